@@ -1,0 +1,72 @@
+"""How a run that failed ends: what is said, and the exit code.
+
+The one place of this face that catches everything. A reader that stopped reading (`head`,
+a pager that was left) is no failure: the code is 0, as in a run that was read to its end.
+"""
+
+import errno
+import os
+import traceback
+from typing import Final
+
+import click
+
+from bough.cli.output import forget, say
+from bough.errors import BoughError, ExitCode, reason_of
+
+# Windows says EINVAL when the reader of a pipe is gone.
+_READER_GONE: Final = {errno.EPIPE, errno.ESHUTDOWN} | (
+    {errno.EINVAL} if os.name == "nt" else set()
+)
+
+
+def report(error: BaseException) -> int:
+    """Say what stopped the run and give the exit code."""
+    if isinstance(error, OSError) and error.filename is None:
+        # It was our own output: what is left of it cannot be written either.
+        forget()
+        if error.errno in _READER_GONE:
+            return ExitCode.FINE
+    message, code = _worded(error)
+    say(message)
+    expected = isinstance(error, BoughError | click.ClickException | click.Abort)
+    if os.environ.get("BOUGH_DEBUG") and isinstance(error, Exception) and not expected:
+        say("".join(traceback.format_exception(error)).rstrip())
+    return code
+
+
+def _worded(error: BaseException) -> tuple[str, int]:
+    match error:
+        case BoughError():
+            return error.message, error.exit_code
+        case click.UsageError():
+            return _usage(error), ExitCode.MISUSE
+        case click.ClickException():
+            return error.format_message(), error.exit_code
+        case KeyboardInterrupt() | click.Abort():
+            return "Interrupted.", ExitCode.INTERRUPTED
+        case OSError():
+            return _system(error), ExitCode.FAILED
+        case _:
+            return _defect(error), ExitCode.FAILED
+
+
+def _usage(error: click.UsageError) -> str:
+    message = error.format_message()
+    ended = message if message.endswith((".", "?", ")")) else f"{message}."
+    path = error.ctx.command_path if error.ctx else "bough"
+    return f"{ended} See {path} --help."
+
+
+def _system(error: OSError) -> str:
+    if error.filename is None:
+        return f"The output could not be written: {reason_of(error)}."
+    return f"Cannot use {os.fsdecode(error.filename)}: {reason_of(error)}."
+
+
+def _defect(error: BaseException) -> str:
+    what = f"{type(error).__name__}: {error}".removesuffix(": ").removesuffix(".")
+    return (
+        f"bough stopped on an error of its own: {what}. "
+        "BOUGH_DEBUG=1 in the environment makes it print where."
+    )

@@ -1,0 +1,189 @@
+"""The frame of the command line: the table of commands, and the way in and out.
+
+`bough --help` must answer at once, so nothing of ours but the options is imported here:
+commands are named as strings and loaded when they are called.
+"""
+
+import sys
+from collections.abc import Sequence
+from importlib import import_module
+from typing import Final, NoReturn
+
+import click
+
+from bough.cli.options import (
+    GLOBAL_OPTIONS,
+    SETTINGS,
+    is_folder_name,
+    override,
+    valued_options,
+    write_options,
+)
+
+# section -> command -> (module that holds it under its own name, what it does)
+Table = dict[str, dict[str, tuple[str, str]]]
+
+_HERE: Final = "bough.cli.commands"
+COMMANDS: Final[Table] = {
+    "Read": {
+        "projects": (f"{_HERE}.projects", "List projects, newest first."),
+        "sessions": (f"{_HERE}.sessions", "List sessions, newest first."),
+        "conversations": (f"{_HERE}.conversations", "List the ways each session went."),
+        "show": (f"{_HERE}.show", "Read a conversation, in the pager."),
+        "tree": (f"{_HERE}.tree", "Draw a session as a graph of its branches."),
+    },
+    "Check": {
+        "doctor": (f"{_HERE}.doctor", "Say what is wrong with a session, if anything."),
+    },
+    "Try": {
+        "demo": (f"{_HERE}.demo", "Show bough on a history made up for it."),
+    },
+}
+
+_ABOUT: Final = """Read the conversations that Claude Code keeps on disk.
+
+bough only reads. It shows every branch of a session, the active one first,
+and loses nothing that was said."""
+
+_MORE: Final = """\b
+SESSION  a path, the beginning of an id, or latest
+PROJECT  a path, a name, or a folder name such as -home-dev-orchard-shop
+
+\b
+Exit codes: 0 fine, 1 nothing found or failed, 2 misuse, 3 index trouble,
+130 interrupted. A reader that stops early, as head does, is fine."""
+
+
+class Group(click.Group):
+    """The command `bough`: a table of commands that are loaded when they are called."""
+
+    table: Table
+
+    @override
+    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 - click's own
+        """Name the commands in the order of the table."""
+        return [name for section in self.table.values() for name in section]
+
+    @override
+    def get_command(
+        self,
+        ctx: click.Context,  # noqa: ARG002 - click's own
+        cmd_name: str,
+    ) -> click.Command | None:
+        """Load a command."""
+        for section in self.table.values():
+            if cmd_name in section:
+                module = import_module(section[cmd_name][0])
+                command: click.Command = getattr(module, cmd_name)
+                return command
+        return None
+
+    @override
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """Name the nearest command where there is none of that name."""
+        names = self.list_commands(ctx)
+        if args[0] not in names:
+            from difflib import get_close_matches  # noqa: PLC0415 - only for a misspelt name
+
+            nearest = "".join(f" Nearest: {name}." for name in get_close_matches(args[0], names, 1))
+            raise click.UsageError(f"No command is called {args[0]}.{nearest}", ctx)
+        return super().resolve_command(ctx, args)
+
+    @override
+    def get_params(self, ctx: click.Context) -> list[click.Parameter]:
+        """Add the options of all commands to its own."""
+        return [*GLOBAL_OPTIONS, *super().get_params(ctx)]
+
+    @override
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Refuse -bogus before click reads it as -b -o -g -u -s."""
+        words = iter(args)
+        valued = valued_options(self.get_params(ctx))
+        for word in words:
+            if word in valued:
+                next(words, None)
+            elif is_folder_name(word):
+                raise click.NoSuchOption(word, ctx=ctx)
+            elif not word.startswith("-"):
+                break
+        return super().parse_args(ctx, args)
+
+    @override
+    def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write the commands first: they are what a person looks for."""
+        longest = max(map(len, self.list_commands(ctx)), default=0)
+        for section, commands in self.table.items():
+            with formatter.section(section):
+                formatter.write_dl(
+                    [(name.ljust(longest), about) for name, (_, about) in commands.items()]
+                )
+        title = "Options, before or after the command"
+        write_options(ctx, formatter, title, self.get_params(ctx))
+
+
+def build(table: Table) -> Group:
+    """Build the command `bough` on a table of commands."""
+    version = click.Option(
+        ["--version"],
+        is_flag=True,
+        is_eager=True,
+        expose_value=False,
+        callback=_print_version,
+        help="Show the version and stop.",
+    )
+    group = Group(
+        name="bough",
+        help=_ABOUT,
+        epilog=_MORE,
+        invoke_without_command=True,
+        callback=_without_command,
+        context_settings=SETTINGS,
+        params=[version],
+    )
+    group.table = table
+    return group
+
+
+def run(args: Sequence[str], group: Group | None = None) -> int:
+    """Run a command line and give its exit code."""
+    try:
+        code = _invoked(group or build(COMMANDS), args)
+        if sys.stdout is not None:
+            sys.stdout.flush()
+    except (Exception, KeyboardInterrupt) as error:  # noqa: BLE001 - the top of a face
+        from bough.cli.failure import report  # noqa: PLC0415 - most runs do not fail
+
+        return report(error)
+    return code
+
+
+def main() -> NoReturn:
+    """Run the command line of this process."""
+    sys.exit(run(sys.argv[1:]))
+
+
+def _invoked(group: Group, args: Sequence[str]) -> int:
+    """Run a command; it may return its exit code."""
+    # click's own main() would word errors, interrupts and closed pipes its way.
+    try:
+        with group.make_context("bough", list(args)) as ctx:
+            code: object = group.invoke(ctx)
+    except click.exceptions.Exit as done:
+        return done.exit_code
+    return code if isinstance(code, int) else 0
+
+
+@click.pass_context
+def _without_command(ctx: click.Context) -> None:
+    if ctx.invoked_subcommand is None:
+        click.echo(ctx.get_help())
+
+
+def _print_version(ctx: click.Context, _: click.Parameter, value: bool) -> None:
+    if value:
+        from bough import __version__  # noqa: PLC0415 - only here
+
+        click.echo(f"bough {__version__}")
+        ctx.exit()

@@ -1,0 +1,158 @@
+"""The options of all commands, and how words on the command line are told apart.
+
+The four options are accepted before and after the command's name and fill one object, which
+a command gets through `pass_globals`. Names of project folders begin with a dash; we have
+no clusters of short options, so one dash and several letters is always a name.
+"""
+
+from collections.abc import Callable, Sequence
+from itertools import islice
+from typing import TYPE_CHECKING, Final
+
+import click
+
+if TYPE_CHECKING:
+    from typing_extensions import override as override  # noqa: PLC0414 - main takes it from here
+
+    from bough.cli.terminal import ColorChoice
+else:
+
+    def override(method: object) -> object:
+        """Stand in for `typing.override`, which Python 3.11 does not have."""
+        return method
+
+
+SETTINGS: Final[dict[str, object]] = {
+    "help_option_names": ["-h", "--help"],
+    "max_content_width": 100,
+}
+
+
+class Globals:
+    """What the options of all commands said, before and after the command's name."""
+
+    def __init__(self) -> None:
+        self.claude_dirs: list[str] = []
+        self.index: str | None = None
+        self.json = False
+        self.color: ColorChoice = "auto"
+
+
+pass_globals = click.make_pass_decorator(Globals, ensure=True)
+
+
+def _add_folders(ctx: click.Context, _: click.Parameter, value: tuple[str, ...]) -> None:
+    ctx.ensure_object(Globals).claude_dirs.extend(value)
+
+
+def _set(ctx: click.Context, param: click.Parameter, value: object) -> None:
+    if value and param.name:
+        setattr(ctx.ensure_object(Globals), param.name, value)
+
+
+GLOBAL_OPTIONS: Final[tuple[click.Option, ...]] = (
+    click.Option(
+        ["--claude-dir"],
+        metavar="DIR",
+        multiple=True,
+        expose_value=False,
+        callback=_add_folders,
+        help="A Claude folder to read; may be given again. Else $CLAUDE_CONFIG_DIR, else "
+        "~/.claude and $XDG_CONFIG_HOME/claude.",
+    ),
+    click.Option(
+        ["--index"],
+        metavar="FILE",
+        expose_value=False,
+        callback=_set,
+        help="Where the index is. Else $BOUGH_INDEX, else your data folder.",
+    ),
+    click.Option(
+        ["--json"],
+        is_flag=True,
+        expose_value=False,
+        callback=_set,
+        help="Print one JSON document.",
+    ),
+    click.Option(
+        ["--color"],
+        type=click.Choice(["auto", "always", "never"]),
+        metavar="WHEN",
+        expose_value=False,
+        callback=_set,
+        help="auto, always or never. NO_COLOR is honoured.",
+    ),
+)
+
+
+class Command(click.Command):
+    """A command that takes the options of all, and names that begin with a dash."""
+
+    @override
+    def get_params(self, ctx: click.Context) -> list[click.Parameter]:
+        """Add the options of all commands to its own."""
+        return [*super().get_params(ctx), *GLOBAL_OPTIONS]
+
+    @override
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Let folder names such as -home-dev-x pass as names."""
+        return super().parse_args(ctx, _names_last(args, valued_options(self.get_params(ctx))))
+
+    @override
+    def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Set its own options apart from those of all commands."""
+        write_options(ctx, formatter, "Options", super().get_params(ctx))
+        write_options(ctx, formatter, "Options of every command", GLOBAL_OPTIONS)
+
+
+def command(name: str) -> Callable[[Callable[..., object]], Command]:
+    """Make a function a command of bough."""
+    return click.command(name, cls=Command, context_settings=SETTINGS)
+
+
+def write_options(
+    ctx: click.Context,
+    formatter: click.HelpFormatter,
+    title: str,
+    params: Sequence[click.Parameter],
+) -> None:
+    """Write a section of options to a help text."""
+    records = [record for param in params if (record := param.get_help_record(ctx))]
+    if records:
+        with formatter.section(title):
+            formatter.write_dl(records)
+
+
+def valued_options(params: Sequence[click.Parameter]) -> frozenset[str]:
+    """Name the options that take the next word as their value."""
+    return frozenset(
+        name
+        for param in params
+        if isinstance(param, click.Option) and not param.is_flag and not param.count
+        for name in param.opts
+    )
+
+
+def is_folder_name(word: str) -> bool:
+    """Tell a folder's name from an option: we have no -abc, so one dash and more is a name."""
+    return len(word) > 2 and word[0] == "-" and word[1] != "-"
+
+
+def _names_last(args: list[str], valued: frozenset[str]) -> list[str]:
+    """Set names that begin with a dash behind a --, where click leaves them alone."""
+    options: list[str] = []
+    names: list[str] = []
+    words = iter(args)
+    for word in words:
+        if word == "--":
+            names.extend(words)
+        elif word in valued:
+            value = list(islice(words, 1))
+            if not value:
+                return args
+            options += [word, *value]
+        elif word[:1] != "-" or word == "-" or is_folder_name(word):
+            names.append(word)
+        else:
+            options.append(word)
+    return [*options, "--", *names]

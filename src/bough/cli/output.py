@@ -1,0 +1,146 @@
+"""The only module that prints.
+
+stdout is data, stderr is talk. Data goes through the pager when a person looks at it and it
+is longer than the screen. Who reads may stop at any time: a closed pipe and a pager that
+was left are no errors.
+"""
+
+import os
+import re
+import sys
+from collections.abc import Iterable
+from contextlib import suppress
+from typing import Final, TextIO
+
+import msgspec
+
+from bough.cli.clean import clean
+from bough.cli.pager import feed_pager, pager_command
+from bough.cli.style import ASCII, UNICODE
+from bough.cli.terminal import ColorChoice, Terminal, is_terminal, terminal_of
+
+_NOWHERE: Final = Terminal()
+# JSON allows these as they are; a terminal would obey some of them.
+_ACTING: Final = re.compile("[\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
+_SURROGATE: Final = re.compile("([\ud800-\udfff])")
+_FALLBACKS: Final = {
+    ord(sign): plain
+    for sign, plain in zip(
+        msgspec.structs.astuple(UNICODE), msgspec.structs.astuple(ASCII), strict=True
+    )
+}
+
+
+def screen(color: ColorChoice = "auto") -> Terminal:
+    """Look at what stdout can do."""
+    found = terminal_of(sys.stdout, os.environ, color)
+    if sys.platform == "win32" and found.depth:
+        os.system("")  # noqa: S605, S607 - makes the Windows console understand escape codes
+    return found
+
+
+def write(text: str) -> None:
+    """Write data to stdout as it is."""
+    _put(sys.stdout, text)
+
+
+def page(lines: Iterable[str], terminal: Terminal = _NOWHERE, start: int | None = None) -> None:
+    """Show lines, in the pager where they are longer than the screen.
+
+    `start` counts from 1 and is the line the pager opens at, where it can. Lines are taken
+    one by one, so that what is long shows its beginning at once.
+    """
+    encodable = (_encodable(f"{line}\n", sys.stdout) for line in lines)
+    command = pager_command(os.environ) if terminal.height else None
+    if command is None:
+        rest: Iterable[str] = encodable
+    else:
+        finish()
+        rest = feed_pager(command, encodable, terminal, _encoding(sys.stdout), start)
+    for line in rest:
+        _put(sys.stdout, line)
+
+
+def emit_json(value: object, terminal: Terminal = _NOWHERE) -> None:
+    """Write one JSON document in UTF-8, whatever the locale."""
+    try:
+        document = msgspec.json.encode(value)
+    except UnicodeEncodeError:
+        document = msgspec.json.encode(_escaped(msgspec.to_builtins(value)))
+    if terminal.height:
+        indented = msgspec.json.format(document, indent=2).decode()
+        page(_ACTING.sub(_escape, indented).split("\n"), terminal)
+    else:
+        emit_bytes(document + b"\n")
+
+
+def emit_bytes(data: bytes) -> None:
+    """Write bytes to stdout, untouched."""
+    if sys.stdout is not None:
+        sys.stdout.flush()
+        sys.stdout.buffer.write(data)
+
+
+def say(text: str) -> None:
+    """Tell the person something; it is no data, and nothing depends on it being heard."""
+    with suppress(OSError, ValueError):
+        _put(sys.stderr, clean(text) + "\n")
+
+
+def finish() -> None:
+    """Hand over what is still buffered, while its failure can be told."""
+    if sys.stdout is not None and not sys.stdout.closed:
+        sys.stdout.flush()
+
+
+def forget() -> None:
+    """Drop what is still buffered: nobody reads it, and Python would complain at its end."""
+    if sys.stdout is None or is_terminal(sys.stdout):
+        return
+    with suppress(OSError, ValueError):
+        nowhere = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(nowhere, sys.stdout.fileno())
+        os.close(nowhere)
+
+
+def _put(stream: TextIO | None, text: str) -> None:
+    if stream is not None:
+        stream.write(_encodable(text, stream))
+
+
+def _encodable(text: str, stream: TextIO | None) -> str:
+    """Replace what a stream cannot take: our glyphs by their plain twins, the rest by ?."""
+    if text.isascii():
+        return text
+    encoding = _encoding(stream)
+    try:
+        text.encode(encoding)
+    except UnicodeEncodeError:
+        return text.translate(_FALLBACKS).encode(encoding, "replace").decode(encoding)
+    return text
+
+
+def _encoding(stream: TextIO | None) -> str:
+    return (stream.encoding if stream is not None else None) or "utf-8"
+
+
+def _escape(match: re.Match[str]) -> str:
+    return f"\\u{ord(match.group()):04x}"
+
+
+def _escaped(value: object) -> object:
+    """Write lone surrogates (they stand for bytes of a file's name) as JSON escapes."""
+    match value:
+        case str():
+            parts = _SURROGATE.split(value)
+            inner = (
+                f"\\u{ord(part):04x}".encode() if at % 2 else msgspec.json.encode(part)[1:-1]
+                for at, part in enumerate(parts)
+            )
+            return msgspec.Raw(b'"' + b"".join(inner) + b'"')
+        case list():
+            return [_escaped(one) for one in value]
+        case dict():
+            return {_SURROGATE.sub("\ufffd", str(key)): _escaped(one) for key, one in value.items()}
+        case _:
+            return value

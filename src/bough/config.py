@@ -1,0 +1,141 @@
+"""Where things live: Claude folders, our index, our settings.
+
+The answers come from, in this order: what the caller names, the environment, the settings
+file, the platform's habit. Nothing is created here. The index may never lie inside a
+Claude folder: the client owns that place, and cleans it.
+"""
+
+import os
+import sys
+import tomllib
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+
+import msgspec
+
+from bough.errors import Misuse, Unreadable, reason_of
+
+
+class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What a person wrote in the settings file."""
+
+    claude_dirs: tuple[str, ...] = ()
+    """Claude folders to read instead of the usual ones."""
+    index: str | None = None
+    """The index file."""
+
+
+def claude_dirs(explicit: Sequence[Path] = ()) -> tuple[Path, ...]:
+    """List the places where Claude folders are looked for, whether they exist or not."""
+    if explicit:
+        return _distinct(_expanded(place) for place in explicit)
+    if named := os.environ.get("CLAUDE_CONFIG_DIR", "").strip():
+        return _distinct(_named_by_environment(named))
+    if ours := settings().claude_dirs:
+        return _distinct(_expanded(place) for place in ours)
+    return _distinct((_home() / ".claude", _config_home() / "claude"))
+
+
+def index_path(explicit: Path | None = None, claude: Sequence[Path] = ()) -> Path:
+    """Choose the index file; `claude` adds Claude folders to the usual ones it must avoid."""
+    chosen = explicit or os.environ.get("BOUGH_INDEX") or settings().index
+    path = _absolute(_expanded(chosen) if chosen else data_dir() / "index.sqlite")
+    for folder in _distinct((*claude, *claude_dirs())):
+        if _is_inside(path, folder):
+            raise Misuse(
+                f"The index {path} would lie inside the Claude folder {folder}, where bough "
+                "never writes. Name another place with --index or BOUGH_INDEX."
+            )
+    return path
+
+
+def data_dir() -> Path:
+    """Name the folder for what bough itself keeps."""
+    if xdg := _absolute_variable("XDG_DATA_HOME"):
+        return xdg / "bough"
+    if sys.platform == "win32":
+        return (_absolute_variable("LOCALAPPDATA") or _home() / "AppData" / "Local") / "bough"
+    if sys.platform == "darwin":
+        return _home() / "Library" / "Application Support" / "bough"
+    return _home() / ".local" / "share" / "bough"
+
+
+def settings_path() -> Path:
+    """Name the settings file, which need not exist."""
+    return _config_home() / "bough" / "config.toml"
+
+
+def settings() -> Settings:
+    """Read the settings file; where there is none, everything has its default."""
+    path = settings_path()
+    try:
+        text = path.read_text(encoding="utf-8")
+    except (FileNotFoundError, NotADirectoryError):
+        return Settings()
+    except OSError as error:
+        raise Unreadable(path, reason_of(error)) from error
+    except UnicodeDecodeError as error:
+        raise Unreadable(path, "it is not UTF-8 text") from error
+    try:
+        return msgspec.convert(tomllib.loads(text), Settings)
+    except (tomllib.TOMLDecodeError, msgspec.ValidationError) as error:
+        raise Misuse(
+            f"The settings in {path} make no sense: {error}. Mend or remove them."
+        ) from error
+
+
+def _named_by_environment(value: str) -> tuple[Path, ...]:
+    """Read CLAUDE_CONFIG_DIR: one folder, or several with commas between them."""
+    whole = _expanded(value)
+    if "," not in value or whole.is_dir():
+        return (whole,)
+    return tuple(_expanded(part.strip()) for part in value.split(",") if part.strip())
+
+
+def _config_home() -> Path:
+    if xdg := _absolute_variable("XDG_CONFIG_HOME"):
+        return xdg
+    if sys.platform == "win32":
+        return _absolute_variable("APPDATA") or _home() / "AppData" / "Roaming"
+    # macOS too: that is where the client, and most command lines, look.
+    return _home() / ".config"
+
+
+def _absolute_variable(name: str) -> Path | None:
+    """Read a folder from the environment; a relative one does not count (XDG says so)."""
+    path = Path(os.environ.get(name, ""))
+    return path if path.is_absolute() else None
+
+
+def _home() -> Path:
+    return _expanded("~")
+
+
+def _expanded(place: str | Path) -> Path:
+    try:
+        return Path(place).expanduser()
+    except RuntimeError as error:
+        raise Misuse(f"Cannot tell which folder {place} is. Name it by its full path.") from error
+
+
+def _absolute(path: Path) -> Path:
+    """Follow links as far as the path exists, so that two names of one place are equal."""
+    try:
+        return path.resolve()
+    except (OSError, RuntimeError, ValueError):
+        # A link that leads back to itself, or a name no system allows: whoever opens it says so.
+        return path.absolute()
+
+
+def _distinct(places: Iterable[Path]) -> tuple[Path, ...]:
+    """Drop second names of the same folder, keeping the first and the order."""
+    return tuple({_absolute(place): place for place in reversed([*places])}.values())[::-1]
+
+
+def _is_inside(path: Path, folder: Path) -> bool:
+    if path.is_relative_to(_absolute(folder)):
+        return True
+    # A file system that ignores case has several spellings of one folder.
+    return folder.is_dir() and any(
+        parent.is_dir() and parent.samefile(folder) for parent in path.parents
+    )

@@ -1,0 +1,1 @@
+"""Bytes: which files there are, and their lines."""

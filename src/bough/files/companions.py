@@ -1,0 +1,165 @@
+"""What lies beside a session: agents, tool results, workflow runs, a sidecar title.
+
+<session>/subagents/agent-<id>.jsonl (+ .meta.json)
+<session>/subagents/workflows/<run>/agent-<id>.jsonl, journal.jsonl
+<session>/tool-results/
+<session>/workflows/<run>.json
+<session>/custom-title.json
+agent-<id>.jsonl                       beside the sessions: the layout of 2.0 clients
+"""
+
+import os
+from pathlib import Path
+from typing import Literal, TypeAlias
+
+from msgspec import Struct
+
+from bough.files.listing import (
+    Entries,
+    Problem,
+    entries_of,
+    file_status,
+    is_folder,
+    status_of,
+)
+
+Layout: TypeAlias = Literal["flat", "subagents", "workflow"]
+
+AGENT = "agent-"
+SUFFIX = ".jsonl"
+
+
+class AgentFile(Struct, frozen=True):
+    """An agent's own transcript; `meta` says more about it, `run` names its workflow run."""
+
+    id: str
+    path: Path
+    size: int
+    mtime_ns: int
+    layout: Layout
+    meta: Path | None = None
+    run: str | None = None
+
+
+class WorkflowFiles(Struct, frozen=True):
+    """What a workflow run left behind besides its agents."""
+
+    run: str
+    journal: Path | None = None
+    report: Path | None = None
+
+
+class Companions(Struct, frozen=True):
+    """Everything in a session's own folder."""
+
+    agents: tuple[AgentFile, ...] = ()
+    tool_results: Path | None = None
+    workflows: tuple[WorkflowFiles, ...] = ()
+    custom_title: Path | None = None
+
+
+NO_COMPANIONS = Companions()
+
+
+def companions_in(folder: Path, problems: list[Problem]) -> Companions:
+    """List a session's own folder."""
+    entries = entries_of(folder, problems)
+    folders = {name for name, entry in entries.items() if is_folder(entry)}
+    agents: list[AgentFile] = []
+    journals: dict[str, Path] = {}
+    if "subagents" in folders:
+        agents, journals = _below_subagents(folder / "subagents", problems)
+    reports: dict[str, Path] = {}
+    if "workflows" in folders:
+        reports = _reports(folder / "workflows", problems)
+    return Companions(
+        agents=tuple(agents),
+        tool_results=folder / "tool-results" if "tool-results" in folders else None,
+        workflows=tuple(
+            WorkflowFiles(run, journals.get(run), reports.get(run))
+            for run in sorted({*journals, *reports})
+        ),
+        custom_title=_custom_title(entries, problems),
+    )
+
+
+def agent_file(
+    entry: os.DirEntry[str],
+    beside: Entries,
+    problems: list[Problem],
+    layout: Layout,
+    run: str | None = None,
+) -> AgentFile | None:
+    """Describe an agent's file; what lies beside it may hold its meta file."""
+    status = file_status(entry, problems)
+    if status is None:
+        return None
+    stem = entry.name.removesuffix(SUFFIX)
+    meta = beside.get(f"{stem}.meta.json")
+    return AgentFile(
+        id=stem.removeprefix(AGENT),
+        path=Path(entry.path),
+        size=status.st_size,
+        mtime_ns=status.st_mtime_ns,
+        layout=layout,
+        meta=Path(meta.path) if meta else None,
+        run=run,
+    )
+
+
+def is_agent_file(name: str) -> bool:
+    """Tell by its name whether a file is an agent's, wherever it lies."""
+    return name.startswith(AGENT) and name.endswith(SUFFIX)
+
+
+def _below_subagents(top: Path, problems: list[Problem]) -> tuple[list[AgentFile], dict[str, Path]]:
+    """Walk to any depth for agents, and for the journals of workflow runs."""
+    agents: list[AgentFile] = []
+    journals: dict[str, Path] = {}
+    seen: set[tuple[int, int]] = set()
+    waiting: list[tuple[Path, str | None]] = [(top, None)]
+    while waiting:
+        folder, run = waiting.pop()
+        entries = entries_of(folder, problems)
+        for name, entry in entries.items():
+            if is_agent_file(name):
+                layout: Layout = "workflow" if run else "subagents"
+                if agent := agent_file(entry, entries, problems, layout, run):
+                    agents.append(agent)
+            elif is_folder(entry):
+                if _may_enter(entry, seen, problems):
+                    below = name if folder.name == "workflows" else run
+                    waiting.append((folder / name, below))
+            elif name == "journal.jsonl" and run:
+                journals[run] = Path(entry.path)
+    agents.sort(key=lambda agent: agent.path)
+    return agents, journals
+
+
+def _may_enter(
+    entry: os.DirEntry[str], seen: set[tuple[int, int]], problems: list[Problem]
+) -> bool:
+    """Refuse folders that may lead out of the session or round in a circle."""
+    if entry.is_symlink():
+        reason = f"{entry.name} is a link to a folder; below subagents these are not followed."
+        problems.append(Problem(Path(entry.path), reason))
+        return False
+    # A Windows junction is no link to Python 3.11, and can lead upwards like one.
+    status = status_of(entry, problems)
+    if status is None or (status.st_dev, status.st_ino) in seen:
+        return False
+    seen.add((status.st_dev, status.st_ino))
+    return True
+
+
+def _reports(folder: Path, problems: list[Problem]) -> dict[str, Path]:
+    return {
+        name.removesuffix(".json"): Path(entry.path)
+        for name, entry in entries_of(folder, problems).items()
+        if name.endswith(".json") and not is_folder(entry)
+    }
+
+
+def _custom_title(entries: Entries, problems: list[Problem]) -> Path | None:
+    entry = entries.get("custom-title.json")
+    return Path(entry.path) if entry and file_status(entry, problems) else None

@@ -1,0 +1,174 @@
+"""Everything a Claude folder holds, by listing alone: no file is opened here.
+
+Sessions and their companions are recognised by where they lie and what they are called.
+What cannot be listed becomes a `Problem` beside the rest, because one broken link must
+not hide a thousand sessions. What the files say is asked later, and of one file at a time.
+"""
+
+import os
+import re
+import struct
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from stat import S_ISDIR
+
+from msgspec import Struct
+
+from bough.errors import ClaudeFolderNotFound, Unreadable, reason_of
+from bough.files.companions import (
+    NO_COMPANIONS,
+    SUFFIX,
+    AgentFile,
+    Companions,
+    WorkflowFiles,
+    agent_file,
+    companions_in,
+    is_agent_file,
+)
+from bough.files.listing import Problem, entries_of, file_status, is_folder, status_of
+
+_LONGEST_NAME = 200
+_NOT_COMPANIONS = {"memory"}
+
+
+class SessionFiles(Struct, frozen=True):
+    """A session's file and its companions.
+
+    A husk has no `path`: its companions outlived the file. Its size is 0 and its time that
+    of the companions' folder.
+    """
+
+    id: str
+    path: Path | None
+    size: int
+    mtime_ns: int
+    agents: tuple[AgentFile, ...] = ()
+    tool_results: Path | None = None
+    workflows: tuple[WorkflowFiles, ...] = ()
+    custom_title: Path | None = None
+
+
+class ProjectFiles(Struct, frozen=True):
+    """One folder below `projects`; `loose_agents` lie beside the sessions, owner unknown."""
+
+    dir: str
+    path: Path
+    sessions: tuple[SessionFiles, ...] = ()
+    loose_agents: tuple[AgentFile, ...] = ()
+    problems: tuple[Problem, ...] = ()
+
+
+def claude_folders(places: Sequence[Path]) -> tuple[Path, ...]:
+    """Keep the places that are folders; raise ClaudeFolderNotFound where none is."""
+    found = tuple(place for place in places if place.is_dir())
+    if not found:
+        raise ClaudeFolderNotFound(places)
+    return found
+
+
+def discover(claude_dir: Path) -> Iterator[ProjectFiles]:
+    """List the projects of a Claude folder by name, each with all its files.
+
+    Links to folders are followed. Several names of one folder are one project: the folder
+    itself where it lies here, else the first link to it.
+    """
+    folder = claude_dir / "projects"
+    try:
+        with os.scandir(folder) as listing:
+            entries = sorted(listing, key=lambda entry: (entry.is_symlink(), entry.name))
+        seen = {_identity(claude_dir.stat()), _identity(folder.stat())}
+    except OSError as error:
+        if not claude_dir.is_dir():
+            raise ClaudeFolderNotFound([claude_dir]) from error
+        if isinstance(error, FileNotFoundError) and not folder.is_symlink():
+            return iter(())  # the client has not saved anything yet
+        raise Unreadable(folder, reason_of(error)) from error
+    found: list[tuple[str, Path, tuple[Problem, ...]]] = []
+    for entry in entries:
+        problems: list[Problem] = []
+        status = status_of(entry, problems)
+        if status is not None:
+            if not S_ISDIR(status.st_mode) or _identity(status) in seen:
+                continue
+            seen.add(_identity(status))
+        found.append((entry.name, Path(entry.path), tuple(problems)))
+    return (
+        ProjectFiles(name, path, problems=trouble) if trouble else project_files(path)
+        for name, path, trouble in sorted(found)
+    )
+
+
+def project_files(folder: Path) -> ProjectFiles:
+    """List one project's folder."""
+    problems: list[Problem] = []
+    entries = entries_of(folder, problems)
+    files: dict[str, os.stat_result] = {}
+    folders: dict[str, Companions] = {}
+    agents: list[AgentFile] = []
+    for name, entry in entries.items():
+        if is_agent_file(name):
+            if agent := agent_file(entry, entries, problems, "flat"):
+                agents.append(agent)
+        elif name.endswith(SUFFIX):
+            # macOS leaves `._x.jsonl` on foreign disks: its own notes, not a session.
+            if not name.startswith(".") and (status := file_status(entry, problems)):
+                files[name.removesuffix(SUFFIX)] = status
+        elif name not in _NOT_COMPANIONS and is_folder(entry):
+            companions = companions_in(Path(entry.path), problems)
+            if companions != NO_COMPANIONS:
+                folders[name] = companions
+    sessions = (
+        _session(folder, name, files.get(name), folders.get(name, NO_COMPANIONS))
+        for name in sorted({*files, *folders})
+    )
+    return ProjectFiles(folder.name, folder, tuple(sessions), tuple(agents), tuple(problems))
+
+
+def encode_cwd(cwd: str) -> str:
+    """Name the project folder the client uses for a working directory.
+
+    `cwd` is the real path, links resolved. There is no way back: a project's path comes
+    from its records. The client counts in UTF-16 units, so an emoji gives two dashes.
+    """
+    name = re.sub(r"[^A-Za-z0-9]", lambda odd: "-" if odd[0] <= "\uffff" else "--", cwd)
+    if len(name) <= _LONGEST_NAME:
+        return name
+    code = 0
+    for (unit,) in struct.iter_unpack("<H", cwd.encode("utf-16-le", "surrogatepass")):
+        code = (code * 31 + unit) % 2**32
+    # The client keeps the code as a signed 32-bit number and drops the sign.
+    return f"{name[:_LONGEST_NAME]}-{_base36(min(code, 2**32 - code))}"
+
+
+def _session(
+    folder: Path, name: str, status: os.stat_result | None, companions: Companions
+) -> SessionFiles:
+    return SessionFiles(
+        id=name,
+        path=folder / f"{name}{SUFFIX}" if status else None,
+        size=status.st_size if status else 0,
+        mtime_ns=status.st_mtime_ns if status else _folder_time(folder / name),
+        agents=companions.agents,
+        tool_results=companions.tool_results,
+        workflows=companions.workflows,
+        custom_title=companions.custom_title,
+    )
+
+
+def _folder_time(folder: Path) -> int:
+    try:
+        return folder.stat().st_mtime_ns
+    except OSError:
+        return 0
+
+
+def _identity(status: os.stat_result) -> tuple[int, int]:
+    return status.st_dev, status.st_ino
+
+
+def _base36(number: int) -> str:
+    digits = ""
+    while number:
+        number, digit = divmod(number, 36)
+        digits = "0123456789abcdefghijklmnopqrstuvwxyz"[digit] + digits
+    return digits or "0"

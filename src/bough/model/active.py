@@ -1,0 +1,167 @@
+"""The active tip: what the client itself would resume.
+
+Three rules, measured on 22 clients (docs/format.md, resume): the newest timestamp up to
+2.1.100, the last line up to 2.1.119, from 2.1.120 the last line unless the last
+`last-prompt` names a message that is not above it.
+"""
+
+import re
+from collections.abc import Iterable, Sequence
+
+from msgspec import Struct
+
+from bough.model.story import NONE, Is, Story
+from bough.model.tree import Tree
+from bough.records.record import Record
+from bough.records.types import Assistant, Attachment, LastPrompt, Progress, System, User
+
+Version = tuple[int, int, int]
+
+NEWEST_TIMESTAMP = "newest-timestamp"
+LAST_LINE = "last-line"
+LAST_PROMPT = "last-prompt"
+
+_SIDECHAINS_COUNT_UP_TO: Version = (2, 0, 14)
+_PROGRESS_COUNTS_FROM: Version = (2, 1, 0)
+_NEWEST_UP_TO: Version = (2, 1, 100)
+_LAST_LINE_UP_TO: Version = (2, 1, 119)
+_LITERAL_UP_TO: Version = (2, 1, 250)
+_SKIPS_BEFORE_BOUNDARY_ABOVE = 5 * 1024 * 1024
+_VERSION = re.compile(r"(\d+)\.(\d+)\.(\d+)")
+
+
+class Choice(Struct, frozen=True):
+    """The node a client would continue from; NONE where it would find no conversation."""
+
+    node: int
+    rule: str
+
+
+def parse_version(text: str | None) -> Version | None:
+    """Read a client's version, None where it is none."""
+    match = _VERSION.match(text or "")
+    return (int(match[1]), int(match[2]), int(match[3])) if match else None
+
+
+def newest_version(records: Iterable[Record]) -> str | None:
+    """Find the newest client that wrote into a file."""
+    seen = {record.version for record in records if record.version}
+    known = [text for text in seen if parse_version(text)]
+    return max(known, key=lambda text: parse_version(text) or (0, 0, 0), default=None)
+
+
+def rule_of(client: Version | None) -> str:
+    """Name the rule a client follows; the newest for a client we cannot tell."""
+    if client is None or client > _LAST_LINE_UP_TO:
+        return LAST_PROMPT
+    return NEWEST_TIMESTAMP if client <= _NEWEST_UP_TO else LAST_LINE
+
+
+def choose(records: Sequence[Record], tree: Tree, client: Version | None) -> Choice:
+    """Choose the node that a client of this version would continue from."""
+    rule = rule_of(client)
+    if rule == NEWEST_TIMESTAMP:
+        return Choice(_newest(tree, client or (0, 0, 0)), rule)
+    if rule == LAST_LINE:
+        return Choice(_last(records, tree, (User, Assistant, System, Attachment)), rule)
+    return Choice(_pointed(records, tree, client), rule)
+
+
+def active_knot(story: Story, choice: Choice) -> int:
+    """Find the prompt or answer at or above a client's choice; NONE where there is none."""
+    if choice.node == NONE:
+        return NONE
+    knot = story.above[choice.node]
+    if knot == NONE:
+        before = [k for k in story.knot_of[: choice.node + 1] if k != NONE]
+        knot = before[-1] if before else NONE
+    while knot != NONE and story.knots[knot].kind is Is.SEAM:
+        knot = story.knots[knot].parent
+    return knot
+
+
+def _newest(tree: Tree, client: Version) -> int:
+    """Find the newest node; the earlier line wins a tie."""
+    kinds: tuple[type[Record], ...] = (User, Assistant, System, Attachment)
+    if client >= _PROGRESS_COUNTS_FROM:
+        kinds += (Progress,)
+    best, newest = NONE, ""
+    for number, record in enumerate(tree.nodes):
+        if not isinstance(record, kinds):
+            continue
+        if record.is_sidechain and client > _SIDECHAINS_COUNT_UP_TO:
+            continue
+        time = record.timestamp or ""
+        if best == NONE or time > newest:
+            best, newest = number, time
+    return best
+
+
+def _last(records: Sequence[Record], tree: Tree, kinds: tuple[type[Record], ...]) -> int:
+    """Find the node of the last line that counts."""
+    for record in reversed(records):
+        if record.uuid and isinstance(record, kinds) and not record.is_sidechain:
+            return tree.number[record.uuid]
+    return NONE
+
+
+def _pointed(records: Sequence[Record], tree: Tree, client: Version | None) -> int:
+    """Follow the rule of the clients from 2.1.120 on."""
+    kinds: tuple[type[Record], ...] = (User, Assistant, System, Attachment)
+    if any(_preserves(record) for record in records):
+        kinds = (User, Assistant)
+    pointer = next(
+        (r.leaf_uuid for r in reversed(records) if isinstance(r, LastPrompt) and r.leaf_uuid), None
+    )
+    seen = _since_boundary(records)
+    tip = _last(seen, tree, kinds)
+    if tip == NONE or not any(record.timestamp for record in tree.nodes):
+        return NONE
+    named = tree.number.get(pointer or "", NONE)
+    if named != NONE and len(seen) < len(records) and tree.nodes[named].offset < seen[0].offset:
+        named = NONE
+    if named == tip:
+        return tip
+    if named != NONE and tree.nodes[named].is_sidechain:
+        return NONE
+    counts = named != NONE and isinstance(tree.nodes[named], kinds)
+    if counts and named not in set(tree.up(tip)):
+        return named
+    return tip if client is not None and client <= _LITERAL_UP_TO else _youngest(tree, tip, kinds)
+
+
+def _preserves(record: Record) -> bool:
+    """Tell whether a compaction kept messages; then only talk counts as a tip."""
+    if not isinstance(record, System) or record.compact_metadata is None:
+        return False
+    metadata = record.compact_metadata
+    return metadata.preserved_segment is not None or metadata.preserved_messages is not None
+
+
+def _since_boundary(records: Sequence[Record]) -> Sequence[Record]:
+    """Leave out what the client skips in a large file: all before the last compaction."""
+    if not records or records[-1].offset + len(records[-1].raw) <= _SKIPS_BEFORE_BOUNDARY_ABOVE:
+        return records
+    for at in range(len(records) - 1, -1, -1):
+        record = records[at]
+        if isinstance(record, System) and record.subtype == "compact_boundary":
+            return records[at:]
+    return records
+
+
+def _youngest(tree: Tree, tip: int, kinds: tuple[type[Record], ...]) -> int:
+    """Move down to the newest node below the last line, as 2.1.325 does."""
+    if tip not in tree.parent:
+        return tip
+    below = tree.children()
+    best, newest = tip, tree.nodes[tip].timestamp or ""
+    waiting = list(below[tip])
+    while waiting:
+        number = waiting.pop()
+        record = tree.nodes[number]
+        waiting.extend(below[number])
+        if not isinstance(record, kinds) or record.is_sidechain:
+            continue
+        if (record.timestamp or "") > newest:
+            best, newest = number, record.timestamp or ""
+    return best

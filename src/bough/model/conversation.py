@@ -1,0 +1,166 @@
+"""A conversation: the way from the start of a session to one tip.
+
+It runs through compactions, and holds every record on that way once: what the knots are
+made of, the notes that hang on them, and, by their place in the file, lines that are in no
+tree at all (bad lines, prompts that were only ever queued).
+"""
+
+from bisect import bisect_right
+from collections.abc import Sequence
+from functools import cached_property
+
+from msgspec import Struct
+
+from bough.model.branches import BranchPoint
+from bough.model.notes import attached_prompt, queued_text
+from bough.model.prompts import typed_text
+from bough.model.story import NONE, Is, Story
+from bough.model.titles import one_line
+from bough.model.turns import Setting, Turn, tell
+from bough.records.decode import attachment_of
+from bough.records.record import BadLine, Record
+from bough.records.types import Attachment, QueueOperation, User
+
+Item = Record | BadLine
+
+
+class Extras(Struct):
+    """Lines outside the tree that a reader wants to see, by the knot they follow."""
+
+    by_knot: dict[int, list[Item]]
+
+
+class Conversation:
+    """The way to one tip; `turns` are told on first use."""
+
+    def __init__(
+        self,
+        story: Story,
+        knot: int,
+        extras: Extras,
+        setting: Setting,
+        *,
+        active: bool,
+        branch_point: BranchPoint | None = None,
+        own_from: int = 0,
+        tip: str | None = None,
+    ) -> None:
+        self._story = story
+        self._knot = knot
+        self._extras = extras
+        self._setting = setting
+        self._own_from = own_from
+        self.active = active
+        self.branch_point = branch_point
+        self.tip = tip if knot == NONE or tip else story.tree.uuid(story.last_line(knot))
+
+    @cached_property
+    def turns(self) -> list[Turn]:
+        """Tell the turns, oldest first."""
+        return tell(self.items, self._setting)
+
+    @cached_property
+    def knots(self) -> list[int]:
+        """List the knots of the story from the start to the tip, a last seam included."""
+        if self._knot == NONE:
+            return list(range(len(self._story.knots)))
+        way = self._story.path(self._knot)
+        knots = self._story.knots
+        end = self._knot
+        while seams := [c for c in knots[end].children if knots[c].kind is Is.SEAM]:
+            end = seams[-1]
+            way.append(end)
+        return way
+
+    @property
+    def items(self) -> list[Item]:
+        """List the records of the conversation in the order they are read."""
+        if not self._story.knots:
+            loose = [lines[0] for lines in self._story.tree.lines]
+            return sorted([*loose, *self._extras.by_knot.get(NONE, ())], key=_offset)
+        found: list[Item] = []
+        for knot in self.knots:
+            found.extend(_items_of(self._story, knot, self._extras))
+        return found
+
+    @property
+    def nodes(self) -> list[Record]:
+        """List the nodes of the conversation: its records that are in the tree."""
+        return [item for item in self.items if not isinstance(item, BadLine) and item.uuid]
+
+    @cached_property
+    def title(self) -> str | None:
+        """Give the first words of this way alone: what was said where it parted."""
+        tree, knots = self._story.tree, self._story.knots
+        for knot in self.knots[self._own_from :]:
+            record = tree.nodes[knots[knot].first]
+            if knots[knot].kind is Is.PROMPT and isinstance(record, User):
+                text = typed_text(record)
+                turn = tell([record], self._setting)
+                words = turn[0].text if turn else text
+                if words.strip():
+                    return one_line(words)
+        return None
+
+    @property
+    def started_at(self) -> str | None:
+        """Give the time of the first record that has one."""
+        return next((item.timestamp for item in self.nodes if item.timestamp), None)
+
+    @property
+    def ended_at(self) -> str | None:
+        """Give the newest time on the way."""
+        return max((item.timestamp for item in self.nodes if item.timestamp), default=None)
+
+
+def find_extras(story: Story, records: Sequence[Record], bad_lines: Sequence[BadLine]) -> Extras:
+    """Place the lines outside the tree after the knot written last before each."""
+    lines: list[Item] = [*_only_queued(records), *bad_lines]
+    by_knot: dict[int, list[Item]] = {}
+    starts = [
+        (story.tree.lines[number][0].offset, knot)
+        for number, knot in enumerate(story.knot_of)
+        if knot != NONE
+    ]
+    starts.sort()
+    offsets = [offset for offset, _ in starts]
+    for line in lines:
+        at = bisect_right(offsets, line.offset) - 1
+        knot = (starts[at][1] if at >= 0 else starts[0][1]) if starts else NONE
+        by_knot.setdefault(knot, []).append(line)
+    return Extras(by_knot)
+
+
+def _only_queued(records: Sequence[Record]) -> list[QueueOperation]:
+    """List the queued texts that appear nowhere else in the file."""
+    queue = [r for r in records if isinstance(r, QueueOperation) and r.operation == "enqueue"]
+    if not queue:
+        return []
+    said_elsewhere = set()
+    for record in records:
+        if isinstance(record, User):
+            said_elsewhere.add(typed_text(record).strip())
+        elif isinstance(record, Attachment) and b"queued_command" in record.raw:
+            said_elsewhere.add(attached_prompt(attachment_of(record)).strip())
+    found = []
+    for record in queue:
+        text = queued_text(record).strip()
+        if text and text not in said_elsewhere:
+            said_elsewhere.add(text)
+            found.append(record)
+    return found
+
+
+def _items_of(story: Story, knot: int, extras: Extras) -> list[Item]:
+    own = story.knots[knot]
+    tree = story.tree
+    numbers = sorted([*own.nodes, *own.notes])
+    found: list[tuple[int, Item]] = [(tree.lines[n][0].offset, tree.nodes[n]) for n in numbers]
+    if knot in extras.by_knot:
+        found += [(line.offset, line) for line in extras.by_knot[knot]]
+        found.sort(key=lambda pair: pair[0])
+    return [item for _, item in found]
+
+
+def _offset(item: Item) -> int:
+    return item.offset

@@ -1,0 +1,201 @@
+"""Text as the search index sees it.
+
+SQLite's unicode61 tokenizer splits at everything that is not a letter or a digit and
+folds case and accents. That serves every script that puts spaces between its words.
+Chinese, Japanese and Korean (and Thai, Lao, Khmer, Burmese) do not, so a run of them is
+indexed as overlapping pairs and then its last character: every character begins a token,
+and any stretch of two or more is a phrase of pairs. Queries are cut by the same rule, so
+whatever was written is found. Hundreds of megabytes pass through here: ASCII text, which
+most of it is, comes back untouched after one test of a flag.
+"""
+
+import re
+import unicodedata
+
+# Scripts written without spaces, as the inside of a character class. The iteration mark
+# and the long-vowel sign belong to words; the punctuation of these blocks does not.
+WIDE = (
+    "\u0e01-\u0e3a\u0e40-\u0e4e"  # Thai
+    "\u0e81-\u0edf"  # Lao
+    "\u1000-\u109f"  # Burmese
+    "\u1100-\u11ff\ua960-\ua97f\uac00-\ud7fb\u3131-\u318e"  # Hangul
+    "\u1780-\u17d3"  # Khmer
+    "\u3005-\u3007\u3021-\u3029\u3041-\u309f\u30a1-\u30fa\u30fc-\u30ff\u31f0-\u31ff"  # kana
+    "\u3105-\u312f\u31a0-\u31bf"  # bopomofo
+    "\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff"  # Han
+    "\U0001b000-\U0001b16f\U00020000-\U000323af"  # rare kana, rare Han
+)
+# Accents that follow their letter and that unicode61 drops; others end a token.
+MARKS = "\u0300-\u0304\u0306-\u030c\u030f\u0311\u031b\u0323-\u0328\u032d\u032e\u0330\u0331"
+# Private-use characters are letters to unicode61, and not to Python's \w.
+PRIVATE = "\ue000-\uf8ff\U000f0000-\U0010fffd"
+LETTER = f"\\w{PRIVATE}"
+
+# Full-width Latin and half-width kana come out of East Asian keyboards.
+_WIDTHS = "\uff01-\uff9f"
+# unicode61 knows the characters of 2012: later emoji are letters to it and glue words.
+# A lone surrogate cannot be stored at all.
+_NOT_TEXT = "\U0001f000-\U0001faff\ud800-\udfff"
+
+_SPECIAL = re.compile(f"[{WIDE}\u0300-\u036f{_WIDTHS}{_NOT_TEXT}]")
+_WIDE_RUN = re.compile(f"[{WIDE}]+")
+_WIDTHS_RUN = re.compile(f"[{_WIDTHS}]+")
+_NOT_TEXT_RUN = re.compile(f"[{_NOT_TEXT}]+")
+_TOKEN = re.compile(f"(?!_)[{LETTER}](?:(?!_)[{LETTER}{MARKS}])*")
+_WIDE_TAIL = re.compile(f"([{WIDE}]+)(?:_|[^{LETTER}{WIDE}])*\\Z")
+_MARK = re.compile(f"[{MARKS}]")
+_ASCII = bytes(range(128))
+
+_LONG_RUN = 200
+_PROBE = _LONG_RUN // 2
+_IN_BASE64 = "A-Za-z0-9+/_\\-"
+_PROBE_HIT = re.compile(f"[{_IN_BASE64}\r\n]{{{_PROBE}}}")
+_REGION_END = re.compile(f"[{_IN_BASE64}\r\n]*={{0,2}}")
+_REGION_START = re.compile(f"[{_IN_BASE64}\r\n]*\\Z")
+_RUN = re.compile(
+    f"(?:[{_IN_BASE64}]{{60,}}+\r?\n)+[{_IN_BASE64}]{{16,}}={{0,2}}"
+    f"|[{_IN_BASE64}]{{{_LONG_RUN},}}+={{0,2}}"
+)
+_CLASS_CHANGE = re.compile("[a-z](?=[A-Z0-9])|[A-Z](?=[a-z0-9])|[0-9](?=[A-Za-z])")
+_WORD_BREAK = re.compile("[/_\r\n-]")
+_JUDGED_BY = 2_000
+_LONGEST_NAME = 60
+_DATA_URL = re.compile(f"data:[\\w.+-]+/[\\w.+-]+[^,\\s]{{0,200}};base64,[{_IN_BASE64}%=]*")
+
+
+def fts_text(text: str) -> str:
+    """Turn text into what the tokenizer can cut: unspaced scripts become pairs."""
+    if text.isascii() or not _is_special(text):
+        return text
+    return _WIDE_RUN.sub(_pairs, normal(text))
+
+
+def fts_phrase(text: str, *, prefix: bool = False) -> str | None:
+    """Quote searched text as an FTS5 phrase; None when no token is in it.
+
+    Nothing in the text is syntax to FTS5. A run of an unspaced script at the end may go on
+    in what was written, so it is left open: pairs without the last character.
+    """
+    plain = normal(text).replace("\0", " ").replace('"', " ")
+    if _TOKEN.search(plain) is None:
+        return None
+    tail = _WIDE_TAIL.search(plain)
+    if tail is None or _TOKEN.search(tail[1]) is None:
+        return f'"{fts_text(plain)}"' + ("*" if prefix else "")
+    run = tail[1]
+    pairs = " ".join(run[i : i + 2] for i in range(len(run) - 1)) or run
+    return f'"{fts_text(plain[: tail.start()])} {pairs}"' + ("*" if len(run) == 1 else "")
+
+
+def tokens(text: str) -> list[str]:
+    """Cut text into the tokens the index keeps, folded, in order."""
+    return [fold(token) for token in _TOKEN.findall(fts_text(text))]
+
+
+def has_token(text: str) -> bool:
+    """Tell whether the index keeps anything of this text."""
+    return _TOKEN.search(normal(text)) is not None
+
+
+def normal(text: str) -> str:
+    """Compose accents, undo typographic widths, and blank what is not text."""
+    if text.isascii() or not _is_special(text):
+        return text
+    text = _WIDTHS_RUN.sub(lambda run: unicodedata.normalize("NFKC", run[0]), text)
+    return unicodedata.normalize("NFC", _NOT_TEXT_RUN.sub(" ", text))
+
+
+def fold(text: str) -> str:
+    """Fold case and accents as unicode61 does with remove_diacritics 2."""
+    if text.isascii():
+        return text.lower()
+    return "".join(map(_fold_char, text))
+
+
+def without_base64(text: str) -> str:
+    """Drop base64: payloads of data: URLs and long runs, also when broken into lines.
+
+    A run counts from 200 characters on. A long path or identifier is told apart by its
+    short pieces and its steady case, and is kept.
+    """
+    if len(text) >= _LONG_RUN:
+        text = _without_runs(text)
+    if ";base64," in text:
+        text = _DATA_URL.sub(" ", text)
+    return text
+
+
+def _is_special(text: str) -> bool:
+    # Text is mostly ASCII with a few dashes and ticks: dropping the ASCII at the speed of
+    # bytes.translate first is four times as fast as matching through all of it.
+    rest = text.encode("utf-8", "surrogatepass").translate(None, _ASCII)
+    return _SPECIAL.search(rest.decode("utf-8", "surrogatepass")) is not None
+
+
+def _pairs(run: re.Match[str]) -> str:
+    chars = run[0]
+    pairs = (chars[i : i + 2] for i in range(len(chars)))
+    return f" {' '.join(pairs)} "
+
+
+def _fold_char(char: str) -> str:
+    folded = char.casefold()
+    if len(folded) != 1:
+        folded = char.lower()
+    if len(folded) != 1:
+        folded = char
+    if folded.isascii():
+        return folded
+    if _MARK.match(folded):
+        return ""
+    base = unicodedata.normalize("NFD", folded)[0]
+    # Only what is built on a Latin letter loses its accents: "й" stays apart from "и".
+    return base.lower() if base.isascii() else folded
+
+
+def _without_runs(text: str) -> str:
+    """Look at every hundredth character, which no run of two hundred can escape."""
+    kept: list[str] = []
+    done = 0
+    place = 0
+    hit = _PROBE_HIT.match
+    while place + _PROBE <= len(text):
+        if hit(text, place) is None:
+            place += _PROBE
+            continue
+        # The probe before this one failed, so the region begins within one probe's reach.
+        reach = text[max(done, place - _PROBE) : place]
+        start = place - len(_region_start(reach))
+        end = _region_end(text, place)
+        if end - start >= _LONG_RUN:
+            kept.append(text[done:start])
+            kept.append(_RUN.sub(_blank_if_base64, text[start:end]))
+            done = end
+        place = max(end, place + 1)
+        place += -place % _PROBE
+    if not kept:
+        return text
+    kept.append(text[done:])
+    return "".join(kept)
+
+
+def _region_start(before: str) -> str:
+    found = _REGION_START.search(before)
+    return found[0] if found else ""
+
+
+def _region_end(text: str, place: int) -> int:
+    found = _REGION_END.match(text, place)
+    return found.end() if found else place
+
+
+def _blank_if_base64(run: re.Match[str]) -> str:
+    return " " if len(run[0]) >= _LONG_RUN and _looks_like_base64(run[0]) else run[0]
+
+
+def _looks_like_base64(run: str) -> bool:
+    sample = run[:_JUDGED_BY]
+    if len(_CLASS_CHANGE.findall(sample)) * 5 >= len(sample):
+        return True
+    # Pictures with large blank areas give long rows of one letter.
+    return max(map(len, _WORD_BREAK.split(sample))) > _LONGEST_NAME

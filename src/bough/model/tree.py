@@ -1,0 +1,235 @@
+"""The tree: the nodes of one file and who follows whom.
+
+A node is a record with a uuid. A uuid that comes again is the same node, its last line
+counts (as the client reads it). A record with another uuid but the same kind, time and
+content is a replayed copy: the same node too. All links are numbers into lists, and
+nothing recurses: files with 100,000 nodes in one chain exist.
+"""
+
+from collections.abc import Iterable, Sequence
+
+from msgspec import Struct
+
+from bough.records.blocks import (
+    AnyBlock,
+    Image,
+    RedactedThinking,
+    Text,
+    Thinking,
+    ToolResult,
+    ToolUse,
+)
+from bough.records.decode import message_of
+from bough.records.record import Record
+from bough.records.types import Assistant, Attachment, System, User
+
+ROOT = -1
+_FAR = 1_000
+"""How far up to look for what a line repeats; replays are told apart sooner."""
+
+
+class Tree(Struct):
+    """Nodes in file order; a node's number is its place in `nodes`.
+
+    `number` finds a node by any uuid it was written under. `parent` holds numbers, ROOT
+    where there is none. `lines` holds every record of a node, duplicates and copies too.
+    """
+
+    nodes: list[Record]
+    lines: list[list[Record]]
+    number: dict[str, int]
+    parent: list[int]
+    orphans: list[int]
+    duplicates: int = 0
+    copies: int = 0
+    cycles: int = 0
+
+    @property
+    def roots(self) -> list[int]:
+        """List the nodes that follow none."""
+        return [number for number, parent in enumerate(self.parent) if parent == ROOT]
+
+    def uuid(self, number: int) -> str:
+        """Give the uuid of a node."""
+        return self.nodes[number].uuid or ""
+
+    def up(self, number: int) -> Iterable[int]:
+        """Walk from a node to its root, the node itself first."""
+        while number != ROOT:
+            yield number
+            number = self.parent[number]
+
+    def children(self) -> list[list[int]]:
+        """List each node's children, in file order."""
+        below: list[list[int]] = [[] for _ in self.nodes]
+        for number, parent in enumerate(self.parent):
+            if parent != ROOT:
+                below[parent].append(number)
+        return below
+
+
+def build_tree(records: Iterable[Record]) -> Tree:
+    """Build the tree of the records that have a uuid."""
+    nodes: list[Record] = []
+    lines: list[list[Record]] = []
+    numbers: dict[str, int] = {}
+    duplicates = 0
+    for record in records:
+        uuid = record.uuid
+        if uuid is None:
+            continue
+        known = numbers.setdefault(uuid, len(nodes))
+        if known == len(nodes):
+            nodes.append(record)
+            lines.append([record])
+        else:
+            duplicates += 1
+            nodes[known] = record
+            lines[known].append(record)
+    tree = _without_copies(nodes, lines, numbers)
+    tree.duplicates = duplicates
+    _link(tree)
+    return tree
+
+
+def _without_copies(
+    nodes: list[Record], lines: list[list[Record]], numbers: dict[str, int]
+) -> Tree:
+    """Fold replayed copies into the node they repeat."""
+    same = _find_copies(nodes, numbers)
+    if not same:
+        return Tree(nodes, lines, numbers, [], [])
+    kept = [number for number in range(len(nodes)) if number not in same]
+    place = {number: at for at, number in enumerate(kept)}
+    for copy in sorted(same):
+        original = same[copy]
+        while original in same:
+            original = same[original]
+        place[copy] = place[original]
+        lines[original].extend(lines[copy])
+    return Tree(
+        [nodes[number] for number in kept],
+        [lines[number] for number in kept],
+        {uuid: place[number] for uuid, number in numbers.items()},
+        [],
+        [],
+        copies=len(same),
+    )
+
+
+def _find_copies(nodes: Sequence[Record], numbers: dict[str, int]) -> dict[int, int]:
+    """Find the nodes that repeat an earlier one: {copy: original}.
+
+    Replays may split a prompt of several blocks into one record each, so blocks are
+    compared, not records.
+    """
+    owners: dict[tuple[object, ...], int] = {}
+    same: dict[int, int] = {}
+    for number, record in enumerate(nodes):
+        keys = _block_keys(record)
+        if not keys:
+            continue
+        found = {owners.setdefault(key, number) for key in keys}
+        if number in found:
+            continue
+        original = max(found)
+        if isinstance(record, Assistant) or not _follows(nodes, numbers, number, original, same):
+            same[number] = original
+    return same
+
+
+def _follows(
+    nodes: Sequence[Record],
+    numbers: dict[str, int],
+    number: int,
+    original: int,
+    same: dict[int, int],
+) -> bool:
+    """Tell whether a node comes after what it repeats, by way of something new.
+
+    Clients up to 2.0.14 stamp all lines of a fork alike; there a text said twice is
+    no copy. A replay hangs on another replayed line or on nothing.
+    """
+    parent = numbers.get(nodes[number].parent_uuid or "", ROOT)
+    if parent == ROOT or parent in same:
+        return False
+    for _ in range(_FAR):
+        if parent == original:
+            return True
+        parent = numbers.get(nodes[parent].parent_uuid or "", ROOT)
+        if parent == ROOT:
+            return False
+    return True
+
+
+def _block_keys(record: Record) -> list[tuple[object, ...]]:
+    """Name what a record says, so that a replay of it gets the same names."""
+    time = record.timestamp
+    match record:
+        case Assistant():
+            message = message_of(record)
+            start = ("a", record.is_sidechain, message.id or time, time)
+            return [(*start, *_block_key(block)) for block in message.blocks]
+        case User():
+            start = ("u", record.is_sidechain, time, record.is_meta)
+            return [(*start, *_block_key(block)) for block in message_of(record).blocks]
+        case System() if record.content_json:
+            return [("s", record.subtype, time, bytes(record.content_json))]
+        case Attachment():
+            return [("t", time, bytes(record.attachment_json))]
+        case _:
+            return []
+
+
+def _block_key(block: AnyBlock) -> tuple[object, ...]:
+    match block:
+        case Text():
+            return ("text", block.text)
+        case ToolUse():
+            return ("use", block.id)
+        case ToolResult():
+            return ("result", block.tool_use_id, bytes(block.content))
+        case Thinking():
+            return ("thinking", block.thinking, block.signature)
+        case RedactedThinking():
+            return ("redacted", block.data)
+        case Image() if block.source is not None:
+            return ("image", block.source.data or block.source.url)
+        case _:
+            return ("other", repr(block))
+
+
+def _link(tree: Tree) -> None:
+    """Fill in the parents; cut what would go in circles."""
+    numbers = tree.number
+    for number, record in enumerate(tree.nodes):
+        wanted = record.parent_uuid
+        parent = ROOT if wanted is None else numbers.get(wanted, ROOT)
+        if wanted is not None and parent == ROOT:
+            tree.orphans.append(number)
+        if parent == number:
+            # A copy whose parent is another copy of itself is no circle of the file's.
+            tree.cycles += wanted == record.uuid
+            parent = ROOT
+        tree.parent.append(parent)
+    _cut_cycles(tree)
+
+
+def _cut_cycles(tree: Tree) -> None:
+    """Cut each circle above its oldest node, whatever the order of the lines."""
+    fresh, passing, done = 0, 1, 2
+    state = [fresh] * len(tree.nodes)
+    for start in range(len(tree.nodes)):
+        walked = []
+        number = start
+        while number != ROOT and state[number] == fresh:
+            state[number] = passing
+            walked.append(number)
+            number = tree.parent[number]
+        if number != ROOT and state[number] == passing:
+            circle = walked[walked.index(number) :]
+            oldest = min(circle, key=lambda n: (tree.nodes[n].timestamp or "", tree.uuid(n)))
+            tree.parent[oldest] = ROOT
+            tree.cycles += 1
+        for passed in walked:
+            state[passed] = done

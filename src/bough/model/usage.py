@@ -1,0 +1,203 @@
+"""Token usage, each API call counted once.
+
+A client writes one line per block and partial snapshots while the answer streams; all
+share `message.id` and `requestId`. Resumes, forks and agents write the same calls into
+other files again. So a call is counted once over everything, by its largest snapshot, and
+a line of the main conversation beats the same line of a sidechain.
+"""
+
+from collections.abc import Iterable, Iterator
+
+from msgspec import Struct
+
+from bough.records.blocks import Message, UsageLine
+from bough.records.decode import message_of, part, progress_of
+from bough.records.record import Record, camel
+from bough.records.types import Assistant, Progress
+
+SYNTHETIC = "<synthetic>"
+
+
+class Tokens(Struct, frozen=True):
+    """Token counts. Cache writes are given whole, and the part of them that lives an hour."""
+
+    input_tokens: int = 0
+    output_tokens: int = 0
+    cache_creation_tokens: int = 0
+    cache_read_tokens: int = 0
+    cache_creation_1h_tokens: int = 0
+    web_searches: int = 0
+
+    @property
+    def total(self) -> int:
+        """Give the sum by which snapshots are compared."""
+        return (
+            self.input_tokens
+            + self.output_tokens
+            + self.cache_creation_tokens
+            + self.cache_read_tokens
+        )
+
+    def __add__(self, other: "Tokens") -> "Tokens":
+        """Sum two counts."""
+        return Tokens(
+            self.input_tokens + other.input_tokens,
+            self.output_tokens + other.output_tokens,
+            self.cache_creation_tokens + other.cache_creation_tokens,
+            self.cache_read_tokens + other.cache_read_tokens,
+            self.cache_creation_1h_tokens + other.cache_creation_1h_tokens,
+            self.web_searches + other.web_searches,
+        )
+
+
+class Snapshot(Struct, frozen=True, gc=False):
+    """The usage one line reports of one API call.
+
+    `rank` says whose line it is: 2 the main conversation's, 1 a sidechain's own, 0 a copy
+    of it in a progress record.
+    """
+
+    message_id: str | None
+    request_id: str | None
+    model: str
+    timestamp: str | None
+    tokens: Tokens
+    speed: str | None
+    rank: int
+    uuid: str | None
+    offset: int
+
+
+class Usage(Struct, frozen=True):
+    """What a session used: in all, by model, and in how many calls."""
+
+    tokens: Tokens
+    by_model: dict[str, Tokens]
+    calls: int
+
+
+class _Reported(Struct, gc=False, rename=camel):
+    """The copy of an agent's line inside a progress record."""
+
+    type: str = ""
+    uuid: str | None = None
+    timestamp: str | None = None
+    request_id: str | None = None
+    message: Message | None = None
+
+
+def tokens_of(usage: UsageLine) -> Tokens:
+    """Read the counts of one line; the two kinds of cache writes win over their sum."""
+    writes = usage.cache_creation_input_tokens or 0
+    hour = 0
+    if (parts := usage.cache_creation) is not None:
+        short, hour = parts.ephemeral_5m_input_tokens or 0, parts.ephemeral_1h_input_tokens or 0
+        if parts.ephemeral_5m_input_tokens is not None or hour:
+            writes = short + hour
+    searches = usage.server_tool_use.web_search_requests if usage.server_tool_use else 0
+    return Tokens(
+        usage.input_tokens or 0,
+        usage.output_tokens or 0,
+        writes,
+        usage.cache_read_input_tokens or 0,
+        hour,
+        searches or 0,
+    )
+
+
+def snapshots(records: Iterable[Record], *, agent: bool = False) -> Iterator[Snapshot]:
+    """List what the lines of a file report; `agent` says that it is an agent's file."""
+    for record in records:
+        if isinstance(record, Assistant):
+            rank = 1 if agent or record.is_sidechain else 2
+            found = _snapshot(message_of(record), record, record.request_id, rank)
+        elif isinstance(record, Progress) and b'"usage"' in record.raw:
+            inner = part(progress_of(record).message_json, _Reported)
+            message = inner.message
+            found = None if message is None else _snapshot(message, record, inner.request_id, 0)
+        else:
+            continue
+        if found is not None:
+            yield found
+
+
+def counted(lines: Iterable[Snapshot]) -> list[Snapshot]:
+    """Keep one snapshot of each API call, in the order the calls were first seen."""
+    calls: dict[tuple[str, str | None], Snapshot] = {}
+    groups: dict[str, list[tuple[str, str | None]]] = {}
+    alone: list[Snapshot] = []
+    for line in lines:
+        if line.message_id is None:
+            alone.append(line)
+            continue
+        keys = groups.setdefault(line.message_id, [])
+        key = _same_call(line, keys, calls)
+        if key is None:
+            key = (line.message_id, line.request_id)
+            keys.append(key)
+            calls[key] = line
+        elif _better(line, calls[key]):
+            calls[key] = line
+    return [*calls.values(), *alone]
+
+
+def total(lines: Iterable[Snapshot]) -> Usage:
+    """Sum up calls that were counted once."""
+    tokens, by_model, calls = Tokens(), {}, 0
+    for line in lines:
+        tokens += line.tokens
+        by_model[line.model] = by_model.get(line.model, Tokens()) + line.tokens
+        calls += 1
+    return Usage(tokens, by_model, calls)
+
+
+def by_message(lines: Iterable[Snapshot]) -> dict[str, Tokens]:
+    """Give the counts of each message of one conversation."""
+    return {line.message_id: line.tokens for line in counted(lines) if line.message_id}
+
+
+def _same_call(
+    line: Snapshot,
+    keys: list[tuple[str, str | None]],
+    calls: dict[tuple[str, str | None], Snapshot],
+) -> tuple[str, str | None] | None:
+    """Find the call a line belongs to among those of its message.
+
+    A line without a request id, and any sidechain's replay under a new one, is the same
+    call as its message.
+    """
+    for key in keys:
+        if key[1] == line.request_id:
+            return key
+    for key in keys:
+        loose = key[1] is None or line.request_id is None
+        if loose or line.rank < 2 or calls[key].rank < 2:
+            return key
+    return None
+
+
+def _better(new: Snapshot, old: Snapshot) -> bool:
+    """Decide whether a snapshot replaces another of the same call."""
+    if new.rank != old.rank:
+        return new.rank > old.rank
+    if new.tokens.total != old.tokens.total:
+        return new.tokens.total > old.tokens.total
+    return new.speed is not None and old.speed is None
+
+
+def _snapshot(
+    message: Message, record: Record, request_id: str | None, rank: int
+) -> Snapshot | None:
+    if message.usage is None or not message.model or message.model == SYNTHETIC:
+        return None
+    return Snapshot(
+        message.id or None,
+        request_id or None,
+        message.model,
+        record.timestamp,
+        tokens_of(message.usage),
+        message.usage.speed,
+        rank,
+        record.uuid,
+        record.offset,
+    )

@@ -1,0 +1,1 @@
+"""Questions: what the faces ask, and the answers as plain values."""

@@ -1,0 +1,1 @@
+"""Records: bytes become typed values here, and nowhere else."""

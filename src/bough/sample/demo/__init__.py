@@ -1,0 +1,44 @@
+"""The made-up history of `bough demo`.
+
+Some people and their work over a year: a shop and its worktrees, a drawing program, a Windows
+machine, notes in other scripts, clients from 1.0 to one that does not exist yet. It is written
+into the folder given and nowhere else, and is the same for the same moment.
+"""
+
+import os
+from datetime import datetime
+from pathlib import Path
+
+from bough.sample.builder import Session
+from bough.sample.demo import elsewhere, lantern, orchard, resume_import, taxes
+from bough.sample.demo.calendar import Calendar
+from bough.sample.demo.world import ORCHARD, begin
+from bough.sample.ids import prefixed
+
+_PLACES = (resume_import, orchard, taxes, lantern, elsewhere)
+
+
+def sessions(now: datetime) -> list[Session]:
+    """Give every session of the demo, seen from a moment."""
+    calendar = Calendar(now)
+    return [session for place in _PLACES for session in place.sessions(calendar)]
+
+
+def write_demo(folder: Path, now: datetime) -> Path:
+    """Write the demo's history below a folder; give the Claude folder it is in."""
+    claude_dir = folder / ".claude"
+    for session in sessions(now):
+        path = session.write(claude_dir)
+        # The client sorts and tidies by this time, so it must be that of the last record.
+        moment = session.now.timestamp()
+        os.utime(path, (moment, moment))
+    _husk(now).write_companions(claude_dir)
+    return claude_dir
+
+
+def _husk(now: datetime) -> Session:
+    """Leave what remains of a session the client deleted: its agents, without their session."""
+    seed = "old-notes"
+    moment = Calendar(now).days_ago(44, "10:00")
+    book = begin(seed, moment, session_id=prefixed("0c44f1b2", seed), cwd=ORCHARD)
+    return book.user("Old import notes").agent("Explore", "read the old notes", answer="Outdated.")

@@ -1,0 +1,71 @@
+"""What an entry point really loads; the static layers cannot see whether a late import is late."""
+
+import subprocess
+import sys
+from collections.abc import Iterable
+
+import pytest
+
+from tests.conftest import Home
+
+FACES = {"click", "mcp", "rich", "starlette", "textual", "uvicorn", "wcwidth"}
+HEAVY = {"asyncio", "json", "sqlite3"}
+
+AFTER = "import sys; print(*sorted(sys.modules), file=sys.stderr)"
+COMMAND = """
+import sys
+from bough.cli.main import main
+sys.argv = ["bough", *{words!r}]
+try:
+    main()
+finally:
+    print(*sorted(sys.modules), file=sys.stderr)
+"""
+
+
+def modules_after(code: str) -> set[str]:
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, encoding="utf-8", check=False
+    )
+    assert done.returncode == 0, done.stderr
+    return set(done.stderr.splitlines()[-1].split())
+
+
+def modules_after_command(*words: str) -> set[str]:
+    return modules_after(COMMAND.format(words=words))
+
+
+def ours(modules: Iterable[str]) -> set[str]:
+    return {name for name in modules if name.split(".")[0] == "bough"}
+
+
+def test_importing_bough_loads_no_stage_and_no_face() -> None:
+    modules = modules_after(f"import bough; {AFTER}")
+
+    assert ours(modules) == {"bough", "bough.errors"}
+    assert modules & (FACES | HEAVY) == set()
+
+
+def test_using_the_library_loads_no_face() -> None:
+    modules = modules_after(f"import bough; bough.read_session; {AFTER}")
+
+    assert "bough.library" in modules
+    assert modules & FACES == set()
+    assert "bough.cli" not in modules
+
+
+def test_help_loads_nothing_of_ours_but_the_table_of_commands() -> None:
+    modules = modules_after_command("--help")
+
+    frame = {"bough", "bough.cli", "bough.cli.main", "bough.cli.options", "bough.errors"}
+    assert ours(modules) <= frame
+    assert modules & (FACES - {"click"}) == set()
+    assert "msgspec" not in modules
+
+
+@pytest.mark.parametrize("command", ["projects", "sessions"])
+def test_a_list_loads_no_other_face(home: Home, command: str) -> None:
+    modules = modules_after_command(command, "--json")
+
+    assert modules & (FACES - {"click", "wcwidth"}) == set()
+    assert not any(name.startswith(("bough.tui", "bough.web", "bough.mcp")) for name in modules)

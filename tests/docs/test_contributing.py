@@ -1,0 +1,24 @@
+import re
+from pathlib import Path
+
+
+def test_every_make_target_is_in_the_table(root: Path) -> None:
+    makefile = (root / "Makefile").read_text(encoding="utf-8")
+    guide = (root / "CONTRIBUTING.md").read_text(encoding="utf-8")
+    targets = set(re.findall(r"^([a-z]+):.* ## ", makefile, re.MULTILINE))
+
+    assert targets == set(re.findall(r"`make ([a-z]+)` \|", guide))
+
+
+def test_every_folder_of_the_package_is_on_the_map(root: Path) -> None:
+    guide = (root / "CONTRIBUTING.md").read_text(encoding="utf-8")
+    package = root / "src" / "bough"
+    folders = [path.parent.relative_to(package) for path in package.glob("*/__init__.py")]
+
+    assert [folder for folder in folders if f"`src/bough/{folder}/`" not in guide] == []
+
+
+def test_links_between_our_documents_lead_somewhere(root: Path) -> None:
+    for document in [*root.glob("*.md"), *root.glob("docs/**/*.md")]:
+        for link in re.findall(r"\]\((?!https?:|#)([^)#]+)", document.read_text(encoding="utf-8")):
+            assert (document.parent / link).exists(), f"{document.name} links to {link}"

@@ -1,0 +1,103 @@
+"""The graph of `bough tree`."""
+
+from bough.cli.branches import Agent, Branch, Fork, Seam, Split, Turn
+from bough.cli.fitting import width
+from bough.cli.graph import draw, headline
+from bough.cli.style import ASCII, PLAIN, Depth, Role, Styles, Terminal, styles_for
+
+JOB_TABLE = Branch(
+    (
+        Turn("c2a9", "13:40", "Use a job table instead", steps=9, cost="$0.24"),
+        Turn("7d10", "13:52", "Add the migration", steps=17, cost="$0.39"),
+        Turn(
+            "b41f",
+            "13:58",
+            "Why is the lock held so long?",
+            note="rewound 14:02",
+            steps=12,
+            cost="$0.29",
+        ),
+    )
+)
+NEW_OPTIONS = Branch(
+    (
+        Turn(
+            "66d8",
+            "14:36",
+            "Use new click options for it",
+            note="interrupted",
+            steps=2,
+            cost="$0.05",
+        ),
+    )
+)
+# Two rewinds, two agents, a compaction and a fork.
+SESSION = Branch(
+    active=True,
+    items=(
+        Turn(
+            "8a1f",
+            "13:02",
+            "The nightly import dies half way. Make it resumable.",
+            steps=22,
+            cost="$0.84",
+        ),
+        Turn("51c3", "13:19", "Where do we lose the cursor today?", steps=14, cost="$0.51"),
+        Agent("Explore: where the cursor is lost", ok=True, steps=18, cost="$0.17"),
+        Turn("0e77", "13:31", "Write the plan first, no code yet", steps=3, cost="$0.22"),
+        Split((JOB_TABLE,)),
+        Turn("94be", "14:05", "Keep a checkpoint file next to the CSV", steps=31, cost="$1.40"),
+        Seam("14:31", "Compacted, 168k → 22k tokens, 6 messages kept, 84 dropped"),
+        Turn(
+            "2f60",
+            "14:33",
+            "Now wire it to the command line, with @cli/main.py",
+            steps=2,
+            cost="$0.09",
+        ),
+        Split((NEW_OPTIONS,)),
+        Turn("e9a4", "14:38", "Use the existing flags, no new ones", steps=5, cost="$0.72"),
+        Agent("Explore: find every caller of ImportJob", ok=True, steps=31, cost="$0.41"),
+        Turn(
+            "13cc",
+            "14:51",
+            "What happens when the CSV changes between two runs?",
+            steps=6,
+            cost="$0.31",
+        ),
+        Fork("forked to 7c2e91ab, Checkpoint in object storage", "14:55"),
+        Turn("5b02", "14:58", "/review src/import", steps=40, cost="$1.02"),
+        Turn(
+            "d07e",
+            "15:10",
+            "Run the whole suite and fix what breaks",
+            note="working",
+            note_role=Role.ACTIVE,
+            steps=4,
+            cost="$0.11",
+            tip=True,
+        ),
+    ),
+)
+
+PICTURE = """\
+●  8a1f  13:02  The nightly import dies half way. Make it resumable.       22 steps  $0.84
+●  51c3  13:19  Where do we lose the cursor today?                         14 steps  $0.51
+├─◆             Explore: where the cursor is lost                       ✓  18 steps  $0.17
+●  0e77  13:31  Write the plan first, no code yet                           3 steps  $0.22
+├─╮
+│ ○  c2a9  13:40  Use a job table instead                                   9 steps  $0.24
+│ ○  7d10  13:52  Add the migration                                        17 steps  $0.39
+│ ○  b41f  13:58  Why is the lock held so long?            rewound 14:02   12 steps  $0.29
+●  94be  14:05  Keep a checkpoint file next to the CSV                     31 steps  $1.40
+┊╌╌╌╌╌╌  14:31  Compacted, 168k → 22k tokens, 6 messages kept, 84 dropped ╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌
+●  2f60  14:33  Now wire it to the command line, with @cli/main.py          2 steps  $0.09
+├─╮
+│ ○  66d8  14:36  Use new click options for it               interrupted    2 steps  $0.05
+●  e9a4  14:38  Use the existing flags, no new ones                         5 steps  $0.72
+├─◆             Explore: find every caller of ImportJob                 ✓  31 steps  $0.41
+●  13cc  14:51  What happens when the CSV changes between two runs?         6 steps  $0.31
+├─▢             forked to 7c2e91ab, Checkpoint in object storage   14:55
+●  5b02  14:58  /review src/import                                         40 steps  $1.02
+◉  d07e  15:10  Run the whole suite and fix what breaks          working    4 steps  $0.11
+""".splitlines()

@@ -1,0 +1,179 @@
+"""The translation to FTS5 against SQLite itself: no syntax error, no hit lost, none added."""
+
+import re
+import sqlite3
+import unicodedata
+from collections.abc import Iterator
+from contextlib import closing
+from datetime import UTC, datetime
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from bough.model.needles import Needle
+from bough.model.text import fts_text, tokens
+from bough.store.searchql import (
+    Fts,
+    Regex,
+    Term,
+    Text,
+    all_of,
+    any_of,
+    matches,
+    negation_of,
+    parse,
+    sought,
+    to_fts,
+)
+
+NOW = datetime(2026, 11, 15, 14, 30, tzinfo=UTC)
+CREATE = "create virtual table t using fts5(x, tokenize = 'unicode61 remove_diacritics 2')"
+
+
+@pytest.fixture(scope="module")
+def table() -> Iterator[sqlite3.Connection]:
+    with closing(sqlite3.connect(":memory:", isolation_level=None)) as db:
+        db.execute(CREATE)
+        db.execute("create virtual table v using fts5vocab(t, 'instance')")
+        yield db
+
+
+def fill(db: sqlite3.Connection, texts: list[str]) -> None:
+    db.execute("delete from t")
+    rows = ((i, fts_text(text)) for i, text in enumerate(texts))
+    db.executemany("insert into t(rowid, x) values (?, ?)", rows)
+
+
+def rows_for(db: sqlite3.Connection, question: Fts) -> set[int]:
+    rows = {row for (row,) in db.execute("select rowid from t")}
+    if question.match is not None:
+        rows &= matching(db, question.match)
+    if question.exclude is not None:
+        rows -= matching(db, question.exclude)
+    return rows
+
+
+def matching(db: sqlite3.Connection, expression: str) -> set[int]:
+    return {row for (row,) in db.execute("select rowid from t where t match ?", (expression,))}
+
+
+def words(text: str) -> Text | None:
+    return parse(text, NOW, UTC).text
+
+
+# Few letters, so that texts and queries meet; every kind of character that matters.
+ALPHABET = 'aAbé1_.-> \n"黒猫カ한ΣσйИ🤖\u0301\uff21'
+short = st.text(alphabet=ALPHABET, max_size=12)
+terms: st.SearchStrategy[Text] = st.builds(
+    Term, st.text(alphabet=ALPHABET, min_size=1, max_size=4).filter(str.strip), st.booleans()
+)
+regexes: st.SearchStrategy[Text] = st.sampled_from(["a+", "^b", "猫$", r"\d"]).map(Regex)
+
+
+def joined(children: st.SearchStrategy[Text]) -> st.SearchStrategy[Text]:
+    several = st.lists(children, min_size=2, max_size=3)
+    both = several.map(lambda items: all_of(items) or items[0])
+    return both | several.map(any_of) | children.map(negation_of)
+
+
+expressions = st.recursive(terms | regexes, joined, max_leaves=6)
+
+
+@given(texts=st.lists(short, min_size=1, max_size=6), expression=expressions)
+def test_fts_and_the_check_together_give_what_the_query_means(
+    table: sqlite3.Connection, texts: list[str], expression: Text
+) -> None:
+    fill(table, texts)
+    meant = {i for i, text in enumerate(texts) if matches(expression, text)}
+
+    question = to_fts(expression)
+    found = rows_for(table, question)
+
+    assert meant <= found
+    assert not question.exact or meant == found
+
+
+@given(st.text(min_size=1), st.booleans())
+def test_no_text_is_a_syntax_error(table: sqlite3.Connection, text: str, prefix: bool) -> None:
+    question = to_fts(Term(text, prefix))
+
+    assert isinstance(rows_for(table, question), set)
+
+
+def test_a_thousand_words_are_asked_at_once(table: sqlite3.Connection) -> None:
+    many = [f"w{i}" for i in range(1000)]
+    fill(table, [" ".join(many), "w1 w2"])
+
+    assert rows_for(table, to_fts(words(" ".join(many)))) == {0}
+    assert rows_for(table, to_fts(words(" OR ".join(many)))) == {0, 1}
+
+
+@pytest.mark.parametrize(
+    ("opening", "times"), [("a OR (b c -d e OR f ", 9), ("(a OR b -c OR d ", 9), ("-(a ", 5)]
+)
+def test_the_deepest_query_is_not_too_deep(
+    table: sqlite3.Connection, opening: str, times: int
+) -> None:
+    fill(table, ["a b c"])
+
+    question = to_fts(words(opening * times + "z" + ")" * times))
+
+    assert rows_for(table, question) <= {0}
+
+
+BEFORE_2003 = st.characters(exclude_categories=["Cs"]).filter(
+    lambda char: unicodedata.ucd_3_2_0.category(char) != "Cn"
+)
+
+
+@given(st.text(alphabet=BEFORE_2003))
+def test_tokens_are_those_sqlite_keeps(table: sqlite3.Connection, text: str) -> None:
+    fill(table, [text])
+
+    kept = [term for (term,) in table.execute("select term from v order by offset")]
+
+    assert tokens(text) == kept
+
+
+@pytest.mark.parametrize(
+    ("query", "match"),
+    [
+        ("checkpoint", '"checkpoint"'),
+        ("check*", '"check"*'),
+        ('"exact words"', '"exact words"'),
+        ("a b", '("a" AND "b")'),
+        ("a OR b", '("a" OR "b")'),
+        ("a -b -c", '("a" NOT ("b" OR "c"))'),
+        ("黒猫が", '" 黒猫 猫が"'),
+        ("猫", '" 猫"*'),
+    ],
+)
+def test_words_become_fts5(query: str, match: str) -> None:
+    assert to_fts(words(query)) == Fts(match)
+
+
+def test_only_negatives_become_what_to_exclude() -> None:
+    assert to_fts(words("-a -b")) == Fts(None, '("a" OR "b")')
+
+
+@pytest.mark.parametrize("query", ["/x/", "->", "-/x/", "a OR -b"])
+def test_what_fts5_cannot_say_asks_for_a_check(query: str) -> None:
+    assert to_fts(words(query)) == Fts(None, None, exact=False)
+
+
+def test_a_check_is_done_only_on_what_the_words_leave() -> None:
+    assert to_fts(words("a -b /x/")) == Fts('("a" NOT "b")', exact=False)
+
+
+def test_no_words_ask_for_every_row() -> None:
+    assert to_fts(None) == Fts()
+    assert matches(None, "anything")
+
+
+def test_what_was_excluded_is_not_marked() -> None:
+    assert sought(words("a -b (c* OR /x/i)")) == (
+        Needle("a"),
+        Needle("c", prefix=True),
+        re.compile("x", re.MULTILINE | re.IGNORECASE),
+    )

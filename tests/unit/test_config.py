@@ -1,0 +1,214 @@
+import sys
+from pathlib import Path
+
+import pytest
+
+from bough.config import (
+    Settings,
+    claude_dirs,
+    data_dir,
+    index_path,
+    settings,
+    settings_path,
+)
+from bough.errors import Misuse, Unreadable
+
+
+@pytest.fixture
+def user(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A person with nothing set but a home."""
+    for name in ("CLAUDE_CONFIG_DIR", "BOUGH_INDEX", "XDG_CONFIG_HOME", "XDG_DATA_HOME"):
+        monkeypatch.delenv(name, raising=False)
+    for name in ("HOME", "USERPROFILE"):
+        monkeypatch.setenv(name, str(tmp_path))
+    monkeypatch.setenv("APPDATA", str(tmp_path / ".config"))
+    return tmp_path
+
+
+def write_settings(text: str) -> None:
+    settings_path().parent.mkdir(parents=True)
+    settings_path().write_text(text, encoding="utf-8")
+
+
+class TestClaudeFolders:
+    def test_both_usual_places_are_looked_at(self, user: Path) -> None:
+        assert claude_dirs() == (user / ".claude", user / ".config" / "claude")
+
+    def test_xdg_moves_the_second_place(self, user: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setenv("XDG_CONFIG_HOME", str(user / "xdg"))
+
+        assert claude_dirs() == (user / ".claude", user / "xdg" / "claude")
+
+    def test_a_relative_xdg_folder_does_not_count(
+        self, user: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setenv("XDG_CONFIG_HOME", "somewhere")
+
+        assert claude_dirs()[1] == user / ".config" / "claude"
+
+    def test_the_clients_variable_replaces_the_usual_places(
+        self, user: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setenv("CLAUDE_CONFIG_DIR", "~/elsewhere")
+
+        assert claude_dirs() == (user / "elsewhere",)
+
+    def test_the_variable_may_name_several_folders(
+        self, user: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setenv("CLAUDE_CONFIG_DIR", "~/one, ~/two,")
+
+        assert claude_dirs() == (user / "one", user / "two")
+
+    def test_a_folder_with_a_comma_in_its_name_is_one_folder(
+        self, user: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        (user / "a,b").mkdir()
+        monkeypatch.setenv("CLAUDE_CONFIG_DIR", str(user / "a,b"))
+
+        assert claude_dirs() == (user / "a,b",)
+
+    def test_an_empty_variable_does_not_count(
+        self, user: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setenv("CLAUDE_CONFIG_DIR", " ")
+
+        assert claude_dirs()[0] == user / ".claude"
+
+    def test_what_the_caller_names_beats_everything(
+        self, user: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setenv("CLAUDE_CONFIG_DIR", str(user / "env"))
+        named = [user / "b", Path("~/a")]
+
+        assert claude_dirs(named) == (user / "b", user / "a")
+
+    def test_two_names_of_one_folder_are_one(self, user: Path) -> None:
+        (user / ".claude").mkdir()
+        (user / ".config").mkdir()
+        (user / ".config" / "claude").symlink_to(user / ".claude")
+
+        assert claude_dirs() == (user / ".claude",)
+
+    def test_a_link_that_leads_to_itself_is_only_a_place(self, user: Path) -> None:
+        (user / ".claude").symlink_to(user / ".claude")
+
+        assert user / ".claude" in claude_dirs()
+
+    def test_an_unknown_users_home_is_misuse(self, user: Path) -> None:
+        with pytest.raises(Misuse, match="Cannot tell which folder ~no-such-user/x is"):
+            claude_dirs([Path("~no-such-user/x")])
+
+
+class TestIndex:
+    def test_it_lies_in_the_data_folder(self, user: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setenv("XDG_DATA_HOME", str(user / "data"))
+
+        assert index_path() == user / "data" / "bough" / "index.sqlite"
+
+    def test_the_variable_moves_it_and_the_caller_beats_the_variable(
+        self, user: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setenv("BOUGH_INDEX", str(user / "env.sqlite"))
+
+        assert index_path() == user / "env.sqlite"
+        assert index_path(user / "mine.sqlite") == user / "mine.sqlite"
+
+    def test_it_is_refused_inside_a_claude_folder(self, user: Path) -> None:
+        with pytest.raises(Misuse, match=r"inside the Claude folder .*Name another place"):
+            index_path(user / ".claude" / "deep" / "index.sqlite")
+
+    def test_it_is_refused_inside_a_claude_folder_the_caller_names(self, user: Path) -> None:
+        with pytest.raises(Misuse):
+            index_path(user / "other" / "index.sqlite", claude=[user / "other"])
+
+    def test_it_is_refused_inside_the_usual_folder_when_another_is_named(self, user: Path) -> None:
+        with pytest.raises(Misuse):
+            index_path(user / ".claude" / "index.sqlite", claude=[user / "other"])
+
+    def test_a_link_into_a_claude_folder_is_seen_through(self, user: Path) -> None:
+        (user / ".claude").mkdir()
+        (user / "innocent").symlink_to(user / ".claude")
+
+        with pytest.raises(Misuse):
+            index_path(user / "innocent" / "index.sqlite")
+
+    def test_a_neighbour_with_a_similar_name_is_allowed(self, user: Path) -> None:
+        path = user / ".claude-index" / "index.sqlite"
+
+        assert index_path(path) == path
+
+    def test_a_data_folder_inside_a_claude_folder_is_refused(
+        self, user: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setenv("XDG_DATA_HOME", str(user / ".claude"))
+
+        with pytest.raises(Misuse):
+            index_path()
+
+
+@pytest.mark.parametrize(
+    ("platform", "variable", "below"),
+    [
+        ("linux", None, ".local/share/bough"),
+        ("darwin", None, "Library/Application Support/bough"),
+        ("win32", None, "AppData/Local/bough"),
+        ("win32", "LOCALAPPDATA", "local/bough"),
+        ("linux", "XDG_DATA_HOME", "local/bough"),
+    ],
+)
+def test_each_platform_has_its_data_folder(
+    user: Path, monkeypatch: pytest.MonkeyPatch, platform: str, variable: str | None, below: str
+) -> None:
+    monkeypatch.delenv("LOCALAPPDATA", raising=False)
+    monkeypatch.setattr(sys, "platform", platform)
+    if variable:
+        monkeypatch.setenv(variable, str(user / "local"))
+
+    assert data_dir() == user / below
+
+
+class TestSettings:
+    def test_without_a_file_everything_has_its_default(self, user: Path) -> None:
+        assert settings() == Settings()
+
+    def test_the_file_names_folders_and_the_index(self, user: Path) -> None:
+        write_settings('claude_dirs = ["~/work", "~/home"]\nindex = "~/i.sqlite"\n')
+
+        assert claude_dirs() == (user / "work", user / "home")
+        assert index_path() == user / "i.sqlite"
+
+    def test_the_environment_beats_the_file(
+        self, user: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        write_settings('claude_dirs = ["~/work"]\n')
+        monkeypatch.setenv("CLAUDE_CONFIG_DIR", str(user / "env"))
+
+        assert claude_dirs() == (user / "env",)
+
+    @pytest.mark.parametrize(
+        ("text", "what"),
+        [
+            ("claude_dirs = \n", "line 1"),
+            ("claude_dirs = 4", "claude_dirs"),
+            ("colour = 'red'", "colour"),
+        ],
+    )
+    def test_nonsense_is_misuse_and_says_where(self, user: Path, text: str, what: str) -> None:
+        write_settings(text)
+
+        with pytest.raises(Misuse, match=rf"config.toml make no sense: .*{what}"):
+            settings()
+
+    def test_a_file_that_is_not_text_is_unreadable(self, user: Path) -> None:
+        settings_path().parent.mkdir(parents=True)
+        settings_path().write_bytes(b"\xff\xfe")
+
+        with pytest.raises(Unreadable, match="it is not UTF-8 text"):
+            settings()
+
+    def test_a_folder_in_its_place_is_unreadable(self, user: Path) -> None:
+        settings_path().mkdir(parents=True)
+
+        with pytest.raises(Unreadable):
+            settings()
