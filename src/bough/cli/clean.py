@@ -11,9 +11,13 @@ from typing import Final
 
 TAB: Final = 4
 
-# A string sequence (title, clipboard, link) runs to its terminator. Its body holds no ESC, so
-# that an unfinished one is given up at the next, and the time stays linear in the text.
-_STRINGS: Final = r"(?:\x1b[\]PX^_]|[\x90\x98\x9d-\x9f])[^\x07\x1b\x9c\n]*+(?:\x07|\x1b\\|\x9c)"
+# A string sequence (title, clipboard, link) runs to its terminator. Its body holds no beginning
+# of another, so an unfinished one is given up there, and the time stays linear in the text.
+_STRINGS: Final = (
+    r"(?:\x1b[\]PX^_]|[\x90\x98\x9d-\x9f])"
+    r"[^\x07\x1b\x90\x98\x9c-\x9f\n]*+"
+    r"(?:\x07|\x1b\\|\x9c)"
+)
 _CONTROL_SEQUENCE: Final = r"(?:\x1b\[|\x9b)[0-?]*+[ -/]*+[@-~]"
 _SHORT_ESCAPE: Final = r"\x1b[ -/]*+[0-~]?"
 # C0 but tab and newline, DEL, C1; embeddings, overrides and isolates of direction; the

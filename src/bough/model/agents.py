@@ -209,3 +209,17 @@ def _by_prompt(
             by_prompt[prompt.strip()] = [c for c in by_prompt[prompt.strip()] if c is not call]
             found[agent] = call.id
     return found
+
+
+def ties_of(record: Record) -> Iterable[tuple[str, str, str]]:
+    """List what one record tells of agents: (agent, call, how it is known)."""
+    match record:
+        case User():
+            found = (("result", _by_result), ("text", _by_text))
+        case Progress():
+            found = (("progress", _by_progress),)
+        case QueueOperation():
+            found = (("queue", _by_queue),)
+        case _:
+            return ()
+    return [(agent, call, how) for how, find in found for agent, call in find((record,))]

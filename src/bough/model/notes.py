@@ -12,6 +12,9 @@ from bough.model.prompts import command_of, unwrapped
 from bough.records.decode import attachment_of, plain
 from bough.records.types import Attachment, AttachmentData, QueueOperation, System, Unknown
 
+_DEEPEST = 20
+_NAMED = frozenset({"type", "filename", "displayPath", "path", "content"})
+
 
 class Note(Struct, frozen=True):
     """How to show a line: as a block of the running turn, or as a turn of its own.
@@ -33,7 +36,7 @@ def note_of(record: System | Attachment | QueueOperation | Unknown) -> Note | No
         case System():
             return _of_system(record)
         case Attachment():
-            return _of_attachment(attachment_of(record))
+            return _of_attachment(record)
         case QueueOperation():
             return _of_queue(record)
         case Unknown():
@@ -57,31 +60,39 @@ def spoken(raw: Raw) -> str:
     return _words(plain(raw))
 
 
-def _words(value: Any) -> str:
-    match value:
-        case None:
-            return ""
-        case str():
-            return value
-        case {"text": str(text)}:
-            return text
-        case {"type": "image"}:
-            return "Image"
-        case {"content": content}:
-            return _words(content)
-        case list():
-            return "\n".join(word for item in value if (word := _words(item)))
-        case dict():
-            return "\n".join(f"{key}: {_words(item)}" for key, item in value.items())
-        case _:
-            return str(value)
+def _words(value: Any, depth: int = 0) -> str:
+    """Put the words of any JSON into lines; `depth` keeps a hostile nest from our stack."""
+    if isinstance(value, str):
+        return value
+    if value is None or depth > _DEEPEST:
+        return ""
+    if isinstance(value, list):
+        return "\n".join(word for item in value if (word := _words(item, depth + 1)))
+    if isinstance(value, dict):
+        return _words_of_object(value, depth)
+    return str(value)
+
+
+def _words_of_object(value: dict[str, Any], depth: int) -> str:
+    if isinstance(text := value.get("text"), str):
+        return text
+    if value.get("type") == "image":
+        return "Image"
+    if "content" in value:
+        return _words(value["content"], depth + 1)
+    return _fields(value, depth)
+
+
+def _fields(value: dict[str, Any], depth: int = 0) -> str:
+    told = ((key, _words(item, depth + 1)) for key, item in value.items())
+    return "\n".join(f"{key}: {words}" for key, words in told if words)
 
 
 def _of_system(record: System) -> Note | None:
     text = spoken(record.content_json)
     match record.subtype:
         case "compact_boundary":
-            return Note("compaction", "seam", text, ends_turn=True)
+            return Note("compaction", "seam", _seam(record, text), ends_turn=True)
         case "local_command":
             return _of_local_command(text)
         case "stop_hook_summary":
@@ -92,6 +103,21 @@ def _of_system(record: System) -> Note | None:
             return Note("notice", "note", text)
         case _:
             return None
+
+
+def _seam(boundary: System, text: str) -> str:
+    """Say who compacted, and what the model still knew word for word afterwards."""
+    about = boundary.compact_metadata
+    if about is None:
+        return text
+    told = {"auto": "automatically", "manual": "by you"}.get(about.trigger or "")
+    facts = [told] if told else []
+    if about.pre_tokens is not None:
+        after = "" if about.post_tokens is None else f", {about.post_tokens:,.0f} after"
+        facts.append(f"{about.pre_tokens:,.0f} tokens before{after}")
+    if about.preserved_messages is not None and about.preserved_messages.uuids:
+        facts.append(f"{len(about.preserved_messages.uuids)} messages kept as they were")
+    return "\n".join(part for part in (text, "; ".join(facts)) if part)
 
 
 def _of_local_command(text: str) -> Note:
@@ -121,18 +147,21 @@ def _api_error(record: System, text: str) -> str:
 
 
 def _error_words(error: Any) -> str:
-    """Find the message in an error of any of its many shapes."""
+    """Find the message and the status in an error of any of its many shapes."""
+    message, status = "", None
     while isinstance(error, dict):
-        message = error.get("message") or error.get("formatted")
-        if isinstance(message, str) and message:
-            return message
-        if isinstance(error.get("status"), int):
-            return f"status {error['status']}"
+        words = error.get("message") or error.get("formatted")
+        message = message or (words if isinstance(words, str) else "")
+        status = status if isinstance(status, int) else error.get("status")
         error = error.get("error") or error.get("cause")
-    return error if isinstance(error, str) else ""
+    message = message or (error if isinstance(error, str) else "")
+    if not isinstance(status, int):
+        return message
+    return f"{message} ({status})" if message else f"status {status}"
 
 
-def _of_attachment(data: AttachmentData) -> Note | None:
+def _of_attachment(record: Attachment) -> Note:
+    data = attachment_of(record)
     if data.type == "queued_command":
         text = attached_prompt(data)
         if data.command_mode == "task-notification":
@@ -140,13 +169,19 @@ def _of_attachment(data: AttachmentData) -> Note | None:
         return Note("queued", "text", text, ends_turn=True)
     if data.type.startswith("hook_"):
         return Note("hook", "hook", _hook(data))
-    words = next(
-        (w for w in (spoken(data.content_json), data.snippet or "", data.stdout or "") if w), ""
-    )
     place = data.filename or data.display_path or data.path or ""
-    label = data.type.replace("_", " ")
+    label = data.type.replace("_", " ") or "attachment"
     head = f"{label}: {place}" if place else label
+    words = spoken(data.content_json) or data.snippet or data.stdout or _rest(record)
     return Note("meta", "note", f"{head}\n{words}" if words else head)
+
+
+def _rest(record: Attachment) -> str:
+    """Give whatever else an attachment holds, so that none is shown as its name alone."""
+    value = plain(record.attachment_json)
+    if not isinstance(value, dict):
+        return _words(value)
+    return _fields({key: item for key, item in value.items() if key not in _NAMED})
 
 
 def _hook(data: AttachmentData) -> str:

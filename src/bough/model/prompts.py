@@ -6,11 +6,12 @@ of the text and in a few flags (docs/format.md, user).
 """
 
 import re
+from collections.abc import Sequence
 from enum import StrEnum
 
 from msgspec import Struct
 
-from bough.records.blocks import Document, Image, Text, ToolResult
+from bough.records.blocks import AnyBlock, Document, Image, Text, ToolResult
 from bough.records.decode import message_of
 from bough.records.types import User
 
@@ -46,6 +47,7 @@ class Command(Struct, frozen=True):
 STARTS_A_LINE = frozenset({Said.PROMPT, Said.COMMAND, Said.SHELL})
 """What a person does; only this can start a branch."""
 
+_REMINDER = "<system-reminder>"
 _OPENINGS: tuple[tuple[str, Said], ...] = (
     ("<command-name>", Said.COMMAND),
     ("<command-message>", Said.COMMAND),
@@ -58,41 +60,43 @@ _OPENINGS: tuple[tuple[str, Said], ...] = (
     ("<task-notification>", Said.NOTICE),
     ("Unknown skill:", Said.NOTICE),
     ("Unknown slash command:", Said.NOTICE),
-    ("<session-start-hook>", Said.HOOK),
-    ("<user-prompt-submit-hook>", Said.HOOK),
     ("Stop hook feedback:", Said.HOOK),
     ("<local-command-caveat>", Said.META),
     ("Caveat: The messages below", Said.META),
-    ("<system-reminder>", Said.META),
+    (_REMINDER, Said.META),
 )
-_TAG = re.compile(r"<(command-name|command-message|command-args)>(.*?)</\1>", re.DOTALL)
+_HOOK = re.compile(r"<[a-z]+(?:-[a-z]+)*-hook>")
+_TAG = re.compile(r"\s*<(command-[a-z]+)>(.*?)(?:</\1>|\Z)", re.DOTALL)
 _IDE = re.compile(r"\s*<(ide_\w+)>(.*?)</\1>\s*", re.DOTALL)
 _OPENED = re.compile(r"opened the file (.+?) in the IDE")
-_WRAPPED = re.compile(r"^\s*<([a-z][\w-]*)>(.*?)</\1>\s*", re.DOTALL)
+_WRAPPED = re.compile(r"\s*<([a-z][\w-]*)>(.*?)</\1>\s*", re.DOTALL)
 
 
 def said(record: User) -> Said:
     """Tell what a user record is."""
-    message = message_of(record)
-    content = message.content
+    content = message_of(record).content
     if isinstance(content, list):
         if any(isinstance(block, ToolResult) for block in content):
             return Said.RESULT
-        text = next((b.text for b in content if isinstance(b, Text) and b.text.strip()), "")
+        text = _leading_text(content)
     else:
         text = content or ""
     if record.is_compact_summary:
         return Said.SUMMARY
-    opening = text.lstrip()
-    if opening.startswith(("<", "[", "C", "U", "S")):
-        for start, meaning in _OPENINGS:
-            if opening.startswith(start):
-                return meaning
-    if record.is_meta:
+    meaning = _by_opening(text.lstrip())
+    if record.is_meta or record.source_tool_use_id:
+        # The client's own words, whatever they look like; only a person starts a line.
+        return Said.META if meaning is None or meaning in STARTS_A_LINE else meaning
+    if meaning is not None:
+        return meaning
+    if not content:
         return Said.META
-    if opening.startswith("<ide_") and not typed_text(record):
-        return Said.NOTICE
-    return Said.PROMPT if content else Said.META
+    return Said.NOTICE if _only_from_editor(record, text) else Said.PROMPT
+
+
+def said_beside(text: str) -> Said:
+    """Tell what a text is that came in one record with a tool's result."""
+    return _by_opening(text.lstrip()) or Said.PROMPT
 
 
 def typed_text(record: User) -> str:
@@ -105,15 +109,17 @@ def typed_text(record: User) -> str:
 
 def without_ide(text: str) -> str:
     """Take what an editor reported off the start of a text."""
-    return _IDE.sub("", text) if text.lstrip().startswith("<ide_") else text
+    return text[_end_of_ide(text) :]
 
 
 def ide_notes(text: str) -> list[str]:
     """List what an editor reported at the start of a prompt."""
     notes = []
-    for _, body in _IDE.findall(text):
-        opened = _OPENED.search(body)
-        notes.append(f"Opened {opened[1]} in the editor" if opened else " ".join(body.split()))
+    at = 0
+    while match := _IDE.match(text, at):
+        opened = _OPENED.search(match[2])
+        notes.append(f"Opened {opened[1]} in the editor" if opened else " ".join(match[2].split()))
+        at = match.end()
     return notes
 
 
@@ -124,7 +130,12 @@ def has_media(record: User) -> bool:
 
 def command_of(text: str) -> Command | None:
     """Read a slash command, whichever of its tags comes first."""
-    tags = {name: body.strip() for name, body in _TAG.findall(text)}
+    tags: dict[str, str] = {}
+    at = 0
+    # Tag after tag from the start: a search of the whole text would be slow on a long one.
+    while at < len(text) and (match := _TAG.match(text, at)):
+        tags.setdefault(match[1], match[2].strip())
+        at = match.end()
     name = tags.get("command-name") or tags.get("command-message", "")
     if not name:
         return None
@@ -134,8 +145,35 @@ def command_of(text: str) -> Command | None:
 def unwrapped(text: str) -> str:
     """Take the tags off text such as `<bash-stdout>...</bash-stdout>`."""
     parts = []
-    rest = text
-    while match := _WRAPPED.match(rest):
+    at = 0
+    while match := _WRAPPED.match(text, at):
         parts.append(match[2])
-        rest = rest[match.end() :]
-    return "\n".join(part for part in [*parts, rest] if part.strip()) if parts else text
+        at = match.end()
+    return "\n".join(part for part in [*parts, text[at:]] if part.strip()) if parts else text
+
+
+def _leading_text(content: Sequence[AnyBlock]) -> str:
+    """Find the text that says what a message is; a reminder before a prompt does not."""
+    texts = [b.text for b in content if isinstance(b, Text) and b.text.strip()]
+    own = (text for text in texts if not text.lstrip().startswith(_REMINDER))
+    return next(own, texts[0] if texts else "")
+
+
+def _by_opening(opening: str) -> Said | None:
+    if not opening.startswith(("<", "[", "C", "U", "S")):
+        return None
+    for start, meaning in _OPENINGS:
+        if opening.startswith(start):
+            return meaning
+    return Said.HOOK if _HOOK.match(opening) else None
+
+
+def _only_from_editor(record: User, text: str) -> bool:
+    return text.lstrip().startswith("<ide_") and not typed_text(record) and not has_media(record)
+
+
+def _end_of_ide(text: str) -> int:
+    at = 0
+    while match := _IDE.match(text, at):
+        at = match.end()
+    return at

@@ -11,6 +11,7 @@ most of it is, comes back untouched after one test of a flag.
 
 import re
 import unicodedata
+from operator import add
 
 # Scripts written without spaces, as the inside of a character class. The iteration mark
 # and the long-vowel sign belong to words; the punctuation of these blocks does not.
@@ -38,6 +39,7 @@ _WIDTHS = "\uff01-\uff9f"
 _NOT_TEXT = "\U0001f000-\U0001faff\ud800-\udfff"
 
 _SPECIAL = re.compile(f"[{WIDE}\u0300-\u036f{_WIDTHS}{_NOT_TEXT}]")
+_MAY_BE_WIDE = re.compile(f"[{WIDE}{_WIDTHS}]")
 _WIDE_RUN = re.compile(f"[{WIDE}]+")
 _WIDTHS_RUN = re.compile(f"[{_WIDTHS}]+")
 _NOT_TEXT_RUN = re.compile(f"[{_NOT_TEXT}]+")
@@ -53,7 +55,7 @@ _PROBE_HIT = re.compile(f"[{_IN_BASE64}\r\n]{{{_PROBE}}}")
 _REGION_END = re.compile(f"[{_IN_BASE64}\r\n]*={{0,2}}")
 _REGION_START = re.compile(f"[{_IN_BASE64}\r\n]*\\Z")
 _RUN = re.compile(
-    f"(?:[{_IN_BASE64}]{{60,}}+\r?\n)+[{_IN_BASE64}]{{16,}}={{0,2}}"
+    f"(?:[{_IN_BASE64}]{{60,}}+\r?\n)+(?:[{_IN_BASE64}]{{16,}}+={{0,2}}|[{_IN_BASE64}]+={{1,2}})"
     f"|[{_IN_BASE64}]{{{_LONG_RUN},}}+={{0,2}}"
 )
 _CLASS_CHANGE = re.compile("[a-z](?=[A-Z0-9])|[A-Z](?=[a-z0-9])|[0-9](?=[A-Za-z])")
@@ -65,9 +67,10 @@ _DATA_URL = re.compile(f"data:[\\w.+-]+/[\\w.+-]+[^,\\s]{{0,200}};base64,[{_IN_B
 
 def fts_text(text: str) -> str:
     """Turn text into what the tokenizer can cut: unspaced scripts become pairs."""
-    if text.isascii() or not _is_special(text):
+    if text.isascii() or not _SPECIAL.search(rest := _beyond_ascii(text)):
         return text
-    return _WIDE_RUN.sub(_pairs, normal(text))
+    text = _normal(text, rest)
+    return _WIDE_RUN.sub(_pairs, text) if _MAY_BE_WIDE.search(rest) else text
 
 
 def fts_phrase(text: str, *, prefix: bool = False) -> str | None:
@@ -99,10 +102,9 @@ def has_token(text: str) -> bool:
 
 def normal(text: str) -> str:
     """Compose accents, undo typographic widths, and blank what is not text."""
-    if text.isascii() or not _is_special(text):
+    if text.isascii() or not _SPECIAL.search(rest := _beyond_ascii(text)):
         return text
-    text = _WIDTHS_RUN.sub(lambda run: unicodedata.normalize("NFKC", run[0]), text)
-    return unicodedata.normalize("NFC", _NOT_TEXT_RUN.sub(" ", text))
+    return _normal(text, rest)
 
 
 def fold(text: str) -> str:
@@ -125,17 +127,27 @@ def without_base64(text: str) -> str:
     return text
 
 
-def _is_special(text: str) -> bool:
-    # Text is mostly ASCII with a few dashes and ticks: dropping the ASCII at the speed of
-    # bytes.translate first is four times as fast as matching through all of it.
+def _beyond_ascii(text: str) -> str:
+    """Drop the ASCII: what is left decides which of the slower ways the text must go.
+
+    Text is mostly ASCII with a few dashes and ticks, and bytes.translate takes the ASCII
+    out four times as fast as a regex passes over it.
+    """
     rest = text.encode("utf-8", "surrogatepass").translate(None, _ASCII)
-    return _SPECIAL.search(rest.decode("utf-8", "surrogatepass")) is not None
+    return rest.decode("utf-8", "surrogatepass")
+
+
+def _normal(text: str, rest: str) -> str:
+    if _WIDTHS_RUN.search(rest):
+        text = _WIDTHS_RUN.sub(lambda run: unicodedata.normalize("NFKC", run[0]), text)
+    if _NOT_TEXT_RUN.search(rest):
+        text = _NOT_TEXT_RUN.sub(" ", text)
+    return unicodedata.normalize("NFC", text)
 
 
 def _pairs(run: re.Match[str]) -> str:
     chars = run[0]
-    pairs = (chars[i : i + 2] for i in range(len(chars)))
-    return f" {' '.join(pairs)} "
+    return f" {' '.join((*map(add, chars, chars[1:]), chars[-1]))} "
 
 
 def _fold_char(char: str) -> str:

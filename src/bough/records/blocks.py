@@ -4,7 +4,7 @@ from typing import Any
 
 from msgspec import Raw, Struct
 
-from bough.records.record import NO_JSON
+from bough.records.record import NO_JSON, Count
 
 
 class Block(Struct, gc=False, tag_field="type"):
@@ -135,24 +135,24 @@ KNOWN_BLOCKS = (
 class CacheCreation(Struct, gc=False):
     """Cache writes by how long they live."""
 
-    ephemeral_5m_input_tokens: int | None = None
-    ephemeral_1h_input_tokens: int | None = None
+    ephemeral_5m_input_tokens: Count | None = None
+    ephemeral_1h_input_tokens: Count | None = None
 
 
 class ServerToolCounts(Struct, gc=False):
     """How often the API's own tools ran."""
 
-    web_search_requests: int | None = None
-    web_fetch_requests: int | None = None
+    web_search_requests: Count | None = None
+    web_fetch_requests: Count | None = None
 
 
 class UsageLine(Struct, gc=False):
     """Token counts as one line of a message has them; see `bough.model.usage`."""
 
-    input_tokens: int | None = None
-    output_tokens: int | None = None
-    cache_creation_input_tokens: int | None = None
-    cache_read_input_tokens: int | None = None
+    input_tokens: Count | None = None
+    output_tokens: Count | None = None
+    cache_creation_input_tokens: Count | None = None
+    cache_read_input_tokens: Count | None = None
     cache_creation: CacheCreation | None = None
     server_tool_use: ServerToolCounts | None = None
     service_tier: str | None = None

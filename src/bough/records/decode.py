@@ -2,14 +2,15 @@
 
 msgspec does the work. It is stricter than the clients: it refuses lone surrogates, NaN,
 bad UTF-8, deep nesting, and a field of another type than expected. Such lines take the
-slow way through the standard library, where the offending field is left out and the rest
-is kept. Nothing here raises, whatever the bytes.
+slow way through the standard library (`bough.records.lenient`), where the offending field
+is left out and the rest is kept. Nothing here raises, whatever the bytes.
 """
 
 import json
-import math
+import re
 from collections.abc import Iterable, Iterator
 from functools import reduce
+from itertools import islice, pairwise
 from operator import or_
 from typing import Any, TypeVar
 
@@ -17,13 +18,25 @@ import msgspec
 from msgspec import Raw, Struct
 
 from bough.line import Line
-from bough.records.blocks import KNOWN_BLOCKS, AnyBlock, Message, Text, UnknownBlock
+from bough.records.blocks import (
+    KNOWN_BLOCKS,
+    AnyBlock,
+    Message,
+    ServerToolUse,
+    Text,
+    ToolResult,
+    ToolUse,
+    UnknownBlock,
+    WebFetchResult,
+    WebSearchResult,
+)
+from bough.records.lenient import DEPTH, clean, fitted, shallow
 from bough.records.record import BadLine, Record
 from bough.records.types import (
     KINDS,
+    Assistant,
     Attachment,
     AttachmentData,
-    Assistant,
     Progress,
     ProgressData,
     Unknown,
@@ -31,7 +44,6 @@ from bough.records.types import (
 )
 
 _BOM = b"\xef\xbb\xbf"
-_MANY = 1_000_000
 _T = TypeVar("_T", bound=Struct)
 
 _decode_known = msgspec.json.Decoder(reduce(or_, KINDS.values())).decode
@@ -41,6 +53,20 @@ _decode_block = msgspec.json.Decoder(KNOWN_BLOCKS).decode
 _decode_blocks = msgspec.json.Decoder(str | list[KNOWN_BLOCKS]).decode
 _FAILURES = (msgspec.MsgspecError, UnicodeDecodeError, RecursionError)
 
+_JOINED = {
+    "tool_use": (ToolUse, "id"),
+    "server_tool_use": (ServerToolUse, "id"),
+    "tool_result": (ToolResult, "tool_use_id"),
+    "web_search_tool_result": (WebSearchResult, "tool_use_id"),
+    "web_fetch_tool_result": (WebFetchResult, "tool_use_id"),
+}
+"""Blocks that others are joined to, and the id they are joined by."""
+
+_RECORD_START = re.compile(r'\{"(?:type|parentUuid)":')
+_SPACE = re.compile(r"[ \t\r\n]*")
+_TRIES = 1_000
+"""How many places in a broken line are tried as the start of a record."""
+
 
 def decode(line: Line) -> Record | BadLine:
     """Decode a line that holds one record; see `records` for lines that hold more."""
@@ -48,7 +74,10 @@ def decode(line: Line) -> Record | BadLine:
     try:
         record: Record = _decode_known(raw)
     except _FAILURES:
-        return _decode_slowly(line)
+        found = _decode_otherwise(line)
+        if isinstance(found, BadLine):
+            return found
+        record = found
     record.raw = raw
     record.offset = line.offset
     record.number = line.number
@@ -60,8 +89,8 @@ def records(lines: Iterable[Line]) -> Iterator[Record | BadLine]:
     """Decode lines, taking glued records apart."""
     for line in lines:
         found = decode(line)
-        if isinstance(found, BadLine) and not found.blank and b"}{" in line.raw:
-            yield from _unglue(line, found)
+        if isinstance(found, BadLine) and line.raw.find(b"{", 1) > 0:
+            yield from _unglued(line) or [found]
         else:
             yield found
 
@@ -69,7 +98,7 @@ def records(lines: Iterable[Line]) -> Iterator[Record | BadLine]:
 def message_of(record: User | Assistant) -> Message:
     """Give the message of a user or assistant record, decoded on first use."""
     if record.body is None:
-        record.body = _part(record.message_json, _decode_message, _salvage_message)
+        record.body = _message(record.message_json)
     body: Message = record.body
     return body
 
@@ -97,7 +126,7 @@ def blocks_of(content: Raw) -> list[AnyBlock]:
     try:
         value = _decode_blocks(content)
     except _FAILURES:
-        value = _salvage_content(plain(content))
+        value = _salvaged_content(plain(content))
     if isinstance(value, str):
         return [Text(text=value)]
     return value or []
@@ -108,49 +137,47 @@ def part(raw: Raw, cls: type[_T]) -> _T:
     try:
         return msgspec.json.decode(raw, type=cls) if raw else cls()
     except _FAILURES:
-        return _fitting(plain(raw), cls)
+        return fitted(plain(raw), cls)
 
 
 def plain(raw: Raw | bytes) -> Any:
-    """Decode any JSON into plain values; None where it is none."""
-    if not raw:
-        return None
+    """Decode any JSON into plain values; None where it is none.
+
+    Values are never nested deeper than `lenient.DEPTH`.
+    """
+    text = shallow(bytes(raw)) if len(raw) > DEPTH else raw
     try:
-        return msgspec.json.decode(raw)
+        return msgspec.json.decode(text) if text else None
     except _FAILURES:
         pass
     try:
-        return _clean(json.loads(bytes(raw).decode("utf-8", "replace"), strict=False))
+        return clean(_load(bytes(text)))
     except (ValueError, RecursionError):
         return None
 
 
-def _part(raw: Raw, fast: Any, slow: Any) -> Any:
+def _message(raw: Raw) -> Message:
     try:
-        return fast(raw) if raw else Message()
+        return _decode_message(raw) if raw else Message()
     except _FAILURES:
-        return slow(plain(raw))
-
-
-def _salvage_message(value: Any) -> Message:
-    """Keep of a message what can be kept."""
+        value = plain(raw)
     if not isinstance(value, dict):
-        return Message()
+        return Message(content=_salvaged_content(value))
     content = value.pop("content", None)
-    message = _fitting(value, Message)
-    message.content = _salvage_content(content)
+    message = fitted(value, Message)
+    message.content = _salvaged_content(content)
     return message
 
 
-def _salvage_content(content: Any) -> Any:
+def _salvaged_content(content: Any) -> Any:
     """Turn plain content into text or blocks, unknown blocks included."""
     if isinstance(content, str) or content is None:
         return content
     items = content if isinstance(content, list) else [content]
-    return [_salvage_block(item) for item in items]
+    return [_salvaged_block(item) for item in items]
 
 
-def _salvage_block(item: Any) -> AnyBlock:
+def _salvaged_block(item: Any) -> AnyBlock:
     if isinstance(item, str):
         return Text(text=item)
     as_json = msgspec.json.encode(item)
@@ -158,74 +185,53 @@ def _salvage_block(item: Any) -> AnyBlock:
         block: AnyBlock = _decode_block(as_json)
     except _FAILURES:
         name = item.get("type") if isinstance(item, dict) else None
-        return UnknownBlock(type=name if isinstance(name, str) else "", json=as_json)
+        name = name if isinstance(name, str) else ""
+        cls, key = _JOINED.get(name, (None, ""))
+        if cls is not None and isinstance(item.get(key), str):
+            return fitted(item, cls)
+        return UnknownBlock(type=name, json=as_json)
     return block
 
 
-def _fitting(value: Any, cls: type[_T]) -> _T:
-    """Make a `cls` from the fields of `value` that have the right type."""
-    if not isinstance(value, dict):
-        return cls()
-    tag = cls.__struct_config__.tag
-    fixed = {} if tag is None else {"type": tag}
-    kept = dict(fixed)
-    for field in msgspec.structs.fields(cls):
-        key = field.encode_name
-        if key not in value or key in fixed:
-            continue
+def _decode_otherwise(line: Line) -> Record | BadLine:
+    """Decode a kind nobody knows, or what msgspec refused."""
+    text = line.raw.removeprefix(_BOM) if line.offset == 0 else line.raw
+    for fast in (_decode_known, _decode_unknown):
         try:
-            msgspec.json.decode(msgspec.json.encode(fixed | {key: value[key]}), type=cls)
+            record: Record = fast(text)
         except _FAILURES:
             continue
-        kept[key] = value[key]
-    return msgspec.json.decode(msgspec.json.encode(kept), type=cls)
-
-
-def _decode_slowly(line: Line) -> Record | BadLine:
-    """Decode what the fast way refused."""
-    raw = line.raw
-    text = raw.removeprefix(_BOM) if line.offset == 0 else raw
-    value = _load(text)
-    if isinstance(value, _Refused):
-        return _bad(line, value.reason)
+        if not isinstance(record, Unknown) or record.type not in KINDS:
+            return record
+    try:
+        value = clean(_load(text))
+    except ValueError as error:
+        return _bad(line, _reason(error))
+    except RecursionError:
+        return _bad(line, "nested too deep to read")
     if not isinstance(value, dict):
         return _bad(line, "not a JSON object")
     kind = value.get("type")
-    try:
-        cls: type[Record] = KINDS.get(kind, Unknown) if isinstance(kind, str) else Unknown
-        record = _record_as(cls, text, value)
-    except RecursionError:
-        return _bad(line, "nested too deep to read")
-    record.raw = raw
-    record.offset = line.offset
-    record.number = line.number
-    record.body = None
-    return record
+    return fitted(value, KINDS.get(kind, Unknown) if isinstance(kind, str) else Unknown)
 
 
-def _record_as(cls: type[Record], text: bytes, value: dict[str, Any]) -> Record:
-    """Decode as `cls`, from the bytes themselves where they allow it."""
-    try:
-        record: Record = (_decode_unknown if cls is Unknown else _decode_known)(text)
-    except _FAILURES:
-        return _fitting(_clean(value), cls)
-    return record
+def _load(text: bytes) -> object:
+    """Parse as the standard library does, which takes more than msgspec."""
+    loaded: object = json.loads(
+        shallow(text).decode("utf-8", "replace"), strict=False, parse_int=_whole
+    )
+    return loaded
 
 
-class _Refused(Struct, frozen=True):
-    reason: str
+def _whole(digits: str) -> int | float:
+    """Read a whole number; Python refuses those with thousands of digits."""
+    return int(digits) if len(digits) < 400 else float(digits)
 
 
-def _load(text: bytes) -> Any:
-    try:
-        return json.loads(text.decode("utf-8", "replace"), strict=False)
-    except ValueError as error:
-        position = getattr(error, "pos", None)
-        message = getattr(error, "msg", "not JSON")
-        where = "" if position is None else f" at character {position + 1}"
-        return _Refused(f"not valid JSON: {message}{where}")
-    except RecursionError:
-        return _Refused("nested too deep to read")
+def _reason(error: ValueError) -> str:
+    if not isinstance(error, json.JSONDecodeError):
+        return "not valid JSON"
+    return f"not valid JSON: {error.msg} at character {error.pos + 1}"
 
 
 def _bad(line: Line, reason: str) -> BadLine:
@@ -241,39 +247,49 @@ def _bad(line: Line, reason: str) -> BadLine:
     return BadLine(line.offset, line.number, line.raw, reason, torn=torn, blank=blank)
 
 
-def _unglue(line: Line, whole: BadLine) -> Iterator[Record | BadLine]:
-    """Take apart records that a client wrote on one line.
+def _unglued(line: Line) -> list[Record | BadLine]:
+    """Take apart a line on which clients wrote several times; empty where none did.
 
-    Latin-1 maps each byte to one character, so positions in the text are offsets.
+    A client that finds the last line without an end writes on behind it: behind a whole
+    record, or behind what a crash left of one. Latin-1 maps each byte to one character, so
+    places in the text are offsets.
     """
     text = line.raw.decode("latin-1")
-    start, pieces = 0, []
-    scan = json.JSONDecoder(strict=False).raw_decode
-    try:
-        while start < len(text.rstrip()):
+    start = len(_BOM) if line.offset == 0 and line.raw.startswith(_BOM) else 0
+    edges = [0, *_ends(text, start)]
+    whole = edges[-1] == len(text)
+    if not whole:
+        edges += _behind_fragment(text, edges[-1])
+        edges += [len(text)] * (edges[-1] < len(text))
+    if len(edges) == 2:
+        return []
+    found = [
+        decode(Line(line.offset + first, line.number, line.raw[first:last]))
+        for first, last in pairwise(edges)
+    ]
+    # Beside rubbish, only what is surely a record is taken for one.
+    return [] if not whole and any(isinstance(item, Unknown) for item in found) else found
+
+
+def _ends(text: str, start: int) -> list[int]:
+    """Find where the objects end that stand one behind the other from `start` on."""
+    scan = json.JSONDecoder(strict=False, parse_int=_whole).raw_decode
+    ends: list[int] = []
+    while text.startswith("{", start):
+        try:
             _, end = scan(text, start)
-            pieces.append((start, end))
-            start = end + len(text[end:]) - len(text[end:].lstrip())
-    except (ValueError, RecursionError):
-        yield whole
-        return
-    edges = [0, *(end for _, end in pieces[:-1]), len(text)]
-    for first, last in zip(edges, edges[1:], strict=False):
-        yield decode(Line(line.offset + first, line.number, line.raw[first:last]))
+        except (ValueError, RecursionError):
+            break
+        space = _SPACE.match(text, end)
+        start = end if space is None else space.end()
+        ends.append(start)
+    return ends
 
 
-def _clean(value: Any) -> Any:
-    """Replace what JSON in UTF-8 cannot hold: lone surrogates, NaN, infinity."""
-    match value:
-        case str():
-            return value.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
-        case float():
-            return value if math.isfinite(value) else None
-        case int() if not isinstance(value, bool):
-            return value if abs(value) < 2**63 else float(value)
-        case dict():
-            return {_clean(key): _clean(item) for key, item in value.items()}
-        case list():
-            return [_clean(item) for item in value]
-        case _:
-            return value
+def _behind_fragment(text: str, start: int) -> list[int]:
+    """Find where whole objects begin and end behind a piece of one; they fill the line."""
+    for match in islice(_RECORD_START.finditer(text, start + 1), _TRIES):
+        ends = _ends(text, match.start())
+        if ends and ends[-1] == len(text):
+            return [match.start(), *ends]
+    return []

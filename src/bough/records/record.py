@@ -5,11 +5,14 @@ heavy parts stay raw JSON until somebody asks, because most questions never do. 
 bytes are kept, so a record can always be written back exactly as it was.
 """
 
-from typing import Any, ClassVar
+from typing import Annotated, Any, ClassVar
 
-from msgspec import Raw, Struct
+from msgspec import Meta, Raw, Struct
 
 NO_JSON = Raw(b"")
+_MOST = 2**53
+Count = Annotated[int, Meta(ge=-_MOST, le=_MOST)]
+"""A whole number as the clients can hold it; a larger one is damage, and no store takes it."""
 
 _IRREGULAR = {
     # What decode() fills in itself; no client writes these keys.

@@ -1,15 +1,69 @@
 """Every kind of record the clients write, as far as we know them.
 
-One class per `type`; the fields are the ones we use, the rest stays in `raw`. A new kind
-gets a class here, a row in the tables below and a heading in docs/format.md (a test says
-so). What has no class is an `Unknown`.
+One class per `type`; the fields are the ones we use, the rest stays in `raw`. Those of the
+tree are here, the others in `bough.records.marks`. A new kind gets a class and a heading
+in docs/format.md (a test says so). What has no class is an `Unknown`.
 """
 
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from msgspec import Raw, Struct
 
+from bough.records.identifiers import (
+    ATTACHMENT_TYPES,
+    BLOCK_TYPES,
+    PROGRESS_TYPES,
+    QUEUE_OPERATIONS,
+    SYSTEM_SUBTYPES,
+)
+from bough.records.marks import (
+    MARKS,
+    AgentName,
+    AiTitle,
+    CustomTitle,
+    FileHistoryDelta,
+    FileHistorySnapshot,
+    LastPrompt,
+    PermissionMode,
+    PrLink,
+    QueueOperation,
+    Summary,
+    WorktreeState,
+)
 from bough.records.record import NO_JSON, Record, camel
+
+__all__ = [
+    "ATTACHMENT_TYPES",
+    "BLOCK_TYPES",
+    "KINDS",
+    "PROGRESS_TYPES",
+    "QUEUE_OPERATIONS",
+    "SYSTEM_SUBTYPES",
+    "AgentName",
+    "AiTitle",
+    "Assistant",
+    "Attachment",
+    "AttachmentData",
+    "CompactMetadata",
+    "CustomTitle",
+    "FileHistoryDelta",
+    "FileHistorySnapshot",
+    "HookInfo",
+    "LastPrompt",
+    "PermissionMode",
+    "PrLink",
+    "PreservedMessages",
+    "PreservedSegment",
+    "Progress",
+    "ProgressData",
+    "QueueOperation",
+    "Summary",
+    "System",
+    "Unknown",
+    "User",
+    "WorktreeState",
+    "kind_of",
+]
 
 
 class User(Record, tag_field="type", tag="user"):
@@ -167,179 +221,16 @@ class Attachment(Record, tag_field="type", tag="attachment"):
     attachment_json: Raw = NO_JSON
 
 
-class Summary(Record, tag_field="type", tag="summary"):
-    """A title for a leaf, often of another session (to 2.1.29)."""
-
-    kind: ClassVar[str] = "summary"
-    summary: str | None = None
-    leaf_uuid: str | None = None
-
-
-class LastPrompt(Record, tag_field="type", tag="last-prompt"):
-    """The newest prompt; from 2.1.120 its leaf points at the tip."""
-
-    kind: ClassVar[str] = "last-prompt"
-    last_prompt: str | None = None
-    leaf_uuid: str | None = None
-    explicit: bool | None = None
-
-
-class AiTitle(Record, tag_field="type", tag="ai-title"):
-    """A title the model gave."""
-
-    kind: ClassVar[str] = "ai-title"
-    ai_title: str | None = None
-
-
-class CustomTitle(Record, tag_field="type", tag="custom-title"):
-    """A title a person gave; empty clears it."""
-
-    kind: ClassVar[str] = "custom-title"
-    custom_title: str | None = None
-
-
-class QueueOperation(Record, tag_field="type", tag="queue-operation"):
-    """A prompt put into, or taken out of, the queue."""
-
-    kind: ClassVar[str] = "queue-operation"
-    operation: str | None = None
-    content_json: Raw = NO_JSON
-
-
-class FileHistorySnapshot(Record, tag_field="type", tag="file-history-snapshot"):
-    """Which backups of files belong to a message."""
-
-    kind: ClassVar[str] = "file-history-snapshot"
-    message_id: str | None = None
-    is_snapshot_update: bool | None = None
-    snapshot_json: Raw = NO_JSON
-
-
-class FileHistoryDelta(Record, tag_field="type", tag="file-history-delta"):
-    """One more backup for a snapshot (from 2.1.220)."""
-
-    kind: ClassVar[str] = "file-history-delta"
-    message_id: str | None = None
-    snapshot_message_id: str | None = None
-    tracking_path: str | None = None
-    backup_json: Raw = NO_JSON
-
-
-class PrLink(Record, tag_field="type", tag="pr-link"):
-    """A pull request that came out of the session."""
-
-    kind: ClassVar[str] = "pr-link"
-    pr_number: int | None = None
-    pr_url: str | None = None
-    pr_repository: str | None = None
-
-
-class AgentName(Record, tag_field="type", tag="agent-name"):
-    """The name of the agent a session runs as."""
-
-    kind: ClassVar[str] = "agent-name"
-    agent_name: str | None = None
-
-
-class PermissionMode(Record, tag_field="type", tag="permission-mode"):
-    """How freely tools may run."""
-
-    kind: ClassVar[str] = "permission-mode"
-    permission_mode: str | None = None
-
-
-class WorktreeState(Record, tag_field="type", tag="worktree-state"):
-    """The worktree a session works in."""
-
-    kind: ClassVar[str] = "worktree-state"
-    worktree_session_json: Raw = NO_JSON
-
-
-def _plain(tag: str, doc: str) -> type[Record]:
-    """Make the class of a kind whose fields nothing needs yet."""
-    name = "".join(word.title() for word in tag.split("-"))
-    members = {"__doc__": doc, "__module__": __name__, "kind": tag}
-    members["__annotations__"] = {"kind": ClassVar[str]}
-    return type(Record)(name, (Record,), members, tag_field="type", tag=tag)
-
-
-PLAIN_KINDS = {
-    tag: _plain(tag, doc)
-    for tag, doc in {
-        "mode": "The client's mode.",
-        "agent-color": "The colour of an agent.",
-        "agent-setting": "A setting of an agent.",
-        "tag": "A tag a person gave.",
-        "attribution-snapshot": "Who wrote which lines.",
-        "content-replacement": "Content the client replaced.",
-        "speculation-accept": "A speculated answer that was taken.",
-        "relocated": "The session moved.",
-        "isolation-latch": "The session is isolated.",
-        "bridge-session": "The session is bridged to another client.",
-        "frame-link": "A link to a frame.",
-        "tools-used": "Which tools ran.",
-        "cost-state": "What the client thinks it cost.",
-        "atis-latch": "A switch of the client's own.",
-        "api-request": "A copy of what was sent (2.1.325).",
-        "api-request-shape": "The shape of what was sent.",
-        "api-request-blob": "A part of what was sent.",
-    }.items()
-}
-
-
 class Unknown(Record):
     """A record of a kind that has no class here."""
 
     type: str = ""
 
 
-_TYPED: tuple[type[Record], ...] = (
-    User,
-    Assistant,
-    System,
-    Progress,
-    Attachment,
-    Summary,
-    LastPrompt,
-    AiTitle,
-    CustomTitle,
-    QueueOperation,
-    FileHistorySnapshot,
-    FileHistoryDelta,
-    PrLink,
-    AgentName,
-    PermissionMode,
-    WorktreeState,
-)
-KINDS: dict[str, type[Record]] = {cls.kind: cls for cls in _TYPED} | PLAIN_KINDS
+_NODES: tuple[type[Record], ...] = (User, Assistant, System, Progress, Attachment)
+KINDS: dict[str, type[Record]] = {cls.kind: cls for cls in (*_NODES, *MARKS)}
 
 
 def kind_of(record: Record) -> str:
     """Name the kind of a record as the client wrote it."""
     return record.type if isinstance(record, Unknown) else record.kind
-
-
-SYSTEM_SUBTYPES = frozenset(
-    "stop_hook_summary turn_duration local_command compact_boundary api_error away_summary "
-    "bridge_status microcompact_boundary informational".split()
-)
-PROGRESS_TYPES = frozenset(
-    "bash_progress hook_progress agent_progress mcp_progress query_update "
-    "search_results_received waiting_for_task plan_mode".split()
-)
-ATTACHMENT_TYPES = frozenset(
-    "task_reminder queued_command skill_listing hook_additional_context deferred_tools_delta "
-    "command_permissions todo_reminder agent_listing_delta mcp_instructions_delta hook_success "
-    "hook_non_blocking_error hook_blocking_error hook_system_message hook_cancelled file "
-    "edited_text_file date_change date compact_file_reference plan_mode plan_mode_exit "
-    "plan_mode_reentry opened_file_in_ide invoked_skills selected_lines_in_ide auto_mode "
-    "workflow_keyword_request nested_memory directory environment model session_context "
-    "remote_session_change prompt_snapshot total_tokens_reminder companion_intro".split()
-)
-BLOCK_TYPES = frozenset(
-    "text thinking redacted_thinking tool_use server_tool_use tool_result "
-    "web_search_tool_result web_fetch_tool_result tool_reference image document".split()
-)
-QUEUE_OPERATIONS = frozenset("enqueue dequeue remove popAll".split())
-
-AnyJson = Any

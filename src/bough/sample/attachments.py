@@ -17,6 +17,7 @@ ATTACHMENTS: dict[str, Json] = {
         "addedLines": ["- Explore: looks through the code and answers one question."],
         "removedTypes": [],
         "isInitial": True,
+        "showConcurrencyNote": False,
     },
     "auto_mode": {},
     "command_permissions": {"allowedTools": ["Bash(git status:*)"]},
@@ -99,7 +100,7 @@ ATTACHMENTS: dict[str, Json] = {
         "planExists": False,
     },
     "plan_mode_exit": {"planFilePath": _PLAN_FILE, "planExists": True},
-    "prompt_snapshot": {"reminders": [], "contextRendering": "inline"},
+    "prompt_snapshot": {"systemPrompt": [], "contextRendering": "inline"},
     "queued_command": {"prompt": "Also run the linter.", "commandMode": "prompt"},
     "remote_session_change": {"url": None, "managedCommit": False, "managedPr": False},
     "selected_lines_in_ide": {
@@ -113,10 +114,14 @@ ATTACHMENTS: dict[str, Json] = {
         "content": "- review: reads a change as a colleague would.",
         "skillCount": 1,
         "isInitial": True,
+        "names": ["review"],
     },
     "task_reminder": {"content": [], "itemCount": 0},
     "todo_reminder": {"content": [], "itemCount": 0},
-    "total_tokens_reminder": {"used": 62_000, "total": 200_000},
+    "total_tokens_reminder": {"text": "62000 of 200000 tokens are used."},
     "workflow_keyword_request": {"keyword": "workflow"},
 }
 """The types of attachments seen, each with what one of them holds."""
+
+UNSEEN = frozenset({"prompt_snapshot", "session_context", "hook_non_blocking_error"})
+"""The types of which the model is told nothing."""

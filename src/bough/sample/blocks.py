@@ -7,6 +7,7 @@ them must find a picture.
 import base64
 import struct
 import zlib
+from collections.abc import Mapping
 
 Json = dict[str, object]
 """One JSON object."""
@@ -29,9 +30,9 @@ def redacted_thinking(data: str = "EvAFCoYBGAIiQL") -> Json:
     return {"type": "redacted_thinking", "data": data}
 
 
-def tool_use(tool_id: str, name: str, given: Json, *, caller: bool = False) -> Json:
+def tool_use(tool_id: str, name: str, given: Mapping[str, object], *, caller: bool = False) -> Json:
     """Make a tool call."""
-    block: Json = {"type": "tool_use", "id": tool_id, "name": name, "input": given}
+    block: Json = {"type": "tool_use", "id": tool_id, "name": name, "input": dict(given)}
     return block | {"caller": {"type": "direct"}} if caller else block
 
 

@@ -5,6 +5,7 @@ steps live in modules of their own, each adding its kind to the one before: draf
 notes, marks, compaction, damage, agents, copies.
 """
 
+from os import PathLike
 from pathlib import Path
 from typing import Unpack
 
@@ -21,16 +22,16 @@ class Session(Copies):
         agents = {place: draft.bytes() for place, draft in self.agent_files.items()}
         return {f"{self.session_id}.jsonl": self.bytes()} | agents | self.companions
 
-    def write(self, claude_dir: Path) -> Path:
+    def write(self, claude_dir: str | PathLike[str]) -> Path:
         """Write the session and its companions below a client's folder; give the file's path."""
         folder = self.write_companions(claude_dir)
         path = folder / f"{self.session_id}.jsonl"
         path.write_bytes(self.bytes())
         return path
 
-    def write_companions(self, claude_dir: Path) -> Path:
+    def write_companions(self, claude_dir: str | PathLike[str]) -> Path:
         """Write all but the session's own file; what a client leaves when it deletes a session."""
-        folder = claude_dir / "projects" / self.project
+        folder = Path(claude_dir) / "projects" / self.project
         folder.mkdir(parents=True, exist_ok=True)
         for place, content in self.files().items():
             if place != f"{self.session_id}.jsonl":

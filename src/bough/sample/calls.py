@@ -5,7 +5,7 @@ and the next answer under the result written last: a walk from the end to the st
 other results, which is why readers must join results to calls by id.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Self
 
 from bough.sample import blocks, outcomes
@@ -29,7 +29,7 @@ class Calls(Talk):
     def tool(
         self,
         tool: str,
-        given: Json,
+        given: Mapping[str, object],
         result: Content | None = "",
         *,
         name: str | None = None,
@@ -100,7 +100,7 @@ class Calls(Talk):
             fields["sourceToolAssistantUUID"] = caller
         name = None if call.name is None else f"{call.name}.result"
         block = blocks.tool_result(tool_id, call.result, is_error=told)
-        self.said([block], name=name, **(fields | call.fields))
+        self.said([block], name=name, **(fields | dict(call.fields)))
         return self
 
     def copy_of(self, call: Call) -> object:
@@ -110,7 +110,13 @@ class Calls(Talk):
         return outcomes.structured(call)
 
     def big_result(
-        self, tool: str, given: Json, output: str, *, name: str | None = None, **fields: object
+        self,
+        tool: str,
+        given: Mapping[str, object],
+        output: str,
+        *,
+        name: str | None = None,
+        **fields: object,
     ) -> Self:
         """Write a call whose output was too large and lies in a file of its own."""
         stem = self.mint("hex")[:9]

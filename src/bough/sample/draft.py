@@ -49,6 +49,7 @@ class Draft:
         self.prompt_id: str | None = None
         self.prompts = 0
         self._named: dict[str, str] = {}
+        self._known: set[str] = set()
         self._minted = 0
 
     @property
@@ -78,7 +79,7 @@ class Draft:
             return self.nodes[where - 1 if where > 0 else where]
         if where in self._named:
             return self._named[where]
-        if where in self.nodes:
+        if where in self._known:
             return where
         raise Misuse(f"No step is named {where!r}. Named are {sorted(self._named)}.")
 
@@ -114,7 +115,7 @@ class Draft:
 
     def knows(self, where: str | None) -> bool:
         """Say whether a word is the name or the uuid of a step that is written."""
-        return where in self._named or where in self.nodes
+        return where in self._named or where in self._known
 
     def next_uuid(self, name: str | None = None) -> str:
         """Give the uuid the next node will have."""
@@ -208,6 +209,7 @@ class Draft:
         """Count a record written by other means as a node, and move the cursor to it."""
         self.cursor = uuid
         self.nodes.append(uuid)
+        self._known.add(uuid)
         if name is not None:
             self._named[name] = uuid
 

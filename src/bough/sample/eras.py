@@ -5,12 +5,14 @@ is asked here, so that a builder reads as what happened and not as a table of ve
 """
 
 from datetime import datetime
+from functools import cache
 
 from bough.sample.blocks import Json
 
 Version = tuple[int, ...]
 
 
+@cache
 def parse(version: str) -> Version:
     """Split a version into numbers; what is not a number counts as zero."""
     return tuple(int(part) if part.isdigit() else 0 for part in version.split("."))
@@ -57,7 +59,7 @@ def stop_reason(version: str, block: Json, *, last: bool) -> str | None:
     return "tool_use" if block["type"] == "tool_use" else "end_turn"
 
 
-def answer(version: str, block_index: int, request: str) -> Json:
+def answer(version: str, block_index: int, request: str, model: str) -> Json:
     """Give the fields of an assistant record beside its message."""
     fields: Json = {}
     if since(version, "2.1.217"):
@@ -66,6 +68,7 @@ def answer(version: str, block_index: int, request: str) -> Json:
         fields |= {
             "apiBlockIndex": block_index,
             "requestRef": request,
+            "requestedModel": model,
             "promptCacheRequested": "5m",
             "perTurnEffort": "medium",
             "madeBy": "model",
@@ -98,6 +101,11 @@ def usage(version: str, counts: Json) -> Json:
         } | _as_object(counts.get("cache_creation"))
     fields.setdefault("output_tokens", 1)
     fields["service_tier"] = "standard"
+    if since(version, "2.1.100"):
+        fields["server_tool_use"] = {"web_search_requests": 0, "web_fetch_requests": 0}
+    if since(version, "2.1.104"):
+        # The same tokens once more; whoever adds them counts twice.
+        fields["iterations"] = [{"type": "message"} | counts]
     if since(version, "2.1.17"):
         fields["inference_geo"] = "not_available"
     if since(version, "2.1.41"):

@@ -164,6 +164,8 @@ class Marks(Notes):
             params={"model": self.facts.model, "max_tokens": 32_000},
             keep=0,
             tail=[blob],
+            cacheControl=[],
+            requestDigest=hex_of(64, self.facts.seed, "digest"),
         )
 
     def cost_state(self, dollars: float = 0.42) -> Self:
@@ -173,9 +175,12 @@ class Marks(Notes):
             "cost-state",
             totalCostUSD=dollars,
             totalAPIDuration=8_000,
+            totalAPIDurationWithoutRetries=7_900,
+            totalToolDuration=2_100,
             totalLinesAdded=12,
             totalLinesRemoved=3,
             totalDuration=60_000,
+            startTime=int(self.facts.start.timestamp() * 1000),
             modelUsage={self.facts.model: spent},
             hasUnknownModelCost=False,
         )

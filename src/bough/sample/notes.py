@@ -4,12 +4,13 @@ They are links of the parent chain without being part of what was said. Hooks ar
 ways, by age of the client: as system notes, as progress, as attachments.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Self
 
-from bough.sample.attachments import ATTACHMENTS
+from bough.sample.attachments import ATTACHMENTS, UNSEEN
 from bough.sample.blocks import Json
 from bough.sample.injected import Injected
+from bough.sample.records import ABSENT
 
 
 class Notes(Injected):
@@ -18,11 +19,21 @@ class Notes(Injected):
     # attachments
 
     def attachment(
-        self, kind: str, body: Json | None = None, *, name: str | None = None, **fields: object
+        self,
+        kind: str,
+        body: Mapping[str, object] | None = None,
+        *,
+        name: str | None = None,
+        **fields: object,
     ) -> Self:
         """Write an attachment; without a body it has a believable one of its type."""
-        held = {"type": kind} | (ATTACHMENTS.get(kind, {}) if body is None else body)
-        return self.node("attachment", name=name, **({"attachment": held} | fields))
+        held: Json = {"type": kind} | dict(ATTACHMENTS.get(kind, {}) if body is None else body)
+        own: Json = {"attachment": held}
+        if self.is_since("2.1.300") and kind not in UNSEEN:
+            # What the model was told, word for word: the newest clients keep it beside.
+            told = f"<system-reminder>\n{kind.replace('_', ' ')}\n</system-reminder>"
+            own |= {"rendered": [{"content": told}], "renderedRole": "system"}
+        return self.node("attachment", name=name, **(own | fields))
 
     def queued_command(
         self, prompt: str, *, name: str | None = None, mode: str = "prompt", **fields: object
@@ -50,15 +61,8 @@ class Notes(Injected):
         """
         title = f"{event}:{tool}" if tool else event
         if self.is_since("2.1.82"):
-            held = _hook_body(event, title, self.mint("toolu"), outcome, words)
-            if outcome in {"success", "non_blocking_error"}:
-                failed = outcome != "success"
-                held |= {"exitCode": int(failed), "command": command, "durationMs": 412}
-                held |= {"stdout": "" if failed else words, "stderr": words if failed else ""}
-            if outcome == "blocking_error":
-                held["blockingError"] = {"blockingError": f"[{command}]: {words}\n"} | {
-                    "command": command
-                }
+            held: Json = {"hookName": title, "toolUseID": self.mint("toolu"), "hookEvent": event}
+            held |= _hook_outcome(outcome, command, words)
             return self.attachment(f"hook_{outcome}", held | body)
         if self.is_since("2.1.9"):
             data: Json = {"hookEvent": event, "hookName": title, "command": command}
@@ -76,8 +80,11 @@ class Notes(Injected):
         self, *commands: str, errors: Sequence[str] = (), prevented: bool = False, reason: str = ""
     ) -> Self:
         """Write the summary of the hooks that ran when the model stopped."""
+        context: Json = {"hookAdditionalContext": []} if self.is_since("2.1.170") else {}
         return self.system(
             "stop_hook_summary",
+            name=None,
+            isMeta=ABSENT,
             hookCount=len(commands),
             hookInfos=[{"command": command, "durationMs": 412} for command in commands],
             hookErrors=list(errors),
@@ -86,16 +93,22 @@ class Notes(Injected):
             hasOutput=bool(errors),
             level="suggestion",
             toolUseID=self.mint("uuid"),
+            **context,
         )
 
     # progress, 2.1.9 to 2.1.81
 
     def progress(
-        self, kind: str, data: Json | None = None, *, tool_id: str | None = None, **fields: object
+        self,
+        kind: str,
+        data: Mapping[str, object] | None = None,
+        *,
+        tool_id: str | None = None,
+        **fields: object,
     ) -> Self:
         """Write that something is under way; it hangs on the call and moves the chain."""
         parent = tool_id or self.mint("toolu")
-        held: Json = {"type": kind} | (data or {})
+        held: Json = {"type": kind} | dict(data or {})
         own: Json = {"data": held, "toolUseID": parent, "parentToolUseID": parent}
         return self.node("progress", name=None, **(own | fields))
 
@@ -127,7 +140,7 @@ class Notes(Injected):
     def system(self, subtype: str | None, *, name: str | None = None, **fields: object) -> Self:
         """Write a note of the client."""
         kind: Json = {} if subtype is None else {"subtype": subtype}
-        return self.node("system", name=name, **(kind | fields | {"isMeta": False}))
+        return self.node("system", name=name, **(kind | {"isMeta": False} | fields))
 
     def turn_duration(self, seconds: float = 12, *, name: str | None = None) -> Self:
         """Write how long the turn took."""
@@ -142,6 +155,7 @@ class Notes(Injected):
         return self.system(
             "api_error",
             name=name,
+            isMeta=ABSENT,
             level="error",
             error={"status": status, "error": {"type": "error", "error": kind}},
             retryInMs=549.8727459961376 * 2 ** (attempt - 1),
@@ -168,10 +182,18 @@ class Notes(Injected):
         return self.system("bridge_status", content=words, url=url, upgradeNudge="")
 
 
-def _hook_body(event: str, title: str, tool_id: str, outcome: str, words: str) -> Json:
-    body: Json = {"hookName": title, "toolUseID": tool_id, "hookEvent": event}
-    if outcome == "additional_context":
-        return body | {"content": [words]}
-    if outcome in {"success", "system_message"}:
-        return body | {"content": words}
-    return body
+def _hook_outcome(outcome: str, command: str, words: str) -> Json:
+    """Give the fields of an attachment that tell how a hook ended."""
+    ran: Json = {"command": command, "durationMs": 412}
+    match outcome:
+        case "success":
+            return {"content": words, "stdout": words, "stderr": "", "exitCode": 0} | ran
+        case "non_blocking_error":
+            return {"stdout": "", "stderr": words, "exitCode": 1} | ran
+        case "blocking_error":
+            told = {"blockingError": f"[{command}]: {words}\n", "command": command}
+            return {"blockingError": told}
+        case "additional_context":
+            return {"content": [words]}
+        case _:
+            return {"content": words}

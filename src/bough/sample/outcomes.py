@@ -4,6 +4,8 @@ The client stores most results twice, as `tool_result` content and as `toolUseRe
 has a shape of its own for each tool; for tools not named here it is the plain text.
 """
 
+from collections.abc import Mapping
+
 from msgspec import Struct
 
 from bough.sample.blocks import Content, Json
@@ -13,13 +15,13 @@ class Call(Struct, frozen=True, kw_only=True):
     """One tool call with its outcome, as the builder is told of it."""
 
     tool: str
-    given: Json
+    given: Mapping[str, object]
     result: Content | None = ""
     name: str | None = None
     is_error: bool = False
     seconds: float = 0.2
     structured: object = None
-    fields: Json = {}
+    fields: Mapping[str, object] = {}
 
 
 def plain(content: Content | None) -> str:

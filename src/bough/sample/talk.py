@@ -27,6 +27,8 @@ _OF_MESSAGE = frozenset(
         "container",
     }
 )
+SYNTHETIC = "<synthetic>"
+"""The model of answers the client made up."""
 _THOUGHTS = frozenset({"thinking", "redacted_thinking"})
 
 
@@ -128,10 +130,12 @@ class Talk(Draft):
         """Write an answer the client made up."""
         made_up: Json = {
             "id": self.mint("uuid"),
-            "model": "<synthetic>",
+            "model": SYNTHETIC,
             "stop_reason": "stop_sequence",
             "stop_sequence": "",
             "usage": {"input_tokens": 0, "output_tokens": 0},
+            "container": None,
+            "context_management": None if self.is_since("2.0.76") else ABSENT,
             "requestId": ABSENT,
             "isApiErrorMessage": False,
         }
@@ -161,7 +165,11 @@ class Talk(Draft):
         for number, block in enumerate(said):
             last = number == len(said) - 1
             body = self._body(message, block, of_message, last=last)
-            extra = eras.answer(self.facts.version, len(message.lines), message.request_id)
+            extra = eras.answer(
+                self.facts.version, len(message.lines), message.request_id, self.facts.model
+            )
+            if body["model"] == SYNTHETIC:
+                extra = {}
             record: Json = {"message": body, "requestId": message.request_id} | extra | of_record
             self.node("assistant", name=name if last else None, **record)
             message.lines.append(block)

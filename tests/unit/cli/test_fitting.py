@@ -10,22 +10,19 @@ from bough.cli.clean import clean
 from bough.cli.fitting import fit, pad, width, wrap
 
 FAMILY = "\U0001f468\u200d\U0001f469\u200d\U0001f467"
-TEXTS = st.text(
-    alphabet=st.one_of(
-        st.sampled_from(
-            ["a", "b", " ", "é", "e\u0301", "中", "字", "한", FAMILY, "…", "\u200d", "-"]
-        ),
-        st.characters(codec="utf-8"),
-    ),
-    max_size=60,
-).map(clean)
+PIECES = ["a", "word", " ", "é", "e\u0301", "中", "字符", "한", FAMILY, "…", "\u200d", "-", "\n"]
+TEXTS = (
+    st.lists(st.one_of(st.sampled_from(PIECES), st.characters(codec="utf-8")), max_size=60)
+    .map("".join)
+    .map(clean)
+)
 LINES = TEXTS.map(lambda text: text.replace("\n", " ").replace("\t", " "))
 
 
 def test_what_is_called_narrow_takes_one_column() -> None:
     narrow = [chr(code) for code in range(0x110000) if fitting._NARROW.fullmatch(chr(code))]
 
-    assert len(narrow) > 3_000
+    assert len(narrow) > 2_000
     assert [one for one in narrow if wcwidth.wcwidth(one) != 1] == []
 
 

@@ -14,6 +14,14 @@ if TYPE_CHECKING:
     from bough.sample.blocks import Json
 
 
+_HISTORY = (
+    "9f1c2d4 Tidy the names\n41b7e90 Say which row was wrong",
+    "c03a5f8 Read in batches\n88d1e22 Close the file in all cases",
+    "5e9b7a1 Make the first version smaller\n1d0c4b3 Begin",
+    "e72f0c6 Test the empty file\n9f1c2d4 Tidy the names",
+)
+
+
 class Desk:
     """A place to work: a folder and the files in it."""
 
@@ -75,13 +83,18 @@ class Desk:
         return list(islice(self._looks(words or ("import", "class", "return")), count))
 
     def _looks(self, words: tuple[str, ...]) -> Iterator[Call]:
-        names, word = cycle(self.files), cycle(words)
+        names, word, history = cycle(self.files), cycle(words), cycle(_HISTORY)
         while True:
             yield self.grep(next(word))
             yield self.read(next(names))
             yield self.read(next(names), 3, 24)
-            yield self.bash(f"git log --oneline -3 -- {next(names)}", "9f1c2d4 Tidy the names")
-            yield self.glob("**/*.py")
+            yield self.bash(f"git log --oneline -2 -- {next(names)}", next(history))
+            yield self.glob(f"**/*{_ending(self.files)}")
+
+
+def _ending(files: Mapping[str, str]) -> str:
+    """Give the ending most of the files have in common: the first one's."""
+    return "." + next(iter(files), "file.txt").rpartition(".")[2]
 
 
 def _described(command: str) -> str:

@@ -83,11 +83,11 @@ def _translation(calendar: Calendar) -> Session:
 def _letters(calendar: Calendar) -> Session:
     """Write in Russian, with a rewind."""
     book = begin("letters", calendar.days_ago(13, "12:30"), cwd=FIELD_NOTES, version="2.1.132")
-    tell(book, "Исправь ошибки в письме о журавлях", "Исправлено три опечатки.", Budget(0.09))
+    tell(book, "Исправь ошибки в письме про журавлей", "Исправлено три опечатки.", Budget(0.09))
     book.call("fixed")
-    tell(book, "Сделай его теплее", "Добавлены две фразы в начале.", Budget(0.06))
+    tell(book, "Сделай письмо теплее", "Добавлены две фразы в начале.", Budget(0.06))
     book.at("fixed")
-    tell(book, "Сделай его короче", "Письмо стало вдвое короче.", Budget(0.06))
+    tell(book, "Сделай письмо короче", "Письмо стало вдвое короче.", Budget(0.06))
     return book
 
 

@@ -2,16 +2,25 @@
 
 from bough.sample import blocks
 from bough.sample.agents import Errand
+from bough.sample.blocks import Json
 from bough.sample.builder import Session
 from bough.sample.demo.calendar import Calendar
 from bough.sample.demo.desk import Desk
 from bough.sample.demo.repo import ORCHARD as FILES
 from bough.sample.demo.resume_calls import unanswered
-from bough.sample.demo.teller import Beat, Budget, beats, play, tell
+from bough.sample.demo.teller import Beat, Budget, beats, errand, play, tell
 from bough.sample.demo.world import ORCHARD, begin
 from bough.sample.ids import prefixed
 
 GUARD = "guard.py"
+
+
+_KEPT_AN_HOUR: Json = {
+    "cache_creation_input_tokens": 5_200,
+    "cache_read_input_tokens": 31_000,
+    "cache_creation": {"ephemeral_5m_input_tokens": 0, "ephemeral_1h_input_tokens": 5_200},
+    "output_tokens": 240,
+}
 
 
 def sessions(calendar: Calendar) -> list[Session]:
@@ -38,7 +47,7 @@ def _deploy_notes(calendar: Calendar) -> Session:
     seed = "deploy-notes"
     book = begin(
         seed,
-        calendar.ago(31),
+        calendar.ago(18.7),
         session_id=prefixed("a80b77e1", seed),
         version="2.1.325",
         model="claude-opus-5-5",
@@ -49,16 +58,11 @@ def _deploy_notes(calendar: Calendar) -> Session:
         book.attachment(kind)
     book.attachment("prompt_snapshot").api_request("Write the deploy notes")
     log = "9f1c2d4 Import goes on where it stopped\n77aa01c Round tax once per refund"
-    errand = Errand(
-        kind="general-purpose",
-        task="read the merged changes",
-        answer="Eleven changes; two need a migration, one changes a setting.",
-        model="claude-haiku-4-5-20251001",
-        work=lambda agent: agent.tools(*desk.survey(4)),
-    )
+    found = "Eleven changes; two need a migration, one changes a setting."
+    search = errand("read the merged changes", found, desk.survey(4), Budget(0.09, 50))
     calls = [desk.bash("git log --oneline v2.2..", log), desk.glob("migrations/*.py")]
     done = "The notes are in `docs/deploy-2.3.md`: two migrations, one new setting."
-    play(book, [Beat(calls=calls), Beat(errands=[errand]), Beat(done)], Budget(0.40, 200))
+    play(book, [Beat(calls=calls), Beat(errands=[search]), Beat(done)], Budget(0.40, 200))
     book.tools_used("Bash", "Glob", "Agent").turn_duration(200)
     tell(book, "Say how long the migrations lock the table", "Under a second each.", Budget(0.11))
     tell(book, "Add the way back", beats(desk.survey(3), "Added."), Budget(0.17))
@@ -87,7 +91,10 @@ def _slow_query(calendar: Calendar) -> Session:
     explain = "\n".join(f"Seq Scan on orders  (rows={n * 1000})" for n in range(400))
     book.big_result("Bash", {"command": "make explain"}, explain)
     book.tool("Read", {"file_path": desk.path("timeline.png")}, [blocks.text("1 image"), picture])
-    book.assistant("One sequential scan over 400,000 orders; there is no index on the customer.")
+    book.assistant(
+        "One sequential scan over 400,000 orders; there is no index on the customer.",
+        usage=_KEPT_AN_HOUR,
+    )
     book.tools(desk.edit("src/tax.py", "CENT = ", "CENT: Decimal = "), desk.grep("index"))
     book.delta(-1, "slow", "src/tax.py")
     book.hook("PostToolUse", "scripts/lint.sh", tool="Edit", words="2 files checked")
@@ -144,10 +151,10 @@ def _flaky_test(calendar: Calendar) -> Session:
     desk = _desk()
     book = begin("flaky", calendar.days_ago(4, "09:05"), version="2.1.150")
     book.ai_title("Why the tax rounding drifts")
-    book.user("Why does the rounding of tax drift by a cent on refunds?", name="why")
-    book.retry(1).retry(2).retry(3)
-    book.api_error("API Error: 529 Overloaded", apiErrorStatus=529)
-    book.at("why")
+    question = "Why does the rounding of tax drift by a cent on refunds?"
+    book.user(question).retry(1).retry(2).retry(3)
+    book.api_error("API Error: 529 Overloaded", apiErrorStatus=529).wait(90)
+    book.user(question, name="why")
     play(book, beats(desk.survey(3, "ROUND"), "It rounds each line of a refund."), Budget(0.3))
     book.at("why").wait(40)
     answer = "Each line is rounded by itself; the sum should be rounded once."

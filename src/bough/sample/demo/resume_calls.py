@@ -4,9 +4,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from bough.sample.agents import Agents
 from bough.sample.demo.desk import Desk
-from bough.sample.demo.teller import Budget, beats, play
 from bough.sample.outcomes import Call
 
 if TYPE_CHECKING:
@@ -22,11 +20,6 @@ WIRED = """\
         raise click.UsageError(f"nothing to resume at {place}")
     done = ImportJob(path, dry_run, start).run(connect())
 """
-
-
-def explore(agent: Agents, desk: Desk, steps: int, answer: str, budget: Budget) -> None:
-    """Let an agent look around and answer."""
-    play(agent, beats(desk.survey(steps, "ImportJob", "offset", "run"), answer), budget)
 
 
 def refused(path: str, old: str, new: str) -> Call:

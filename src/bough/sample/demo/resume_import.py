@@ -6,20 +6,20 @@ steps and costs are those the documentation shows, so that it can be compared wi
 
 from collections.abc import Sequence
 
-from bough.sample.agents import Errand
+import msgspec
+
 from bough.sample.builder import Session
 from bough.sample.demo import resume_calls as special
 from bough.sample.demo import resume_texts as words
 from bough.sample.demo.calendar import Calendar
 from bough.sample.demo.desk import Desk
 from bough.sample.demo.repo import ORCHARD as FILES
-from bough.sample.demo.teller import Beat, Budget, beats, play
+from bough.sample.demo.teller import Beat, Budget, beats, errand, play
 from bough.sample.demo.world import ORCHARD, RESUME_IMPORT, begin
 from bough.sample.ids import prefixed
 
 SEED = "resume-import"
 TITLE = "Make the CSV import resumable"
-HAIKU = "claude-haiku-4-5-20251001"
 LINT = "scripts/lint.sh"
 
 
@@ -83,19 +83,11 @@ class _Story:
         self.done(beats(looks, words.CAUSE, first=first), Budget(0.84, 540, (16_000, 52_000)))
 
         self.asked("51c3", "13:19", "Where do we lose the cursor today?")
-        errand = Errand(
-            kind="Explore",
-            task="where the cursor is lost",
-            prompt=words.LOST_BRIEF,
-            answer=words.LOST_ANSWER,
-            model=HAIKU,
-            spoken=True,
-            work=lambda agent: special.explore(
-                agent, desk, 18, words.LOST_ANSWER, Budget(0.17, 74)
-            ),
-        )
+        calls = desk.survey(18, "offset", "done", "tell")
+        search = errand("where the cursor is lost", words.LOST_ANSWER, calls, Budget(0.17, 74))
+        search = msgspec.structs.replace(search, prompt=words.LOST_BRIEF)
         rest = beats(desk.survey(14, "offset", "done", "retry"), words.LOST, size=3)
-        self.done([Beat(errands=[errand]), *rest], Budget(0.34, 380, (52_000, 66_000)))
+        self.done([Beat(errands=[search]), *rest], Budget(0.34, 380, (52_000, 66_000)))
 
         self.asked("0e77", "13:31", "Write the plan first, no code yet")
         plan = beats(desk.survey(3, "Checkpoint"), words.PLAN, size=3)
@@ -182,23 +174,16 @@ class _Story:
 
     def _flags(self) -> list[Beat]:
         desk = self.desk
-        errand = Errand(
-            kind="Explore",
-            task="find every caller of ImportJob",
-            prompt=words.CALLERS_BRIEF,
-            answer=words.CALLERS_ANSWER,
-            model=HAIKU,
-            spoken=True,
-            work=lambda agent: special.explore(
-                agent, desk, 31, words.CALLERS_ANSWER, Budget(0.41, 111)
-            ),
-        )
+        calls = desk.survey(31, "ImportJob", "run", "dry_run")
+        task = "find every caller of ImportJob"
+        search = errand(task, words.CALLERS_ANSWER, calls, Budget(0.41, 111))
+        search = msgspec.structs.replace(search, prompt=words.CALLERS_BRIEF)
         old = "    job = ImportJob(path, dry_run)\n    done = job.run(connect())\n"
         failed = "FAILED tests/import/test_resume.py::test_second_run_skips_done_rows"
         pytest = "pytest -q tests/import"
         moved = desk.edit("src/import/reader.py", "offset = file.tell()", special.COUNTED)
         return [
-            Beat(words.FLAGS_START, thought=words.FLAGS_THOUGHT, errands=[errand]),
+            Beat(words.FLAGS_START, thought=words.FLAGS_THOUGHT, errands=[search]),
             Beat(calls=[desk.read("cli/main.py", 1, 220)]),
             Beat(calls=[desk.edit("cli/main.py", old, special.WIRED)]),
             Beat(calls=[desk.bash(pytest, f"{failed}\n1 failed, 30 passed", code=1, seconds=4.2)]),

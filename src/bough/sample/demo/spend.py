@@ -51,13 +51,6 @@ def spread(
     ]
 
 
-def by_the_hour(counts: Json) -> Json:
-    """Keep what is written in the cache for an hour instead of five minutes."""
-    written = counts["cache_creation_input_tokens"]
-    kept = {"ephemeral_5m_input_tokens": 0, "ephemeral_1h_input_tokens": written}
-    return counts | {"cache_creation": kept}
-
-
 def cost(model: str, counts: Sequence[Json]) -> float:
     """Price counts, to check them."""
     fields = (

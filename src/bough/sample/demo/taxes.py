@@ -1,13 +1,14 @@
 """A plan, its implementation, and the worktree that is gone: the tax on refunds."""
 
-from bough.sample.agents import Agents, Errand
+from bough.sample.agents import Errand
 from bough.sample.builder import Session
 from bough.sample.demo.calendar import Calendar
 from bough.sample.demo.desk import Desk
 from bough.sample.demo.repo import ORCHARD as FILES
-from bough.sample.demo.teller import Beat, Budget, beats, play, tell
+from bough.sample.demo.teller import Beat, Budget, beats, errand, play, tell
 from bough.sample.demo.world import FIX_TAX, ORCHARD, begin
 from bough.sample.ids import prefixed
+from bough.sample.outcomes import Call
 
 SLUG = "quiet-mending-ladder"
 PLAN = """\
@@ -55,9 +56,12 @@ def _plan(calendar: Calendar) -> Session:
         ("Good. Say it in the plan", "Added as a note.", 0.12),
     ):
         tell(book, prompt, answer, Budget(dollars, 25), pause=2)
-    book.user("Write the plan down")
-    book.tool("ExitPlanMode", {"plan": PLAN}, "User has approved your plan.")
-    book.attachment("plan_mode_exit").assistant("The plan is written.")
+    book.clock(calendar.last(TUESDAY, "16:18")).user("Write the plan down")
+    approved = "User has approved your plan. You can now start coding."
+    shown = Call(tool="ExitPlanMode", given={"plan": PLAN}, result=approved, seconds=40)
+    play(book, [Beat("Here it is.", [shown])], Budget(0.25, 90))
+    book.attachment("plan_mode_exit")
+    play(book, [Beat("The plan is written; I have changed nothing.")], Budget(0.08, 6))
     return book
 
 
@@ -73,13 +77,25 @@ def _implementation(calendar: Calendar) -> Session:
     )
     book.implement(PLAN)
 
-    def count(agent: Agents) -> object:
-        agent.tools(*desk.survey(2, "tax"))
-        return agent.agent("Explore", "count the rates", answer="Five rates.", model=_HAIKU)
-
+    looks = desk.survey(12, "tax", "ROUND")
+    inner = errand("count the rates", "Five rates.", looks[:4], Budget(0.15, 40))
+    outer = Errand(
+        kind="general-purpose",
+        task="collect last year's refunds",
+        answer="Forty, in all five rates.",
+        spoken=True,
+        work=lambda agent: play(
+            agent,
+            [Beat(errands=[inner]), *beats(looks[:6], "Forty, in all five rates.")],
+            Budget(0.95, 300),
+        ),
+    )
     errands = [
-        Errand(kind="Explore", task="find every use of tax()", answer="Seven.", model=_HAIKU),
-        Errand(kind="general-purpose", task="collect refunds", answer="Forty.", work=count),
+        errand(
+            "find every use of tax()", "Seven, all in orders and refunds.", looks, Budget(0.4, 90)
+        ),
+        errand("read the tax office's tables", "They round once.", looks[:5], Budget(0.25, 60)),
+        outer,
     ]
     rounded = "    return total.quantize(CENT, rounding=ROUND_HALF_UP)"
     calls = [
@@ -96,9 +112,6 @@ def _implementation(calendar: Calendar) -> Session:
     tell(book, "Write the commit", beats([desk.bash("git commit -am 'x'")], "Done."), Budget(0.4))
     book.pr_link(398).pr_link(401)
     return book
-
-
-_HAIKU = "claude-haiku-4-5-20251001"
 
 
 def _worktree(calendar: Calendar) -> list[Session]:

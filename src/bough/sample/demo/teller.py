@@ -14,6 +14,9 @@ from bough.sample.blocks import Content, Json
 from bough.sample.demo.spend import spread
 from bough.sample.outcomes import Call
 
+SMALL = "claude-haiku-4-5-20251001"
+"""The model agents run on."""
+
 
 class Beat(msgspec.Struct, frozen=True):
     """One message of the model; None for a thought is no thought, "" only its signature."""
@@ -37,6 +40,20 @@ def beats(calls: Sequence[Call], final: str, size: int = 2, first: str = "") -> 
     groups = [calls[n : n + size] for n in range(0, len(calls), size)]
     made = [Beat(first if n == 0 else "", group) for n, group in enumerate(groups)]
     return [*made, Beat(final)]
+
+
+def errand(
+    task: str, answer: str, calls: Sequence[Call], budget: Budget, kind: str = "Explore"
+) -> Errand:
+    """Send an agent of a small model to make calls and answer."""
+    return Errand(
+        kind=kind,
+        task=task,
+        answer=answer,
+        model=SMALL,
+        spoken=True,
+        work=lambda agent: play(agent, beats(calls, answer), budget),
+    )
 
 
 def tell(

@@ -1,0 +1,169 @@
+"""Reading one file for the index: what a worker does.
+
+Small files come back whole, as one batch. Large ones are read in stretches, so that memory
+stays bounded whatever the file.
+"""
+
+import os
+from collections import Counter
+from collections.abc import Iterable, Iterator
+
+import msgspec
+from msgspec import Struct
+
+from bough.errors import Unreadable
+from bough.files.lines import read_at, read_lines
+from bough.ingest.extract import BAD_LINE, Extractor
+from bough.ingest.facts import Counts, session_facts
+from bough.ingest.outline import unpack
+from bough.ingest.scan import HEAD, Found, Task, head_of, tail_of
+from bough.line import Line
+from bough.model.agents import AgentMeta
+from bough.records.decode import part, records
+from bough.records.record import BadLine, Record
+from bough.records.types import KINDS
+from bough.store.rows import AgentInfo, Batch, FileState, SessionFacts
+
+STRETCH = 2 * 1024 * 1024
+_LOOK = 64 * 1024
+
+
+class Read(Struct):
+    """What came of reading one file; `state` is None where it could not be read."""
+
+    task: Task
+    state: FileState | None
+    batch: Batch | None = None
+    facts: SessionFacts | None = None
+    agent: AgentInfo | None = None
+    title: str | None = None
+    cwd: str | None = None
+    problem: str | None = None
+
+
+class _Meter:
+    """Counts lines as they pass, and where the last ended one ends."""
+
+    def __init__(self, start: int, line: int) -> None:
+        self.read_to = start
+        self.lines = line - 1
+        self.cwd: str | None = None
+        self.owner: str | None = None
+
+    def lines_of(self, lines: Iterable[Line]) -> Iterator[Line]:
+        for line in lines:
+            if line.ended:
+                self.read_to = line.offset + len(line.raw)
+                self.lines = line.number
+            yield line
+
+    def note(self, item: Record | BadLine) -> Record | BadLine:
+        if isinstance(item, Record):
+            self.cwd = self.cwd or item.cwd
+            self.owner = self.owner or item.session_id
+        return item
+
+
+def read_whole(task: Task, tools: dict[str, str] | None = None) -> Read:
+    """Read what a task asks for in one go; facts only where it starts at the beginning."""
+    found = task.found
+    meter = _Meter(task.start, task.line)
+    extractor = Extractor(agent=found.role == "agent", tools=tools)
+    try:
+        lines = meter.lines_of(read_lines(found.path, task.start, task.line))
+        batch = extractor.batch(map(meter.note, records(lines)))
+        state = file_state(task, meter)
+    except Unreadable as error:
+        return Read(task, None, problem=error.message)
+    read = Read(task, state, batch, agent=agent_info(found), title=sidecar_title(found))
+    read.cwd = meter.cwd
+    if found.role == "session" and task.start == 0:
+        outline = unpack(part for _, part in batch.outlines)
+        kinds = Counter(str(row[3]) for row in batch.records)
+        read.facts = session_facts(found.session, outline, counts_of(kinds), read.title)
+    return read
+
+
+def read_stretches(task: Task, tools: dict[str, str] | None = None) -> Iterator[Batch | Read]:
+    """Read a file stretch by stretch; the last thing given is the Read, without a batch."""
+    found = task.found
+    meter = _Meter(task.start, task.line)
+    extractor = Extractor(agent=found.role == "agent", tools=tools)
+    waiting: list[Record | BadLine] = []
+    size = 0
+    try:
+        for item in records(meter.lines_of(read_lines(found.path, task.start, task.line))):
+            waiting.append(meter.note(item))
+            size += len(item.raw)
+            if size >= STRETCH:
+                yield extractor.batch(waiting)
+                waiting, size = [], 0
+        if waiting:
+            yield extractor.batch(waiting)
+        state = file_state(task, meter)
+    except Unreadable as error:
+        yield Read(task, None, problem=error.message)
+        return
+    read = Read(task, state, agent=agent_info(found), title=sidecar_title(found))
+    read.cwd = meter.cwd
+    yield read
+
+
+def counts_of(kinds: "Counter[str] | dict[str, int]") -> Counts:
+    """Tell records, bad lines and unknown kinds apart."""
+    bad = kinds.get(BAD_LINE, 0)
+    known = sum(count for kind, count in kinds.items() if kind in KINDS)
+    every = sum(kinds.values()) - bad
+    return Counts(every, bad, every - known)
+
+
+def file_state(task: Task, meter: _Meter) -> FileState:
+    """Describe a file as it was read."""
+    found = task.found
+    status = os.stat(found.path)  # noqa: PTH116 - Path.stat says the same, slower
+    length = min(HEAD, meter.read_to)
+    known = task.known if task.start else None
+    return FileState(
+        path=found.path,
+        role=found.role,
+        session=found.session or meter.owner or (task.known.session if task.known else ""),
+        agent=found.agent,
+        device=status.st_dev,
+        inode=status.st_ino,
+        size=found.size,
+        mtime_ns=found.mtime_ns,
+        head_length=known.head_length if known else length,
+        head=known.head if known else head_of(found.path, length),
+        tail=tail_of(found.path, meter.read_to),
+        read_to=meter.read_to,
+        lines=meter.lines,
+        meta_mtime_ns=found.meta_mtime_ns,
+        title_mtime_ns=found.title_mtime_ns,
+    )
+
+
+class _Title(Struct, rename="camel"):
+    custom_title: str | None = None
+
+
+def sidecar_title(found: Found) -> str | None:
+    """Read a session's custom-title.json."""
+    data = _small(found.title)
+    return part(msgspec.Raw(data), _Title).custom_title if data else None
+
+
+def agent_info(found: Found) -> AgentInfo | None:
+    """Read an agent's .meta.json."""
+    if found.role != "agent":
+        return None
+    meta = part(msgspec.Raw(_small(found.meta)), AgentMeta)
+    return AgentInfo(meta.agent_type, meta.description, meta.tool_use_id)
+
+
+def _small(path: str | None) -> bytes:
+    if path is None:
+        return b""
+    try:
+        return read_at(path, 0, _LOOK)
+    except Unreadable:
+        return b""

@@ -1,0 +1,178 @@
+"""What is on disk now, against what the index knows: the work to be done."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from enum import StrEnum
+from hashlib import blake2b
+from pathlib import Path
+
+from msgspec import Struct
+
+from bough.files.companions import AgentFile
+from bough.files.discover import ProjectFiles, SessionFiles, discover
+from bough.files.lines import read_at
+from bough.store.rows import FileState
+
+HEAD = 4096
+TAIL = 256
+
+
+class Found(Struct, frozen=True):
+    """A transcript file as it is listed now."""
+
+    path: str
+    folder: str
+    role: str
+    session: str
+    agent: str | None
+    size: int
+    mtime_ns: int
+    meta: str | None = None
+    meta_mtime_ns: int = 0
+    title: str | None = None
+    title_mtime_ns: int = 0
+
+
+class Todo(StrEnum):
+    """What a file needs."""
+
+    READ = "read"
+    APPEND = "append"
+    TITLE = "title"
+
+
+class Task(Struct, frozen=True):
+    """A file that has to be read, from where on, and what was known of it."""
+
+    found: Found
+    todo: Todo
+    start: int = 0
+    line: int = 1
+    known: FileState | None = None
+
+
+class Work(Struct, frozen=True):
+    """All there is to do."""
+
+    projects: Sequence[ProjectFiles]
+    tasks: Sequence[Task]
+    gone: Sequence[FileState]
+    renamed: Sequence[FileState]
+
+    @property
+    def bytes(self) -> int:
+        """Give how many bytes will be read."""
+        return sum(task.found.size - task.start for task in self.tasks)
+
+
+def plan_work(folders: Sequence[Path], states: Mapping[str, FileState]) -> Work:
+    """Compare the files below the Claude folders with what the index knows."""
+    projects = [project for folder in folders for project in discover(folder)]
+    found = {one.path: one for project in projects for one in _files(project)}
+    tasks = [task for one in found.values() if (task := _task(one, states.get(one.path)))]
+    roots = tuple(f"{folder / 'projects'}/" for folder in folders)
+    missing = [
+        state
+        for path, state in states.items()
+        if path not in found and state.deleted_at is None and _below(path, roots)
+    ]
+    fresh = [task for task in tasks if task.known is None]
+    names = {_identity(Path(task.found.path)) for task in fresh} if missing else set()
+    renamed = [state for state in missing if (state.device, state.inode) in names]
+    gone = [state for state in missing if state not in renamed]
+    return Work(projects, tasks, gone, renamed)
+
+
+def head_of(path: str, length: int) -> bytes:
+    """Name the first bytes of a file."""
+    return blake2b(read_at(path, 0, length), digest_size=16).digest()
+
+
+def tail_of(path: str, end: int) -> bytes:
+    """Give the last bytes before an offset."""
+    start = max(0, end - TAIL)
+    return read_at(path, start, end - start)
+
+
+def _below(path: str, roots: tuple[str, ...]) -> bool:
+    return path.replace("\\", "/").startswith(tuple(root.replace("\\", "/") for root in roots))
+
+
+def _files(project: ProjectFiles) -> Iterator[Found]:
+    folder = str(project.path)
+    for session in project.sessions:
+        if session.path is not None:
+            yield _found_session(session, folder)
+        for agent in session.agents:
+            yield _found_agent(agent, folder, session.id)
+    for agent in project.loose_agents:
+        yield _found_agent(agent, folder, "")
+
+
+def _found_session(session: SessionFiles, folder: str) -> Found:
+    title = session.custom_title
+    return Found(
+        str(session.path),
+        folder,
+        "session",
+        session.id,
+        None,
+        session.size,
+        session.mtime_ns,
+        title=str(title) if title else None,
+        title_mtime_ns=_mtime(title) if title else 0,
+    )
+
+
+def _found_agent(agent: AgentFile, folder: str, session: str) -> Found:
+    meta = agent.meta
+    return Found(
+        str(agent.path),
+        folder,
+        "agent",
+        session,
+        agent.id,
+        agent.size,
+        agent.mtime_ns,
+        meta=str(meta) if meta else None,
+        meta_mtime_ns=_mtime(meta) if meta else 0,
+    )
+
+
+def _task(found: Found, known: FileState | None) -> Task | None:
+    """Decide what a file needs; None where nothing changed."""
+    if known is None or known.deleted_at is not None:
+        return Task(found, Todo.READ, known=known)
+    if (known.size, known.mtime_ns) == (found.size, found.mtime_ns):
+        same = (known.meta_mtime_ns, known.title_mtime_ns)
+        if same == (found.meta_mtime_ns, found.title_mtime_ns):
+            return None
+        return Task(found, Todo.TITLE, known.read_to, known.lines + 1, known)
+    grown = found.size > known.size or (found.size > known.read_to and known.read_to > 0)
+    if grown and found.size != known.size and _goes_on(found, known):
+        return Task(found, Todo.APPEND, known.read_to, known.lines + 1, known)
+    return Task(found, Todo.READ, known=known)
+
+
+def _goes_on(found: Found, known: FileState) -> bool:
+    """Tell whether a file still begins with what was read of it."""
+    if not known.read_to:
+        return False
+    return (
+        head_of(found.path, known.head_length) == known.head
+        and tail_of(found.path, known.read_to) == known.tail
+    )
+
+
+def _identity(path: Path) -> tuple[int, int]:
+    try:
+        status = path.stat()
+    except OSError:
+        return (-1, -1)
+    return status.st_dev, status.st_ino
+
+
+def _mtime(path: Path) -> int:
+    try:
+        return path.stat().st_mtime_ns
+    except OSError:
+        return 0

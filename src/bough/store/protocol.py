@@ -1,0 +1,73 @@
+"""What a store answers; SQLite is one, PostgreSQL will be another.
+
+Faces and queries know only this. A store is opened for one index; writing happens under
+`writing`, which one process at a time can hold.
+"""
+
+from collections.abc import Mapping, Sequence
+from contextlib import AbstractContextManager
+from typing import Protocol
+
+from bough.store.rows import AgentInfo, Batch, FileState, ProjectRow, SessionFacts
+
+
+class Writer(Protocol):
+    """The only one who may change the index, while it lasts."""
+
+    def project(self, row: ProjectRow) -> int:
+        """Keep what a project is called; give its number."""
+
+    def file(self, project: int, state: FileState) -> int:
+        """Keep the state of a file; give its number."""
+
+    def agent(self, file: int, info: AgentInfo) -> None:
+        """Keep what is known of an agent."""
+
+    def title(self, file: int, title: str | None) -> None:
+        """Keep the title from a session's sidecar."""
+
+    def add(self, file: int, batch: Batch) -> None:
+        """Add the rows of a stretch of a file."""
+
+    def facts(self, file: int, facts: SessionFacts) -> None:
+        """Keep a session's facts."""
+
+    def drop_from(self, file: int, offset: int) -> None:
+        """Forget what was read of a file from an offset on."""
+
+    def clear(self, file: int) -> None:
+        """Forget the rows of a file that is read anew."""
+
+    def forget(self, file: int) -> None:
+        """Forget a file altogether: it goes by another name now."""
+
+    def deleted(self, file: int, moment: str) -> None:
+        """Note that a file is gone."""
+
+    def step(self, done: int, total: int) -> None:
+        """Make everything so far last, and say how far the work is."""
+
+
+class Store(Protocol):
+    """An index of histories."""
+
+    def close(self) -> None:
+        """Let go of the index."""
+
+    def writing(self) -> AbstractContextManager[Writer]:
+        """Become the writer, or raise IndexBusy naming who is."""
+
+    def states(self) -> Mapping[str, FileState]:
+        """Give the files the index knows, by path."""
+
+    def outlines(self, file: int) -> Sequence[bytes]:
+        """Give the packed outlines of a file, in order."""
+
+    def kinds(self, file: int) -> Mapping[str, int]:
+        """Count the records of a file by kind."""
+
+    def tools(self, file: int) -> dict[str, str]:
+        """Name the tools that a file's calls used, by call."""
+
+    def custom_title(self, file: int) -> str | None:
+        """Give the title from a session's sidecar."""

@@ -1,0 +1,113 @@
+"""Rows: what goes into a store, as plain values.
+
+A `Batch` is what one reading of one file gives. Stores keep it whole or not at all.
+"""
+
+from collections.abc import Sequence
+
+from msgspec import Struct, field
+
+
+class FileState(Struct, frozen=True):
+    """A transcript file as it was when last read; enough to notice what became of it.
+
+    `head` is a hash of the first `head_length` bytes, `tail` the last bytes before `read_to`.
+    """
+
+    path: str
+    role: str
+    session: str
+    agent: str | None
+    device: int
+    inode: int
+    size: int
+    mtime_ns: int
+    head_length: int
+    head: bytes
+    tail: bytes
+    read_to: int
+    lines: int
+    meta_mtime_ns: int = 0
+    title_mtime_ns: int = 0
+    id: int = 0
+    deleted_at: str | None = None
+
+
+class ProjectRow(Struct, frozen=True):
+    """A project's folder and what it is called."""
+
+    folder: str
+    dir: str
+    path: str | None
+    name: str
+    worktree_of: str | None
+
+
+class AgentInfo(Struct, frozen=True):
+    """What is known about an agent beside its file."""
+
+    type: str | None = None
+    description: str | None = None
+    call: str | None = None
+
+
+class SessionFacts(Struct, frozen=True):
+    """What a session's outline tells: its row in lists, and its branches."""
+
+    id: str
+    title: str | None
+    title_source: str | None
+    started_at: str | None
+    ended_at: str | None
+    records: int
+    bad_lines: int
+    unknown_records: int
+    turns: int
+    branch_points: int
+    tips: int
+    inline_agents: int
+    models: str
+    git_branch: str | None
+    version: str | None
+    entrypoint: str | None
+    cwd: str | None
+    slugs: str
+    implements: int
+    forked_from: str | None
+    active_tip: str | None
+    tip_rule: str
+    conversations: Sequence["ConversationFacts"] = ()
+    branches: Sequence[tuple[int, int, int]] = ()
+    """Runs of records on one branch: (first offset, branch, active)."""
+
+
+class ConversationFacts(Struct, frozen=True):
+    """One line of conversation; `parent` is the branch it parted from."""
+
+    branch: int
+    tip: str
+    active: int
+    title: str | None
+    turns: int
+    started_at: str | None
+    ended_at: str | None
+    branch_point: str | None
+    parent: int | None
+
+
+class Batch(Struct):
+    """What a stretch of a file holds. Rows are tuples in the order of their table."""
+
+    records: list[tuple[object, ...]] = field(default_factory=list)
+    words: list[tuple[str, str, str, str, str, str] | None] = field(default_factory=list)
+    summaries: list[tuple[object, ...]] = field(default_factory=list)
+    usage: list[tuple[object, ...]] = field(default_factory=list)
+    calls: list[tuple[object, ...]] = field(default_factory=list)
+    results: list[tuple[object, ...]] = field(default_factory=list)
+    touches: list[tuple[object, ...]] = field(default_factory=list)
+    hooks: list[tuple[object, ...]] = field(default_factory=list)
+    troubles: list[tuple[object, ...]] = field(default_factory=list)
+    compactions: list[tuple[object, ...]] = field(default_factory=list)
+    ties: list[tuple[object, ...]] = field(default_factory=list)
+    outlines: list[tuple[int, bytes]] = field(default_factory=list)
+    """Packed outlines, each with the offset its stretch begins at."""

@@ -1,0 +1,1 @@
+"""The embedded index: SQLite with full-text search."""

@@ -1,0 +1,147 @@
+"""Opening the index: settings, migrations, and errors in our own words.
+
+Write-ahead logging lets many read while one writes. Migrations are numbered SQL files;
+an index of a newer bough is left alone.
+"""
+
+import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager
+from importlib import resources
+from pathlib import Path
+
+from bough.errors import IndexTrouble
+
+_WAIT_SECONDS = 10.0
+_PRIVATE = 0o600
+
+
+def schema_version() -> int:
+    """Give the version of the schema that this bough reads."""
+    return max(_migrations())
+
+
+def open_index(path: Path, *, create: bool = True) -> sqlite3.Connection:
+    """Open the index for reading and writing, made or brought up to date where needed."""
+    if create:
+        _make_private(path)
+    with explained(path):
+        connection = sqlite3.connect(path, timeout=_WAIT_SECONDS, isolation_level=None)
+        try:
+            _configure(connection)
+            _migrate(connection, path)
+        except BaseException:
+            connection.close()
+            raise
+    return connection
+
+
+def open_reading(path: Path) -> sqlite3.Connection:
+    """Open an index that is there, for questions only."""
+    with explained(path):
+        uri = f"{path.absolute().as_uri()}?mode=ro"
+        connection = sqlite3.connect(uri, uri=True, timeout=_WAIT_SECONDS, isolation_level=None)
+        try:
+            connection.execute("pragma query_only = on")
+            _check_version(connection, path)
+        except BaseException:
+            connection.close()
+            raise
+    return connection
+
+
+@contextmanager
+def explained(path: Path) -> Iterator[None]:
+    """Turn what SQLite says into what a person can act on."""
+    try:
+        yield
+    except sqlite3.DatabaseError as error:
+        raise IndexTrouble(_sentence(path, str(error))) from error
+    except OSError as error:
+        reason = (error.strerror or "unknown reason").lower()
+        raise IndexTrouble(f"Cannot open the index {path}: {reason}.") from error
+
+
+@contextmanager
+def transaction(connection: sqlite3.Connection) -> Iterator[None]:
+    """Keep everything that is written inside, or nothing."""
+    connection.execute("begin immediate")
+    try:
+        yield
+    except BaseException:
+        if connection.in_transaction:
+            connection.execute("rollback")
+        raise
+    connection.execute("commit")
+
+
+def _sentence(path: Path, said: str) -> str:
+    lowered = said.lower()
+    if "locked" in lowered or "busy" in lowered:
+        return "The index is being written by another bough. Try again in a moment."
+    if "disk" in lowered and "full" in lowered:
+        return f"Disk full while writing the index {path}. Make room and run bough index again."
+    if "readonly" in lowered or "read-only" in lowered:
+        return f"The index {path} cannot be written: it is read-only. Name another with --index."
+    if "unable to open" in lowered:
+        return f"Cannot open the index {path}. Name another place with --index."
+    if "malformed" in lowered or "not a database" in lowered or "corrupt" in lowered:
+        return f"The index {path} is damaged. Make it again: bough index --rebuild."
+    return f"The index {path} failed: {said}. If it stays so: bough index --rebuild."
+
+
+def _make_private(path: Path) -> None:
+    """Make the file before SQLite does, so that nobody else can read it."""
+    with explained(path):
+        path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+        if not path.exists():
+            path.touch(mode=_PRIVATE)
+
+
+def _configure(connection: sqlite3.Connection) -> None:
+    connection.execute("pragma journal_mode = wal")
+    connection.execute("pragma synchronous = normal")
+    connection.execute("pragma foreign_keys = on")
+    connection.execute("pragma temp_store = memory")
+    connection.execute("pragma cache_size = -32000")
+
+
+def _migrations() -> dict[int, str]:
+    folder = resources.files("bough.store") / "sql"
+    return {
+        int(file.name.partition("_")[0]): file.read_text(encoding="utf-8")
+        for file in folder.iterdir()
+        if file.name.endswith(".sql")
+    }
+
+
+def _check_version(connection: sqlite3.Connection, path: Path) -> int:
+    version: int = connection.execute("pragma user_version").fetchone()[0]
+    newest = schema_version()
+    if version > newest:
+        raise IndexTrouble(
+            f"The index was made by a newer bough (schema {version}, this one reads {newest}). "
+            "Update bough, or bough index --rebuild."
+        )
+    return version
+
+
+def _migrate(connection: sqlite3.Connection, path: Path) -> None:
+    version = _check_version(connection, path)
+    for number, script in sorted(_migrations().items()):
+        if number <= version:
+            continue
+        # executescript would commit first; statement by statement it stays one transaction.
+        with transaction(connection):
+            for statement in _statements(script):
+                connection.execute(statement)
+            connection.execute(f"pragma user_version = {number}")
+
+
+def _statements(script: str) -> Iterator[str]:
+    pending = ""
+    for line in script.splitlines(keepends=True):
+        pending += line
+        if sqlite3.complete_statement(pending):
+            yield pending
+            pending = ""

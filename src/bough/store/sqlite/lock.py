@@ -1,0 +1,46 @@
+"""One writer at a time, also across processes.
+
+The lock is a transaction in a small database of its own: it ends with the process that
+holds it, however that ends, on every system.
+"""
+
+import sqlite3
+from pathlib import Path
+
+from bough.errors import IndexTrouble
+
+
+class IndexBusy(IndexTrouble):
+    """Say that another bough is writing the index."""
+
+    def __init__(self, who: str) -> None:
+        super().__init__(f"The index is being built by another bough{who}. Try again when it is done.")
+
+
+class WriterLock:
+    """Holds the right to write an index until it is released."""
+
+    def __init__(self, index: Path) -> None:
+        self._path = index.with_name(index.name + "-writer")
+        self._connection: sqlite3.Connection | None = None
+
+    def take(self) -> bool:
+        """Try to become the writer; tell whether it worked."""
+        if not self._path.exists():
+            self._path.touch(mode=0o600)
+        connection = sqlite3.connect(self._path, timeout=0, isolation_level=None)
+        try:
+            connection.execute("begin exclusive")
+        except sqlite3.OperationalError as error:
+            connection.close()
+            if "locked" in str(error):
+                return False
+            raise
+        self._connection = connection
+        return True
+
+    def release(self) -> None:
+        """Let others write."""
+        if self._connection is not None:
+            self._connection.close()
+            self._connection = None

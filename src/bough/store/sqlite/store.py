@@ -1,0 +1,145 @@
+"""The SQLite store: opening, writing under a lock, and what the way in asks."""
+
+import os
+import sqlite3
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+
+from bough.store.rows import AgentInfo, Batch, FileState, ProjectRow, SessionFacts
+from bough.store.sqlite import writing
+from bough.store.sqlite.connection import explained, open_index, open_reading
+from bough.store.sqlite.lock import IndexBusy, WriterLock
+
+_STATES = """
+    select path, role, session, agent, device, inode, size, mtime_ns, head_length, head, tail,
+        read_to, lines, meta_mtime_ns, title_mtime_ns, id, deleted_at
+    from file
+"""
+
+
+class SqliteStore:
+    """An index in one file."""
+
+    def __init__(self, path: Path, *, reading: bool = False) -> None:
+        self.path = path
+        self.connection = open_reading(path) if reading else open_index(path)
+
+    def close(self) -> None:
+        """Let go of the file."""
+        self.connection.close()
+
+    @contextmanager
+    def writing(self) -> Iterator["SqliteWriter"]:
+        """Become the writer, or raise IndexBusy."""
+        lock = WriterLock(self.path)
+        with explained(self.path):
+            if not lock.take():
+                raise IndexBusy(self._who_writes())
+            try:
+                writer = SqliteWriter(self.connection)
+                yield writer
+                writer.finish()
+            finally:
+                if self.connection.in_transaction:
+                    self.connection.execute("rollback")
+                lock.release()
+
+    def states(self) -> Mapping[str, FileState]:
+        """Give the files the index knows, by path."""
+        with explained(self.path):
+            rows = self.connection.execute(_STATES)
+            return {row[0]: FileState(*row) for row in rows}
+
+    def outlines(self, file: int) -> Sequence[bytes]:
+        """Give the packed outlines of a file, in order."""
+        rows = self.connection.execute(
+            "select lines from outline where file_id = ? order by offset", (file,)
+        )
+        return [row[0] for row in rows]
+
+    def kinds(self, file: int) -> Mapping[str, int]:
+        """Count the records of a file by kind."""
+        rows = self.connection.execute(
+            "select kind, count(*) from record where file_id = ? group by kind", (file,)
+        )
+        return dict(rows.fetchall())
+
+    def tools(self, file: int) -> dict[str, str]:
+        """Name the tools that a file's calls used, by call."""
+        rows = self.connection.execute("select call_id, name from call where file_id = ?", (file,))
+        return dict(rows.fetchall())
+
+    def custom_title(self, file: int) -> str | None:
+        """Give the title from a session's sidecar."""
+        row = self.connection.execute(
+            "select custom_title from file where id = ?", (file,)
+        ).fetchone()
+        return row[0] if row else None
+
+    def _who_writes(self) -> str:
+        row = self.connection.execute("select value from meta where key = 'writer'").fetchone()
+        return f" ({row[0]})" if row else ""
+
+
+class SqliteWriter:
+    """Writes inside transactions of several files; each file is in one of them whole."""
+
+    def __init__(self, connection: sqlite3.Connection) -> None:
+        self._connection = connection
+        self._connection.execute("begin immediate")
+
+    def finish(self) -> None:
+        """Make everything last."""
+        self._connection.execute("delete from meta where key = 'writer'")
+        self._connection.execute("commit")
+
+    def project(self, row: ProjectRow) -> int:
+        """Keep what a project is called; give its number."""
+        return writing.put_project(self._connection, row)
+
+    def file(self, project: int, state: FileState) -> int:
+        """Keep the state of a file; give its number."""
+        return writing.put_file(self._connection, project, state)
+
+    def agent(self, file: int, info: AgentInfo) -> None:
+        """Keep what is known of an agent."""
+        writing.put_agent(self._connection, file, info)
+
+    def title(self, file: int, title: str | None) -> None:
+        """Keep the title from a session's sidecar."""
+        writing.put_title(self._connection, file, title)
+
+    def add(self, file: int, batch: Batch) -> None:
+        """Add the rows of a stretch of a file."""
+        writing.put_batch(self._connection, file, batch)
+
+    def facts(self, file: int, facts: SessionFacts) -> None:
+        """Keep a session's facts."""
+        writing.put_facts(self._connection, file, facts)
+
+    def drop_from(self, file: int, offset: int) -> None:
+        """Forget what was read of a file from an offset on."""
+        writing.drop_from(self._connection, file, offset)
+
+    def clear(self, file: int) -> None:
+        """Forget the rows of a file that is read anew."""
+        writing.clear_file(self._connection, file)
+
+    def forget(self, file: int) -> None:
+        """Forget a file altogether: it goes by another name now."""
+        writing.clear_file(self._connection, file)
+        self._connection.execute("delete from file where id = ?", (file,))
+
+    def deleted(self, file: int, moment: str) -> None:
+        """Note that a file is gone."""
+        writing.mark_deleted(self._connection, file, moment)
+
+    def step(self, done: int, total: int) -> None:
+        """Make everything so far last, and say how far the work is."""
+        share = 100 * done // total if total else 100
+        self._connection.execute(
+            "insert or replace into meta values ('writer', ?)", (f"pid {os.getpid()}, {share}%",)
+        )
+        self._connection.execute("commit")
+        self._connection.execute("begin immediate")

@@ -1,0 +1,77 @@
+"""How a run that failed ends."""
+
+import errno
+
+import click
+import pytest
+
+from bough.cli.failure import report
+from bough.cli.main import build, run
+from tests.unit.cli.made_up import TABLE
+
+
+@pytest.mark.parametrize(
+    ("how", "code", "said"),
+    [
+        ("missing", 1, "No session begins with 3f9d. bough sessions lists them."),
+        ("ambiguous", 2, '"3f" fits 2 sessions: 3f9c21d0, 3fa10000. Give more characters.'),
+        ("index", 3, "The index is locked. Try again."),
+        ("usage", 2, "Give one or the other. See bough fail --help."),
+        ("system", 1, "Cannot use a.jsonl: permission denied."),
+        ("interrupt", 130, "Interrupted."),
+    ],
+)
+def test_every_failure_is_one_sentence_and_its_code(
+    how: str, code: int, said: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(["fail", how], build(TABLE)) == code
+
+    assert capsys.readouterr() == ("", f"{said}\n")
+
+
+def test_a_defect_says_how_to_see_where(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["fail", "oddly"], build(TABLE)) == 1
+
+    said = capsys.readouterr().err
+    assert said.startswith("bough stopped on an error of its own: KeyError: 'oddly'.")
+    assert "BOUGH_DEBUG=1" in said
+    assert "Traceback" not in said
+
+
+def test_debugging_prints_the_traceback(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("BOUGH_DEBUG", "1")
+
+    assert run(["fail", "oddly"], build(TABLE)) == 1
+
+    said = capsys.readouterr().err
+    assert "Traceback (most recent call last)" in said
+    assert said.endswith("KeyError: 'oddly'\n")
+
+
+def test_debugging_leaves_expected_failures_alone(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("BOUGH_DEBUG", "1")
+
+    run(["fail", "missing"], build(TABLE))
+
+    assert "Traceback" not in capsys.readouterr().err
+
+
+def test_a_reader_that_stopped_is_no_failure(capsys: pytest.CaptureFixture[str]) -> None:
+    assert report(BrokenPipeError(errno.EPIPE, "Broken pipe")) == 0
+
+    assert capsys.readouterr().err == ""
+
+
+def test_an_output_that_cannot_be_written_is_said(capsys: pytest.CaptureFixture[str]) -> None:
+    assert report(OSError(errno.ENOSPC, "No space left on device")) == 1
+
+    said = capsys.readouterr().err
+    assert said == "The output could not be written: no space left on device.\n"
+
+
+def test_giving_up_a_question_is_an_interrupt() -> None:
+    assert report(click.Abort()) == 130

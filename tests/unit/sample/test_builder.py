@@ -1,0 +1,36 @@
+from pathlib import Path
+
+from bough.sample import session
+
+
+def test_a_session_is_written_where_its_client_would_put_it(tmp_path: Path) -> None:
+    book = session(cwd="/home/dev/my_app").user("hi")
+
+    path = book.write(tmp_path)
+
+    assert path == tmp_path / "projects" / "-home-dev-my-app" / f"{book.session_id}.jsonl"
+    assert path.read_bytes() == book.bytes()
+
+
+def test_companions_are_written_beside_it(tmp_path: Path) -> None:
+    book = session().user("hi").agent("Explore", "look", agent_id="a1").title("x", sidecar=True)
+
+    folder = book.write(tmp_path).parent
+
+    written = {str(path.relative_to(folder)) for path in folder.rglob("*") if path.is_file()}
+    assert written == {str(Path(place)) for place in book.files()}
+
+
+def test_companions_can_be_left_without_their_session(tmp_path: Path) -> None:
+    book = session().user("hi").agent("Explore", "look", agent_id="a1")
+
+    folder = book.write_companions(tmp_path)
+
+    assert not (folder / f"{book.session_id}.jsonl").exists()
+    assert (folder / book.session_id / "subagents" / "agent-a1.jsonl").exists()
+
+
+def test_the_folder_and_the_id_can_be_chosen(tmp_path: Path) -> None:
+    path = session(session_id="s1", project="odd").user("hi").write(tmp_path)
+
+    assert path == tmp_path / "projects" / "odd" / "s1.jsonl"

@@ -1,0 +1,107 @@
+from datetime import UTC, datetime
+
+from bough.sample import Call, session
+from bough.sample.builder import Session
+
+
+def told() -> Session:
+    book = session().user("a", name="A").assistant("b", name="B").user("c", name="C")
+    return book.assistant("d", name="D")
+
+
+def test_a_fork_keeps_uuids_and_names_its_origin() -> None:
+    book = told()
+
+    fork = book.fork(at="B")
+
+    assert fork.nodes == [book.uuid("A"), book.uuid("B")]
+    for record in fork.records():
+        assert record["sessionId"] == fork.session_id != book.session_id
+        assert record["forkedFrom"] == {
+            "sessionId": book.session_id,
+            "messageUuid": record["uuid"],
+        }
+
+
+def test_a_fork_leaves_its_origin_alone() -> None:
+    book = told()
+    before = book.bytes()
+
+    book.fork(at=2).user("other")
+
+    assert book.bytes() == before
+
+
+def test_a_fork_goes_on_by_itself() -> None:
+    fork = told().fork(at="B", title="Mine").user("other", name="O")
+
+    assert fork.record_of("O")["parentUuid"] == fork.uuid("B")
+    assert [record["type"] for record in fork.records()] == [
+        "user",
+        "assistant",
+        "custom-title",
+        "agent-name",
+        "user",
+    ]
+
+
+def test_a_fork_takes_one_line_and_leaves_the_others() -> None:
+    book = told().at("B").user("x", name="X").assistant("y", name="Y")
+
+    assert [book.name_of(uuid) for uuid in book.fork().nodes] == ["A", "B", "X", "Y"]
+
+
+def test_a_fork_has_every_result_of_the_calls_on_its_way_in_one_line() -> None:
+    calls = [Call(tool="Bash", given={}, result="x", name=name) for name in "AB"]
+    book = session().user("hi", name="P").tools(*calls).assistant("done", name="end")
+
+    fork = book.fork()
+
+    assert [fork.name_of(uuid) for uuid in fork.nodes] == [
+        "P",
+        "A",
+        "B",
+        "A.result",
+        "B.result",
+        "end",
+    ]
+    assert [record["parentUuid"] for record in fork.records()] == [None, *fork.nodes[:-1]]
+
+
+def test_a_fork_reaches_back_over_a_compaction() -> None:
+    book = told().compact(name="S").user("e", name="E")
+
+    assert [book.name_of(uuid) for uuid in book.fork().nodes] == [
+        "A",
+        "B",
+        "C",
+        "D",
+        "S.boundary",
+        "S",
+        "E",
+    ]
+
+
+def test_a_forked_session_is_the_same_but_for_its_id() -> None:
+    book = told()
+
+    copy = book.fork_session()
+
+    assert [record | {"sessionId": ""} for record in copy.records()] == [
+        record | {"sessionId": ""} for record in book.records()
+    ]
+    assert copy.session_id != book.session_id
+
+
+def test_a_resumed_copy_of_old_clients_has_new_times_all_alike() -> None:
+    book = session(version="1.0.51").user("a").assistant("b")
+
+    copy = book.resumed(moment=datetime(2026, 2, 1, tzinfo=UTC)).user("c")
+
+    assert copy.nodes[:2] == book.nodes
+    assert [record["timestamp"] for record in copy.records()] == [
+        "2026-02-01T00:00:00.000Z",
+        "2026-02-01T00:00:00.000Z",
+        "2026-02-01T00:00:01.000Z",
+    ]
+    assert {record["sessionId"] for record in copy.records()} == {copy.session_id}
