@@ -54,7 +54,7 @@ def test_the_version_is_one_line() -> None:
     assert re.fullmatch(r"bough \d+\.\d+\.\d+\n", done.stdout)
 
 
-@pytest.mark.parametrize("words", [("--bogus",), ("nothing",), ("--color", "blue"), ("show",)])
+@pytest.mark.parametrize("words", [("--bogus",), ("nothing",), ("--color", "blue")])
 def test_misuse_goes_to_stderr_and_ends_with_two(words: tuple[str, ...]) -> None:
     done = ran(BOUGH, *words)
 

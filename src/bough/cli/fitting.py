@@ -86,7 +86,12 @@ def _clusters(text: str) -> Iterator[tuple[str, int]]:
     """Give what a reader takes for one character, with the columns it takes."""
     graphemes, columns_of = _tables()
     for cluster in graphemes(text):
-        yield cluster, max(0, columns_of(cluster))
+        columns = max(0, columns_of(cluster))
+        if columns <= 2:
+            yield cluster, columns
+        else:
+            # Marks that join nothing, such as a skin tone on a letter, are shown one by one.
+            yield from ((one, max(0, columns_of(one))) for one in cluster)
 
 
 @cache
@@ -139,7 +144,7 @@ def _broken(line: str, room: int) -> Iterator[str]:
         if used + columns <= room:
             done, used = done + piece, used + columns
         elif piece.isspace():
-            if used:
+            if done:
                 yield done
             done, used = "", 0
         elif columns > room or _WIDE_RUN.match(piece):

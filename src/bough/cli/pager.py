@@ -82,8 +82,10 @@ def _pour(pipe: IO[bytes] | None, lines: Iterable[bytes]) -> None:
         for line in lines:
             if not _took(pipe.write, line):
                 break
-        _took(pipe.close)
     except KeyboardInterrupt:
+        pass
+    finally:
+        # Also after an error of ours: the pager ends only when its input does.
         _took(pipe.close)
 
 

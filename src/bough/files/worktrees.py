@@ -8,14 +8,15 @@ import re
 from pathlib import Path
 
 _PATTERNS = re.compile(
-    r"^(?P<repo>.+?)[\\/](?:\.claude[\\/]worktrees|\.claude-worktrees|\.worktrees|\.auto-claude"
-    r"[\\/]worktrees|\.21st[\\/]worktrees|\.ccswitch[\\/]worktrees)[\\/](?P<name>[^\\/]+)"
+    r"(?P<repo>.+?)[\\/](?:\.claude[\\/]worktrees|\.claude-worktrees|\.worktrees|\.auto-claude"
+    r"[\\/]worktrees|\.21st[\\/]worktrees|\.ccswitch[\\/]worktrees)[\\/][^\\/]+"
 )
+_LONGEST_LINK = 8_192
 
 
 def repository_of(cwd: str) -> str | None:
     """Give the path of the repository that a folder is a worktree of, else None."""
-    return _by_git(Path(cwd)) or _by_path(cwd)
+    return _by_git(cwd) or _by_path(cwd)
 
 
 def _by_path(cwd: str) -> str | None:
@@ -23,19 +24,35 @@ def _by_path(cwd: str) -> str | None:
     return match["repo"] if match else None
 
 
-def _by_git(folder: Path) -> str | None:
-    link = folder / ".git"
+def _by_git(cwd: str) -> str | None:
+    """Look for the `.git` that a folder belongs to; only in a worktree is it a file."""
+    folder = Path(cwd)
+    # A record may name anything: a path of another system, or a share of a foreign host.
+    if not folder.is_absolute() or cwd.startswith(("\\\\", "//")):
+        return None
     try:
-        if not link.is_file():
-            return None
-        text = link.read_text(encoding="utf-8", errors="replace")
-        gitdir = Path(text.partition("gitdir:")[2].strip())
-        common = gitdir / "commondir"
-        if common.is_file():
-            gitdir = (gitdir / common.read_text(encoding="utf-8").strip()).resolve()
+        for place in (folder, *folder.parents):
+            link = place / ".git"
+            if link.is_file():
+                return _linked(place, link)
+            if link.is_dir():
+                return None
     except (OSError, ValueError):
         return None
-    for part in (gitdir, *gitdir.parents):
-        if part.name == ".git" and part.parent != folder:
-            return str(part.parent)
     return None
+
+
+def _linked(place: Path, link: Path) -> str | None:
+    """Follow a worktree's `.git` to the repository; a submodule's leads elsewhere."""
+    with link.open(encoding="utf-8", errors="replace") as file:
+        named = file.read(_LONGEST_LINK).partition("gitdir:")[2].strip()
+    gitdir = place / named
+    if not named or gitdir.parent.name != "worktrees":
+        return None
+    common = gitdir / "commondir"
+    if common.is_file():
+        shared = gitdir / common.read_text(encoding="utf-8").strip()
+    else:
+        shared = gitdir.parent.parent
+    shared = shared.resolve()
+    return str(shared.parent if shared.name == ".git" else shared)

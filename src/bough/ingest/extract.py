@@ -79,22 +79,22 @@ class Extractor:
     def batch(self, items: Iterable[Record | BadLine]) -> Batch:
         """Turn a stretch of lines into rows."""
         rows = Batch()
-        ended: list[bytes] = []
+        ended: list[tuple[int, bytes]] = []
+        unended: list[tuple[int, bytes]] = []
         for item in items:
-            whole = item.raw.endswith(b"\n")
-            # A last line without its end may still grow: its outline stands alone.
-            outlines = ended if whole else []
             if (outline := self._outliner.outline(item)) is not None:
-                outlines.append(outline)
+                unended.append((item.offset, outline))
             if isinstance(item, BadLine):
                 _add_bad_line(rows, item)
             else:
                 self._add(rows, item)
-            if not whole and outlines:
-                rows.outlines.append((item.offset, pack(outlines)))
-        if ended:
-            start = rows.records[0][0]
-            rows.outlines.insert(0, (int(str(start)), pack(ended)))
+            if item.raw.endswith(b"\n"):
+                ended += unended
+                unended = []
+        # A last line without its end may still grow: its outline stands alone.
+        for stretch in (ended, unended):
+            if stretch:
+                rows.outlines.append((stretch[0][0], pack(outline for _, outline in stretch)))
         return rows
 
     def _add(self, rows: Batch, record: Record) -> None:

@@ -5,17 +5,16 @@ texts, not the texts. Outlines hold just that, as records of the same kinds, so 
 same code reads them: an append is then worth its own bytes, not the whole file's.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from typing import Any
 from zlib import compress, crc32, decompress
 
 import msgspec
 from msgspec import Raw
 
-from bough.line import Line
 from bough.model.prompts import without_ide
 from bough.records.blocks import AnyBlock, Image, Text, Thinking, ToolResult, ToolUse
-from bough.records.decode import attachment_of, decode, message_of, plain
+from bough.records.decode import attachment_of, decode_kept, message_of, plain
 from bough.records.record import BadLine, Record
 from bough.records.types import (
     AiTitle,
@@ -32,6 +31,7 @@ from bough.records.types import (
 
 LONGEST = 400
 _BAD = "~bad-line"
+_BAD_OPENING = b'{"type":"~bad-line"'
 _STEADY = ("cwd", "version", "git_branch", "slug", "entrypoint")
 _SPELLED = {"git_branch": "gitBranch"}
 _encode = msgspec.json.Encoder().encode
@@ -91,38 +91,24 @@ def pack(outlines: Iterable[bytes]) -> bytes:
 
 def unpack(parts: Iterable[bytes]) -> tuple[list[Record], list[BadLine]]:
     """Read kept outlines back as records and bad lines."""
+    return read_outlines(line for part in parts if part for line in decompress(part).split(b"\n"))
+
+
+def read_outlines(outlines: Iterable[bytes]) -> tuple[list[Record], list[BadLine]]:
+    """Read outlines as records and bad lines."""
     records: list[Record] = []
     bad: list[BadLine] = []
-    for item in _items(parts):
-        if isinstance(item, BadLine):
-            bad.append(item)
-        else:
-            records.append(item)
+    for raw in outlines:
+        if raw.startswith(_BAD_OPENING):
+            bad.append(_bad_line(raw))
+        elif (record := decode_kept(raw)) is not None:
+            records.append(record)
     return records, bad
 
 
-def _items(parts: Iterable[bytes]) -> Iterator[Record | BadLine]:
-    for part in parts:
-        if not part:
-            continue
-        for raw in decompress(part).split(b"\n"):
-            if raw.startswith(b'{"type":"~bad-line"'):
-                yield _bad_line(raw)
-                continue
-            record = decode(Line(0, 0, raw))
-            if isinstance(record, BadLine):
-                continue
-            place = msgspec.json.decode(raw, type=_Place)
-            record.offset, record.number = place.offset, place.number
-            yield record
-
-
-class _Place(msgspec.Struct, gc=False, rename={"offset": "~offset", "number": "~number"}):
+class _Bad(msgspec.Struct, rename={"offset": "~offset", "number": "~number"}):
     offset: int = 0
     number: int = 0
-
-
-class _Bad(_Place, rename={"offset": "~offset", "number": "~number"}):
     reason: str = ""
     torn: bool = False
     blank: bool = False

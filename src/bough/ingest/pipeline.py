@@ -26,12 +26,12 @@ from bough.ingest.reading import Read, counts_of, read_stretches, read_whole
 from bough.ingest.scan import Found, Task, Todo, Work, plan_work
 from bough.model.paths import name_of
 from bough.store.protocol import Store, Writer
-from bough.store.rows import Batch, FileState, ProjectRow
+from bough.store.rows import ONE_BRANCH, Batch, FileState, ProjectRow
 
 LARGE = 4 * 1024 * 1024
 """Files above this are read in stretches."""
 _WORTH_WORKERS = 16 * 1024 * 1024
-_STEP = 32 * 1024 * 1024
+_STEP = 64 * 1024 * 1024
 _AHEAD = 3
 _GROUP = 1024 * 1024
 
@@ -113,7 +113,8 @@ class _Run:
         number = self._start(read)
         if number is None or read.batch is None:
             return
-        self._writer.add(number, read.batch)
+        runs = ONE_BRANCH if read.facts is None else read.facts.branches
+        self._writer.add(number, read.batch, runs)
         if read.facts is not None:
             self._writer.facts(number, read.facts)
         self._done(read.task)
@@ -188,10 +189,13 @@ class _Run:
 
     def _refresh_facts(self, number: int, found: Found, title: str | None) -> None:
         if found.role != "session":
+            self._writer.branches(number, ONE_BRANCH)
             return
         outline = unpack(self._store.outlines(number))
         counts = counts_of(dict(self._store.kinds(number)))
-        self._writer.facts(number, session_facts(found.session, outline, counts, title))
+        facts = session_facts(found.session, outline, counts, title)
+        self._writer.facts(number, facts)
+        self._writer.branches(number, facts.branches)
 
     def _project(self, found: Found, cwd: str | None) -> int:
         number = self._projects.get(found.folder)

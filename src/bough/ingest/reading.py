@@ -122,7 +122,6 @@ def file_state(task: Task, meter: _Meter) -> FileState:
     found = task.found
     status = os.stat(found.path)  # noqa: PTH116 - Path.stat says the same, slower
     length = min(HEAD, meter.read_to)
-    known = task.known if task.start else None
     return FileState(
         path=found.path,
         role=found.role,
@@ -132,8 +131,8 @@ def file_state(task: Task, meter: _Meter) -> FileState:
         inode=status.st_ino,
         size=found.size,
         mtime_ns=found.mtime_ns,
-        head_length=known.head_length if known else length,
-        head=known.head if known else head_of(found.path, length),
+        head_length=length,
+        head=head_of(found.path, length),
         tail=tail_of(found.path, meter.read_to),
         read_to=meter.read_to,
         lines=meter.lines,

@@ -6,11 +6,11 @@ Three rules, measured on 22 clients (docs/format.md, resume): the newest timesta
 """
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from msgspec import Struct
 
-from bough.model.story import NONE, Is, Story
+from bough.model.knots import NONE, Is, Story
 from bough.model.tree import Tree
 from bough.records.record import Record
 from bough.records.types import Assistant, Attachment, LastPrompt, Progress, System, User
@@ -27,6 +27,8 @@ _NEWEST_UP_TO: Version = (2, 1, 100)
 _LAST_LINE_UP_TO: Version = (2, 1, 119)
 _LITERAL_UP_TO: Version = (2, 1, 250)
 _SKIPS_BEFORE_BOUNDARY_ABOVE = 5 * 1024 * 1024
+_TALK: tuple[type[Record], ...] = (User, Assistant)
+_NODES: tuple[type[Record], ...] = (User, Assistant, System, Attachment)
 _VERSION = re.compile(r"(\d+)\.(\d+)\.(\d+)")
 
 
@@ -63,7 +65,7 @@ def choose(records: Sequence[Record], tree: Tree, client: Version | None) -> Cho
     if rule == NEWEST_TIMESTAMP:
         return Choice(_newest(tree, client or (0, 0, 0)), rule)
     if rule == LAST_LINE:
-        return Choice(_last(records, tree, (User, Assistant, System, Attachment)), rule)
+        return Choice(next(_from_the_end(records, tree, _NODES), NONE), rule)
     return Choice(_pointed(records, tree, client), rule)
 
 
@@ -82,9 +84,7 @@ def active_knot(story: Story, choice: Choice) -> int:
 
 def _newest(tree: Tree, client: Version) -> int:
     """Find the newest node; the earlier line wins a tie."""
-    kinds: tuple[type[Record], ...] = (User, Assistant, System, Attachment)
-    if client >= _PROGRESS_COUNTS_FROM:
-        kinds += (Progress,)
+    kinds = _NODES + ((Progress,) if client >= _PROGRESS_COUNTS_FROM else ())
     best, newest = NONE, ""
     for number, record in enumerate(tree.nodes):
         if not isinstance(record, kinds):
@@ -97,37 +97,56 @@ def _newest(tree: Tree, client: Version) -> int:
     return best
 
 
-def _last(records: Sequence[Record], tree: Tree, kinds: tuple[type[Record], ...]) -> int:
-    """Find the node of the last line that counts."""
+def _from_the_end(
+    records: Sequence[Record], tree: Tree, kinds: tuple[type[Record], ...]
+) -> Iterator[int]:
+    """Give the nodes of the lines that count, the last line first."""
     for record in reversed(records):
-        if record.uuid and isinstance(record, kinds) and not record.is_sidechain:
-            return tree.number[record.uuid]
-    return NONE
+        if record.uuid is not None and isinstance(record, kinds) and not record.is_sidechain:
+            yield tree.number[record.uuid]
 
 
 def _pointed(records: Sequence[Record], tree: Tree, client: Version | None) -> int:
     """Follow the rule of the clients from 2.1.120 on."""
-    kinds: tuple[type[Record], ...] = (User, Assistant, System, Attachment)
-    if any(_preserves(record) for record in records):
-        kinds = (User, Assistant)
-    pointer = next(
-        (r.leaf_uuid for r in reversed(records) if isinstance(r, LastPrompt) and r.leaf_uuid), None
-    )
+    kinds = _TALK if any(_preserves(record) for record in records) else _NODES
     seen = _since_boundary(records)
-    tip = _last(seen, tree, kinds)
+    since = seen[0].offset if len(seen) < len(records) else 0
+    latest = _from_the_end(seen, tree, kinds)
+    tip = next((node for node in latest if _is_loaded(tree, node, since)), NONE)
     if tip == NONE or not any(record.timestamp for record in tree.nodes):
         return NONE
-    named = tree.number.get(pointer or "", NONE)
-    if named != NONE and len(seen) < len(records) and tree.nodes[named].offset < seen[0].offset:
-        named = NONE
+    named = _named(records, tree)
+    if named == NONE or not _is_loaded(tree, named, since):
+        return _settled(tree, tip, kinds, client)
     if named == tip:
         return tip
-    if named != NONE and tree.nodes[named].is_sidechain:
+    if tree.nodes[named].is_sidechain:
         return NONE
-    counts = named != NONE and isinstance(tree.nodes[named], kinds)
-    if counts and named not in set(tree.up(tip)):
+    if isinstance(tree.nodes[named], kinds) and named not in set(tree.up(tip)):
         return named
-    return tip if client is not None and client <= _LITERAL_UP_TO else _youngest(tree, tip, kinds)
+    return _settled(tree, tip, kinds, client)
+
+
+def _named(records: Sequence[Record], tree: Tree) -> int:
+    """Find the node that the last pointer names."""
+    for record in reversed(records):
+        if isinstance(record, LastPrompt) and record.leaf_uuid:
+            return tree.number.get(record.leaf_uuid, NONE)
+    return NONE
+
+
+def _is_loaded(tree: Tree, node: int, since: int) -> bool:
+    """Tell whether the client has read a node, with talk that it belongs to.
+
+    A note that was put below a line the client skipped leads it nowhere.
+    """
+    for above in tree.up(node) if since else ():
+        record = tree.nodes[above]
+        if record.offset < since:
+            return False
+        if isinstance(record, _TALK):
+            return True
+    return True
 
 
 def _preserves(record: Record) -> bool:
@@ -149,9 +168,9 @@ def _since_boundary(records: Sequence[Record]) -> Sequence[Record]:
     return records
 
 
-def _youngest(tree: Tree, tip: int, kinds: tuple[type[Record], ...]) -> int:
-    """Move down to the newest node below the last line, as 2.1.325 does."""
-    if tip not in tree.parent:
+def _settled(tree: Tree, tip: int, kinds: tuple[type[Record], ...], client: Version | None) -> int:
+    """Move down from the last line to the newest node below it, as 2.1.325 does."""
+    if (client is not None and client <= _LITERAL_UP_TO) or tip not in tree.parent:
         return tip
     below = tree.children()
     best, newest = tip, tree.nodes[tip].timestamp or ""

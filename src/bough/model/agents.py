@@ -6,7 +6,7 @@ weakest; where none holds, the agent stays unattached rather than at a guessed p
 """
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 
 from msgspec import Struct
 
@@ -19,6 +19,9 @@ from bough.records.record import Record, camel
 from bough.records.types import Assistant, Progress, QueueOperation, User
 
 AGENT_TOOLS = frozenset({"Task", "Agent"})
+KNOWN_BY = ("meta", "result", "progress", "queue", "text", "prompt")
+"""How a tie may be known, the surest first."""
+
 _AGENT_ID = re.compile(r"agentId: ([\w-]+)")
 _TAGGED = re.compile(r"<(tool-use-id|task-id)>\s*([^<\s]+)\s*</\1>")
 
@@ -40,6 +43,15 @@ class AgentCall(Struct, frozen=True):
     agent_type: str | None
     description: str | None
     name: str | None
+    timestamp: str | None = None
+
+
+class Start(Struct, frozen=True):
+    """How an agent began: what it was told, and when; `calls` are those it made itself."""
+
+    prompt: str = ""
+    timestamp: str | None = None
+    calls: frozenset[str] = frozenset()
 
 
 class Tie(Struct, frozen=True):
@@ -64,50 +76,96 @@ def agent_calls(records: Iterable[Record]) -> dict[str, AgentCall]:
     """List the calls that start agents."""
     calls = {}
     for record in records:
-        if not isinstance(record, Assistant):
-            continue
-        for block in message_of(record).blocks:
-            if isinstance(block, ToolUse) and block.name in AGENT_TOOLS:
+        for block in _calls_in(record):
+            if block.name in AGENT_TOOLS:
                 given = part(block.input, _CallInput)
                 calls[block.id] = AgentCall(
-                    block.id, given.prompt, given.subagent_type, given.description, given.name
+                    block.id,
+                    given.prompt,
+                    given.subagent_type,
+                    given.description,
+                    given.name,
+                    record.timestamp,
                 )
     return calls
 
 
+def all_calls(records: Iterable[Record]) -> frozenset[str]:
+    """List the ids of all calls, whatever they do."""
+    return frozenset(block.id for record in records for block in _calls_in(record))
+
+
+def start_of(records: Sequence[Record]) -> Start:
+    """Read how an agent began from its records."""
+    first = next((record.timestamp for record in records if record.timestamp), None)
+    return Start(brief_of(records), first, all_calls(records))
+
+
+def brief_of(records: Iterable[Record]) -> str:
+    """Give the prompt an agent was started with."""
+    for record in records:
+        if isinstance(record, User):
+            return typed_text(record).strip()
+    return ""
+
+
+def ties_of(record: Record) -> Iterator[tuple[str, str, str]]:
+    """List the ties one record tells of: an agent, a call, and how they are known."""
+    match record:
+        case User():
+            yield from _told_by_result(record)
+        case Progress() if record.parent_tool_use_id:
+            data = progress_of(record)
+            if data.type == "agent_progress" and data.agent_id:
+                yield data.agent_id, record.parent_tool_use_id, "progress"
+        case QueueOperation():
+            yield from _told_by_queue(record)
+        case _:
+            return
+
+
 def tie_agents(
-    records: Sequence[Record],
-    agents: Mapping[str, str],
-    metas: Mapping[str, AgentMeta],
+    records: Iterable[Record], agents: Mapping[str, Start], metas: Mapping[str, AgentMeta]
 ) -> dict[str, Tie]:
     """Find the call of each agent.
 
-    `agents` maps an agent's id to the first prompt it was given; `records` are those of the
-    file that may have started it.
+    `records` are those of every file in which the call may be. Where several calls name one
+    agent the first started it; the others went on with it.
     """
-    calls = agent_calls(records)
+    everything = list(records)
+    starters, known = agent_calls(everything), all_calls(everything)
+    found: dict[str, dict[str, str]] = {name: {} for name in KNOWN_BY}
+    for agent, meta in metas.items():
+        if meta.tool_use_id in known:
+            found["meta"][agent] = meta.tool_use_id or ""
+    for agent, call, known_by in (tie for record in everything for tie in ties_of(record)):
+        own = agents[agent].calls if agent in agents else ()
+        if call not in own and (known_by != "text" or call in starters):
+            found[known_by].setdefault(agent, call)
     ties: dict[str, Tie] = {}
-    sources = (
-        ("meta", {a: m.tool_use_id for a, m in metas.items() if m.tool_use_id}),
-        ("result", dict(_by_result(records))),
-        ("progress", dict(_by_progress(records))),
-        ("queue", dict(_by_queue(records))),
-        ("text", dict(_by_text(records))),
-        ("prompt", _by_prompt(agents, metas, calls)),
-    )
-    taken: set[str] = set()
-    for known_by, found in sources:
+    for known_by, calls in found.items():
         for agent in agents:
-            call = found.get(agent)
-            if call is None or agent in ties:
-                continue
-            if known_by == "meta" and call not in calls:
-                continue
-            if known_by == "prompt" and call in taken:
-                continue
-            ties[agent] = Tie(call, known_by)
-            taken.add(call)
-    return ties
+            if agent in calls and agent not in ties:
+                ties[agent] = Tie(calls[agent], known_by)
+    taken = {tie.call for tie in ties.values()}
+    free = [call for call in starters.values() if call.id not in taken]
+    loose = {agent: start for agent, start in agents.items() if agent not in ties}
+    return ties | {a: Tie(call, "prompt") for a, call in _by_prompt(loose, metas, free).items()}
+
+
+def agents_by_call(records: Iterable[Record], ties: Mapping[str, Tie]) -> dict[str, str]:
+    """Name the agent of each call: the one tied to it, else the one its outcome names.
+
+    An agent that is named need not have a file: clients clean up.
+    """
+    everything = list(records)
+    starters = agent_calls(everything)
+    found = {tie.call: agent for agent, tie in ties.items()}
+    for agent, call, known_by in (tie for record in everything for tie in ties_of(record)):
+        named = known_by in ("result", "progress") or (known_by == "text" and call in starters)
+        if named or (known_by == "queue" and agent in ties):
+            found.setdefault(call, agent)
+    return found
 
 
 def sidechains(tree: Tree) -> list[list[int]]:
@@ -132,94 +190,81 @@ def sidechains(tree: Tree) -> list[list[int]]:
     return [groups[start] for start in sorted(groups)]
 
 
-def brief_of(records: Iterable[Record]) -> str:
-    """Give the prompt an agent was started with."""
-    for record in records:
-        if isinstance(record, User):
-            return typed_text(record).strip()
-    return ""
+def _calls_in(record: Record) -> list[ToolUse]:
+    if not isinstance(record, Assistant):
+        return []
+    return [block for block in message_of(record).blocks if isinstance(block, ToolUse)]
 
 
-def _by_result(records: Sequence[Record]) -> Iterable[tuple[str, str]]:
-    for record in records:
-        if isinstance(record, User) and b'"agentId"' in bytes(record.tool_use_result_json):
-            agent = part(record.tool_use_result_json, _Outcome).agent_id
-            call = _answered(record)
-            if agent and call:
-                yield agent, call
-
-
-def _answered(record: User) -> str | None:
+def _told_by_result(record: User) -> Iterator[tuple[str, str, str]]:
+    structured = b'"agentId"' in bytes(record.tool_use_result_json)
+    spelled = b"agentId: " in record.raw
+    if not structured and not spelled:
+        return
     for block in message_of(record).blocks:
-        if isinstance(block, ToolResult):
-            return block.tool_use_id
-    return None
-
-
-def _by_progress(records: Sequence[Record]) -> Iterable[tuple[str, str]]:
-    for record in records:
-        if isinstance(record, Progress) and record.parent_tool_use_id:
-            data = progress_of(record)
-            if data.type == "agent_progress" and data.agent_id:
-                yield data.agent_id, record.parent_tool_use_id
-
-
-def _by_queue(records: Sequence[Record]) -> Iterable[tuple[str, str]]:
-    for record in records:
-        if not isinstance(record, QueueOperation):
+        if not isinstance(block, ToolResult):
             continue
-        text = queued_text(record)
-        tags = {name: value for name, value in _TAGGED.findall(text)}
-        if not tags and text.lstrip().startswith("{"):
-            value = plain(text.encode())
-            if isinstance(value, dict):
-                tags = {"tool-use-id": value.get("tool_use_id"), "task-id": value.get("task_id")}
-        agent, call = tags.get("task-id"), tags.get("tool-use-id")
-        if isinstance(agent, str) and isinstance(call, str):
-            yield agent, call
+        if structured and (agent := part(record.tool_use_result_json, _Outcome).agent_id):
+            yield agent, block.tool_use_id, "result"
+        if spelled and (found := _AGENT_ID.search(spoken(block.content))):
+            yield found[1], block.tool_use_id, "text"
 
 
-def _by_text(records: Sequence[Record]) -> Iterable[tuple[str, str]]:
-    for record in records:
-        if not isinstance(record, User) or b"agentId: " not in record.raw:
-            continue
-        for block in message_of(record).blocks:
-            if isinstance(block, ToolResult):
-                found = _AGENT_ID.search(spoken(block.content))
-                if found:
-                    yield found[1], block.tool_use_id
+def _told_by_queue(record: QueueOperation) -> Iterator[tuple[str, str, str]]:
+    text = queued_text(record)
+    tags: dict[str, object] = dict(_TAGGED.findall(text))
+    if not tags and text.lstrip().startswith("{"):
+        value = plain(text.encode())
+        if isinstance(value, dict):
+            tags = {"tool-use-id": value.get("tool_use_id"), "task-id": value.get("task_id")}
+    agent, call = tags.get("task-id"), tags.get("tool-use-id")
+    if isinstance(agent, str) and isinstance(call, str):
+        yield agent, call, "queue"
 
 
 def _by_prompt(
-    agents: Mapping[str, str], metas: Mapping[str, AgentMeta], calls: Mapping[str, AgentCall]
+    agents: Mapping[str, Start], metas: Mapping[str, AgentMeta], calls: Iterable[AgentCall]
 ) -> dict[str, str]:
-    """Tie by equal prompts; where several calls share one, the name must agree too."""
+    """Tie by equal prompts, as far as only one call can be meant.
+
+    The names must not disagree, and no agent begins before its call.
+    """
     by_prompt: dict[str, list[AgentCall]] = {}
-    for call in calls.values():
+    for call in calls:
         by_prompt.setdefault(call.prompt.strip(), []).append(call)
-    found = {}
-    for agent, prompt in agents.items():
-        same = by_prompt.get(prompt.strip(), []) if prompt.strip() else []
-        name = metas[agent].name if agent in metas else None
-        if name is not None:
-            same = [call for call in same if call.name in (None, name)]
-        if same:
-            # Calls with one prompt are taken in order: the agents are, too.
-            call = same.pop(0) if len(same) > 1 else same[0]
-            by_prompt[prompt.strip()] = [c for c in by_prompt[prompt.strip()] if c is not call]
-            found[agent] = call.id
+    open_to = {
+        agent: {
+            call.id
+            for call in by_prompt.get(start.prompt, ())
+            if _may_start(call, start, metas.get(agent))
+        }
+        for agent, start in agents.items()
+        if start.prompt
+    }
+    return _certain(open_to)
+
+
+def _may_start(call: AgentCall, start: Start, meta: AgentMeta | None) -> bool:
+    name = meta.name if meta is not None else None
+    if call.id in start.calls or (name and call.name and name != call.name):
+        return False
+    return not (call.timestamp and start.timestamp) or call.timestamp <= start.timestamp
+
+
+def _certain(open_to: dict[str, set[str]]) -> dict[str, str]:
+    """Tie each agent that has one call left; drop those that would have to share one."""
+    found: dict[str, str] = {}
+    while sure := {agent: calls for agent, calls in open_to.items() if len(calls) == 1}:
+        claims: dict[str, list[str]] = {}
+        for agent, calls in sure.items():
+            claims.setdefault(next(iter(calls)), []).append(agent)
+            del open_to[agent]
+        found |= {agents[0]: call for call, agents in claims.items() if len(agents) == 1}
+        _take(open_to, claims)
     return found
 
 
-def ties_of(record: Record) -> Iterable[tuple[str, str, str]]:
-    """List what one record tells of agents: (agent, call, how it is known)."""
-    match record:
-        case User():
-            found = (("result", _by_result), ("text", _by_text))
-        case Progress():
-            found = (("progress", _by_progress),)
-        case QueueOperation():
-            found = (("queue", _by_queue),)
-        case _:
-            return ()
-    return [(agent, call, how) for how, find in found for agent, call in find((record,))]
+def _take(open_to: Mapping[str, set[str]], taken: Container[str]) -> None:
+    for calls in open_to.values():
+        for call in [call for call in calls if call in taken]:
+            calls.discard(call)

@@ -2,8 +2,8 @@
 
 from msgspec import Struct
 
+from bough.model.knots import NONE, Is, Story
 from bough.model.prompts import Said, said
-from bough.model.story import NONE, Is, Story
 from bough.records.types import User
 
 
@@ -20,21 +20,34 @@ class BranchPoint(Struct, frozen=True):
 
 
 def branch_points(story: Story) -> list[BranchPoint]:
-    """List the branch points in file order."""
-    found = []
+    """List the branch points in file order; a first prompt said anew comes first."""
     tree = story.tree
+    starts = [number for number, knot in enumerate(story.knots) if knot.parent == NONE]
+    found = []
+    if len(prompts := _of_kind(story, starts, Is.PROMPT)) > 1:
+        node = tree.parent[story.knots[prompts[0]].first]
+        found.append(_point(story, node, _cause(story, prompts), prompts))
     for number, knot in enumerate(story.knots):
-        prompts = [k for k in knot.children if story.knots[k].kind is Is.PROMPT]
-        answers = [k for k in knot.children if story.knots[k].kind is Is.ANSWER]
-        if len(prompts) > 1:
-            ways, cause = prompts, _cause(story, prompts)
-        elif len(answers) > 1 and knot.kind is Is.PROMPT:
-            ways, cause = answers, "retry"
-        else:
+        if len(knot.children) < 2:
             continue
-        children = tuple(tree.uuid(story.knots[way].first) for way in ways)
-        found.append(BranchPoint(tree.uuid(story.last_line(number)), cause, children))
+        prompts = _of_kind(story, knot.children, Is.PROMPT)
+        answers = _of_kind(story, knot.children, Is.ANSWER)
+        node = story.last_line(number)
+        if len(prompts) > 1:
+            found.append(_point(story, node, _cause(story, prompts), prompts))
+        elif len(answers) > 1 and knot.kind is Is.PROMPT:
+            found.append(_point(story, node, "retry", answers))
     return found
+
+
+def _of_kind(story: Story, knots: list[int], kind: Is) -> list[int]:
+    return [knot for knot in knots if story.knots[knot].kind is kind]
+
+
+def _point(story: Story, node: int, cause: str, ways: list[int]) -> BranchPoint:
+    tree = story.tree
+    children = tuple(tree.uuid(story.knots[way].first) for way in ways)
+    return BranchPoint(tree.uuid(node), cause, children)
 
 
 def tips(story: Story) -> list[int]:

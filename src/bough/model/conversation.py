@@ -8,13 +8,14 @@ tree at all (bad lines, prompts that were only ever queued).
 from bisect import bisect_right
 from collections.abc import Sequence
 from functools import cached_property
+from typing import Required, TypedDict, Unpack
 
 from msgspec import Struct
 
 from bough.model.branches import BranchPoint
+from bough.model.knots import NONE, Is, Story
 from bough.model.notes import attached_prompt, queued_text
 from bough.model.prompts import typed_text
-from bough.model.story import NONE, Is, Story
 from bough.model.titles import one_line
 from bough.model.turns import Setting, Turn, tell
 from bough.records.decode import attachment_of
@@ -30,29 +31,31 @@ class Extras(Struct):
     by_knot: dict[int, list[Item]]
 
 
+class Way(TypedDict, total=False):
+    """What is known of a way beside its knots: whether the client takes it, where it parts."""
+
+    active: Required[bool]
+    branch_point: BranchPoint | None
+    own_from: int
+    tip: str | None
+
+
 class Conversation:
     """The way to one tip; `turns` are told on first use."""
 
     def __init__(
-        self,
-        story: Story,
-        knot: int,
-        extras: Extras,
-        setting: Setting,
-        *,
-        active: bool,
-        branch_point: BranchPoint | None = None,
-        own_from: int = 0,
-        tip: str | None = None,
+        self, story: Story, knot: int, extras: Extras, setting: Setting, **way: Unpack[Way]
     ) -> None:
         self._story = story
         self._knot = knot
         self._extras = extras
         self._setting = setting
-        self._own_from = own_from
-        self.active = active
-        self.branch_point = branch_point
-        self.tip = tip if knot == NONE or tip else story.tree.uuid(story.last_line(knot))
+        self._own_from = way.get("own_from", 0)
+        self.active = way["active"]
+        self.branch_point = way.get("branch_point")
+        self.tip = way.get("tip")
+        if self.tip is None and knot != NONE:
+            self.tip = story.tree.uuid(story.last_line(knot))
 
     @cached_property
     def turns(self) -> list[Turn]:
@@ -61,16 +64,20 @@ class Conversation:
 
     @cached_property
     def knots(self) -> list[int]:
-        """List the knots of the story from the start to the tip, a last seam included."""
+        """List the knots from the start to the tip, and seams after which nobody spoke."""
+        dead = self._story.dead_seams
+        way = self._way
+        if not dead:
+            return way
+        on_it = set(way)
+        beside = ([s for s in dead.get(knot, ()) if s not in on_it] for knot in way)
+        return [step for knot, seams in zip(way, beside, strict=True) for step in (knot, *seams)]
+
+    @property
+    def _way(self) -> list[int]:
         if self._knot == NONE:
             return list(range(len(self._story.knots)))
-        way = self._story.path(self._knot)
-        knots = self._story.knots
-        end = self._knot
-        while seams := [c for c in knots[end].children if knots[c].kind is Is.SEAM]:
-            end = seams[-1]
-            way.append(end)
-        return way
+        return self._story.path(self._knot)
 
     @property
     def items(self) -> list[Item]:
@@ -92,7 +99,7 @@ class Conversation:
     def title(self) -> str | None:
         """Give the first words of this way alone: what was said where it parted."""
         tree, knots = self._story.tree, self._story.knots
-        for knot in self.knots[self._own_from :]:
+        for knot in self._way[self._own_from :]:
             record = tree.nodes[knots[knot].first]
             if knots[knot].kind is Is.PROMPT and isinstance(record, User):
                 text = typed_text(record)

@@ -11,9 +11,15 @@ from msgspec import Struct
 
 from bough.model.active import Choice
 from bough.model.conversation import Conversation
+from bough.model.prompts import STARTS_A_LINE, said
 from bough.model.story import NONE, Story
+from bough.model.tree import Tree
+from bough.records.decode import message_of
 from bough.records.record import BadLine, Record
 from bough.records.types import Assistant, System, Unknown, User
+
+PROBLEM = "problem"
+NOTE = "note"
 
 
 class Finding(Struct, frozen=True):
@@ -33,8 +39,9 @@ class Health(Struct, frozen=True):
     findings: list[Finding]
 
 
-_REPAIR = "bough repair writes a repaired copy."
 _NOTHING = "Nothing to do."
+_END_IT = "Add a newline at the end of the file while no client has the session open."
+_READ_IT = "bough show gives the whole conversation; tell Claude again what it must know."
 
 
 def examine(
@@ -46,17 +53,18 @@ def examine(
 ) -> Health:
     """Look at one session."""
     seen = _resumed(story, choice)
-    talk = [r for r in conversation.nodes if isinstance(r, User | Assistant)]
-    numbers = [story.tree.number[r.uuid] for r in talk if r.uuid]
-    share = sum(number in seen for number in numbers) / len(numbers) if numbers else 1.0
+    number = story.tree.number
+    talk = [r for r in conversation.nodes if isinstance(r, User | Assistant) and r.uuid]
+    reached = sum(number[r.uuid or ""] in seen for r in talk)
     findings = [
-        *_lines(bad_lines),
+        *_lines(bad_lines, len(records) + len(bad_lines)),
         *_ending(records, bad_lines),
-        *_links(story, conversation),
+        *_orphans(story, conversation, seen),
+        *_repeats(story),
         *_unknown(records),
-        *_tip(choice, talk),
+        *_tip(story, choice, talk),
     ]
-    return Health(round(share, 4), findings)
+    return Health(round(reached / len(talk), 4) if talk else 1.0, findings)
 
 
 def _resumed(story: Story, choice: Choice) -> set[int]:
@@ -85,67 +93,85 @@ def _preserved(story: Story, boundary: System) -> set[int]:
     return {number for number in numbers if number is not None}
 
 
-def _lines(bad_lines: Sequence[BadLine]) -> list[Finding]:
+def _lines(bad_lines: Sequence[BadLine], count: int) -> list[Finding]:
     found = []
     for line in bad_lines:
         if line.blank:
             continue
-        kind = "torn-line" if line.torn else "bad-line"
-        where = f"line {line.number}, offset {line.offset}"
-        message = f"Line {line.number} cannot be read: {line.reason}."
-        found.append(Finding(kind, "problem", where, message, _REPAIR))
+        message = f"Line {line.number} cannot be read (offset {line.offset:,}): {line.reason}."
+        if line.torn:
+            message += " Clients from 2.0.76 to 2.1.250 lose the next record they write after it."
+            found.append(Finding("torn-line", PROBLEM, f"line {line.number}", message, _END_IT))
+        else:
+            action = f"Nothing to do: clients skip it, and the other {count - 1:,} are shown."
+            found.append(Finding("bad-line", PROBLEM, f"line {line.number}", message, action))
     return found
 
 
 def _ending(records: Sequence[Record], bad_lines: Sequence[BadLine]) -> list[Finding]:
-    ends = [*records[-1:], *bad_lines[-1:]]
-    last = max(ends, key=lambda line: line.offset, default=None)
-    if last is None or last.raw.endswith(b"\n") or isinstance(last, BadLine):
+    if not records or (bad_lines and bad_lines[-1].offset > records[-1].offset):
+        return []
+    last = records[-1]
+    if last.raw.endswith(b"\n"):
         return []
     message = (
-        "The last line has no newline at its end. Clients up to 2.1.250 would glue the next "
-        "record to it."
+        f"Line {last.number}, the last, has no newline at its end. Clients up to 2.1.250 would "
+        "glue the next record to it."
     )
-    return [Finding("no-final-newline", "problem", f"line {last.number}", message, _REPAIR)]
+    return [Finding("no-final-newline", PROBLEM, f"line {last.number}", message, _END_IT)]
 
 
-def _links(story: Story, conversation: Conversation) -> list[Finding]:
+def _orphans(story: Story, conversation: Conversation, seen: set[int]) -> list[Finding]:
+    """Report parents that are nowhere; a problem only where a resume ends at one."""
     tree = story.tree
     found = []
-    on_way = {id(record) for record in conversation.nodes}
     for number in tree.orphans:
         record = tree.nodes[number]
-        if record.is_sidechain or _expected_root(record):
-            continue
-        lost = _talk_before(tree.nodes, number) if id(record) in on_way else 0
-        message = f"Line {record.number}: its parent {_short(record.parent_uuid)} is nowhere."
+        lost = _lost_before(tree, conversation, number, seen) if number in seen else 0
+        parent = (record.parent_uuid or "")[:8]
+        where = f"line {record.number}"
         if lost:
-            message += f" {lost} messages before it are not resumed."
-        severity = "problem" if lost else "note"
-        action = _REPAIR if lost else _NOTHING
-        found.append(Finding("dangling-parent", severity, f"line {record.number}", message, action))
-    if tree.cycles:
-        message = f"{tree.cycles} circles of parents. Clients up to 2.0.76 hang on them."
-        found.append(Finding("cycle", "problem", "tree", message, _REPAIR))
-    if tree.duplicates:
-        message = f"{tree.duplicates} lines repeat a uuid; the last of each counts."
-        found.append(Finding("duplicate-uuid", "note", "tree", message, _NOTHING))
-    if tree.copies:
-        message = f"{tree.copies} lines are replays of earlier ones; they are shown once."
-        found.append(Finding("replayed-copies", "note", "tree", message, _NOTHING))
+            told = "1 message before it is" if lost == 1 else f"{lost:,} messages before it are"
+            message = f"Line {record.number}: parent {parent} is nowhere. {told} not resumed."
+            found.append(Finding("dangling-parent", PROBLEM, where, message, _READ_IT))
+        elif isinstance(record, User | Assistant) and not record.is_sidechain:
+            # Hooks and progress start anywhere; agents go on from lines of the session.
+            message = f"Line {record.number} goes on from {parent}, which is not in this file."
+            found.append(Finding("dangling-parent", NOTE, where, message, _NOTHING))
     return found
 
 
-def _expected_root(record: Record) -> bool:
-    """Tell whether a missing parent means nothing: hooks and progress start anywhere."""
-    return not isinstance(record, User | Assistant)
+def _lost_before(tree: Tree, conversation: Conversation, number: int, seen: set[int]) -> int:
+    """Count the messages of a conversation that come before a node and are not resumed."""
+    first = tree.lines[number][0].offset
+    lost = set()
+    for record in conversation.nodes:
+        if record.offset >= first or tree.number[record.uuid or ""] in seen:
+            continue
+        if isinstance(record, Assistant):
+            lost.add(message_of(record).id or record.uuid)
+        elif isinstance(record, User) and said(record) in STARTS_A_LINE:
+            lost.add(record.uuid)
+    return len(lost)
 
 
-def _talk_before(nodes: Sequence[Record], number: int) -> int:
-    return sum(
-        isinstance(record, User | Assistant) and not record.is_sidechain
-        for record in nodes[:number]
-    )
+def _repeats(story: Story) -> list[Finding]:
+    tree = story.tree
+    found = []
+    if tree.cycles:
+        circles = "1 circle" if tree.cycles == 1 else f"{tree.cycles:,} circles"
+        message = f"{circles} of parents. Clients up to 2.0.76 hang on them."
+        action = "Resume the session with a client from 2.1.50 on."
+        found.append(Finding("cycle", PROBLEM, "tree", message, action))
+    if tree.duplicates:
+        lines = "1 line repeats" if tree.duplicates == 1 else f"{tree.duplicates:,} lines repeat"
+        message = f"{lines} a uuid; the last of each counts."
+        found.append(Finding("duplicate-uuid", NOTE, "tree", message, _NOTHING))
+    if tree.copies:
+        lines = "1 line is a replay" if tree.copies == 1 else f"{tree.copies:,} lines are replays"
+        message = f"{lines} of what was written before; it is shown once."
+        found.append(Finding("replayed-copies", NOTE, "tree", message, _NOTHING))
+    return found
 
 
 def _unknown(records: Sequence[Record]) -> list[Finding]:
@@ -161,22 +187,26 @@ def _unknown(records: Sequence[Record]) -> list[Finding]:
     return [
         Finding(
             "unknown-kind",
-            "note",
+            NOTE,
             f"client {versions[name]}",
-            f"{count} records of a kind this bough does not know: {name} "
-            f"(client {versions[name]}). Kept as they are.",
+            f"A kind this bough does not know: {name} {count:,} (client {versions[name]}). "
+            "Kept as it is.",
             _NOTHING,
         )
         for name, count in kinds.most_common()
     ]
 
 
-def _tip(choice: Choice, talk: Sequence[Record]) -> list[Finding]:
-    if choice.node != NONE or not talk:
+def _tip(story: Story, choice: Choice, talk: Sequence[Record]) -> list[Finding]:
+    if not talk:
         return []
-    message = "The client would find no conversation here to resume."
-    return [Finding("not-resumable", "problem", "tip", message, "Fork it: bough fork.")]
-
-
-def _short(uuid: str | None) -> str:
-    return (uuid or "")[:8]
+    if choice.node == NONE:
+        message = "The client would find no conversation here to resume."
+        return [Finding("not-resumable", PROBLEM, "tip", message, _READ_IT)]
+    tip = story.tree.nodes[choice.node]
+    if not tip.is_sidechain or all(record.is_sidechain for record in story.tree.nodes):
+        return []
+    where = f"line {tip.number}"
+    message = f"An agent's {where} is the newest: clients up to 2.0.14 resume there."
+    action = "Resume the session with a client from 2.0.76 on."
+    return [Finding("sidechain-tip", PROBLEM, where, message, action)]

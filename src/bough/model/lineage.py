@@ -1,45 +1,127 @@
 """Lineage: sessions that carry copies of one another.
 
 Resume (1.0.x), fork, `/branch` and the background hand-off copy records into a new file.
-The copies keep their uuids, or at least their message ids. The earliest session that has a
-record owns it; a later one continues the owner.
+Most copies keep their uuids; those of 1.0.51 get new ones, and only message ids tell. A
+session comes from the earlier one it has most in common with. A `forkedFrom` says it
+outright. Copies often keep their times too, so that two files begin alike: then the one
+whose own lines are older was first.
 """
 
-from collections import Counter
-from collections.abc import Iterable
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping
 
 from msgspec import Struct
 
+from bough.records.decode import message_of, part
+from bough.records.record import Record, camel
+from bough.records.types import Assistant
+
 
 class Facts(Struct, frozen=True):
-    """What lineage needs of one session."""
+    """What lineage needs of one session.
+
+    `uuids` are those of its nodes and `messages` the ids of its answers. `forked_from` is
+    the session it says it was forked from, `named` the other sessions its records name.
+    `times` are those of its nodes by uuid, `lines_at` the oldest time outside the tree.
+    """
 
     session: str
     started_at: str
     uuids: frozenset[str]
     forked_from: str | None = None
+    messages: frozenset[str] = frozenset()
+    named: frozenset[str] = frozenset()
+    times: Mapping[str, str] = {}
+    lines_at: str | None = None
 
 
 class Origin(Struct, frozen=True):
-    """Where a session's first part comes from, and how much of it."""
+    """Where a session's first part comes from, how much of it, and how it came: fork or copy.
+
+    `shared` counts nodes, or answers where the copies were given new uuids.
+    """
 
     session: str
     shared: int
     how: str
 
 
+class _Forked(Struct, rename=camel):
+    session_id: str | None = None
+
+
+def facts_of(session: str, records: Iterable[Record]) -> Facts:
+    """Read what lineage needs from the records of a session."""
+    times: dict[str, str] = {}
+    messages: set[str] = set()
+    named: set[str] = set()
+    forked: str | None = None
+    lines_at: str | None = None
+    for record in records:
+        if record.uuid is not None:
+            times[record.uuid] = record.timestamp or ""
+            if record.forked_from_json and forked is None:
+                forked = part(record.forked_from_json, _Forked).session_id
+            if isinstance(record, Assistant) and (message_id := message_of(record).id):
+                messages.add(message_id)
+        elif record.timestamp is not None:
+            lines_at = min(lines_at or record.timestamp, record.timestamp)
+        if record.session_id is not None:
+            named.add(record.session_id)
+    return Facts(
+        session=session,
+        started_at=min(filter(None, times.values()), default=""),
+        uuids=frozenset(times),
+        forked_from=forked if forked != session else None,
+        messages=frozenset(messages),
+        named=frozenset(named - {session}),
+        times=times,
+        lines_at=lines_at,
+    )
+
+
 def origins(sessions: Iterable[Facts]) -> dict[str, Origin]:
     """Find for each session the one it continues, where there is one."""
-    owner: dict[str, str] = {}
+    holders: defaultdict[str, list[str]] = defaultdict(list)
     found: dict[str, Origin] = {}
-    for facts in sorted(sessions, key=lambda f: (f.forked_from is not None, f.started_at)):
-        shared = Counter(owner[uuid] for uuid in facts.uuids if uuid in owner)
+    seen: list[str] = []
+    for facts in _oldest_first(list(sessions)):
+        uuids = _shared(facts.uuids, holders)
+        messages = _shared(facts.messages, holders)
         if facts.forked_from is not None:
-            shared_with = shared.get(facts.forked_from, 0)
-            found[facts.session] = Origin(facts.forked_from, shared_with, "fork")
-        elif shared:
-            session, count = shared.most_common(1)[0]
-            found[facts.session] = Origin(session, count, "copy")
-        for uuid in facts.uuids:
-            owner.setdefault(uuid, facts.session)
+            count = uuids[facts.forked_from] or messages[facts.forked_from]
+            found[facts.session] = Origin(facts.forked_from, count, "fork")
+        elif uuids or messages:
+            session = _nearest(facts, uuids + messages, seen)
+            found[facts.session] = Origin(session, uuids[session] or messages[session], "copy")
+        for key in facts.uuids | facts.messages:
+            holders[key].append(facts.session)
+        seen.append(facts.session)
     return found
+
+
+def _shared(keys: Iterable[str], holders: Mapping[str, list[str]]) -> Counter[str]:
+    """Count what each earlier session has in common with this one."""
+    return Counter(session for key in keys for session in holders.get(key, ()))
+
+
+def _nearest(facts: Facts, shared: Counter[str], seen: list[str]) -> str:
+    """Choose the session with most in common: one that the records name, else the earliest."""
+    most = max(shared.values())
+    best = sorted((s for s, count in shared.items() if count == most), key=seen.index)
+    return next((session for session in best if session in facts.named), best[0])
+
+
+def _oldest_first(sessions: list[Facts]) -> list[Facts]:
+    """Sort so that a copy comes after what it was copied from."""
+    holders = Counter(uuid for facts in sessions for uuid in facts.uuids)
+    known = {facts.session for facts in sessions}
+
+    def age(facts: Facts) -> tuple[bool, str, bool, str, str]:
+        own = [time for uuid, time in facts.times.items() if holders[uuid] == 1 and time]
+        if facts.lines_at is not None:
+            own.append(facts.lines_at)
+        forked, tells = facts.forked_from in known, bool(facts.named & known)
+        return forked, facts.started_at, tells, min(own, default=""), facts.session
+
+    return sorted(sessions, key=age)

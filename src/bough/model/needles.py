@@ -1,28 +1,28 @@
 """What a searched word looks like in the text as it was written.
 
 The index finds rows by folded tokens; a reader wants the very letters marked. So a word
-becomes a regular expression over the original text: any case, any accents, whole tokens,
-anything but letters and digits between them. Folding the text instead would move every
-offset, except in ASCII, where lowering keeps them and is ten times as fast. The index and
-this module must agree on what a match is; that is tested against SQLite itself.
+becomes a regular expression over the original text: any case, any accents, anything but
+letters and digits between its tokens; that a match does not begin or end inside a word is
+checked afterwards. Folding the text instead would move every offset, except in ASCII,
+where lowering keeps them and is fastest. The index and this module must agree on what a
+match is; that is tested against SQLite itself.
 """
 
 import re
 import unicodedata
 from collections.abc import Iterator
 from functools import cache, lru_cache
+from itertools import pairwise
 
 from msgspec import Struct
 
 from bough.model.text import LETTER, MARKS, PRIVATE, WIDE, fold, normal
 
-_WIDE_CHAR = re.compile(f"[{WIDE}]")
-_NARROW = f"[^\\W_{WIDE}]|[{PRIVATE}]"
-_PIECE = re.compile(f"[{WIDE}]+|(?:{_NARROW})(?:{_NARROW}|[{MARKS}])*")
-# Not in the middle of a token; an accent or two may stand between it and its letter.
-_BEGINNING = "".join(f"(?<!(?:{_NARROW}){f'[{MARKS}]' * marks})" for marks in range(3))
+_MARK = re.compile(f"[{MARKS}]")
 _GAP = f"(?:_|[^{LETTER}])"
 _FULL_WIDTH = 0xFEE0
+# Where letters have cases and accents, apart from a few lone ones.
+_CASED = (*range(0xC0, 0x590), *range(0x1E00, 0x2000), 0x212A, 0x212B)
 
 
 class Needle(Struct, frozen=True):
@@ -35,13 +35,31 @@ class Needle(Struct, frozen=True):
         """Yield where it stands in the text, from left to right."""
         if text.isascii():
             found = _in_ascii(self.word, self.prefix).finditer(text.lower())
-        else:
-            found = _in_any(self.word, self.prefix).finditer(text)
-        return (match.span() for match in found)
+            return (match.span() for match in found)
+        return _in_any(self.word).spans(text, prefix=self.prefix)
 
     def is_in(self, text: str) -> bool:
         """Tell whether it stands anywhere in the text."""
         return next(self.spans(text), None) is not None
+
+
+class _Letters(Struct, frozen=True):
+    """The letters of a word in any form; which of its ends must be the end of a token."""
+
+    pattern: re.Pattern[str]
+    whole_start: bool = False
+    whole_end: bool = False
+
+    def spans(self, text: str, *, prefix: bool) -> Iterator[tuple[int, int]]:
+        place = 0
+        while match := self.pattern.search(text, place):
+            start, end = match.span()
+            inside = (self.whole_start and _goes_back(text, start)) or (
+                self.whole_end and not prefix and end < len(text) and _is_narrow(text[end])
+            )
+            if not inside:
+                yield start, end
+            place = start + 1 if inside else max(end, start + 1)
 
 
 @lru_cache(maxsize=256)
@@ -56,28 +74,58 @@ def _in_ascii(word: str, prefix: bool) -> re.Pattern[str]:
 
 
 @lru_cache(maxsize=256)
-def _in_any(word: str, prefix: bool) -> re.Pattern[str]:
+def _in_any(word: str) -> _Letters:
     pieces = _pieces(word)
     if not pieces:
-        return re.compile(re.escape(word.strip()), re.IGNORECASE)
-    out = [] if _is_wide(pieces[0]) else [_BEGINNING]
-    for i, piece in enumerate(pieces):
-        if i:
-            # A script without spaces may touch Latin letters; two words never touch.
-            apart = _is_wide(piece) == _is_wide(pieces[i - 1])
-            out.append(_GAP + ("+" if apart else "*"))
+        return _Letters(re.compile(re.escape(word.strip()), re.IGNORECASE))
+    out = [_letters(pieces[0])]
+    for before, piece in pairwise(pieces):
+        # A script without spaces may touch Latin letters; two words never touch.
+        out.append(_GAP + ("++" if _is_wide(before) == _is_wide(piece) else "*+"))
         out.append(_letters(piece))
-    if not prefix and not _is_wide(pieces[-1]):
-        out.append(f"(?!{_NARROW})")
-    return re.compile("".join(out), re.IGNORECASE)
+    whole = not _is_wide(pieces[0]), not _is_wide(pieces[-1])
+    return _Letters(re.compile("".join(out)), *whole)
 
 
 def _pieces(word: str) -> list[str]:
-    return _PIECE.findall(normal(word))
+    if word.isascii():
+        return re.findall("[A-Za-z0-9]+", word)
+    return _piece().findall(normal(word))
+
+
+@cache
+def _piece() -> re.Pattern[str]:
+    narrow = f"[^\\W_{WIDE}]|[{PRIVATE}]"
+    return re.compile(f"[{WIDE}]+|(?:{narrow})(?:{narrow}|[{MARKS}])*")
+
+
+@cache
+def _wide() -> re.Pattern[str]:
+    return re.compile(f"[{WIDE}]")
+
+
+@cache
+def _private() -> re.Pattern[str]:
+    return re.compile(f"[{PRIVATE}]")
 
 
 def _is_wide(piece: str) -> bool:
-    return _WIDE_CHAR.match(piece) is not None
+    return not piece.isascii() and _wide().match(piece) is not None
+
+
+def _is_narrow(char: str) -> bool:
+    """Tell whether a character belongs to a word of a script with spaces."""
+    if char.isascii():
+        return char.isalnum()
+    return (char.isalnum() or _private().match(char) is not None) and not _is_wide(char)
+
+
+def _goes_back(text: str, start: int) -> bool:
+    """Tell whether the word at `start` begins further back; accents may stand between."""
+    before = start - 1
+    while before > 0 and _MARK.match(text, before):
+        before -= 1
+    return before >= 0 and _is_narrow(text[before])
 
 
 def _letters(piece: str) -> str:
@@ -87,19 +135,21 @@ def _letters(piece: str) -> str:
 
 
 def _letter(char: str) -> str:
+    forms = {char, char.upper(), char.lower(), *_forms().get(char, "")}
     if char.isascii():
-        return f"[{char}{chr(ord(char) + _FULL_WIDTH)}{_accented().get(char, '')}]"
-    apart = unicodedata.normalize("NFD", char)
-    return re.escape(char) if apart == char else f"(?:{re.escape(char)}|{re.escape(apart)})"
+        forms |= {chr(ord(form) + _FULL_WIDTH) for form in (char, char.upper())}
+    one = f"[{''.join(sorted(re.escape(form) for form in forms if len(form) == 1))}]"
+    apart = [unicodedata.normalize("NFD", form) for form in sorted(forms)]
+    split = [re.escape(form) for form in apart if len(form) > 1 and not char.isascii()]
+    return f"(?:{'|'.join([one, *split])})" if split else one
 
 
 @cache
-def _accented() -> dict[str, str]:
-    """List, for each Latin letter, the letters that lose their accents to become it."""
+def _forms() -> dict[str, str]:
+    """List, for each folded letter, the letters beyond ASCII that fold to it."""
     table: dict[str, str] = {}
-    for code in (*range(0xC0, 0x250), *range(0x1E00, 0x1F00)):
-        char = chr(code)
-        base = fold(char)
-        if base != char and base.isascii():
-            table[base] = table.get(base, "") + char
+    for char in map(chr, _CASED):
+        folded = fold(char)
+        if folded != char:
+            table[folded] = table.get(folded, "") + char
     return table

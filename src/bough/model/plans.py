@@ -37,3 +37,27 @@ def plan_kinds(facts: Mapping[str, PlanFacts]) -> dict[str, str]:
         elif fact.slugs & built:
             kinds[session] = "plan"
     return kinds
+
+
+class PlanLinks(Struct, frozen=True):
+    """The sessions that planned what a session builds, and those that built its plan."""
+
+    plans: tuple[str, ...] = ()
+    implementations: tuple[str, ...] = ()
+
+
+def plan_links(facts: Mapping[str, PlanFacts]) -> dict[str, PlanLinks]:
+    """Tie the implementations of a project to their plans; in the order of the facts."""
+    kinds = plan_kinds(facts)
+    found = {}
+    for session, kind in kinds.items():
+        ties = [
+            other
+            for other, others in kinds.items()
+            if others != kind and facts[other].slugs & facts[session].slugs
+        ]
+        if kind == "implementation":
+            found[session] = PlanLinks(plans=tuple(ties))
+        else:
+            found[session] = PlanLinks(implementations=tuple(ties))
+    return found

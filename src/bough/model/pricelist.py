@@ -15,7 +15,6 @@ from typing import TypeAlias
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from bough.errors import Misuse
 from bough.model.prices import (
     ALIASES,
     NOT_REGIONAL,
@@ -50,10 +49,18 @@ _RATES = ("input", "output", "cache_write_5m", "cache_write_1h", "cache_read")
 
 
 class PriceList(Struct, frozen=True):
-    """The user's prices and the published ones, by name."""
+    """The user's prices and the published ones, by name.
+
+    `problems` says in sentences which of the user's prices make no sense; they are left out.
+    """
 
     yours: dict[str, Price] = field(default_factory=dict)
     published: dict[str, Price] = field(default_factory=lambda: PUBLISHED)
+    problems: tuple[str, ...] = ()
+
+
+class _NoSense(ValueError):
+    """Carry a problem to the list of problems; it never leaves this module."""
 
 
 PRICES = PriceList()
@@ -73,14 +80,21 @@ def price_of(model: str, prices: PriceList = PRICES) -> Price | None:
 
 
 def with_overrides(overrides: Mapping[str, Override]) -> PriceList:
-    """Put the user's prices before the published ones; raises Misuse on what makes no sense.
+    """Put the user's prices before the published ones; see `problems` of the answer.
 
     An override takes `input`, `output`, `cache_write_5m`, `cache_write_1h` and `cache_read`
     in USD per million tokens, `fast_multiplier`, `web_search_per_1000` in USD, and rates of
     a long context as `above_200k = {...}`. What it leaves out is taken from the published
     price, or, for a new model, from the general rule.
     """
-    return PriceList({name: _overridden(name, given) for name, given in overrides.items()})
+    yours: dict[str, Price] = {}
+    problems: list[str] = []
+    for name, given in overrides.items():
+        try:
+            yours[name] = _overridden(name, given)
+        except _NoSense as error:
+            problems.append(str(error))
+    return PriceList(yours, problems=tuple(problems))
 
 
 def _names(model: str) -> Iterator[str]:
@@ -107,7 +121,7 @@ def _overridden(name: str, given: Override) -> Price:
     price = price_of(name)
     for key in given:
         if key not in (*_RATES, "fast_multiplier", "web_search_per_1000") and not _is_tier(key):
-            raise Misuse(
+            raise _NoSense(
                 f'The price of {name} takes no "{key}". It takes {", ".join(_RATES)}, '
                 "fast_multiplier, web_search_per_1000 and rates above_200k."
             )
@@ -125,7 +139,7 @@ def _rates(name: str, given: Override, base: Rates | None) -> Rates:
     set_rates = {key: _number(name, given, key) for key in _RATES if key in given}
     if base is None:
         if not {"input", "output"} <= set_rates.keys():
-            raise Misuse(f"The price of {name} wants at least input and output.")
+            raise _NoSense(f"The price of {name} wants at least input and output.")
         base = rates(set_rates["input"], set_rates["output"])
     return replace(base, **{key: per_token(usd) for key, usd in set_rates.items()})
 
@@ -138,7 +152,7 @@ def _tier(name: str, given: Override) -> Tier | None:
     for key, value in given.items():
         if found := _TIER.fullmatch(key):
             if not isinstance(value, Mapping):
-                raise Misuse(f"The price of {name} wants rates for {key}, as input and output.")
+                raise _NoSense(f"The price of {name} wants rates for {key}, as input and output.")
             return Tier(int(found[1]) * 1000, _rates(f"{name} {key}", value, None))
     return None
 
@@ -150,7 +164,7 @@ def _scaled(name: str, given: Override, key: str, by: int, default: int | None) 
 def _number(name: str, given: Override, key: str) -> float:
     value = given[key]
     if isinstance(value, bool) or not isinstance(value, int | float):
-        raise Misuse(f"The price of {name} wants a number for {key}.")
+        raise _NoSense(f"The price of {name} wants a number for {key}.")
     if not isfinite(value) or value < 0:
-        raise Misuse(f"The price of {name} wants {key} to be 0 or more.")
+        raise _NoSense(f"The price of {name} wants {key} to be 0 or more.")
     return float(value)

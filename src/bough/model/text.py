@@ -11,6 +11,7 @@ most of it is, comes back untouched after one test of a flag.
 
 import re
 import unicodedata
+from functools import cache
 from operator import add
 
 # Scripts written without spaces, as the inside of a character class. The iteration mark
@@ -38,14 +39,17 @@ _WIDTHS = "\uff01-\uff9f"
 # A lone surrogate cannot be stored at all.
 _NOT_TEXT = "\U0001f000-\U0001faff\ud800-\udfff"
 
-_SPECIAL = re.compile(f"[{WIDE}\u0300-\u036f{_WIDTHS}{_NOT_TEXT}]")
-_MAY_BE_WIDE = re.compile(f"[{WIDE}{_WIDTHS}]")
-_WIDE_RUN = re.compile(f"[{WIDE}]+")
-_WIDTHS_RUN = re.compile(f"[{_WIDTHS}]+")
-_NOT_TEXT_RUN = re.compile(f"[{_NOT_TEXT}]+")
-_TOKEN = re.compile(f"(?!_)[{LETTER}](?:(?!_)[{LETTER}{MARKS}])*")
-_WIDE_TAIL = re.compile(f"([{WIDE}]+)(?:_|[^{LETTER}{WIDE}])*\\Z")
-_MARK = re.compile(f"[{MARKS}]")
+# Large classes take milliseconds to compile, which a command about ASCII text need not pay.
+_compiled = cache(re.compile)
+_SPECIAL = f"[{WIDE}\u0300-\u036f{_WIDTHS}{_NOT_TEXT}]"
+_MAY_BE_WIDE = f"[{WIDE}{_WIDTHS}]"
+_WIDE_RUN = f"[{WIDE}]+"
+_WIDE_TAIL = f"([{WIDE}]+)(?:_|[^{LETTER}{WIDE}])*\\Z"
+_WIDTHS_RUN = f"[{_WIDTHS}]+"
+_NOT_TEXT_RUN = f"[{_NOT_TEXT}]+"
+_TOKEN = f"(?!_)[{LETTER}](?:(?!_)[{LETTER}{MARKS}])*"
+_MARK = f"[{MARKS}]"
+_ASCII_TOKEN = re.compile("[A-Za-z0-9]")
 _ASCII = bytes(range(128))
 
 _LONG_RUN = 200
@@ -67,10 +71,12 @@ _DATA_URL = re.compile(f"data:[\\w.+-]+/[\\w.+-]+[^,\\s]{{0,200}};base64,[{_IN_B
 
 def fts_text(text: str) -> str:
     """Turn text into what the tokenizer can cut: unspaced scripts become pairs."""
-    if text.isascii() or not _SPECIAL.search(rest := _beyond_ascii(text)):
+    if text.isascii() or not _is_special(rest := _beyond_ascii(text)):
         return text
     text = _normal(text, rest)
-    return _WIDE_RUN.sub(_pairs, text) if _MAY_BE_WIDE.search(rest) else text
+    if not _compiled(_MAY_BE_WIDE).search(rest):
+        return text
+    return _compiled(_WIDE_RUN).sub(_pairs, text)
 
 
 def fts_phrase(text: str, *, prefix: bool = False) -> str | None:
@@ -80,29 +86,29 @@ def fts_phrase(text: str, *, prefix: bool = False) -> str | None:
     in what was written, so it is left open: pairs without the last character.
     """
     plain = normal(text).replace("\0", " ").replace('"', " ")
-    if _TOKEN.search(plain) is None:
+    if not _has_token(plain):
         return None
-    tail = _WIDE_TAIL.search(plain)
-    if tail is None or _TOKEN.search(tail[1]) is None:
+    tail = None if plain.isascii() else _compiled(_WIDE_TAIL).search(plain)
+    if tail is None or not _has_token(tail[1]):
         return f'"{fts_text(plain)}"' + ("*" if prefix else "")
     run = tail[1]
-    pairs = " ".join(run[i : i + 2] for i in range(len(run) - 1)) or run
+    pairs = " ".join(map(add, run, run[1:])) or run
     return f'"{fts_text(plain[: tail.start()])} {pairs}"' + ("*" if len(run) == 1 else "")
 
 
 def tokens(text: str) -> list[str]:
     """Cut text into the tokens the index keeps, folded, in order."""
-    return [fold(token) for token in _TOKEN.findall(fts_text(text))]
+    return [fold(token) for token in _compiled(_TOKEN).findall(fts_text(text))]
 
 
 def has_token(text: str) -> bool:
     """Tell whether the index keeps anything of this text."""
-    return _TOKEN.search(normal(text)) is not None
+    return _has_token(normal(text))
 
 
 def normal(text: str) -> str:
     """Compose accents, undo typographic widths, and blank what is not text."""
-    if text.isascii() or not _SPECIAL.search(rest := _beyond_ascii(text)):
+    if text.isascii() or not _is_special(rest := _beyond_ascii(text)):
         return text
     return _normal(text, rest)
 
@@ -137,11 +143,21 @@ def _beyond_ascii(text: str) -> str:
     return rest.decode("utf-8", "surrogatepass")
 
 
+def _is_special(rest: str) -> bool:
+    return _compiled(_SPECIAL).search(rest) is not None
+
+
+def _has_token(text: str) -> bool:
+    token = _ASCII_TOKEN if text.isascii() else _compiled(_TOKEN)
+    return token.search(text) is not None
+
+
 def _normal(text: str, rest: str) -> str:
-    if _WIDTHS_RUN.search(rest):
-        text = _WIDTHS_RUN.sub(lambda run: unicodedata.normalize("NFKC", run[0]), text)
-    if _NOT_TEXT_RUN.search(rest):
-        text = _NOT_TEXT_RUN.sub(" ", text)
+    widths, not_text = _compiled(_WIDTHS_RUN), _compiled(_NOT_TEXT_RUN)
+    if widths.search(rest):
+        text = widths.sub(lambda run: unicodedata.normalize("NFKC", run[0]), text)
+    if not_text.search(rest):
+        text = not_text.sub(" ", text)
     return unicodedata.normalize("NFC", text)
 
 
@@ -158,7 +174,7 @@ def _fold_char(char: str) -> str:
         folded = char
     if folded.isascii():
         return folded
-    if _MARK.match(folded):
+    if _compiled(_MARK).match(folded):
         return ""
     base = unicodedata.normalize("NFD", folded)[0]
     # Only what is built on a Latin letter loses its accents: "й" stays apart from "и".

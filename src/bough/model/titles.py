@@ -16,7 +16,7 @@ from bough.records.types import AiTitle, CustomTitle, LastPrompt, Summary, User
 
 LONGEST = 200
 _API_ERROR = re.compile(r"API Error: \d+ \{")
-_NOT_A_TITLE = re.compile(r"^(\[.*\]|Warmup)$", re.DOTALL)
+_NOT_A_TITLE = re.compile(r"\[.*\]$|Warmup$|This session is being continued from", re.DOTALL)
 
 
 class Title(Struct, frozen=True):
@@ -35,14 +35,16 @@ def title_of(
 ) -> Title | None:
     """Find the title of a session; None where nothing was ever said.
 
-    `sidecar` is the text of custom-title.json; `elsewhere` gives the summaries that other
-    files of the project have for leaves, asked for only where nothing better is known.
+    `sidecar` is the text of custom-title.json, empty where it was cleared; `elsewhere` gives
+    the summaries that other files of the project have for leaves, asked for only where
+    nothing better is known.
     """
+    custom = _last(records, CustomTitle, "custom_title") if sidecar is None else sidecar
     candidates: tuple[tuple[str, Callable[[], str | None]], ...] = (
-        ("custom-title", lambda: sidecar or _last(records, CustomTitle, "custom_title")),
+        ("custom-title", lambda: custom),
         ("ai-title", lambda: _last(records, AiTitle, "ai_title")),
-        ("summary", lambda: _summary(records, tree, {})),
-        ("summary", lambda: _summary((), tree, elsewhere())),
+        ("summary", lambda: _summary(_own_summaries(records), tree)),
+        ("summary", lambda: _summary(elsewhere(), tree)),
         ("last-prompt", lambda: _last(records, LastPrompt, "last_prompt")),
         ("first-prompt", lambda: first_prompt(tree.nodes)),
         ("command", lambda: _first_command(tree.nodes)),
@@ -73,7 +75,8 @@ def _first_command(nodes: Sequence[Record]) -> str | None:
     for record in nodes:
         if isinstance(record, User) and not record.is_sidechain and said(record) is Said.COMMAND:
             command = command_of(typed_text(record))
-            return command.text if command else None
+            if command:
+                return command.text
     return None
 
 
@@ -84,10 +87,18 @@ def _last(records: Sequence[Record], kind: type[Record], name: str) -> str | Non
     return None
 
 
-def _summary(records: Sequence[Record], tree: Tree, elsewhere: Mapping[str, str]) -> str | None:
+def _own_summaries(records: Sequence[Record]) -> dict[str, str]:
+    found: dict[str, str] = {}
+    for record in records:
+        if isinstance(record, Summary) and record.leaf_uuid and record.summary:
+            found.pop(record.leaf_uuid, None)  # so that the last one written comes last
+            found[record.leaf_uuid] = record.summary
+    return found
+
+
+def _summary(summaries: Mapping[str, str], tree: Tree) -> str | None:
     """Find a summary whose leaf is in this session; old files carry titles of others."""
-    own = {r.leaf_uuid: r.summary for r in records if isinstance(r, Summary) and r.summary}
-    for leaf, text in reversed(list({**elsewhere, **own}.items())):
-        if leaf in tree.number and text and not _API_ERROR.match(text):
+    for leaf, text in reversed(list(summaries.items())):
+        if leaf in tree.number and not _API_ERROR.match(text):
             return text
     return None

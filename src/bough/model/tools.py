@@ -6,7 +6,7 @@ only link that holds. Large outputs are kept by the client in files of their own
 """
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any, TypeAlias
 
 from msgspec import Raw, Struct
@@ -41,6 +41,9 @@ _DEEPEST_INPUT = 100
 
 Shelf = Mapping[str, str]
 """Names of kept outputs, as `<session>/tool-results/<name>` and as `<name>`, to paths."""
+
+FindShelf = Callable[[], Shelf]
+"""Gives the shelf; asked only where an output was moved, because it lists folders."""
 
 
 class Picture(Struct, frozen=True):
@@ -112,7 +115,7 @@ def collect_results(tree: Tree) -> Results:
     return found
 
 
-def result_of(record: Record, block: AnyResult, shelf: Shelf) -> Result:
+def result_of(record: Record, block: AnyResult, find_shelf: FindShelf) -> Result:
     """Read one result; a kept output is named by the path where it lies."""
     texts, pictures = [], []
     for inner in blocks_of(block.content):
@@ -126,7 +129,7 @@ def result_of(record: Record, block: AnyResult, shelf: Shelf) -> Result:
         text=text,
         is_error=isinstance(block, ToolResult) and bool(block.is_error),
         images=tuple(pictures),
-        persisted=_kept_in(text, structured or None, shelf),
+        persisted=_kept_in(text, structured or None, find_shelf),
         uuid=record.uuid,
         timestamp=record.timestamp,
         structured=structured or None,
@@ -181,7 +184,7 @@ def _words_of_document(block: Document) -> str:
     return f"{block.title or 'Document'} ({kind})"
 
 
-def _kept_in(text: str, structured: Raw | None, shelf: Shelf) -> str | None:
+def _kept_in(text: str, structured: Raw | None, find_shelf: FindShelf) -> str | None:
     """Find the file that holds an output the client moved out of the record.
 
     The path it names is that of the machine it was written on, so only the last parts
@@ -193,6 +196,7 @@ def _kept_in(text: str, structured: Raw | None, shelf: Shelf) -> str | None:
     if place is None:
         return None
     parts = place.replace("\\", "/").split("/")
+    shelf = find_shelf()
     return shelf.get("/".join(parts[-3:])) or shelf.get(parts[-1])
 
 

@@ -8,24 +8,14 @@ nothing recurses: files with 100,000 nodes in one chain exist.
 
 from collections.abc import Iterable, Sequence
 
-from msgspec import Struct
+from msgspec import Raw, Struct
 
-from bough.records.blocks import (
-    AnyBlock,
-    Image,
-    RedactedThinking,
-    Text,
-    Thinking,
-    ToolResult,
-    ToolUse,
-)
+from bough.records.blocks import AnyBlock, Image, Text, Thinking, ToolResult, ToolUse
 from bough.records.decode import message_of
 from bough.records.record import Record
 from bough.records.types import Assistant, Attachment, System, User
 
 ROOT = -1
-_FAR = 1_000
-"""How far up to look for what a line repeats; replays are told apart sooner."""
 
 
 class Tree(Struct):
@@ -102,11 +92,8 @@ def _without_copies(
     kept = [number for number in range(len(nodes)) if number not in same]
     place = {number: at for at, number in enumerate(kept)}
     for copy in sorted(same):
-        original = same[copy]
-        while original in same:
-            original = same[original]
-        place[copy] = place[original]
-        lines[original].extend(lines[copy])
+        place[copy] = place[same[copy]]
+        lines[same[copy]].extend(lines[copy])
     return Tree(
         [nodes[number] for number in kept],
         [lines[number] for number in kept],
@@ -124,59 +111,61 @@ def _find_copies(nodes: Sequence[Record], numbers: dict[str, int]) -> dict[int, 
     compared, not records.
     """
     owners: dict[tuple[object, ...], int] = {}
-    same: dict[int, int] = {}
+    alike: dict[int, int] = {}
     for number, record in enumerate(nodes):
-        keys = _block_keys(record)
-        if not keys:
+        if record.timestamp is None:
             continue
-        found = {owners.setdefault(key, number) for key in keys}
-        if number in found:
-            continue
-        original = max(found)
-        if isinstance(record, Assistant) or not _follows(nodes, numbers, number, original, same):
-            same[number] = original
-    return same
+        found = {owners.setdefault(key, number) for key in _keys(record)}
+        if found and number not in found:
+            alike[number] = max(found)
+    copies: dict[int, bool] = {}
+    for number in alike:
+        _decide(nodes, numbers, number, alike, copies)
+    return {number: original for number, original in alike.items() if copies[number]}
 
 
-def _follows(
+def _decide(
     nodes: Sequence[Record],
     numbers: dict[str, int],
     number: int,
-    original: int,
-    same: dict[int, int],
-) -> bool:
-    """Tell whether a node comes after what it repeats, by way of something new.
+    alike: dict[int, int],
+    copies: dict[int, bool],
+) -> None:
+    """Decide whether what is alike is a copy; its parents come first.
 
-    Clients up to 2.0.14 stamp all lines of a fork alike; there a text said twice is
-    no copy. A replay hangs on another replayed line or on nothing.
+    Old clients stamp all lines of a fork alike (1.0.51, `--fork-session` of 2.0.14). There
+    the time tells nothing: a text said twice is no copy. Such a line hangs on one of the
+    same time that is new, a replayed one on another time, on a replayed one or on nothing.
     """
-    parent = numbers.get(nodes[number].parent_uuid or "", ROOT)
-    if parent == ROOT or parent in same:
-        return False
-    for _ in range(_FAR):
-        if parent == original:
-            return True
-        parent = numbers.get(nodes[parent].parent_uuid or "", ROOT)
-        if parent == ROOT:
-            return False
-    return True
+    waiting = []
+    while number in alike and number not in copies:
+        copies[number] = True
+        parent = numbers.get(nodes[number].parent_uuid or "", ROOT)
+        waiting.append((number, parent))
+        number = parent
+    for number, parent in reversed(waiting):
+        record = nodes[number]
+        named = isinstance(record, Assistant) and message_of(record).id is not None
+        if not named and parent != ROOT and not copies.get(parent, False):
+            copies[number] = nodes[parent].timestamp != record.timestamp
 
 
-def _block_keys(record: Record) -> list[tuple[object, ...]]:
+def _keys(record: Record) -> list[tuple[object, ...]]:
     """Name what a record says, so that a replay of it gets the same names."""
     time = record.timestamp
+    start: tuple[object, ...]
     match record:
         case Assistant():
             message = message_of(record)
-            start = ("a", record.is_sidechain, message.id or time, time)
+            start = ("a", record.is_sidechain, message.id, time)
             return [(*start, *_block_key(block)) for block in message.blocks]
         case User():
-            start = ("u", record.is_sidechain, time, record.is_meta)
+            start = ("u", record.is_sidechain, record.is_meta, time)
             return [(*start, *_block_key(block)) for block in message_of(record).blocks]
         case System() if record.content_json:
-            return [("s", record.subtype, time, bytes(record.content_json))]
+            return [("s", record.subtype, time, _digest(record.content_json))]
         case Attachment():
-            return [("t", time, bytes(record.attachment_json))]
+            return [("t", time, _digest(record.attachment_json))]
         case _:
             return []
 
@@ -188,15 +177,18 @@ def _block_key(block: AnyBlock) -> tuple[object, ...]:
         case ToolUse():
             return ("use", block.id)
         case ToolResult():
-            return ("result", block.tool_use_id, bytes(block.content))
+            return ("result", block.tool_use_id, _digest(block.content))
         case Thinking():
             return ("thinking", block.thinking, block.signature)
-        case RedactedThinking():
-            return ("redacted", block.data)
         case Image() if block.source is not None:
             return ("image", block.source.data or block.source.url)
         case _:
             return ("other", repr(block))
+
+
+def _digest(raw: Raw) -> int:
+    """Stand for JSON of any size; keys outlive the loop, so they hold no copies of it."""
+    return hash(bytes(raw))
 
 
 def _link(tree: Tree) -> None:
@@ -204,8 +196,8 @@ def _link(tree: Tree) -> None:
     numbers = tree.number
     for number, record in enumerate(tree.nodes):
         wanted = record.parent_uuid
-        parent = ROOT if wanted is None else numbers.get(wanted, ROOT)
-        if wanted is not None and parent == ROOT:
+        parent = numbers.get(wanted, ROOT) if wanted else ROOT
+        if wanted and parent == ROOT:
             tree.orphans.append(number)
         if parent == number:
             # A copy whose parent is another copy of itself is no circle of the file's.

@@ -1,44 +1,34 @@
 """Turns: a conversation as a person would tell it.
 
-Lines of the model's messages, and the results of its calls, run together into one turn
-until somebody else speaks. System lines and attachments do not end a turn, except for a
-compaction and a command: they stand inside it as notes. Nothing that was said is left
-out, and nothing stands twice.
+Where each record goes is decided in `placing`; here the turns are filled. A call is shown
+once, with its result, wherever that stands. Nothing that was said is left out, and nothing
+stands twice.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import cached_property
 
 from msgspec import Struct
 
-from bough.model.notes import Note, note_of
-from bough.model.prompts import (
-    Said,
-    command_of,
-    ide_notes,
-    said,
-    typed_text,
-    unwrapped,
-    without_ide,
-)
+from bough.model.placing import Item, Place, answered, count_turns, place_of
+from bough.model.prompts import Said
+from bough.model.showing import Block, Words, bad_line_blocks, user_blocks, words_of
 from bough.model.tools import (
-    Picture,
+    AnyResult,
+    AnyUse,
+    FindShelf,
     Results,
-    Shelf,
     ToolBlock,
-    picture_of,
+    collect_results,
     result_of,
-    text_of_block,
     tool_block,
 )
+from bough.model.tree import Tree
 from bough.model.usage import Tokens
 from bough.records.blocks import (
     AnyBlock,
-    Document,
-    Image,
-    RedactedThinking,
     ServerToolUse,
     Text,
-    Thinking,
     ToolResult,
     ToolUse,
     WebFetchResult,
@@ -46,22 +36,17 @@ from bough.records.blocks import (
 )
 from bough.records.decode import message_of
 from bough.records.record import BadLine, Record
-from bough.records.types import Assistant, Attachment, QueueOperation, System, Unknown, User
+from bough.records.types import Assistant, System, User
 
-
-class Words(Struct, frozen=True):
-    """A block that is not a tool call: text, thinking, a note, an image ..."""
-
-    type: str
-    text: str
-    picture: Picture | None = None
-
-
-Block = Words | ToolBlock
+__all__ = ["Block", "Setting", "Turn", "Words", "count", "tell"]
 
 
 class Turn(Struct):
-    """One turn: who, when, which records it is made of, and what it says."""
+    """One turn: who, when, which records it is made of, and what it says.
+
+    `kind` is one of prompt, assistant, command, shell, notice, compaction, queued, hook,
+    error, bad_line and meta.
+    """
 
     kind: str
     uuid: str | None
@@ -80,252 +65,188 @@ class Turn(Struct):
         return "\n\n".join(b.text for b in self.blocks if isinstance(b, Words) and b.type == "text")
 
 
-class Setting(Struct):
-    """What turns are told with: results, agents, kept outputs, usage by message."""
+class Setting(Struct, dict=True, eq=False):
+    """What turns are told with: the tree, agents by call, kept outputs, usage by message.
 
-    results: Results
-    nodes: list[Record]
-    agents: Mapping[str, str]
-    shelf: Shelf
-    usage: Mapping[str, Tokens]
-    lines: Mapping[str, list[Record]] = {}
+    What lies in other files or has to be computed is asked for when a turn needs it: lists
+    never do.
+    """
 
+    tree: Tree
+    find_agents: Callable[[], Mapping[str, str]] = dict
+    find_shelf: FindShelf = dict
+    find_usage: Callable[[], Mapping[str, Tokens]] = dict
 
-class _Telling:
-    """The turns told so far; the last one may still be open."""
+    @cached_property
+    def agents(self) -> Mapping[str, str]:
+        """Name the agent that each call started."""
+        return self.find_agents()
 
-    def __init__(self, setting: Setting) -> None:
-        self.setting = setting
-        self.turns: list[Turn] = []
-        self.counted: set[str] = set()
-        self.open = False
+    @cached_property
+    def usage(self) -> Mapping[str, Tokens]:
+        """Give the tokens of each message."""
+        return self.find_usage()
 
-    def start(self, kind: str, record: Record, blocks: list[Block]) -> Turn:
-        turn = Turn(kind, record.uuid, record.offset, record.timestamp, ended_at=record.timestamp)
-        turn.blocks = blocks
-        self.turns.append(turn)
-        self.open = kind == "assistant"
-        self.belongs(turn, record)
-        return turn
+    @cached_property
+    def results(self) -> Results:
+        """Find every result of the tree, and which calls there are."""
+        return collect_results(self.tree)
 
-    def belongs(self, turn: Turn, record: Record) -> None:
-        for line in self.setting.lines.get(record.uuid or "", (record,)):
-            if line.uuid is not None and line.uuid not in turn.uuids:
-                turn.uuids.append(line.uuid)
-        turn.ended_at = max(turn.ended_at or "", record.timestamp or "") or None
-
-    def last(self, *kinds: str) -> Turn | None:
-        return self.turns[-1] if self.turns and self.turns[-1].kind in kinds else None
+    @cached_property
+    def lines(self) -> dict[str, list[Record]]:
+        """Give, for a node that was written several times, all of its records."""
+        pairs = zip(self.tree.nodes, self.tree.lines, strict=True)
+        return {node.uuid or "": lines for node, lines in pairs if len(lines) > 1}
 
 
-def tell(items: Iterable[Record | BadLine], setting: Setting) -> list[Turn]:
+def tell(items: Iterable[Item], setting: Setting) -> list[Turn]:
     """Tell the turns of a conversation, its records given in order."""
     telling = _Telling(setting)
     for item in items:
-        match item:
-            case BadLine():
-                _tell_bad_line(telling, item)
-            case Assistant():
-                _tell_assistant(telling, item)
-            case User():
-                _tell_user(telling, item)
-            case System() | Attachment() | QueueOperation() | Unknown():
-                _tell_note(telling, item, note_of(item))
-            case _:
-                continue
+        telling.take(item)
+    telling.finish()
     return telling.turns
 
 
-def _tell_bad_line(telling: _Telling, line: BadLine) -> None:
-    if line.blank:
-        return
-    shown = line.raw[:500].decode("utf-8", "replace").rstrip("\r\n")
-    text = f"Line {line.number} cannot be read: {line.reason}."
-    turn = Turn("bad_line", None, line.offset)
-    turn.blocks = [Words("error", text), Words("raw", shown)]
-    telling.turns.append(turn)
-    telling.open = False
+def count(items: Iterable[Item], setting: Setting) -> int:
+    """Count the turns that `tell` would tell, for a fraction of the work."""
+    return count_turns(items, lambda: setting.results.called)
 
 
-def _tell_assistant(telling: _Telling, record: Assistant) -> None:
-    message = message_of(record)
-    if message.model == "<synthetic>":
-        kind = "error" if record.is_api_error_message else "notice"
-        telling.start(kind, record, [Words("text", text_of_block(b)) for b in message.blocks])
-        return
-    turn = telling.turns[-1] if telling.open else telling.start("assistant", record, [])
-    telling.belongs(turn, record)
-    turn.model = turn.model or message.model
-    for block in message.blocks:
-        turn.blocks.extend(_answer_blocks(telling, record, block))
-    if message.id and message.id not in telling.counted:
-        telling.counted.add(message.id)
-        usage = telling.setting.usage.get(message.id)
-        if usage is not None:
-            turn.usage = usage if turn.usage is None else turn.usage + usage
+class _Telling:
+    """The turns told so far."""
 
+    def __init__(self, setting: Setting) -> None:
+        self._setting = setting
+        self._counted: set[str] = set()
+        self._turn_of_call: dict[str, Turn] = {}
+        self._early: list[User] = []
+        self._placed: set[str] = set()
+        self.turns: list[Turn] = []
 
-def _answer_blocks(telling: _Telling, record: Assistant, block: AnyBlock) -> list[Block]:
-    match block:
-        case Text():
-            return [Words("text", block.text)] if block.text.strip() else []
-        case Thinking():
-            return [Words("thinking", block.thinking)]
-        case RedactedThinking():
-            return [Words("redacted_thinking", "")]
-        case ToolUse() | ServerToolUse():
-            return list(_call_blocks(telling.setting, block))
-        case WebSearchResult() | WebFetchResult() if (
-            block.tool_use_id in telling.setting.results.called
-        ):
-            return []
-        case Image():
-            return [_image(block, record.offset)]
-        case _:
-            return [Words("note", text_of_block(block))]
+    def take(self, item: Item) -> None:
+        """Put a record into its turn."""
+        place = place_of(item)
+        if place is None:
+            self._time(item)
+        elif isinstance(item, BadLine):
+            self._new(place, item).blocks += bad_line_blocks(item)
+        elif isinstance(item, User):
+            self._take_user(item, place)
+        elif isinstance(item, Assistant):
+            self._take_answer(item, place)
+        elif place.note is not None:
+            self._join(place, item).blocks.append(Words(place.note.block, place.note.text))
 
+    def finish(self) -> None:
+        """Keep the results whose calls never came, though they are known."""
+        for record in self._early:
+            turn = self.turns[-1] if self.turns else self._new(Place("assistant"), record)
+            self._add(turn, record)
 
-def _call_blocks(setting: Setting, use: ToolUse | ServerToolUse) -> Iterable[ToolBlock]:
-    """Show a call with its result; further results of the same call follow it."""
-    agent = setting.agents.get(use.id)
-    answers = setting.results.by_call.get(use.id, [])
-    results = [result_of(setting.nodes[n], block, setting.shelf) for n, block in answers]
-    for result in results or [None]:
-        yield tool_block(use, result, agent)
-
-
-def _tell_user(telling: _Telling, record: User) -> None:
-    meaning = said(record)
-    text = typed_text(record)
-    match meaning:
-        case Said.RESULT:
-            _tell_result(telling, record)
-        case Said.PROMPT:
-            telling.start("prompt", record, _prompt_blocks(record))
-        case Said.COMMAND:
-            command = command_of(text)
-            shown = command.text if command else text
-            extra = [b for b in _prompt_blocks(record) if b.type not in ("text", "tool")]  # type: ignore[union-attr]
-            telling.start("command", record, [Words("text", shown), *extra])
-        case Said.SHELL:
-            telling.start("shell", record, [Words("text", unwrapped(text).strip())])
-        case Said.COMMAND_OUTPUT:
-            _append(telling, record, ("command",), Words("output", unwrapped(text)), "notice")
-        case Said.SHELL_OUTPUT:
-            _append(telling, record, ("shell",), Words("output", unwrapped(text)), "notice")
-        case Said.SUMMARY:
-            _append(telling, record, ("compaction",), Words("summary", text), "compaction")
-        case Said.HOOK:
-            telling.start("hook", record, [Words("hook", unwrapped(text))])
-        case Said.META:
-            _tell_meta(telling, record, text)
-        case Said.INTERRUPT | Said.NOTICE:
-            telling.start("notice", record, _prompt_blocks(record))
-
-
-def _append(
-    telling: _Telling, record: Record, kinds: tuple[str, ...], block: Words, otherwise: str
-) -> None:
-    """Add a block to the turn it belongs to, else make it a turn of its own."""
-    turn = telling.last(*kinds)
-    if turn is None:
-        telling.start(otherwise, record, [block])
-    else:
-        turn.blocks.append(block)
-        telling.belongs(turn, record)
-
-
-def _tell_meta(telling: _Telling, record: User, text: str) -> None:
-    """Show text the client put in; what a tool caused stays inside the tool's turn."""
-    blocks = _prompt_blocks(record)
-    notes = [Words("note", b.text, b.picture) for b in blocks if isinstance(b, Words)]
-    turn = telling.turns[-1] if telling.open and record.source_tool_use_id else None
-    if turn is None:
-        telling.start("meta", record, list(notes) or [Words("note", text)])
-    else:
-        turn.blocks.extend(notes)
-        telling.belongs(turn, record)
-
-
-def _tell_result(telling: _Telling, record: User) -> None:
-    """Let a result's record belong to the turn of its call, which shows it."""
-    rest: list[Block] = []
-    results = telling.setting.results
-    for block in message_of(record).blocks:
-        if not isinstance(block, ToolResult):
-            rest.append(_prompt_block(record, block))
-        elif block.tool_use_id not in results.called:
-            lost = result_of(record, block, telling.setting.shelf)
-            rest.append(ToolBlock(id=block.tool_use_id, name="", result=lost))
-    turn = telling.turns[-1] if telling.open else None
-    if turn is None:
-        turn = _turn_of_call(telling, record)
-    if turn is None:
-        telling.start("assistant", record, rest)
-        return
-    turn.blocks.extend(rest)
-    telling.belongs(turn, record)
-
-
-def _turn_of_call(telling: _Telling, record: User) -> Turn | None:
-    wanted = {b.tool_use_id for b in message_of(record).blocks if isinstance(b, ToolResult)}
-    for turn in reversed(telling.turns):
-        if any(isinstance(b, ToolBlock) and b.id in wanted for b in turn.blocks):
+    def _join(self, place: Place, record: Record) -> Turn:
+        """Give the turn a record goes to, and make the record part of it."""
+        if self.turns and self.turns[-1].kind in place.joins:
+            turn = self.turns[-1]
+            self._add(turn, record)
             return turn
-    return None
+        return self._new(place, record)
 
+    def _new(self, place: Place, item: Item) -> Turn:
+        if isinstance(item, BadLine):
+            turn = Turn(place.kind, None, item.offset)
+        else:
+            turn = Turn(place.kind, item.uuid, item.offset, item.timestamp)
+            self._add(turn, item)
+        self.turns.append(turn)
+        if place.kind == "assistant":
+            for record in self._early:
+                self._add(turn, record)
+            self._early.clear()
+        return turn
 
-def _tell_note(
-    telling: _Telling, record: System | Attachment | QueueOperation | Unknown, note: Note | None
-) -> None:
-    if note is None:
-        if isinstance(record, System) and record.duration_ms is not None and telling.turns:
-            telling.turns[-1].duration_ms = record.duration_ms
-        return
-    block = Words(note.block, note.text)
-    if note.ends_turn:
-        if note.joins and (turn := telling.last(note.joins)) is not None:
-            turn.blocks.append(block)
-            telling.belongs(turn, record)
-            return
-        telling.start(note.kind, record, [block])
-        return
-    turn = telling.turns[-1] if telling.open else telling.last("prompt", "command", "queued")
-    if turn is None:
-        telling.start(note.kind, record, [block])
-    else:
-        turn.blocks.append(block)
-        telling.belongs(turn, record)
+    def _add(self, turn: Turn, record: Record) -> None:
+        for line in self._setting.lines.get(record.uuid or "", (record,)):
+            if line.uuid is not None and line.uuid not in self._placed:
+                self._placed.add(line.uuid)
+                turn.uuids.append(line.uuid)
+        turn.ended_at = max(turn.ended_at or "", record.timestamp or "") or None
 
+    def _time(self, item: Item) -> None:
+        """Let a line that says only how long the turn took say it of the turn."""
+        if self.turns and isinstance(item, System) and item.duration_ms is not None:
+            self.turns[-1].duration_ms = item.duration_ms
 
-def _prompt_blocks(record: User) -> list[Block]:
-    return [shown for b in message_of(record).blocks for shown in _split_ide(record, b)]
+    def _take_answer(self, record: Assistant, place: Place) -> None:
+        message = message_of(record)
+        turn = self._join(place, record)
+        turn.model = turn.model or message.model
+        for block in message.blocks:
+            for shown in self._answer_blocks(record, block):
+                turn.blocks.append(shown)
+                if isinstance(shown, ToolBlock):
+                    self._turn_of_call[shown.id] = turn
+        if message.id and message.id not in self._counted:
+            self._counted.add(message.id)
+            usage = self._setting.usage.get(message.id)
+            if usage is not None:
+                turn.usage = usage if turn.usage is None else turn.usage + usage
 
+    def _answer_blocks(self, record: Assistant, block: AnyBlock) -> Iterable[Block]:
+        match block:
+            case Text() if not block.text.strip():
+                return ()
+            case ToolUse() | ServerToolUse():
+                # An id names one call; met again, it is the same call written twice.
+                shown = block.id and block.id in self._turn_of_call
+                return () if shown else self._call_blocks(block)
+            case WebSearchResult() | WebFetchResult() | ToolResult():
+                known = block.tool_use_id in self._setting.results.called
+                return () if known else (self._lost(record, block),)
+            case _:
+                return (words_of(block, record.offset),)
 
-def _split_ide(record: User, block: AnyBlock) -> list[Block]:
-    """Show what an editor reported as notes, apart from what was typed."""
-    if not isinstance(block, Text) or not block.text.lstrip().startswith("<ide_"):
-        return [_prompt_block(record, block)]
-    rest = without_ide(block.text)
-    notes: list[Block] = [Words("note", note) for note in ide_notes(block.text)]
-    return [*notes, Words("text", rest)] if rest.strip() else notes
+    def _call_blocks(self, use: AnyUse) -> Iterator[ToolBlock]:
+        """Show a call with its result; further results of the same call follow it."""
+        setting = self._setting
+        agent = setting.agents.get(use.id)
+        answers = setting.results.by_call.get(use.id, [])
+        if not answers:
+            yield tool_block(use, None, agent)
+        for number, block in answers:
+            yield tool_block(
+                use, result_of(setting.tree.nodes[number], block, setting.find_shelf), agent
+            )
 
+    def _take_user(self, record: User, place: Place) -> None:
+        meaning = place.said or Said.META
+        if meaning is Said.RESULT:
+            turn = self._turn_of_result(record, place)
+            if turn is None:
+                self._early.append(record)
+                return
+        else:
+            turn = self._join(place, record)
+        turn.blocks += self._lost_results(record)
+        turn.blocks += user_blocks(record, meaning)
 
-def _prompt_block(record: User, block: AnyBlock) -> Block:
-    match block:
-        case Text():
-            return Words("text", block.text)
-        case Image():
-            return _image(block, record.offset)
-        case Document():
-            return Words("document", text_of_block(block))
-        case Thinking():
-            return Words("thinking", block.thinking)
-        case _:
-            return Words("note", text_of_block(block))
+    def _turn_of_result(self, record: User, place: Place) -> Turn | None:
+        """Find the turn of the call a result belongs to; None where it is yet to come."""
+        if self.turns and self.turns[-1].kind in place.joins:
+            return self._join(place, record)
+        known = [call for call in answered(record) if call in self._setting.results.called]
+        turn = next((self._turn_of_call[c] for c in known if c in self._turn_of_call), None)
+        if turn is not None:
+            self._add(turn, record)
+            return turn
+        return None if known else self._new(place, record)
 
+    def _lost_results(self, record: User) -> list[Block]:
+        """Show results whose calls are nowhere; the others are shown with their calls."""
+        called = self._setting.results.called
+        blocks = [b for b in message_of(record).blocks if isinstance(b, ToolResult)]
+        return [self._lost(record, block) for block in blocks if block.tool_use_id not in called]
 
-def _image(block: Image, offset: int) -> Words:
-    picture = picture_of(block, offset)
-    kind = picture.media_type.rpartition("/")[2].upper() or "unknown kind"
-    return Words("image", f"Image, {kind}", picture)
+    def _lost(self, record: Record, block: AnyResult) -> ToolBlock:
+        result = result_of(record, block, self._setting.find_shelf)
+        return ToolBlock(id=block.tool_use_id, name="", result=result)

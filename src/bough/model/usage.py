@@ -3,9 +3,11 @@
 A client writes one line per block and partial snapshots while the answer streams; all
 share `message.id` and `requestId`. Resumes, forks and agents write the same calls into
 other files again. So a call is counted once over everything, by its largest snapshot, and
-a line of the main conversation beats the same line of a sidechain.
+a line of the main conversation beats the same line of a sidechain. `usage.iterations` repeats
+what the counts already hold and is never added.
 """
 
+import re
 from collections.abc import Iterable, Iterator
 
 from msgspec import Struct
@@ -16,6 +18,11 @@ from bough.records.record import Record, camel
 from bough.records.types import Assistant, Progress
 
 SYNTHETIC = "<synthetic>"
+UNNAMED = "unknown"
+"""The model of a call whose line names none."""
+
+_VERSION = re.compile(r"\d+\.\d+\.\d+")
+_MAIN = 2
 
 
 class Tokens(Struct, frozen=True):
@@ -76,14 +83,19 @@ class Usage(Struct, frozen=True):
     calls: int
 
 
+class _ReportedMessage(Struct, gc=False):
+    """A message without what it says: a block nobody knows must not cost us its tokens."""
+
+    id: str | None = None
+    model: str | None = None
+    usage: UsageLine | None = None
+
+
 class _Reported(Struct, gc=False, rename=camel):
     """The copy of an agent's line inside a progress record."""
 
-    type: str = ""
-    uuid: str | None = None
-    timestamp: str | None = None
     request_id: str | None = None
-    message: Message | None = None
+    message: _ReportedMessage | None = None
 
 
 def tokens_of(usage: UsageLine) -> Tokens:
@@ -109,12 +121,10 @@ def snapshots(records: Iterable[Record], *, agent: bool = False) -> Iterator[Sna
     """List what the lines of a file report; `agent` says that it is an agent's file."""
     for record in records:
         if isinstance(record, Assistant):
-            rank = 1 if agent or record.is_sidechain else 2
+            rank = 1 if agent or record.is_sidechain else _MAIN
             found = _snapshot(message_of(record), record, record.request_id, rank)
         elif isinstance(record, Progress) and b'"usage"' in record.raw:
-            inner = part(progress_of(record).message_json, _Reported)
-            message = inner.message
-            found = None if message is None else _snapshot(message, record, inner.request_id, 0)
+            found = _copied(record)
         else:
             continue
         if found is not None:
@@ -122,28 +132,27 @@ def snapshots(records: Iterable[Record], *, agent: bool = False) -> Iterator[Sna
 
 
 def counted(lines: Iterable[Snapshot]) -> list[Snapshot]:
-    """Keep one snapshot of each API call, in the order the calls were first seen."""
-    calls: dict[tuple[str, str | None], Snapshot] = {}
-    groups: dict[str, list[tuple[str, str | None]]] = {}
-    alone: list[Snapshot] = []
+    """Keep one snapshot of each API call, in the order the calls were first seen.
+
+    A line without a message id is a call of its own.
+    """
+    calls: list[Snapshot] = []
+    by_message: dict[str, list[int]] = {}
     for line in lines:
-        if line.message_id is None:
-            alone.append(line)
-            continue
-        keys = groups.setdefault(line.message_id, [])
-        key = _same_call(line, keys, calls)
-        if key is None:
-            key = (line.message_id, line.request_id)
-            keys.append(key)
-            calls[key] = line
-        elif _better(line, calls[key]):
-            calls[key] = line
-    return [*calls.values(), *alone]
+        places = by_message.setdefault(line.message_id, []) if line.message_id else []
+        place = _same_call(line, places, calls)
+        if place is None:
+            places.append(len(calls))
+            calls.append(line)
+        elif _better(line, calls[place]):
+            calls[place] = line
+    return calls
 
 
 def total(lines: Iterable[Snapshot]) -> Usage:
     """Sum up calls that were counted once."""
-    tokens, by_model, calls = Tokens(), {}, 0
+    tokens, calls = Tokens(), 0
+    by_model: dict[str, Tokens] = {}
     for line in lines:
         tokens += line.tokens
         by_model[line.model] = by_model.get(line.model, Tokens()) + line.tokens
@@ -153,26 +162,27 @@ def total(lines: Iterable[Snapshot]) -> Usage:
 
 def by_message(lines: Iterable[Snapshot]) -> dict[str, Tokens]:
     """Give the counts of each message of one conversation."""
-    return {line.message_id: line.tokens for line in counted(lines) if line.message_id}
+    found: dict[str, Tokens] = {}
+    for line in counted(lines):
+        if line.message_id:
+            found[line.message_id] = found.get(line.message_id, Tokens()) + line.tokens
+    return found
 
 
-def _same_call(
-    line: Snapshot,
-    keys: list[tuple[str, str | None]],
-    calls: dict[tuple[str, str | None], Snapshot],
-) -> tuple[str, str | None] | None:
+def _same_call(line: Snapshot, places: list[int], calls: list[Snapshot]) -> int | None:
     """Find the call a line belongs to among those of its message.
 
     A line without a request id, and any sidechain's replay under a new one, is the same
     call as its message.
     """
-    for key in keys:
-        if key[1] == line.request_id:
-            return key
-    for key in keys:
-        loose = key[1] is None or line.request_id is None
-        if loose or line.rank < 2 or calls[key].rank < 2:
-            return key
+    for place in places:
+        if calls[place].request_id == line.request_id:
+            return place
+    for place in places:
+        known = calls[place]
+        loose = known.request_id is None or line.request_id is None
+        if loose or line.rank < _MAIN or known.rank < _MAIN:
+            return place
     return None
 
 
@@ -185,15 +195,21 @@ def _better(new: Snapshot, old: Snapshot) -> bool:
     return new.speed is not None and old.speed is None
 
 
+def _copied(record: Progress) -> Snapshot | None:
+    """Read the usage in a copy of an agent's line, as if it were a sidechain's."""
+    inner = part(progress_of(record).message_json, _Reported)
+    return _snapshot(inner.message, record, inner.request_id, 0) if inner.message else None
+
+
 def _snapshot(
-    message: Message, record: Record, request_id: str | None, rank: int
+    message: Message | _ReportedMessage, record: Record, request_id: str | None, rank: int
 ) -> Snapshot | None:
-    if message.usage is None or not message.model or message.model == SYNTHETIC:
+    if message.usage is None or not _counts(message, record):
         return None
     return Snapshot(
-        message.id or None,
+        message.id,
         request_id or None,
-        message.model,
+        message.model or UNNAMED,
         record.timestamp,
         tokens_of(message.usage),
         message.usage.speed,
@@ -201,3 +217,10 @@ def _snapshot(
         record.uuid,
         record.offset,
     )
+
+
+def _counts(message: Message | _ReportedMessage, record: Record) -> bool:
+    """Refuse what no API call left behind: made-up messages, empty names, odd versions."""
+    if message.model == SYNTHETIC or "" in (message.model, message.id, record.session_id):
+        return False
+    return record.version is None or _VERSION.match(record.version) is not None

@@ -1,6 +1,7 @@
 """Content blocks: what a message is made of."""
 
-from typing import Any
+from collections.abc import Sequence
+from typing import TypeAlias
 
 from msgspec import Raw, Struct
 
@@ -103,21 +104,7 @@ class WebFetchResult(Block, tag="web_fetch_tool_result"):
     content: Raw = NO_JSON
 
 
-AnyBlock = (
-    Text
-    | Thinking
-    | RedactedThinking
-    | ToolUse
-    | ServerToolUse
-    | ToolResult
-    | WebSearchResult
-    | WebFetchResult
-    | ToolReference
-    | Image
-    | Document
-    | UnknownBlock
-)
-KNOWN_BLOCKS = (
+KNOWN_BLOCKS: TypeAlias = (
     Text
     | Thinking
     | RedactedThinking
@@ -130,6 +117,7 @@ KNOWN_BLOCKS = (
     | Image
     | Document
 )
+AnyBlock: TypeAlias = KNOWN_BLOCKS | UnknownBlock
 
 
 class CacheCreation(Struct, gc=False):
@@ -170,7 +158,7 @@ class Message(Struct, gc=False):
     usage: UsageLine | None = None
 
     @property
-    def blocks(self) -> list[Any]:
+    def blocks(self) -> Sequence[AnyBlock]:
         """Give the content as blocks, whatever form it was written in."""
         if isinstance(self.content, str):
             return [Text(text=self.content)]

@@ -53,7 +53,8 @@ _decode_block = msgspec.json.Decoder(KNOWN_BLOCKS).decode
 _decode_blocks = msgspec.json.Decoder(str | list[KNOWN_BLOCKS]).decode
 _FAILURES = (msgspec.MsgspecError, UnicodeDecodeError, RecursionError)
 
-_JOINED = {
+_Joined = ToolUse | ServerToolUse | ToolResult | WebSearchResult | WebFetchResult
+_JOINED: dict[str, tuple[type[_Joined], str]] = {
     "tool_use": (ToolUse, "id"),
     "server_tool_use": (ServerToolUse, "id"),
     "tool_result": (ToolResult, "tool_use_id"),
@@ -82,6 +83,19 @@ def decode(line: Line) -> Record | BadLine:
     record.offset = line.offset
     record.number = line.number
     record.body = None
+    return record
+
+
+def decode_kept(raw: bytes) -> Record | None:
+    """Decode a record that we wrote ourselves, with its place in it; None if it is none."""
+    try:
+        record: Record = _decode_known(raw)
+    except _FAILURES:
+        try:
+            record = _decode_unknown(raw)
+        except _FAILURES:
+            return None
+    record.raw = raw
     return record
 
 
@@ -186,9 +200,8 @@ def _salvaged_block(item: Any) -> AnyBlock:
     except _FAILURES:
         name = item.get("type") if isinstance(item, dict) else None
         name = name if isinstance(name, str) else ""
-        cls, key = _JOINED.get(name, (None, ""))
-        if cls is not None and isinstance(item.get(key), str):
-            return fitted(item, cls)
+        if name in _JOINED and isinstance(item.get(_JOINED[name][1]), str):
+            return fitted(item, _JOINED[name][0])
         return UnknownBlock(type=name, json=as_json)
     return block
 
@@ -231,7 +244,7 @@ def _whole(digits: str) -> int | float:
 def _reason(error: ValueError) -> str:
     if not isinstance(error, json.JSONDecodeError):
         return "not valid JSON"
-    return f"not valid JSON: {error.msg} at character {error.pos + 1}"
+    return f"not valid JSON: {error.msg.removesuffix(' at')} at character {error.pos + 1}"
 
 
 def _bad(line: Line, reason: str) -> BadLine:

@@ -8,7 +8,16 @@ from collections.abc import Mapping, Sequence
 from contextlib import AbstractContextManager
 from typing import Protocol
 
-from bough.store.rows import AgentInfo, Batch, FileState, ProjectRow, SessionFacts
+from bough.store.rows import (
+    AgentInfo,
+    Batch,
+    ConversationListed,
+    FileState,
+    ProjectListed,
+    ProjectRow,
+    SessionFacts,
+    SessionListed,
+)
 
 
 class Writer(Protocol):
@@ -26,8 +35,11 @@ class Writer(Protocol):
     def title(self, file: int, title: str | None) -> None:
         """Keep the title from a session's sidecar."""
 
-    def add(self, file: int, batch: Batch) -> None:
-        """Add the rows of a stretch of a file."""
+    def add(self, file: int, batch: Batch, runs: Sequence[tuple[int, int, int]] = ()) -> None:
+        """Add the rows of a stretch of a file, on the branches known so far."""
+
+    def branches(self, file: int, runs: Sequence[tuple[int, int, int]]) -> None:
+        """Mark which records of a file are on which branch."""
 
     def facts(self, file: int, facts: SessionFacts) -> None:
         """Keep a session's facts."""
@@ -71,3 +83,15 @@ class Store(Protocol):
 
     def custom_title(self, file: int) -> str | None:
         """Give the title from a session's sidecar."""
+
+    def projects(self) -> Sequence[ProjectListed]:
+        """List all projects the index knows."""
+
+    def sessions(self) -> Sequence[SessionListed]:
+        """List all sessions, newest first."""
+
+    def conversations(self) -> Sequence[ConversationListed]:
+        """List all conversations, newest first."""
+
+    def titles_from_others(self) -> Mapping[int, list[str]]:
+        """Give the summaries that other files hold for a session's leaves."""

@@ -81,6 +81,10 @@ class SessionFacts(Struct, frozen=True):
     """Runs of records on one branch: (first offset, branch, active)."""
 
 
+ONE_BRANCH = ((0, 0, 1),)
+"""The runs of a file that never parts: an agent's."""
+
+
 class ConversationFacts(Struct, frozen=True):
     """One line of conversation; `parent` is the branch it parted from."""
 
@@ -111,3 +115,66 @@ class Batch(Struct):
     ties: list[tuple[object, ...]] = field(default_factory=list)
     outlines: list[tuple[int, bytes]] = field(default_factory=list)
     """Packed outlines, each with the offset its stretch begins at."""
+
+
+class ProjectListed(Struct, frozen=True):
+    """A project as a list needs it; times are nanoseconds of the newest file."""
+
+    id: int
+    folder: str
+    dir: str
+    path: str | None
+    name: str
+    worktree_of: str | None
+    sessions: int
+    talked: int | None
+    touched: int | None
+
+
+class SessionListed(Struct, frozen=True):
+    """A session as a list needs it."""
+
+    file: int
+    id: str
+    folder: str
+    dir: str
+    path: str
+    bytes: int
+    deleted_at: str | None
+    title: str | None
+    title_source: str | None
+    started_at: str | None
+    ended_at: str | None
+    records: int
+    bad_lines: int
+    unknown_records: int
+    turns: int
+    branch_points: int
+    tips: int
+    agents: int
+    models: str
+    git_branch: str | None
+    version: str | None
+    entrypoint: str | None
+    slugs: str
+    implements: int
+    forked_from: str | None
+    mtime_ns: int
+
+
+class ConversationListed(Struct, frozen=True):
+    """A conversation as a list needs it."""
+
+    file: int
+    session: str
+    tip: str
+    active: int
+    title: str | None
+    turns: int
+    started_at: str | None
+    ended_at: str | None
+    branch_point: str | None
+    branch: int
+    parent: int | None
+    folder: str
+    deleted_at: str | None

@@ -1,13 +1,13 @@
-r"""The search language: `checkpoint tool:Edit after:yesterday "exact words" -draft`.
+"""The search language: `checkpoint tool:Edit after:yesterday "exact words" -draft`.
 
     word                has the word; case and accents do not matter
     "exact words"       has these words in a row; a quote inside is written twice
     check*              has a word that begins so; also "in a ro"*
-    -word  NOT word     does not have it; also before a phrase, a group, a regex, a filter
+    -word  NOT word     does not have it; also before a phrase, a group, a regex
     a b    a AND b      has both
     a OR b              has one or both; OR binds tighter than AND: `x a OR b` is x (a OR b)
     ( )                 groups words
-    /regex/  /regex/i   matches a regular expression (Python's); \/ is a slash, i ignores case
+    /regex/  /regex/i   matches a regular expression of Python's; i ignores case
     project:x           the project's name or path has x in it
     session:3f9c        the session's id begins so
     tool:Bash           a call of this tool or its result; the whole name
@@ -15,13 +15,15 @@ r"""The search language: `checkpoint tool:Edit after:yesterday "exact words" -dr
     model:opus          by a model whose name has this in it
     role:user           user or assistant
     kind:text           prompt, text, thinking, tool_input or tool_result
-    branch:active       on the active conversation; -branch:active: on the others
-    is:error            failed; has:image  comes with an image
+    branch:active       on the active conversation
+    is:error            failed
+    has:image           comes with an image
+    -tool:Bash          none of these; - goes before any filter but a date
     after:x  before:x   x and later; earlier than x
 
-Filters are joined by AND; the same filter twice takes either value, and negated ones
-exclude each of theirs. In a value `*` stands for anything and quotes hold spaces:
-project:"my app". A filter stands outside parentheses and not beside OR.
+Filters are joined by AND; the same filter twice takes either value. In a value `*` stands
+for anything and quotes hold spaces: project:"my app". A filter stands outside parentheses
+and not beside OR.
 
 A date is the moment it begins: after:2026-11-01 has that day in it, before:2026-11-01 does
 not. Dates are 2026-11-01, 2026-11, 2026, "2026-11-01 14:30", 14:30, today, yesterday,

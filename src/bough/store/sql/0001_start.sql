@@ -19,7 +19,7 @@ create table project (
 create table file (
     id integer primary key,
     path text not null unique,
-    project_id integer not null references project,
+    project_id integer not null,
     session text not null,
     role text not null,
     agent text,
@@ -45,7 +45,7 @@ create index file_project on file (project_id);
 
 -- The facts of a session, as its list shows them; one per file of role 'session'.
 create table session (
-    file_id integer primary key references file on delete cascade,
+    file_id integer primary key,
     id text not null,
     title text,
     title_source text,
@@ -72,7 +72,7 @@ create table session (
 create index session_id on session (id);
 
 create table conversation (
-    file_id integer not null references file on delete cascade,
+    file_id integer not null,
     branch integer not null,
     tip text not null,
     active integer not null,
@@ -89,7 +89,7 @@ create table conversation (
 -- full-text index, where only a living id is found.
 create table record (
     id integer primary key autoincrement,
-    file_id integer not null references file on delete cascade,
+    file_id integer not null,
     offset integer not null,
     length integer not null,
     line integer not null,
@@ -111,14 +111,14 @@ create index record_uuid on record (uuid) where uuid is not null;
 -- What a session's shape is computed from, so that an append need not read the file again;
 -- one row for each stretch that was read, by the offset it begins at.
 create table outline (
-    file_id integer not null references file on delete cascade,
+    file_id integer not null,
     offset integer not null,
     lines blob not null,
     primary key (file_id, offset)
 ) strict, without rowid;
 
 create table summary (
-    file_id integer not null references file on delete cascade,
+    file_id integer not null,
     offset integer not null,
     leaf_uuid text not null,
     text text not null,
@@ -128,7 +128,7 @@ create index summary_leaf on summary (leaf_uuid);
 
 -- Every line that reports usage; which of them count is decided when asked.
 create table usage (
-    file_id integer not null references file on delete cascade,
+    file_id integer not null,
     offset integer not null,
     message_id text,
     request_id text,
@@ -146,7 +146,7 @@ create table usage (
 ) strict, without rowid;
 
 create table call (
-    file_id integer not null references file on delete cascade,
+    file_id integer not null,
     offset integer not null,
     call_id text not null,
     name text not null,
@@ -156,7 +156,7 @@ create table call (
 create index call_id on call (call_id);
 
 create table result (
-    file_id integer not null references file on delete cascade,
+    file_id integer not null,
     offset integer not null,
     call_id text not null,
     timestamp text,
@@ -169,7 +169,7 @@ create table result (
 create index result_call on result (call_id);
 
 create table touch (
-    file_id integer not null references file on delete cascade,
+    file_id integer not null,
     offset integer not null,
     path text not null,
     tool text not null,
@@ -177,7 +177,7 @@ create table touch (
 ) strict, without rowid;
 
 create table hook (
-    file_id integer not null references file on delete cascade,
+    file_id integer not null,
     offset integer not null,
     number integer not null,
     event text,
@@ -189,7 +189,7 @@ create table hook (
 ) strict, without rowid;
 
 create table trouble (
-    file_id integer not null references file on delete cascade,
+    file_id integer not null,
     offset integer not null,
     kind text not null,
     detail text,
@@ -198,7 +198,7 @@ create table trouble (
 ) strict, without rowid;
 
 create table compaction (
-    file_id integer not null references file on delete cascade,
+    file_id integer not null,
     offset integer not null,
     trigger text,
     tokens_before integer,
@@ -209,7 +209,7 @@ create table compaction (
 
 -- How agents are tied to the call that started them, as the starting file tells it.
 create table tie (
-    file_id integer not null references file on delete cascade,
+    file_id integer not null,
     offset integer not null,
     agent text not null,
     call_id text not null,
@@ -221,3 +221,5 @@ create virtual table words using fts5 (
     prompt, text, thinking, tool_input, tool_result, note,
     content = '', tokenize = 'unicode61 remove_diacritics 2'
 );
+-- Gather more words in memory before they are written out: fewer pieces to merge.
+insert into words (words, rank) values ('hashsize', 33554432);

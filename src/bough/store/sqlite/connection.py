@@ -11,6 +11,7 @@ from importlib import resources
 from pathlib import Path
 
 from bough.errors import IndexTrouble
+from bough.store.sqlite.lock import IndexBusy, WriterLock
 
 _WAIT_SECONDS = 10.0
 _PRIVATE = 0o600
@@ -48,6 +49,20 @@ def open_reading(path: Path) -> sqlite3.Connection:
             connection.close()
             raise
     return connection
+
+
+def remove_index(path: Path) -> None:
+    """Remove an index and what SQLite keeps beside it, unless somebody writes it."""
+    with explained(path):
+        lock = WriterLock(path)
+        path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+        if not lock.take():
+            raise IndexBusy("")
+        try:
+            for suffix in ("", "-wal", "-shm"):
+                path.with_name(path.name + suffix).unlink(missing_ok=True)
+        finally:
+            lock.release()
 
 
 @contextmanager
@@ -101,7 +116,6 @@ def _make_private(path: Path) -> None:
 def _configure(connection: sqlite3.Connection) -> None:
     connection.execute("pragma journal_mode = wal")
     connection.execute("pragma synchronous = normal")
-    connection.execute("pragma foreign_keys = on")
     connection.execute("pragma temp_store = memory")
     connection.execute("pragma cache_size = -32000")
 

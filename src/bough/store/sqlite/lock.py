@@ -14,7 +14,9 @@ class IndexBusy(IndexTrouble):
     """Say that another bough is writing the index."""
 
     def __init__(self, who: str) -> None:
-        super().__init__(f"The index is being built by another bough{who}. Try again when it is done.")
+        super().__init__(
+            f"The index is being built by another bough{who}. Try again when it is done."
+        )
 
 
 class WriterLock:

@@ -6,8 +6,17 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
-from bough.store.rows import AgentInfo, Batch, FileState, ProjectRow, SessionFacts
-from bough.store.sqlite import writing
+from bough.store.rows import (
+    AgentInfo,
+    Batch,
+    ConversationListed,
+    FileState,
+    ProjectListed,
+    ProjectRow,
+    SessionFacts,
+    SessionListed,
+)
+from bough.store.sqlite import listing, writing
 from bough.store.sqlite.connection import explained, open_index, open_reading
 from bough.store.sqlite.lock import IndexBusy, WriterLock
 
@@ -77,6 +86,26 @@ class SqliteStore:
         ).fetchone()
         return row[0] if row else None
 
+    def projects(self) -> Sequence[ProjectListed]:
+        """List all projects the index knows."""
+        with explained(self.path):
+            return listing.projects(self.connection)
+
+    def sessions(self) -> Sequence[SessionListed]:
+        """List all sessions, newest first."""
+        with explained(self.path):
+            return listing.sessions(self.connection)
+
+    def conversations(self) -> Sequence[ConversationListed]:
+        """List all conversations, newest first."""
+        with explained(self.path):
+            return listing.conversations(self.connection)
+
+    def titles_from_others(self) -> dict[int, list[str]]:
+        """Give the summaries that other files hold for a session's leaves."""
+        with explained(self.path):
+            return listing.titles_from_others(self.connection)
+
     def _who_writes(self) -> str:
         row = self.connection.execute("select value from meta where key = 'writer'").fetchone()
         return f" ({row[0]})" if row else ""
@@ -110,9 +139,13 @@ class SqliteWriter:
         """Keep the title from a session's sidecar."""
         writing.put_title(self._connection, file, title)
 
-    def add(self, file: int, batch: Batch) -> None:
-        """Add the rows of a stretch of a file."""
-        writing.put_batch(self._connection, file, batch)
+    def add(self, file: int, batch: Batch, runs: Sequence[tuple[int, int, int]] = ()) -> None:
+        """Add the rows of a stretch of a file, on the branches known so far."""
+        writing.put_batch(self._connection, file, batch, runs)
+
+    def branches(self, file: int, runs: Sequence[tuple[int, int, int]]) -> None:
+        """Mark which records of a file are on which branch."""
+        writing.put_branches(self._connection, file, runs)
 
     def facts(self, file: int, facts: SessionFacts) -> None:
         """Keep a session's facts."""

@@ -1,36 +1,37 @@
 """Writing the index: one file's rows at a time."""
 
 import sqlite3
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from bough.store.rows import AgentInfo, Batch, FileState, ProjectRow, SessionFacts
 
-_PROJECT = """
-    insert into project (folder, dir, path, name, worktree_of)
-    values (:folder, :dir, :path, :name, :worktree_of)
-    on conflict (folder) do update set
-        path = coalesce(excluded.path, path), name = excluded.name,
-        worktree_of = excluded.worktree_of
-    returning id
-"""
-_FILE = """
-    insert into file (path, project_id, session, role, agent, device, inode, size, mtime_ns,
-        head_length, head, tail, meta_mtime_ns, title_mtime_ns, read_to, lines)
-    values (:path, :project, :session, :role, :agent, :device, :inode, :size, :mtime_ns,
-        :head_length, :head, :tail, :meta_mtime_ns, :title_mtime_ns, :read_to, :lines)
-    on conflict (path) do update set
-        project_id = excluded.project_id, session = excluded.session, role = excluded.role,
-        agent = excluded.agent, device = excluded.device, inode = excluded.inode,
-        size = excluded.size, mtime_ns = excluded.mtime_ns,
-        head_length = excluded.head_length, head = excluded.head, tail = excluded.tail,
-        meta_mtime_ns = excluded.meta_mtime_ns, title_mtime_ns = excluded.title_mtime_ns,
-        read_to = excluded.read_to, lines = excluded.lines, deleted_at = null
-    returning id
-"""
+# Plain inserts and updates only: a statement that may have to be taken back in part (an
+# upsert, a replace) makes SQLite set a savepoint, and FTS5 writes out all it has gathered
+# at every savepoint. That alone doubled the time of a first index.
+_PROJECT_COLUMNS = ("folder", "dir", "path", "name", "worktree_of")
+_FILE_COLUMNS = (
+    "path",
+    "project_id",
+    "session",
+    "role",
+    "agent",
+    "device",
+    "inode",
+    "size",
+    "mtime_ns",
+    "head_length",
+    "head",
+    "tail",
+    "meta_mtime_ns",
+    "title_mtime_ns",
+    "read_to",
+    "lines",
+    "deleted_at",
+)
 _RECORD = """
     insert into record (id, file_id, offset, length, line, kind, uuid, parent_uuid, timestamp,
-        model, tool, message_id, failed, image)
-    values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+        model, tool, message_id, failed, image, branch, active)
+    values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
 """
 _WORDS = """
     insert into words (rowid, prompt, text, thinking, tool_input, tool_result, note)
@@ -62,6 +63,8 @@ _BY_OFFSET = (
 )
 _TABLES = (*_BY_OFFSET, "conversation", "session")
 _NOT_KEPT_OF_DELETED = ("record", "outline", "summary", "touch")
+Runs = Sequence[tuple[int, int, int]]
+NO_BRANCHES: Runs = ()
 _SESSION_COLUMNS = tuple(
     name for name in SessionFacts.__struct_fields__ if name not in ("conversations", "branches")
 )
@@ -69,16 +72,41 @@ _SESSION_COLUMNS = tuple(
 
 def put_project(connection: sqlite3.Connection, row: ProjectRow) -> int:
     """Keep what a project is called; give its number."""
-    values = {name: getattr(row, name) for name in row.__struct_fields__}
-    number: int = connection.execute(_PROJECT, values).fetchone()[0]
+    known = connection.execute(
+        "select id, path from project where folder = ?", (row.folder,)
+    ).fetchone()
+    values = {name: getattr(row, name) for name in _PROJECT_COLUMNS}
+    if known is None:
+        return _insert(connection, "project", values)
+    if row.path is not None or known[1] is None:
+        _update(connection, "project", known[0], values)
+    number: int = known[0]
     return number
 
 
 def put_file(connection: sqlite3.Connection, project: int, state: FileState) -> int:
     """Keep the state of a file; give its number."""
-    values = {name: getattr(state, name) for name in state.__struct_fields__}
-    number: int = connection.execute(_FILE, values | {"project": project}).fetchone()[0]
+    values = {name: getattr(state, name, project) for name in _FILE_COLUMNS}
+    known = connection.execute("select id from file where path = ?", (state.path,)).fetchone()
+    if known is None:
+        return _insert(connection, "file", values)
+    _update(connection, "file", known[0], values)
+    number: int = known[0]
     return number
+
+
+def _insert(connection: sqlite3.Connection, table: str, values: dict[str, object]) -> int:
+    marks = ", ".join(f":{name}" for name in values)
+    statement = f"insert into {table} ({', '.join(values)}) values ({marks})"  # noqa: S608
+    return connection.execute(statement, values).lastrowid or 0
+
+
+def _update(
+    connection: sqlite3.Connection, table: str, number: int, values: dict[str, object]
+) -> None:
+    changes = ", ".join(f"{name} = :{name}" for name in values)
+    statement = f"update {table} set {changes} where id = :number"  # noqa: S608
+    connection.execute(statement, values | {"number": number})
 
 
 def put_agent(connection: sqlite3.Connection, file: int, info: AgentInfo) -> None:
@@ -94,13 +122,12 @@ def put_title(connection: sqlite3.Connection, file: int, title: str | None) -> N
     connection.execute("update file set custom_title = ? where id = ?", (title, file))
 
 
-def put_batch(connection: sqlite3.Connection, file: int, batch: Batch) -> None:
-    """Add the rows of a stretch of a file."""
+def put_batch(
+    connection: sqlite3.Connection, file: int, batch: Batch, runs: Runs = NO_BRANCHES
+) -> None:
+    """Add the rows of a stretch of a file, on the branches known so far."""
     first = _next_id(connection)
-    connection.executemany(
-        _RECORD,
-        ((first + at, file, *row) for at, row in enumerate(batch.records)),
-    )
+    connection.executemany(_RECORD, _on_branches(first, file, batch, runs))
     connection.executemany(
         _WORDS,
         ((first + at, *words) for at, words in enumerate(batch.words) if words is not None),
@@ -114,6 +141,19 @@ def put_batch(connection: sqlite3.Connection, file: int, batch: Batch) -> None:
     )
 
 
+def _on_branches(
+    first: int, file: int, batch: Batch, runs: Runs
+) -> Iterator[tuple[object, ...]]:
+    """Complete the rows of records with their id, file and branch."""
+    waiting = list(reversed(runs))
+    branch: int | None = None
+    active = 0
+    for at, row in enumerate(batch.records):
+        while waiting and waiting[-1][0] <= row[0]:
+            _, branch, active = waiting.pop()
+        yield first + at, file, *row, branch, active
+
+
 def drop_from(connection: sqlite3.Connection, file: int, offset: int) -> None:
     """Forget what was read of a line that had no end yet."""
     for table in _BY_OFFSET:
@@ -124,28 +164,18 @@ def drop_from(connection: sqlite3.Connection, file: int, offset: int) -> None:
 
 
 def put_facts(connection: sqlite3.Connection, file: int, facts: SessionFacts) -> None:
-    """Keep a session's facts, its conversations, and which record is on which branch."""
-    columns = ", ".join(_SESSION_COLUMNS)
-    marks = ", ".join(f":{name}" for name in _SESSION_COLUMNS)
+    """Keep a session's facts and its conversations."""
     values = {name: getattr(facts, name) for name in _SESSION_COLUMNS}
-    connection.execute(
-        f"insert or replace into session (file_id, {columns}) values (:file, {marks})",  # noqa: S608
-        values | {"file": file},
-    )
+    connection.execute("delete from session where file_id = ?", (file,))
+    _insert(connection, "session", {"file_id": file, **values})
     connection.execute("delete from conversation where file_id = ?", (file,))
     connection.executemany(
         "insert into conversation values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-        (
-            (file, *(getattr(c, name) for name in c.__struct_fields__))
-            for c in facts.conversations
-        ),
+        ((file, *(getattr(c, name) for name in c.__struct_fields__)) for c in facts.conversations),
     )
-    put_branches(connection, file, facts.branches)
 
 
-def put_branches(
-    connection: sqlite3.Connection, file: int, runs: Sequence[tuple[int, int, int]]
-) -> None:
+def put_branches(connection: sqlite3.Connection, file: int, runs: Runs) -> None:
     """Mark the records from each run's offset on; only what changed is written."""
     if not runs:
         return

@@ -1,0 +1,204 @@
+"""A transcript: the records of one file, and what they alone say.
+
+The tree, where it parts, where each line of talk ends, and plain facts. What needs to look
+beside the file (agents, kept outputs, titles in other files) is `session`'s.
+"""
+
+from collections.abc import Sequence
+from functools import cached_property
+
+from msgspec import Struct
+
+from bough.errors import TipNotFound
+from bough.model.active import Choice, active_knot, choose, newest_version, parse_version
+from bough.model.branches import BranchPoint, branch_points, tips
+from bough.model.plans import PlanFacts, plan_facts
+from bough.model.story import NONE, SYNTHETIC, Story, build_story
+from bough.model.times import first_and_last
+from bough.model.tree import Tree, build_tree
+from bough.records.decode import message_of
+from bough.records.record import BadLine, Record
+from bough.records.types import Assistant, Unknown, User
+
+
+class Tip(Struct, frozen=True):
+    """The end of a line of conversation; `knot` is its place in the story."""
+
+    uuid: str
+    active: bool
+    knot: int
+
+
+class Transcript:
+    """The records of one file and the ways that lead through them.
+
+    `sidechain` says that the file is an agent's own: its sidechain is the main line.
+    """
+
+    def __init__(
+        self,
+        id: str,  # noqa: A002 - the word for it, as in the records
+        records: Sequence[Record],
+        bad_lines: Sequence[BadLine] = (),
+        *,
+        sidechain: bool | None = None,
+    ) -> None:
+        self.id = id
+        self.records = records
+        self.bad_lines = bad_lines
+        self.sidechain = _is_sidechain(records) if sidechain is None else sidechain
+        self._client: str | None = None
+
+    @cached_property
+    def tree(self) -> Tree:
+        """Give the nodes and who follows whom."""
+        return build_tree(self.records)
+
+    @cached_property
+    def story(self) -> Story:
+        """Give the knots and how they are joined."""
+        return build_story(self.tree, sidechain=self.sidechain)
+
+    @cached_property
+    def branch_points(self) -> list[BranchPoint]:
+        """List where a person went on in more than one way."""
+        return branch_points(self.story)
+
+    @cached_property
+    def version(self) -> str | None:
+        """Give the newest client that wrote into the file."""
+        return newest_version(self.records)
+
+    @cached_property
+    def choice(self) -> Choice:
+        """Give the node the client would continue from, and by which rule."""
+        if self.sidechain:
+            return Choice(len(self.tree.nodes) - 1, "last-line")
+        return choose(self.records, self.tree, parse_version(self._client or self.version))
+
+    @cached_property
+    def tips(self) -> list[Tip]:
+        """List the tips in file order; at most one is active."""
+        hijacked = self._sidechain_tip()
+        active = NONE if hijacked else active_knot(self.story, self.choice)
+        knots = tips(self.story)
+        if active != NONE and active not in knots:
+            knots = sorted([*knots, active], key=self.story.last_line)
+        found = [Tip(self._uuid_of(knot), knot == active, knot) for knot in knots]
+        return [*found, *([hijacked] if hijacked else [])]
+
+    @property
+    def active_tip(self) -> str | None:
+        """Give the uuid of the active tip, None where the client would find none."""
+        return next((tip.uuid for tip in self.tips if tip.active), None)
+
+    def find(self, prefix: str) -> str:
+        """Give the uuid of the node that a prefix names, or raise TipNotFound."""
+        if prefix in self.tree.number:
+            return prefix
+        found = [uuid for uuid in self.tree.number if uuid.startswith(prefix)]
+        if len({self.tree.number[uuid] for uuid in found}) != 1:
+            raise TipNotFound(prefix, self.id)
+        return found[0]
+
+    @cached_property
+    def plan(self) -> PlanFacts:
+        """Give what ties this session to plans."""
+        return plan_facts(self.tree.nodes)
+
+    @cached_property
+    def models(self) -> list[str]:
+        """List the models that answered, in the order they came."""
+        answers = (record for record in self.records if isinstance(record, Assistant))
+        seen = dict.fromkeys(message_of(record).model for record in answers)
+        return [model for model in seen if model and model != SYNTHETIC]
+
+    @property
+    def unknown_records(self) -> list[Unknown]:
+        """List the records of kinds we do not know."""
+        return [record for record in self.records if isinstance(record, Unknown)]
+
+    @property
+    def started_at(self) -> str | None:
+        """Give the oldest time in the tree, in UTC."""
+        return self._times[0]
+
+    @property
+    def ended_at(self) -> str | None:
+        """Give the newest time in the tree, in UTC."""
+        return self._times[1]
+
+    @cached_property
+    def _times(self) -> tuple[str | None, str | None]:
+        return first_and_last(self.tree.nodes)
+
+    @property
+    def cwd(self) -> str | None:
+        """Give the folder the session was started in."""
+        return next((record.cwd for record in self.records if record.cwd), None)
+
+    @property
+    def git_branch(self) -> str | None:
+        """Give the branch the session was last on."""
+        return next((r.git_branch for r in reversed(self.records) if r.git_branch), None)
+
+    @property
+    def entrypoint(self) -> str | None:
+        """Give what started the client."""
+        return next((record.entrypoint for record in self.records if record.entrypoint), None)
+
+    @cached_property
+    def _whole_story(self) -> Story:
+        """Give the story with the agents' lines in it, which only old clients would tell."""
+        return build_story(self.tree, sidechain=True)
+
+    def _uuid_of(self, knot: int) -> str:
+        return self.tree.uuid(self.story.last_line(knot))
+
+    def _sidechain_tip(self) -> Tip | None:
+        """Give the tip where an old client would be led astray by an agent's line."""
+        node = self.choice.node
+        if self.sidechain or node == NONE or not self.tree.nodes[node].is_sidechain:
+            return None
+        talk = (n for n in self.tree.up(node) if isinstance(self.tree.nodes[n], User | Assistant))
+        return Tip(self.tree.uuid(next(talk, node)), True, NONE)
+
+    def _tip_of(self, uuid: str) -> Tip:
+        """Make any node an end: the knot it is in, or hangs on, or stands at."""
+        number = self.tree.number.get(uuid, NONE)
+        if number == NONE:
+            raise TipNotFound(uuid, self.id)
+        if self.tree.nodes[number].is_sidechain and not self.sidechain:
+            return Tip(uuid, False, NONE)
+        knot = self.story.above[number]
+        if knot == NONE:
+            stands_at = (k for k, own in enumerate(self.story.knots) if number in own.notes)
+            knot = next(stands_at, NONE)
+        return Tip(uuid, False, knot)
+
+    def _parting(self, knot: int) -> tuple[BranchPoint | None, int]:
+        """Find the last branch point on a way, and how far the way is shared."""
+        way = self.story.path(knot) if self.branch_points else []
+        for at in range(len(way) - 2, -1, -1):
+            point = self._points.get(way[at])
+            if point is not None:
+                return point, at + 1
+        first = self.tree.uuid(self.story.knots[way[0]].first) if way else ""
+        start = self._points.get(NONE)
+        return (start, 0) if start is not None and first in start.children else (None, 0)
+
+    @cached_property
+    def _points(self) -> dict[int, BranchPoint]:
+        number = self.tree.number
+        return {self.story.knot_of[number[point.uuid]]: point for point in self.branch_points}
+
+
+def _is_sidechain(records: Sequence[Record]) -> bool:
+    """Tell whether a file is an agent's: all of its talk is a sidechain."""
+    talk = False
+    for record in records:
+        if isinstance(record, User | Assistant):
+            if not record.is_sidechain:
+                return False
+            talk = True
+    return talk

@@ -1,0 +1,54 @@
+"""Files as records: a whole one, or as much of its beginning as a question needs."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from bough.errors import Unreadable
+from bough.files.lines import read_at, read_lines, split
+from bough.records.decode import decode, records
+from bough.records.record import BadLine, Record
+
+HEAD = 64 * 1024
+"""How much of a file is looked at to learn whose it is."""
+
+
+def read_records(path: Path) -> tuple[list[Record], list[BadLine]]:
+    """Read a file into its records and the lines that are none, both in file order."""
+    found: list[Record] = []
+    bad: list[BadLine] = []
+    for item in records(read_lines(path)):
+        if isinstance(item, BadLine):
+            bad.append(item)
+        else:
+            found.append(item)
+    return found, bad
+
+
+def opening(path: Path) -> Iterator[Record]:
+    """Give the records at the start of a file one by one; the caller stops when it knows."""
+    try:
+        data = read_at(path, 0, HEAD)
+    except Unreadable:
+        return
+    yield from _records_in(data, whole=len(data) < HEAD)
+
+
+def ending(path: Path, size: int) -> Iterator[Record]:
+    """Give the records at the end of a file, the first of them perhaps cut and left out."""
+    start = max(0, size - HEAD)
+    try:
+        data = read_at(path, start, HEAD)
+    except Unreadable:
+        return
+    if start:
+        data = data.partition(b"\n")[2]
+    yield from _records_in(data, whole=True)
+
+
+def _records_in(data: bytes, *, whole: bool) -> Iterator[Record]:
+    for line in split([data]):
+        if not line.ended and not whole:
+            return
+        record = decode(line)
+        if not isinstance(record, BadLine):
+            yield record

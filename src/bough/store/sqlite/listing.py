@@ -1,0 +1,72 @@
+"""Lists from the index: projects, sessions, conversations."""
+
+import sqlite3
+from collections.abc import Sequence
+
+from bough.store.rows import ConversationListed, ProjectListed, SessionListed
+
+_PROJECTS = """
+    select p.id, p.folder, p.dir, p.path, p.name, p.worktree_of,
+        count(s.file_id) filter (where s.tips > 0) as sessions,
+        max(f.mtime_ns) filter (where s.tips > 0) as talked,
+        max(f.mtime_ns) as touched
+    from project p
+    left join file f on f.project_id = p.id and f.role = 'session' and f.deleted_at is null
+    left join session s on s.file_id = f.id
+    group by p.id
+"""
+_SESSIONS = """
+    select s.file_id, s.id, p.folder, p.dir, f.path, f.size, f.deleted_at, s.title,
+        s.title_source, s.started_at, s.ended_at, s.records, s.bad_lines, s.unknown_records,
+        s.turns, s.branch_points, s.tips,
+        s.inline_agents + (
+            select count(*) from file a
+            where a.session = s.id and a.role = 'agent' and a.project_id = f.project_id
+            and (a.deleted_at is null) = (f.deleted_at is null)
+        ) as agents,
+        s.models, s.git_branch, s.version, s.entrypoint, s.slugs, s.implements, s.forked_from,
+        f.mtime_ns
+    from session s
+    join file f on f.id = s.file_id
+    join project p on p.id = f.project_id
+    order by s.ended_at desc, s.id
+"""
+_CONVERSATIONS = """
+    select c.file_id, f.session, c.tip, c.active, c.title, c.turns, c.started_at, c.ended_at,
+        c.branch_point, c.branch, c.parent, p.folder, f.deleted_at
+    from conversation c
+    join file f on f.id = c.file_id
+    join project p on p.id = f.project_id
+    order by c.ended_at desc
+"""
+_TITLES_FROM_OTHERS = """
+    select r.file_id, m.text
+    from summary m
+    join record r on r.uuid = m.leaf_uuid and r.file_id <> m.file_id
+    join file f on f.id = m.file_id
+    join file own on own.id = r.file_id and own.project_id = f.project_id
+    order by f.path, m.offset
+"""
+
+
+def projects(connection: sqlite3.Connection) -> Sequence[ProjectListed]:
+    """List all projects the index knows."""
+    return [ProjectListed(*row) for row in connection.execute(_PROJECTS)]
+
+
+def sessions(connection: sqlite3.Connection) -> Sequence[SessionListed]:
+    """List all sessions, newest first."""
+    return [SessionListed(*row) for row in connection.execute(_SESSIONS)]
+
+
+def conversations(connection: sqlite3.Connection) -> Sequence[ConversationListed]:
+    """List all conversations, newest first."""
+    return [ConversationListed(*row) for row in connection.execute(_CONVERSATIONS)]
+
+
+def titles_from_others(connection: sqlite3.Connection) -> dict[int, list[str]]:
+    """Give the summaries that other files of a project hold for a session's leaves."""
+    found: dict[int, list[str]] = {}
+    for file, text in connection.execute(_TITLES_FROM_OTHERS):
+        found.setdefault(file, []).append(text)
+    return found

@@ -1,0 +1,675 @@
+"""The active tip is the one real clients were seen to resume.
+
+Each scene is a small file, each column a client that was given it: from 2.1.325 back to
+1.0.51. What is expected is the last thing said that the client sent before the new prompt.
+Where a client was not measured it is left out.
+"""
+
+from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
+
+import pytest
+from msgspec import Struct
+
+from bough.model.active import (
+    LAST_LINE,
+    LAST_PROMPT,
+    NEWEST_TIMESTAMP,
+    active_knot,
+    choose,
+    newest_version,
+    parse_version,
+    rule_of,
+)
+from bough.model.knots import NONE
+from bough.model.story import build_story
+from bough.model.tree import build_tree
+from bough.sample import ABSENT, Call, Session, session
+from bough.sample.draft import Entry
+from bough.sample.eras import stamp
+from tests.unit.model.readings import read
+
+POINTED = ("2.1.325", "2.1.250", "2.1.150")
+NEWEST = ("2.1.50", "2.0.76", "2.0.14", "1.0.128")
+FIRST = "1.0.51"
+SIDECHAINS_LEAD_ASTRAY = ("2.0.14", "1.0.128")
+BEGIN = datetime(2026, 1, 5, 9, 0, tzinfo=UTC)
+
+Write = Callable[[Session], object]
+
+
+class Scene(Struct, frozen=True):
+    """A file, and what each kind of client continues from."""
+
+    write: Write
+    pointed: str | None
+    newest: str | None
+    but: dict[str, str | None] = {}
+    measured_on_first: bool = True
+
+    def expected(self) -> dict[str, str | None]:
+        """Tell the tip for each client that was measured."""
+        first = (FIRST,) if self.measured_on_first else ()
+        found = dict.fromkeys(POINTED, self.pointed) | dict.fromkeys(NEWEST + first, self.newest)
+        return found | self.but
+
+
+def everywhere(write: Write, tip: str) -> Scene:
+    return Scene(write, tip, tip)
+
+
+def later(write: Write, pointed: str | None, newest: str, **but: str | None) -> Scene:
+    """Make a scene that was added when 1.0.51 was no longer tried."""
+    named = {name.removeprefix("v").replace("_", "."): tip for name, tip in but.items()}
+    return Scene(write, pointed, newest, named, measured_on_first=False)
+
+
+# -- the pieces ------------------------------------------------------------------------------
+
+
+def minute(count: float) -> datetime:
+    return BEGIN + timedelta(minutes=count)
+
+
+def prompt(book: Session, name: str, under: str | None, at: float, **fields: object) -> Session:
+    return book.clock(minute(at)).at(under).user(name, name=name, **fields)
+
+
+def answer(book: Session, name: str, under: str | None, at: float, **fields: object) -> Session:
+    return book.clock(minute(at)).at(under).assistant(name, name=name, **fields)
+
+
+def note(book: Session, under: str, at: float = 9, **fields: object) -> Session:
+    told = {"content": "moved", "level": "info"} | fields
+    return book.clock(minute(at)).at(under).system("informational", name="S1", **told)
+
+
+def attached(book: Session, under: str) -> Session:
+    return book.clock(minute(9)).at(under).attachment("date", name="T1")
+
+
+def working(book: Session, under: str) -> Session:
+    return book.clock(minute(9)).at(under).progress("hook_progress").call("P1")
+
+
+def pointer(book: Session, leaf: str) -> Session:
+    return book.last_prompt("x", book.place(leaf))
+
+
+def stem(book: Session) -> Session:
+    return answer(prompt(book, "U1", None, 0), "A1", "U1", 1)
+
+
+def older(book: Session) -> Session:
+    return answer(prompt(book, "U2", "A1", 2), "A2", "U2", 3)
+
+
+def newer(book: Session) -> Session:
+    return answer(prompt(book, "B2", "A1", 4), "C2", "B2", 5)
+
+
+def fork(book: Session) -> Session:
+    return newer(older(stem(book)))
+
+
+def line(book: Session) -> Session:
+    return answer(prompt(older(stem(book)), "U3", "A2", 6), "A3", "U3", 7)
+
+
+def again(book: Session, name: str, at: float) -> Session:
+    return book.again(name, timestamp=stamp(minute(at)))
+
+
+def agent(book: Session, under: str | None) -> Session:
+    prompt(book, "X1", under, 8, isSidechain=True)
+    return answer(book, "X2", "X1", 9, isSidechain=True)
+
+
+def compacted(book: Session) -> Session:
+    line(book).clock(minute(10)).at("A3").compact("what was said", name="CS")
+    return answer(prompt(book, "U4", "CS", 11), "A4", "U4", 12)
+
+
+def preserved(book: Session) -> Session:
+    book.change(version="2.1.250")
+    line(book).clock(minute(10)).at("A3").compact("what was said", name="CS", keep=["U3", "A3"])
+    return answer(prompt(book, "U4", "A3", 11), "A4", "U4", 12)
+
+
+def parallel(book: Session) -> Session:
+    prompt(book, "U1", None, 0).clock(minute(1))
+    book.tools(
+        Call(tool="Bash", given={"command": "echo 1"}, result="one"),
+        Call(tool="Bash", given={"command": "echo 2"}, result="two"),
+    )
+    return book.clock(minute(3)).assistant("A3", name="A3")
+
+
+def dangling(book: Session) -> Session:
+    prompt(stem(book), "U2", "A1", 2).clock(minute(3))
+    return book.tool("Bash", {"command": "echo 1"}, None, name="A2x")
+
+
+def with_only(book: Session, *keys: str) -> Session:
+    """Leave only some fields in every record."""
+    for made in book.records():
+        for key in set(made) - set(keys):
+            del made[key]
+    return book
+
+
+def instead(book: Session, number: int, raw: bytes) -> Session:
+    """Put other bytes in the place of a line."""
+    book.entries[number] = Entry(raw)
+    return book
+
+
+def backwards(book: Session) -> Session:
+    book.entries.reverse()
+    return book
+
+
+def unmatched_parent(book: Session) -> Session:
+    stem(book).astray()
+    book.clock(minute(2)).user("U2", name="U2")
+    return answer(book, "A2", "U2", 3)
+
+
+def orphan_beside(book: Session) -> Session:
+    stem(book).astray()
+    book.clock(minute(2)).user("O1", name="O1")
+    return newer(answer(book, "O2", "O1", 3))
+
+
+def another_root(book: Session) -> Session:
+    return answer(prompt(book, "R1", None, 5), "R2", "R1", 6)
+
+
+MINIMAL = ("type", "uuid", "parentUuid", "message")
+NOTHING = {"level": ABSENT, "content": ABSENT, "subtype": ABSENT}
+
+SCENES = {
+    "one line": everywhere(lambda b: older(stem(b)), "A2"),
+    # -- two branches
+    "two branches, the newer last": everywhere(fork, "C2"),
+    "two branches, the newer first": Scene(lambda b: older(newer(stem(b))), "A2", "C2"),
+    "two branches of the same minute": Scene(
+        lambda b: newer(answer(prompt(stem(b), "U2", "A1", 4), "A2", "U2", 5)), "C2", "A2"
+    ),
+    "the newest is a prompt without an answer": everywhere(
+        lambda b: prompt(older(stem(b)), "B2", "A1", 4), "B2"
+    ),
+    "the last is a prompt beside an answered one": everywhere(
+        lambda b: prompt(newer(stem(b)), "U2", "A1", 9), "U2"
+    ),
+    # -- a summary never chooses
+    "a summary at the end names the old leaf": everywhere(
+        lambda b: fork(b).summary("s", "A2"), "C2"
+    ),
+    "a summary at the start names the old leaf": everywhere(
+        lambda b: fork(b.summary("s", b.next_uuid("A2"))), "C2"
+    ),
+    "a summary names an answer on the way": everywhere(lambda b: line(b).summary("s", "A1"), "A3"),
+    "a summary names a prompt on the way": everywhere(lambda b: line(b).summary("s", "U2"), "A3"),
+    # -- the pointer
+    "the pointer names the other leaf": Scene(lambda b: pointer(fork(b), "A2"), "A2", "C2"),
+    "the pointer names an answer on the way": everywhere(lambda b: pointer(line(b), "A1"), "A3"),
+    "the pointer names a prompt on the way": everywhere(lambda b: pointer(line(b), "U2"), "A3"),
+    "a pointer without a leaf": everywhere(lambda b: fork(b).last_prompt("x"), "C2"),
+    "the pointer stands before another branch": Scene(
+        lambda b: newer(pointer(older(stem(b)), "A2")), "A2", "C2"
+    ),
+    "the pointer stands before its own line goes on": everywhere(
+        lambda b: answer(prompt(pointer(older(stem(b)), "A2"), "U3", "A2", 6), "A3", "U3", 7), "A3"
+    ),
+    "the pointer names one branch, the other goes on": Scene(
+        lambda b: answer(prompt(pointer(fork(b), "C2"), "U3", "A2", 8), "A3", "U3", 9), "C2", "A3"
+    ),
+    "the pointer names nothing in the file": everywhere(lambda b: pointer(fork(b), "gone"), "C2"),
+    "of two pointers the last counts": Scene(
+        lambda b: pointer(pointer(fork(b), "C2"), "A2"), "A2", "C2"
+    ),
+    "the pointer bears another session's id": Scene(
+        lambda b: fork(b).last_prompt("x", "A2", sessionId="another"), "A2", "C2"
+    ),
+    "the pointer has nothing but a leaf": Scene(
+        lambda b: fork(b).last_prompt(None, "A2", sessionId=ABSENT), "A2", "C2"
+    ),
+    "a title with a leaf is no pointer": everywhere(
+        lambda b: fork(b).mark("custom-title", customTitle="t", leafUuid=b.uuid("A2")), "C2"
+    ),
+    "titles follow the pointer": Scene(
+        lambda b: pointer(fork(b), "A2").title("t").ai_title("t"), "A2", "C2"
+    ),
+    "the pointer is the first line": Scene(
+        lambda b: fork(b.last_prompt("x", b.next_uuid("A2"))), "A2", "C2"
+    ),
+    # -- lines that come again
+    "the old leaf comes again": Scene(lambda b: fork(b).again("A2"), "A2", "C2"),
+    "the old leaf comes again, stamped anew": everywhere(lambda b: again(fork(b), "A2", 9), "A2"),
+    "an answer on the way comes again, stamped anew": everywhere(
+        lambda b: again(line(b), "A1", 9), "A1"
+    ),
+    "a uuid with another text": everywhere(
+        lambda b: answer(
+            prompt(stem(b), "U2", "A1", 2).again("U2", message={"role": "user", "content": "2"}),
+            "A2",
+            "U2",
+            4,
+        ),
+        "A2",
+    ),
+    "a uuid with another parent": everywhere(
+        lambda b: answer(
+            prompt(older(stem(b)).again("U2", parentUuid=b.uuid("U1")), "U3", "A2", 6),
+            "A3",
+            "U3",
+            7,
+        ),
+        "A3",
+    ),
+    # -- something hung below an older node
+    "a note below the old leaf": everywhere(lambda b: note(fork(b), "A2"), "A2"),
+    "a note below the old leaf, of old time": Scene(lambda b: note(fork(b), "A2", 3), "A2", "C2"),
+    "a note below an answer on the way": everywhere(lambda b: note(line(b), "A1"), "A1"),
+    "a note below the old leaf, as the first line": Scene(
+        lambda b: note_first(fork(b), "A2"), "C2", "A2"
+    ),
+    "text for the model below the old leaf": everywhere(
+        lambda b: fork(b).clock(minute(9)).at("A2").meta("M1"), "A2"
+    ),
+    "an attachment below the old leaf": everywhere(lambda b: attached(fork(b), "A2"), "A2"),
+    "an attachment below an answer on the way": everywhere(lambda b: attached(line(b), "A1"), "A1"),
+    "progress below the old leaf": Scene(
+        lambda b: working(fork(b), "A2"), "C2", "C2", {"2.1.50": "A2"}
+    ),
+    "a prompt below an answer on the way": everywhere(
+        lambda b: prompt(line(b), "N1", "A1", 9), "N1"
+    ),
+    "an answer below an answer on the way": everywhere(
+        lambda b: answer(line(b), "N1", "A1", 9), "N1"
+    ),
+    "an answer below an older one, and a stale pointer": Scene(
+        lambda b: answer(pointer(line(b), "A3"), "N1", "A1", 9), "A3", "N1"
+    ),
+    "a note below an older answer, and a stale pointer": Scene(
+        lambda b: note(pointer(line(b), "A3"), "A1"), "A3", "A1"
+    ),
+    "a note below an older answer, and a pointer to it": everywhere(
+        lambda b: pointer(note(pointer(line(b), "A3"), "A1"), "S1"), "A1"
+    ),
+    "a pointer to the end, then one to the way": everywhere(
+        lambda b: pointer(pointer(line(b), "A3"), "A1"), "A3"
+    ),
+    "a pointer to the way, then one to the end": everywhere(
+        lambda b: pointer(pointer(line(b), "A1"), "A3"), "A3"
+    ),
+    # -- agents inside the file
+    "an agent below the last answer": Scene(
+        lambda b: agent(older(stem(b)), "A2"),
+        "A2",
+        "X2",
+        {"2.1.50": "A2", "2.0.76": "A2"},
+    ),
+    "an agent with a root of its own": Scene(
+        lambda b: agent(older(stem(b)), None),
+        "A2",
+        "X2",
+        {"2.1.50": "A2", "2.0.76": "A2"},
+    ),
+    # -- broken links
+    "a parent that is not there": everywhere(unmatched_parent, "A2"),
+    "a parent that is not there, on an older branch": everywhere(orphan_beside, "C2"),
+    # Up to 2.0.76 clients never come back from a circle; we give the tip all the same.
+    "a circle of everything": everywhere(lambda b: older(stem(b)).reparent("U1", "A2"), "A2"),
+    "a circle at the start": everywhere(lambda b: line(b).reparent("U1", "A1"), "A3"),
+    "a prompt that is its own parent": everywhere(lambda b: line(b).reparent("U2", "U2"), "A3"),
+    "two roots, the newer last": everywhere(lambda b: another_root(stem(b)), "R2"),
+    "two roots, the newer first": Scene(lambda b: stem(another_root(b)), "A1", "R2"),
+    "children stand before their parents": Scene(
+        lambda b: backwards(line(b)), "A3", "A3", {"2.1.250": "U1", "2.1.150": "U1"}
+    ),
+    # -- damaged bytes
+    "a torn last line": everywhere(lambda b: line(b).torn(), "U3"),
+    "a torn last line that has an end": everywhere(
+        lambda b: instead(line(b), 5, b.lines()[5][:120]), "U3"
+    ),
+    "a broken line between": everywhere(lambda b: after(line(b), 3, b"{not json"), "A3"),
+    "a broken line in the place of a prompt": everywhere(
+        lambda b: instead(line(b), 2, b"{not json"), "A3"
+    ),
+    "no end of the last line": everywhere(lambda b: line(b).unended(), "A3"),
+    "empty lines and carriage returns": everywhere(lambda b: after(line(b).crlf(), 2, b""), "A3"),
+    "zero bytes": everywhere(lambda b: after(line(b), 4, b"\0" * 50), "A3"),
+    "a byte order mark": everywhere(lambda b: line(b).bom(), "A3"),
+    # -- compaction
+    "a compaction": everywhere(compacted, "A4"),
+    "a pointer before the compaction": Scene(lambda b: pointer(compacted(b), "A2"), "A2", "A4"),
+    "a note and a pointer before the compaction": everywhere(
+        lambda b: pointer(note(compacted(b), "A2", 13), "S1"), "A2"
+    ),
+    "a compaction that kept messages": everywhere(preserved, "A4"),
+    "a compaction with a parent": everywhere(
+        lambda b: compacted(b).reparent("CS.boundary", "A3"), "A4"
+    ),
+    # -- missing fields
+    "another session's id in every record": everywhere(
+        lambda b: line(b.change(session_id="another")), "A3"
+    ),
+    "only the fields that are needed": everywhere(
+        lambda b: with_only(line(b), *MINIMAL, "timestamp", "sessionId"), "A3"
+    ),
+    "only what is needed, without the session's id": later(
+        lambda b: with_only(line(b), *MINIMAL, "timestamp"), "A3", "A3"
+    ),
+    "no time and no session's id": Scene(lambda b: with_only(line(b), *MINIMAL), None, "U1"),
+    "no time": Scene(
+        lambda b: with_only(line(b), *MINIMAL, "sessionId", "isSidechain", "cwd"), None, "U1"
+    ),
+    "a message without an id": later(
+        lambda b: line(b).amend("A1", message={"role": "assistant", "content": [text("A1")]}),
+        "A3",
+        "A3",
+    ),
+    # -- calls
+    "parallel calls": everywhere(parallel, "A3"),
+    "a call without a result at the end": everywhere(dangling, "A2x"),
+    "a pointer to a call on the way": everywhere(lambda b: pointer(called(b), "A2x"), "A4"),
+    "a note below parallel calls, and a pointer to it": later(
+        lambda b: pointer(
+            note(pointer(answer(prompt(parallel(b), "U4", "A3", 5), "A4", "U4", 6), "A4"), "A3"),
+            "S1",
+        ),
+        "A3",
+        "A3",
+    ),
+    # -- a fork is made of what would be resumed
+    "forked": Scene(fork, "C2", "C2", measured_on_first=False),
+    "forked with a pointer": later(lambda b: pointer(fork(b), "A2"), "A2", "C2"),
+    # -- finer points of the pointer
+    "the pointer names a prompt on the other branch": later(
+        lambda b: pointer(
+            newer(answer(prompt(older(stem(b)), "U3", "A2", 3), "A3", "U3", 3)), "U2"
+        ),
+        "U2",
+        "C2",
+    ),
+    "the pointer names the fork, the newer last": later(
+        lambda b: pointer(fork(b), "A1"), "C2", "C2"
+    ),
+    "the pointer names the fork, the newer first": later(
+        lambda b: pointer(older(newer(stem(b))), "A1"), "A2", "C2"
+    ),
+    "an answer on the way comes again as it was": later(
+        lambda b: line(b).again("A1"), "A1", "A3", v2_1_325="A3"
+    ),
+    "an answer comes again between, stamped anew": later(
+        lambda b: answer(prompt(again(older(stem(b)), "A1", 9), "U3", "A2", 6), "A3", "U3", 7),
+        "A3",
+        "A1",
+    ),
+    "an answer comes again as it was, and the pointer names it": later(
+        lambda b: pointer(line(b).again("A1"), "A1"), "A1", "A3"
+    ),
+    "an answer comes again stamped anew, and a stale pointer": later(
+        lambda b: again(pointer(line(b), "A3"), "A1", 9), "A3", "A1"
+    ),
+    "an answer comes again stamped anew, and the pointer names it": later(
+        lambda b: pointer(again(pointer(line(b), "A3"), "A1", 9), "A1"), "A1", "A1"
+    ),
+    "the pointer stands before what it names": later(
+        lambda b: note(line(b).last_prompt("x", b.next_uuid("S1")), "A1"), "A1", "A1"
+    ),
+    "a note of old time, and a pointer to it": later(
+        lambda b: pointer(note(pointer(line(b), "A3"), "A1", 1), "S1"), "A1", "A3"
+    ),
+    "the pointer names a prompt without an answer": later(
+        lambda b: pointer(newer(prompt(stem(b), "U2", "A1", 2)), "U2"), "U2", "C2"
+    ),
+    "the pointer names an agent's line": later(
+        lambda b: pointer(agent(newer(stem(b)), "A1"), "X2"),
+        None,
+        "X2",
+        v2_1_50="C2",
+        v2_0_76="C2",
+    ),
+    "the pointer names an attachment": later(
+        lambda b: pointer(attached(pointer(line(b), "A3"), "A1"), "T1"), "A1", "A1"
+    ),
+    "the pointer names progress": later(
+        lambda b: pointer(working(pointer(line(b), "A3"), "A1"), "P1"), "A3", "A3", v2_1_50="A1"
+    ),
+    "the pointer's line goes on, then another branch": later(
+        lambda b: answer(
+            prompt(
+                answer(prompt(pointer(older(stem(b)), "A2"), "U3", "A2", 6), "A3", "U3", 7),
+                "B2",
+                "A1",
+                8,
+            ),
+            "C2",
+            "B2",
+            9,
+        ),
+        "A2",
+        "C2",
+    ),
+    "a note on another root, and a pointer to it": later(
+        lambda b: pointer(note(pointer(another_root(stem(b)), "R2"), "A1"), "S1"), "A1", "A1"
+    ),
+    "a note marked as meta, and a pointer to it": later(
+        lambda b: pointer(note(pointer(line(b), "A3"), "A1").amend("S1", isMeta=True), "S1"),
+        "A1",
+        "A1",
+    ),
+    "a note with hardly a field, and a pointer to it": later(
+        lambda b: pointer(note(pointer(line(b), "A3"), "A1").amend("S1", **NOTHING), "S1"),
+        "A1",
+        "A1",
+    ),
+    "a note below a prompt, and a pointer to it": later(
+        lambda b: pointer(note(pointer(line(b), "A3"), "U2"), "S1"), "U2", "U2"
+    ),
+    "a turn's duration below an older answer, and a pointer to it": later(
+        lambda b: pointer(
+            note(pointer(line(b), "A3"), "A1").amend("S1", subtype="turn_duration", durationMs=1),
+            "S1",
+        ),
+        "A1",
+        "A1",
+    ),
+    "a pointer without words": later(
+        lambda b: note(pointer(line(b), "A3"), "A1").last_prompt(None, "S1"), "A1", "A1"
+    ),
+}
+
+
+def text(words: str) -> dict[str, object]:
+    return {"type": "text", "text": words}
+
+
+def called(book: Session) -> Session:
+    prompt(stem(book), "U2", "A1", 2).clock(minute(3))
+    book.tool("Bash", {"command": "echo 1"}, "one", name="A2x")
+    return book.clock(minute(5)).assistant("A4", name="A4")
+
+
+def note_first(book: Session, under: str) -> Session:
+    note(book, under)
+    book.entries.insert(0, book.entries.pop())
+    return book
+
+
+def after(book: Session, number: int, raw: bytes) -> Session:
+    """Put a line of bytes after others."""
+    book.entries.insert(number, Entry(raw))
+    return book
+
+
+def tip_of(book: Session, client: str) -> str | None:
+    """Name what a client would continue from."""
+    records = read(book)
+    tree = build_tree(records)
+    choice = choose(records, tree, parse_version(client))
+    if choice.node == NONE:
+        return None
+    story = build_story(tree, sidechain=tree.nodes[choice.node].is_sidechain)
+    knot = active_knot(story, choice)
+    return book.name_of(tree.uuid(story.last_line(knot)))
+
+
+@pytest.mark.parametrize("name", SCENES)
+def test_the_active_tip_is_what_the_client_was_seen_to_resume(name: str) -> None:
+    scene = SCENES[name]
+    book = session(version="2.0.76")
+    scene.write(book)
+
+    found = {client: tip_of(book, client) for client in scene.expected()}
+
+    assert found == scene.expected()
+
+
+# -- the rules by version ----------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("client", "rule"),
+    [
+        ("1.0.51", NEWEST_TIMESTAMP),
+        ("2.1.100", NEWEST_TIMESTAMP),
+        ("2.1.101", LAST_LINE),
+        ("2.1.119", LAST_LINE),
+        ("2.1.120", LAST_PROMPT),
+        ("2.1.325", LAST_PROMPT),
+        ("3.0.0", LAST_PROMPT),
+    ],
+)
+def test_the_rule_follows_the_version(client: str, rule: str) -> None:
+    assert rule_of(parse_version(client)) == rule
+
+
+def test_a_client_we_cannot_tell_follows_the_newest_rule() -> None:
+    assert rule_of(parse_version("unknown")) == LAST_PROMPT
+    assert rule_of(None) == LAST_PROMPT
+
+
+def test_clients_between_take_the_last_line_whatever_its_time_and_the_pointer() -> None:
+    book = pointer(older(newer(stem(session()))), "C2")
+
+    assert {client: tip_of(book, client) for client in ("2.1.101", "2.1.119")} == {
+        "2.1.101": "A2",
+        "2.1.119": "A2",
+    }
+
+
+def test_the_newest_version_is_found_by_its_numbers_not_its_letters() -> None:
+    book = session(version="2.1.9").user("a").change(version="2.1.100").user("b")
+    book.change(version="dev").user("c")
+
+    assert newest_version(read(book)) == "2.1.100"
+
+
+def test_a_file_without_versions_has_no_newest() -> None:
+    assert newest_version(read(with_only(line(session()), *MINIMAL))) is None
+
+
+def test_a_pointer_left_by_a_rewind_names_nothing_so_the_last_line_counts() -> None:
+    book = line(session()).rewound()
+
+    assert tip_of(book, "2.1.325") == "A3"
+
+
+def test_a_file_with_nothing_said_has_no_active_tip() -> None:
+    book = session().title("empty").snapshot()
+
+    assert tip_of(book, "2.1.325") is None
+    assert tip_of(book, "2.0.76") is None
+
+
+def test_a_choice_with_no_talk_above_it_takes_what_was_said_last_before_it() -> None:
+    book = line(session()).at(None).informational("on its own", name="S1")
+
+    assert tip_of(book, "2.1.325") == "A3"
+
+
+def test_after_a_compaction_at_the_end_the_talk_before_it_is_active() -> None:
+    book = line(session()).compact("what was said", name="CS")
+
+    assert tip_of(book, "2.1.325") == "A3"
+
+
+def test_a_result_at_the_end_leads_to_the_call_it_answers() -> None:
+    book = session().user("go").tool("Bash", {}, "done", name="call")
+
+    assert tip_of(book, "2.1.325") == "call"
+
+
+# -- files larger than 5 MiB ---------------------------------------------------------------------
+
+LIMIT = 5 * 1024 * 1024
+
+
+def filled_to(size: int, book: Session) -> Session:
+    """Make the first prompt so long that the file has this many bytes."""
+    missing = size - len(book.bytes())
+    return book.amend("U1", message={"role": "user", "content": "U1" + "x" * missing})
+
+
+@pytest.mark.parametrize("client", ["2.1.150", "2.1.325"])
+def test_up_to_5_mib_a_pointer_before_the_compaction_counts(client: str) -> None:
+    book = filled_to(LIMIT, pointer(compacted(session()), "A2"))
+
+    assert len(book.bytes()) == LIMIT
+    assert tip_of(book, client) == "A2"
+
+
+@pytest.mark.parametrize("client", ["2.1.150", "2.1.325"])
+def test_above_5_mib_a_pointer_before_the_compaction_is_ignored(client: str) -> None:
+    book = filled_to(LIMIT + 1, pointer(compacted(session()), "A2"))
+
+    assert tip_of(book, client) == "A4"
+
+
+@pytest.mark.parametrize("client", ["2.1.150", "2.1.325"])
+def test_above_5_mib_a_note_below_a_line_before_the_compaction_is_ignored(client: str) -> None:
+    book = filled_to(LIMIT + 1, pointer(note(compacted(session()), "A2", 13), "S1"))
+
+    assert tip_of(book, client) == "A4"
+
+
+@pytest.mark.parametrize("client", ["2.1.150", "2.1.325"])
+def test_above_5_mib_a_note_after_the_compaction_still_counts(client: str) -> None:
+    book = answer(prompt(compacted(session()), "U5", "A4", 13), "A5", "U5", 14)
+    filled_to(LIMIT + 1, pointer(note(book, "A4", 15), "S1"))
+
+    assert tip_of(book, client) == "A4"
+
+
+def test_above_5_mib_without_a_compaction_every_pointer_counts() -> None:
+    book = filled_to(LIMIT + 1, pointer(fork(session()), "A2"))
+
+    assert tip_of(book, "2.1.325") == "A2"
+
+
+def test_above_5_mib_older_clients_still_read_everything() -> None:
+    book = filled_to(LIMIT + 1, note(compacted(session()), "A2", 13))
+
+    assert tip_of(book, "2.1.50") == "A2"
+
+
+# -- compactions that kept messages ----------------------------------------------------------------
+
+
+@pytest.mark.parametrize("client", ["2.1.250", "2.1.325"])
+def test_after_kept_messages_a_note_is_neither_tip_nor_target(client: str) -> None:
+    book = preserved(session())
+    pointer(note(book, "A2", 13), "S1")
+
+    assert tip_of(book, client) == "A4"
+
+
+def test_after_kept_messages_a_pointer_to_a_prompt_or_an_answer_counts() -> None:
+    book = answer(prompt(preserved(session()), "N1", "U4", 13), "N2", "N1", 14)
+    pointer(book, "A4")
+
+    assert tip_of(book, "2.1.325") == "A4"
