@@ -1,39 +1,43 @@
 """Lists: projects, sessions and conversations, newest first, straight from the files."""
 
-import difflib
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import UTC, datetime
 from os import PathLike
-from pathlib import Path, PurePosixPath, PureWindowsPath
+from pathlib import Path
 
+import msgspec
 from msgspec import Struct
 
 from bough.config import claude_dirs
-from bough.errors import (
-    AmbiguousProject,
-    AmbiguousSession,
-    BoughError,
-    ProjectNotFound,
-    SessionNotFound,
+from bough.errors import BoughError
+from bough.files.discover import (
+    ProjectFiles,
+    SessionFiles,
+    claude_folders,
+    discover,
+    encode_cwd,
 )
-from bough.files.discover import ProjectFiles, SessionFiles, claude_folders, discover
 from bough.files.listing import Problem
-from bough.model.plans import plan_kinds
+from bough.files.worktrees import repository_of
+from bough.model.paths import name_of
+from bough.model.plans import PlanFacts, plan_kinds
 from bough.model.prompts import STARTS_A_LINE, said
 from bough.model.session import Session
-from bough.query.reading import head, owner_of, read_session
-from bough.query.worktrees import repository_of
+from bough.model.times import first_and_last, utc
+from bough.model.turns import Setting, count
+from bough.query.folder import Folder
+from bough.query.opening import ending, opening
+from bough.query.reading import read_in
 from bough.records.record import Record
 from bough.records.types import Assistant, User
-
-_LATEST = "latest"
 
 
 class Project(Struct, frozen=True):
     """One folder below `projects`, under the path its records name.
 
-    `sessions` counts those with a conversation. `worktree_of` is the path of the repository
-    whose worktree this is. `folder` is where the files lie.
+    `id` is the folder's name, `folder` where it lies. `path` is None where no record names
+    one. `sessions` counts those with a conversation. `worktree_of` is the path of the
+    repository whose worktree this is.
     """
 
     id: str
@@ -90,6 +94,13 @@ class SessionList(Struct, frozen=True):
     problems: list[Problem]
 
 
+class ConversationList(Struct, frozen=True):
+    """Conversations of several sessions, and what could not be read among them."""
+
+    rows: list[ConversationRow]
+    problems: list[Problem]
+
+
 Dirs = Sequence[str | PathLike[str]]
 
 
@@ -102,76 +113,102 @@ def project_listings(dirs: Dirs = ()) -> list[ProjectFiles]:
 def projects(dirs: Dirs = ()) -> list[Project]:
     """List the projects, the most recently active first."""
     found = [describe_project(listing) for listing in project_listings(dirs)]
-    return sorted(found, key=lambda p: p.last_active or "", reverse=True)
+    found.sort(key=lambda project: project.id)
+    return sorted(found, key=lambda project: project.last_active or "", reverse=True)
 
 
 def describe_project(listing: ProjectFiles) -> Project:
     """Tell what a project is called and how much is in it."""
-    newest = sorted(listing.sessions, key=lambda s: s.mtime_ns, reverse=True)
-    heads = {s.id: head(s.path) for s in newest if s.path is not None}
-    path = next((cwd for s in newest if (cwd := _cwd(heads.get(s.id, [])))), None)
-    talking = [s for s in newest if s.path and _has_talk(s, heads[s.id])]
-    active = max((s.mtime_ns for s in talking or newest), default=None)
+    talking = [files for files in listing.sessions if has_talk(files)]
+    path = path_of(listing)
     return Project(
         id=listing.dir,
         path=path,
         name=name_of(path) if path else listing.dir,
         sessions=len(talking),
-        last_active=_iso(active) if active else None,
+        last_active=last_active(talking or listing.sessions),
         worktree_of=repository_of(path) if path else None,
         folder=str(listing.path),
         problems=listing.problems,
     )
 
 
-def name_of(path: str) -> str:
-    """Give the last part of a path of any system."""
-    windows = "\\" in path and not path.startswith("/")
-    pure = PureWindowsPath(path) if windows else PurePosixPath(path)
-    return pure.name or path
+def path_of(listing: ProjectFiles) -> str | None:
+    """Find the folder a project was worked on in, as its records say.
+
+    The client names the project's folder for it, so a path that fits the name is surest;
+    a session may have been moved here from elsewhere. Else the newest session's counts.
+    """
+    wanted = listing.dir.casefold()
+    newest = ""
+    files = sorted(listing.sessions, key=lambda session: session.mtime_ns, reverse=True)
+    agents = [agent.path for session in files for agent in session.agents]
+    for file in (*(s.path for s in files if s.path), *(a.path for a in listing.loose_agents), *agents):
+        for cwd in _cwds(file):
+            if encode_cwd(cwd).casefold() == wanted:
+                return cwd
+            newest = newest or cwd
+    return newest or None
 
 
 def list_sessions(
     dirs: Dirs = (), project: str | None = None, *, everything: bool = False
 ) -> SessionList:
     """List sessions, newest first; those without a conversation only with `everything`."""
-    listings = project_listings(dirs)
-    if project is not None:
-        listings = [find_project(project, listings)]
     rows: list[SessionRow] = []
     problems: list[Problem] = []
-    for listing in listings:
+    for listing in _chosen(dirs, project):
         problems.extend(listing.problems)
         rows.extend(_rows_of(listing, problems, everything=everything))
+    rows.sort(key=lambda row: row.id)
     rows.sort(key=lambda row: row.ended_at or "", reverse=True)
     return SessionList(rows, problems)
 
 
-def _rows_of(
-    listing: ProjectFiles, problems: list[Problem], *, everything: bool
-) -> Iterator[SessionRow]:
-    loose = [owner_of(agent.path) for agent in listing.loose_agents]
-    read: list[tuple[SessionFiles, Session]] = []
+def read_sessions(
+    listing: ProjectFiles, problems: list[Problem]
+) -> Iterator[tuple[SessionFiles, Session]]:
+    """Read the sessions of a project one by one; what cannot be read becomes a problem."""
+    folder = Folder(listing.path)
     for files in listing.sessions:
         if files.path is None:
             continue
         try:
-            session = read_session(files.path)
+            yield files, read_in(folder, files.path)
         except BoughError as error:
             problems.append(Problem(files.path, error.message))
-            continue
-        if everything or session.tips:
-            read.append((files, session))
-    kinds = plan_kinds({files.id: session.plan for files, session in read})
-    for files, session in read:
-        inline = sum(agent.layout == "inline" for agent in _inline(session))
-        agents = len(files.agents) + loose.count(files.id) + inline
-        kind = kinds.get(files.id) or session_kind(session)
-        yield describe_session(session, files, listing.dir, agents, kind)
 
 
-def _inline(session: Session) -> Iterable[object]:
-    return session.agents if any(r.is_sidechain for r in session.records) else ()
+def list_conversations(session: Session) -> list[ConversationRow]:
+    """List a session's conversations, newest first."""
+    single = len(session.conversations) == 1
+    setting = Setting(session.tree)
+    rows = [
+        ConversationRow(
+            session=session.id,
+            tip=conversation.tip,
+            active=conversation.active,
+            title=session.title if single else conversation.title or session.title,
+            turns=count(conversation.items, setting),
+            started_at=utc(conversation.started_at),
+            ended_at=utc(conversation.ended_at),
+            branch_point=conversation.branch_point.uuid if conversation.branch_point else None,
+        )
+        for conversation in session.conversations
+    ]
+    return sorted(rows, key=lambda row: row.ended_at or "", reverse=True)
+
+
+def list_all_conversations(dirs: Dirs = (), project: str | None = None) -> ConversationList:
+    """List the conversations of all sessions, or of one project's, newest first."""
+    rows: list[ConversationRow] = []
+    problems: list[Problem] = []
+    for listing in _chosen(dirs, project):
+        problems.extend(listing.problems)
+        for _, session in read_sessions(listing, problems):
+            rows.extend(list_conversations(session))
+    rows.sort(key=lambda row: row.ended_at or "", reverse=True)
+    return ConversationList(rows, problems)
 
 
 def session_kind(session: Session) -> str:
@@ -195,7 +232,7 @@ def describe_session(
         records=len(session.records),
         bad_lines=len(session.bad_lines),
         unknown_records=len(session.unknown_records),
-        turns=len(session.conversation().turns),
+        turns=count(session.conversation().items, Setting(session.tree)),
         branch_points=len(session.branch_points),
         tips=len(session.tips),
         agents=agents,
@@ -207,99 +244,45 @@ def describe_session(
     )
 
 
-def list_conversations(session: Session) -> list[ConversationRow]:
-    """List a session's conversations, newest first."""
-    single = len(session.conversations) == 1
-    rows = [
-        ConversationRow(
-            session=session.id,
-            tip=conversation.tip,
-            active=conversation.active,
-            title=session.title if single else conversation.title or session.title,
-            turns=len(conversation.turns),
-            started_at=conversation.started_at,
-            ended_at=conversation.ended_at,
-            branch_point=conversation.branch_point.uuid if conversation.branch_point else None,
-        )
-        for conversation in session.conversations
-    ]
-    return sorted(rows, key=lambda row: row.ended_at or "", reverse=True)
-
-
-def find_project(wanted: str, listings: Sequence[ProjectFiles]) -> ProjectFiles:
-    """Find a project by its folder's name, its path or its name."""
-    by_dir = [p for p in listings if p.dir == wanted or str(p.path) == wanted]
-    if len(by_dir) == 1:
-        return by_dir[0]
-    described = {p.path: describe_project(p) for p in listings}
-    path = str(Path(wanted).expanduser().absolute())
-    for matches in (
-        [p for p in listings if described[p.path].path in (wanted, path)],
-        [p for p in listings if described[p.path].name == wanted],
-    ):
-        if len(matches) == 1:
-            return matches[0]
-        if matches:
-            raise AmbiguousProject(wanted, [p.dir for p in matches])
-    names = [described[p.path].name for p in listings]
-    raise ProjectNotFound(wanted, difflib.get_close_matches(wanted, names))
-
-
-def find_session(wanted: str, dirs: Dirs = ()) -> Path:
-    """Find a session's file by its path, a prefix of its id, or `latest`."""
-    path = Path(wanted).expanduser()
-    if wanted.endswith(".jsonl") or "/" in wanted or "\\" in wanted:
-        return path
-    files = [s for p in project_listings(dirs) for s in p.sessions if s.path is not None]
-    if wanted == _LATEST:
-        return _latest(files)
-    found = [s for s in files if s.id == wanted] or [s for s in files if s.id.startswith(wanted)]
-    if not found or not wanted:
-        raise SessionNotFound(wanted, _nearest(wanted, files))
-    if len(found) > 1:
-        raise AmbiguousSession(wanted, [s.id for s in found])
-    return found[0].path or path
-
-
-def _latest(files: Sequence[SessionFiles]) -> Path:
-    for files_of in sorted(files, key=lambda s: s.mtime_ns, reverse=True):
-        if files_of.path is not None and _has_talk(files_of, head(files_of.path)):
-            return files_of.path
-    raise SessionNotFound(_LATEST)
-
-
-def _nearest(wanted: str, files: Sequence[SessionFiles]) -> list[str]:
-    """Name the sessions whose ids begin most like this one, with their titles."""
-    by_short = {s.id[: max(len(wanted), 4)]: s for s in files}
-    close = difflib.get_close_matches(wanted, list(by_short), n=1, cutoff=0.5)
-    nearest = [by_short[short] for short in close]
-    return [f"{s.id[:8]} {read_session(s.path).title}" for s in nearest if s.path is not None]
-
-
-def _cwd(records: Iterable[Record]) -> str | None:
-    return next((record.cwd for record in records if record.cwd), None)
-
-
-def _has_talk(files: SessionFiles, start: Sequence[Record]) -> bool:
+def has_talk(files: SessionFiles) -> bool:
     """Tell whether a session has a conversation, from its start if that is enough."""
-    if any(_is_talk(record) for record in start):
-        return True
-    if files.path is None or files.size <= sum(len(record.raw) for record in start):
+    if files.path is None:
+        return False
+    seen = 0
+    for record in opening(files.path):
+        if _is_talk(record):
+            return True
+        seen += len(record.raw)
+    if seen >= files.size:
         return False
     try:
-        return bool(read_session(files.path).tips)
+        return bool(read_in(Folder(files.path.parent), files.path).tips)
     except BoughError:
         return False
 
 
-def _is_talk(record: Record) -> bool:
-    if record.is_sidechain:
-        return False
-    if isinstance(record, User):
-        return said(record) in STARTS_A_LINE
-    return isinstance(record, Assistant)
+def last_active(sessions: Iterable[SessionFiles]) -> str | None:
+    """Find when something was last said in any of some sessions.
+
+    A file's own time bounds that of its records, so mostly only one file is looked into;
+    but it may have been copied or touched since, so the time in it is what counts.
+    """
+    newest: str | None = None
+    for files in sorted(sessions, key=lambda session: session.mtime_ns, reverse=True):
+        written = _iso(files.mtime_ns)
+        if newest is not None and written <= newest:
+            break
+        newest = max(newest or "", said_at(files) or written)
+    return newest
 
 
-def _iso(mtime_ns: int) -> str:
-    moment = datetime.fromtimestamp(mtime_ns / 1e9, UTC)
-    return moment.strftime("%Y-%m-%dT%H:%M:%S.") + f"{moment.microsecond // 1000:03d}Z"
+def said_at(files: SessionFiles) -> str | None:
+    """Find the newest time in the last stretch of a session's file."""
+    return first_and_last(ending(files.path, files.size))[1] if files.path else None
+
+
+def _chosen(dirs: Dirs, project: str | None) -> list[ProjectFiles]:
+    from bough.query.finding import find_project
+
+    listings = project_listings(dirs)
+    return listings if project is None else [find_project(project, listings)]

@@ -104,7 +104,7 @@ def owner_of(path: Path) -> str | None:
 def _summaries(path: Path) -> dict[str, str]:
     found = {}
     for line in read_lines(path):
-        if _SUMMARY not in line.raw[:200]:
+        if _SUMMARY not in line.raw:
             continue
         record = decode(line)
         if isinstance(record, Summary) and record.leaf_uuid and record.summary:

@@ -10,6 +10,7 @@ from collections.abc import Iterable
 from bough.files.lines import split
 from bough.model.active import active_knot, choose, parse_version
 from bough.model.knots import NONE, Is
+from bough.model.prompts import STARTS_A_LINE, Said, said
 from bough.model.session import Session
 from bough.records.decode import records
 from bough.records.record import BadLine, Record
@@ -19,6 +20,7 @@ from bough.timetravel.plan import Expect
 EVERY_RULE = ("1.0.128", "2.0.76", "2.1.50", "2.1.118", "2.1.150", "2.1.325")
 """One client for each way of choosing where to go on (docs/format.md, resume)."""
 
+_TALK = STARTS_A_LINE | {Said.RESULT, Said.SUMMARY}
 _BROKEN = frozenset({"torn-line", "bad-line", "no-final-newline", "cycle", "not-resumable"})
 
 
@@ -29,8 +31,20 @@ def digest(record: User | Assistant) -> str:
 
 
 def said_by(nodes: Iterable[Record]) -> tuple[str, ...]:
-    """Name the messages among some records, in their order."""
-    return tuple(digest(node) for node in nodes if isinstance(node, User | Assistant))
+    """Name the messages among some records: what was said in its order, then the notices.
+
+    A notice stands with the turn before or after it, depending on what else hangs there,
+    so its place says nothing.
+    """
+    talk, notices = [], []
+    for node in nodes:
+        if isinstance(node, User | Assistant):
+            (talk if _is_talk(node) else notices).append(digest(node))
+    return (*talk, *sorted(notices))
+
+
+def _is_talk(record: User | Assistant) -> bool:
+    return isinstance(record, Assistant) or said(record) in _TALK
 
 
 def session_in(data: bytes, name: str) -> Session:
@@ -59,12 +73,12 @@ def difference(expect: Expect, session: Session) -> str | None:
     return None
 
 
-def _parting(said: tuple[str, ...], starts: tuple[int, ...], session: Session) -> str | None:
+def _parting(wanted: tuple[str, ...], starts: tuple[int, ...], session: Session) -> str | None:
     """Name the first turn in which a session says something else."""
     found = said_by(session.conversation().nodes)
-    if found == said:
+    if found == wanted:
         return None
-    pairs = zip(found, said, strict=False)
+    pairs = zip(found, wanted, strict=False)
     at = next((i for i, (one, other) in enumerate(pairs) if one != other), len(found))
     turn = sum(start <= at for start in starts)
     return f"turn {max(turn, 1)} differs"
@@ -90,7 +104,7 @@ def turn_starts(session: Session) -> tuple[int, ...]:
     starts: list[int] = []
     count = 0
     for record in session.conversation().nodes:
-        if not isinstance(record, User | Assistant):
+        if not isinstance(record, User | Assistant) or not _is_talk(record):
             continue
         knot = story.knot_of[session.tree.number[record.uuid or ""]]
         if knot != NONE and story.knots[knot].kind is Is.PROMPT:
