@@ -9,11 +9,69 @@ from typing import TYPE_CHECKING
 from bough.errors import BoughError
 
 if TYPE_CHECKING:
-    from bough.library import Project, Session, projects, read_session
+    from bough.library import (
+        Agent,
+        BadLine,
+        BranchPoint,
+        Conversation,
+        Finding,
+        Health,
+        Origin,
+        Picture,
+        PlanLinks,
+        Project,
+        Record,
+        Result,
+        Session,
+        SessionRow,
+        Tip,
+        Tokens,
+        ToolBlock,
+        Tree,
+        Turn,
+        Usage,
+        Words,
+        lineage,
+        plans,
+        projects,
+        read_session,
+        sessions,
+        usage,
+    )
 
 __version__ = "0.1.0"
 
-__all__ = ["BoughError", "Project", "Session", "__version__", "projects", "read_session"]
+__all__ = [
+    "Agent",
+    "BadLine",
+    "BoughError",
+    "BranchPoint",
+    "Conversation",
+    "Finding",
+    "Health",
+    "Origin",
+    "Picture",
+    "PlanLinks",
+    "Project",
+    "Record",
+    "Result",
+    "Session",
+    "SessionRow",
+    "Tip",
+    "Tokens",
+    "ToolBlock",
+    "Tree",
+    "Turn",
+    "Usage",
+    "Words",
+    "__version__",
+    "lineage",
+    "plans",
+    "projects",
+    "read_session",
+    "sessions",
+    "usage",
+]
 
 
 def __getattr__(name: str) -> object:

@@ -1,70 +1,150 @@
 """What `import bough` offers: the library behind every face.
 
-    import bough
+```python
+import bough
 
-    for project in bough.projects():
-        print(project.name, project.sessions)
-    session = bough.read_session("path/to/session.jsonl")
-    for turn in session.conversation().turns:
-        print(turn.kind, turn.text)
+for project in bough.projects():
+    print(project.name, project.sessions)
+session = bough.read_session("path/to/session.jsonl")
+for turn in session.conversation().turns:
+    print(turn.kind, turn.text)
+```
+
+docs/library.md describes every name. Those that `bough` itself exports are for users;
+the rest serves the faces.
 """
 
+from collections.abc import Iterable
 from os import PathLike
 
+from bough.errors import BoughError
+from bough.files.listing import Problem
+from bough.model import usage as ledger
+from bough.model.branches import BranchPoint
 from bough.model.conversation import Conversation
+from bough.model.health import Finding, Health
+from bough.model.lineage import Origin
+from bough.model.plans import PlanLinks
 from bough.model.session import Agent, Session
-from bough.model.tools import Result, ToolBlock
+from bough.model.tools import Picture, Result, ToolBlock
+from bough.model.transcript import Tip
 from bough.model.tree import Tree
 from bough.model.turns import Turn, Words
+from bough.model.usage import Tokens, Usage
 from bough.query.browse import (
+    ConversationList,
     ConversationRow,
-    Dirs,
-    Project,
     SessionList,
     SessionRow,
-    find_project,
-    find_session,
+    list_all_conversations,
     list_conversations,
     list_sessions,
-    project_listings,
 )
-from bough.query.browse import projects as _projects
+from bough.query.documents import (
+    ConversationDocument,
+    DoctorDocument,
+    TreeDocument,
+    conversation_document,
+    doctor_document,
+    tree_document,
+)
+from bough.query.finding import find_project, find_session
+from bough.query.kinship import lineage, plans
+from bough.query.projects import Dirs, Project, project_listings
+from bough.query.projects import projects as _projects
 from bough.query.reading import read_session
 from bough.records.record import BadLine, Record
 
 __all__ = [
     "Agent",
     "BadLine",
+    "BoughError",
+    "BranchPoint",
     "Conversation",
+    "ConversationDocument",
+    "ConversationList",
     "ConversationRow",
+    "DoctorDocument",
+    "Finding",
+    "Health",
+    "Origin",
+    "Picture",
+    "PlanLinks",
+    "Problem",
     "Project",
     "Record",
     "Result",
     "Session",
     "SessionList",
     "SessionRow",
+    "Tip",
+    "Tokens",
     "ToolBlock",
     "Tree",
+    "TreeDocument",
     "Turn",
+    "Usage",
     "Words",
+    "conversation_document",
+    "doctor_document",
     "find_project",
     "find_session",
+    "lineage",
+    "list_all_conversations",
     "list_conversations",
     "list_sessions",
+    "plans",
     "project_listings",
     "projects",
     "read_session",
+    "sessions",
+    "tree_document",
+    "usage",
 ]
 
+ClaudeDir = str | PathLike[str] | Dirs | None
 
-def projects(claude_dir: str | PathLike[str] | Dirs | None = None) -> list[Project]:
+
+def projects(claude_dir: ClaudeDir = None) -> list[Project]:
     """List the projects of one or several Claude folders, the most recently active first.
 
     Args:
         claude_dir: A folder such as `~/.claude`, or several; by default the usual places.
+
+    Raises:
+        ClaudeFolderNotFound: None of the places is a folder.
     """
+    return _projects(_dirs(claude_dir))
+
+
+def sessions(
+    project: str | None = None, claude_dir: ClaudeDir = None, *, everything: bool = False
+) -> list[SessionRow]:
+    """List sessions, newest first; what cannot be read is left out.
+
+    Args:
+        project: A project's path, name or folder name; by default all.
+        claude_dir: A folder such as `~/.claude`, or several; by default the usual places.
+        everything: Also list sessions without any conversation.
+
+    Raises:
+        ClaudeFolderNotFound: None of the places is a folder.
+        ProjectNotFound: No project goes by that name.
+        AmbiguousProject: Several do.
+    """
+    return list_sessions(_dirs(claude_dir), project, everything=everything).rows
+
+
+def usage(of: Iterable[Session]) -> Usage:
+    """Sum what several sessions used, each API call counted once over all of them.
+
+    Forks and resumed sessions carry copies of the same calls; their own sums add up to more.
+    """
+    lines = (line for session in of for line in session.usage_lines())
+    return ledger.total(ledger.counted(lines))
+
+
+def _dirs(claude_dir: ClaudeDir) -> Dirs:
     if claude_dir is None:
-        return _projects()
-    if isinstance(claude_dir, str | PathLike):
-        return _projects([claude_dir])
-    return _projects(claude_dir)
+        return ()
+    return [claude_dir] if isinstance(claude_dir, str | PathLike) else claude_dir

@@ -5,17 +5,28 @@ Words go to the full-text index under the kind they are: a prompt, an answer, th
 call's input, a result, or a note.
 """
 
-import re
 from collections.abc import Iterable
 from typing import Any
 
-from msgspec import Raw, Struct
+from msgspec.structs import astuple
 
+from bough.ingest.calls import (
+    add_agent_run,
+    add_call,
+    add_carried,
+    add_result,
+    ended_by,
+    hook_row,
+    whole,
+)
 from bough.ingest.outline import Outliner, pack
+from bough.model.agentruns import agent_noticed
 from bough.model.agents import ties_of
-from bough.model.notes import note_of, spoken
+from bough.model.hooks import hook_runs, hooks_fed_back
+from bough.model.notes import attached_prompt, note_of, queued_text, spoken
 from bough.model.prompts import STARTS_A_LINE, Said, said, unwrapped
 from bough.model.text import fts_text, without_base64
+from bough.model.troubles import INTERRUPTED, Trouble, interruption, trouble_of
 from bough.model.usage import snapshots
 from bough.records.blocks import (
     AnyBlock,
@@ -33,11 +44,8 @@ from bough.records.decode import (
     attachment_of,
     blocks_of,
     message_of,
-    part,
-    plain,
-    progress_of,
 )
-from bough.records.record import BadLine, Record, camel
+from bough.records.record import BadLine, Record
 from bough.records.types import (
     Assistant,
     Attachment,
@@ -53,18 +61,6 @@ from bough.store.rows import Batch
 
 PROMPT, TEXT, THINKING, TOOL_INPUT, TOOL_RESULT, NOTE = range(6)
 BAD_LINE = "bad line"
-
-_REFUSED = re.compile(
-    r"The user doesn't want to (proceed|take this action)|User rejected|\[Request interrupted"
-)
-_PATH_KEYS = ("file_path", "notebook_path", "path")
-_TOUCHING = frozenset({"Read", "Edit", "Write", "MultiEdit", "NotebookEdit", "NotebookRead"})
-
-
-class _Outcome(Struct, rename=camel):
-    duration_ms: float | None = None
-    total_duration_ms: float | None = None
-    duration_seconds: float | None = None
 
 
 class Extractor:
@@ -99,6 +95,19 @@ class Extractor:
 
     def _add(self, rows: Batch, record: Record) -> None:
         row = _Row(record)
+        self._fill(rows, row, record)
+        if isinstance(record, User | Progress | QueueOperation):
+            for tie in ties_of(record):
+                if tie not in self._ties:
+                    self._ties.add(tie)
+                    rows.ties.append((record.offset, *tie))
+        if isinstance(record, Assistant | Progress):
+            for line in snapshots((record,), agent=self._agent):
+                rows.usage.append(_usage_row(line))
+        rows.records.append(row.done())
+        rows.words.append(row.words_done())
+
+    def _fill(self, rows: Batch, row: "_Row", record: Record) -> None:
         match record:
             case Assistant():
                 self._assistant(rows, row, record)
@@ -109,30 +118,23 @@ class Extractor:
             case Attachment():
                 _attachment(rows, row, record)
             case Progress():
-                _progress(rows, record)
-            case QueueOperation() | Unknown():
+                _add_hooks(rows, record)
+                add_carried(rows, record)
+            case QueueOperation():
+                _note(row, record)
+                _add_notice(rows, record, queued_text(record))
+            case Unknown():
                 _note(row, record)
             case Summary() if record.leaf_uuid and record.summary:
                 rows.summaries.append((record.offset, record.leaf_uuid, record.summary))
-        for tie in ties_of(record):
-            if tie not in self._ties:
-                self._ties.add(tie)
-                rows.ties.append((record.offset, *tie))
-        for line in snapshots((record,), agent=self._agent):
-            rows.usage.append(_usage_row(line))
-        rows.records.append(row.done())
-        rows.words.append(row.words_done())
+            case _:
+                pass
 
     def _assistant(self, rows: Batch, row: "_Row", record: Assistant) -> None:
         message = message_of(record)
         row.model = message.model
         row.message_id = message.id
-        if record.is_api_error_message:
-            row.failed = 1
-            detail = " ".join(b.text for b in message.blocks if isinstance(b, Text))
-            kind = plain(record.error_json)
-            name = kind if isinstance(kind, str) else "api_error"
-            rows.troubles.append((record.offset, name, detail[:200], record.timestamp))
+        _add_trouble(rows, row, trouble_of(record))
         for block in message.blocks:
             match block:
                 case ToolUse() | ServerToolUse():
@@ -151,25 +153,20 @@ class Extractor:
     ) -> None:
         self._tools[block.id] = block.name
         row.tool = block.name
-        given = plain(block.input)
+        given = add_call(rows, record.offset, record.timestamp, block)
         row.say(TOOL_INPUT, _strings(given))
-        rows.calls.append((record.offset, block.id, block.name, record.timestamp))
-        if isinstance(given, dict) and block.name in _TOUCHING:
-            for key in _PATH_KEYS:
-                if isinstance(given.get(key), str):
-                    rows.touches.append((record.offset, given[key], block.name))
-                    break
 
     def _user(self, rows: Batch, row: "_Row", record: User) -> None:
         meaning = said(record)
         kind = PROMPT if meaning in STARTS_A_LINE else NOTE
-        if meaning is Said.INTERRUPT:
-            rows.troubles.append((record.offset, "interrupted", None, record.timestamp))
+        if kind == PROMPT and not (self._agent or record.is_sidechain):
+            rows.prompts.append((record.offset, record.uuid, record.timestamp))
         for block in message_of(record).blocks:
             match block:
                 case ToolResult():
                     self._result(rows, row, record, block)
                 case Text():
+                    _add_told(rows, row, meaning, block.text)
                     tagged = meaning in (Said.COMMAND, Said.SHELL, Said.COMMAND_OUTPUT)
                     row.say(kind, unwrapped(block.text) if tagged else block.text)
                 case _:
@@ -185,20 +182,9 @@ class Extractor:
                 texts.append(inner.text)
         text = "\n".join(texts)
         row.say(TOOL_RESULT, text)
-        failed = int(bool(block.is_error))
-        row.failed = row.failed or failed
-        refused = int(record.tool_denial_kind is not None or bool(failed and _REFUSED.search(text[:400])))
-        rows.results.append(
-            (
-                record.offset,
-                block.tool_use_id,
-                record.timestamp,
-                failed,
-                refused,
-                len(bytes(block.content)),
-                _duration(record.tool_use_result_json),
-            )
-        )
+        ended = ended_by(record, text)
+        if add_result(rows, record.offset, record.timestamp, block, ended):
+            row.failed = 1
 
 
 class _Row:
@@ -243,9 +229,11 @@ class _Row:
     def words_done(self) -> tuple[str, str, str, str, str, str] | None:
         if self.words is None:
             return None
-        prompt, text, thinking, given, result, note = (
-            fts_text(without_base64(words)) if words else "" for words in self.words
-        )
+        words = self.words
+        for kind, written in enumerate(words):
+            if written:
+                words[kind] = fts_text(without_base64(written))
+        prompt, text, thinking, given, result, note = words
         return prompt, text, thinking, given, result, note
 
 
@@ -257,54 +245,59 @@ def _add_bad_line(rows: Batch, line: BadLine) -> None:
 
 def _system(rows: Batch, row: _Row, record: System) -> None:
     _note(row, record)
+    _add_hooks(rows, record)
+    _add_trouble(rows, row, trouble_of(record))
     if record.subtype == "compact_boundary":
         metadata = record.compact_metadata
         trigger = metadata.trigger if metadata else None
-        before = metadata.pre_tokens if metadata else None
-        after = metadata.post_tokens if metadata else None
+        before = whole(metadata.pre_tokens) if metadata else None
+        after = whole(metadata.post_tokens) if metadata else None
         rows.compactions.append(
-            (record.offset, trigger, _whole(before), _whole(after), record.timestamp)
+            (record.offset, record.uuid, trigger, before, after, record.timestamp)
         )
-    elif record.subtype == "api_error":
-        row.failed = 1
-        rows.troubles.append((record.offset, "retry", None, record.timestamp))
-    elif record.subtype == "stop_hook_summary":
-        outcome = "blocked" if record.prevented_continuation else "ok"
-        failed = bool(plain(record.hook_errors_json))
-        for number, info in enumerate(record.hook_infos or ()):
-            how = "failed" if failed and outcome == "ok" else outcome
-            rows.hooks.append(
-                (record.offset, number, "Stop", info.command, how, info.duration_ms, record.timestamp)
-            )
-
-
-_HOOK_OUTCOMES = {
-    "hook_success": "ok",
-    "hook_non_blocking_error": "failed",
-    "hook_blocking_error": "blocked",
-    "hook_cancelled": "failed",
-}
 
 
 def _attachment(rows: Batch, row: _Row, record: Attachment) -> None:
     data = attachment_of(record)
-    kind = PROMPT if data.type == "queued_command" and data.command_mode != "task-notification" else NOTE
-    _note(row, record, kind)
-    outcome = _HOOK_OUTCOMES.get(data.type)
-    if outcome is not None:
-        command = data.command or data.hook_name or "hook"
-        rows.hooks.append(
-            (record.offset, 0, data.hook_event, command, outcome, data.duration_ms, record.timestamp)
-        )
+    _add_hooks(rows, record)
+    if data.type != "queued_command":
+        _note(row, record)
+        return
+    if data.command_mode == "task-notification":
+        _note(row, record)
+        _add_notice(rows, record, attached_prompt(data))
+        return
+    _note(row, record, PROMPT)
+    rows.prompts.append((record.offset, record.uuid, record.timestamp))
 
 
-def _progress(rows: Batch, record: Progress) -> None:
-    data = progress_of(record)
-    if data.type == "hook_progress":
-        command = data.command or data.hook_name or "hook"
-        rows.hooks.append(
-            (record.offset, 0, data.hook_event, command, "ok", None, record.timestamp)
-        )
+def _add_hooks(rows: Batch, record: System | Attachment | Progress) -> None:
+    for number, run in enumerate(hook_runs(record)):
+        rows.hooks.append(hook_row(record.offset, number, run, record.timestamp))
+
+
+def _add_trouble(rows: Batch, row: _Row, trouble: Trouble | None) -> None:
+    if trouble is not None:
+        record = row.record
+        row.failed = row.failed or int(trouble.kind != INTERRUPTED)
+        rows.troubles.append((record.offset, record.uuid, *astuple(trouble), record.timestamp))
+
+
+def _add_told(rows: Batch, row: _Row, meaning: Said, text: str) -> None:
+    """Keep what a user record tells that nobody typed: interrupts, hooks, notices."""
+    record = row.record
+    if meaning is Said.INTERRUPT:
+        _add_trouble(rows, row, interruption(text))
+    elif meaning is Said.NOTICE:
+        _add_notice(rows, record, text)
+    elif meaning is Said.HOOK:
+        for number, run in enumerate(hooks_fed_back(text)):
+            rows.hooks.append(hook_row(record.offset, number, run, record.timestamp))
+
+
+def _add_notice(rows: Batch, record: Record, text: str) -> None:
+    if (run := agent_noticed(text)) is not None:
+        add_agent_run(rows, record.offset, record.timestamp, run)
 
 
 def _note(
@@ -345,16 +338,6 @@ def _usage_row(line: Any) -> tuple[object, ...]:
     )
 
 
-def _duration(structured: Raw) -> float | None:
-    """Find how long a tool ran, where its structured result tells."""
-    if not structured or b"uration" not in bytes(structured):
-        return None
-    outcome = part(structured, _Outcome)
-    if outcome.duration_seconds is not None:
-        return outcome.duration_seconds * 1000
-    return outcome.duration_ms if outcome.duration_ms is not None else outcome.total_duration_ms
-
-
 def _strings(value: Any) -> str:
     """Join the texts inside a call's input."""
     if isinstance(value, str):
@@ -372,9 +355,3 @@ def _strings(value: Any) -> str:
         elif item is not None and not isinstance(item, bool):
             found.append(str(item))
     return "\n".join(found)
-
-
-def _whole(number: float | None) -> int | None:
-    return None if number is None else int(number)
-
-

@@ -250,12 +250,15 @@ def _groups(tasks: Sequence[Task]) -> Iterator[list[Task]]:
 
 
 def _read_group(tasks: list[Task]) -> list[Read]:
-    return [read_whole(task) for task in tasks]
+    found = [read_whole(task) for task in tasks]
+    gc.collect()
+    return found
 
 
 def _settle() -> None:
-    """Spare a worker the search for cycles: records have none."""
+    """Let a worker look for cycles between files only; most of what it makes has none."""
     gc.disable()
+    gc.freeze()
 
 
 def _project_row(project: ProjectFiles, cwd: str | None) -> ProjectRow:

@@ -6,7 +6,7 @@ stays bounded whatever the file.
 
 import os
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 
 import msgspec
 from msgspec import Struct
@@ -17,7 +17,6 @@ from bough.ingest.extract import BAD_LINE, Extractor
 from bough.ingest.facts import Counts, session_facts
 from bough.ingest.outline import unpack
 from bough.ingest.scan import HEAD, Found, Task, head_of, tail_of
-from bough.line import Line
 from bough.model.agents import AgentMeta
 from bough.records.decode import part, records
 from bough.records.record import BadLine, Record
@@ -42,7 +41,7 @@ class Read(Struct):
 
 
 class _Meter:
-    """Counts lines as they pass, and where the last ended one ends."""
+    """Notes, as records pass, where the last ended line ends and whose file it is."""
 
     def __init__(self, start: int, line: int) -> None:
         self.read_to = start
@@ -50,18 +49,20 @@ class _Meter:
         self.cwd: str | None = None
         self.owner: str | None = None
 
-    def lines_of(self, lines: Iterable[Line]) -> Iterator[Line]:
-        for line in lines:
-            if line.ended:
-                self.read_to = line.offset + len(line.raw)
-                self.lines = line.number
-            yield line
-
-    def note(self, item: Record | BadLine) -> Record | BadLine:
-        if isinstance(item, Record):
-            self.cwd = self.cwd or item.cwd
-            self.owner = self.owner or item.session_id
-        return item
+    def note(self, items: list[Record | BadLine]) -> list[Record | BadLine]:
+        for item in reversed(items):
+            if item.raw.endswith(b"\n"):
+                self.read_to = item.offset + len(item.raw)
+                self.lines = item.number
+                break
+        if self.cwd is None or self.owner is None:
+            for item in items:
+                if not isinstance(item, BadLine):
+                    self.cwd = self.cwd or item.cwd
+                    self.owner = self.owner or item.session_id
+                    if self.cwd is not None and self.owner is not None:
+                        break
+        return items
 
 
 def read_whole(task: Task, tools: dict[str, str] | None = None) -> Read:
@@ -70,8 +71,8 @@ def read_whole(task: Task, tools: dict[str, str] | None = None) -> Read:
     meter = _Meter(task.start, task.line)
     extractor = Extractor(agent=found.role == "agent", tools=tools)
     try:
-        lines = meter.lines_of(read_lines(found.path, task.start, task.line))
-        batch = extractor.batch(map(meter.note, records(lines)))
+        items = list(records(read_lines(found.path, task.start, task.line)))
+        batch = extractor.batch(meter.note(items))
         state = file_state(task, meter)
     except Unreadable as error:
         return Read(task, None, problem=error.message)
@@ -92,14 +93,14 @@ def read_stretches(task: Task, tools: dict[str, str] | None = None) -> Iterator[
     waiting: list[Record | BadLine] = []
     size = 0
     try:
-        for item in records(meter.lines_of(read_lines(found.path, task.start, task.line))):
-            waiting.append(meter.note(item))
+        for item in records(read_lines(found.path, task.start, task.line)):
+            waiting.append(item)
             size += len(item.raw)
             if size >= STRETCH:
-                yield extractor.batch(waiting)
+                yield extractor.batch(meter.note(waiting))
                 waiting, size = [], 0
         if waiting:
-            yield extractor.batch(waiting)
+            yield extractor.batch(meter.note(waiting))
         state = file_state(task, meter)
     except Unreadable as error:
         yield Read(task, None, problem=error.message)

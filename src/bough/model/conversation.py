@@ -17,7 +17,7 @@ from bough.model.knots import NONE, Is, Story
 from bough.model.notes import attached_prompt, queued_text
 from bough.model.prompts import typed_text
 from bough.model.titles import one_line
-from bough.model.turns import Setting, Turn, tell
+from bough.model.turns import Setting, Turn, count, tell
 from bough.records.decode import attachment_of
 from bough.records.record import BadLine, Record
 from bough.records.types import Attachment, QueueOperation, User
@@ -63,6 +63,11 @@ class Conversation:
         return tell(self.items, self._setting)
 
     @cached_property
+    def turn_count(self) -> int:
+        """Count the turns, without telling them."""
+        return count(self.items, self._setting)
+
+    @cached_property
     def knots(self) -> list[int]:
         """List the knots from the start to the tip, and seams after which nobody spoke."""
         dead = self._story.dead_seams
@@ -79,7 +84,7 @@ class Conversation:
             return list(range(len(self._story.knots)))
         return self._story.path(self._knot)
 
-    @property
+    @cached_property
     def items(self) -> list[Item]:
         """List the records of the conversation in the order they are read."""
         if not self._story.knots:

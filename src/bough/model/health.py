@@ -122,11 +122,16 @@ def _ending(records: Sequence[Record], bad_lines: Sequence[BadLine]) -> list[Fin
 
 
 def _orphans(story: Story, conversation: Conversation, seen: set[int]) -> list[Finding]:
-    """Report parents that are nowhere; a problem only where a resume ends at one."""
+    """Report parents that are nowhere; a problem only where a resume ends at one.
+
+    Hooks and progress start anywhere, and agents go on from lines of their session.
+    """
     tree = story.tree
     found = []
     for number in tree.orphans:
         record = tree.nodes[number]
+        if record.is_sidechain:
+            continue
         lost = _lost_before(tree, conversation, number, seen) if number in seen else 0
         parent = (record.parent_uuid or "")[:8]
         where = f"line {record.number}"
@@ -134,8 +139,7 @@ def _orphans(story: Story, conversation: Conversation, seen: set[int]) -> list[F
             told = "1 message before it is" if lost == 1 else f"{lost:,} messages before it are"
             message = f"Line {record.number}: parent {parent} is nowhere. {told} not resumed."
             found.append(Finding("dangling-parent", PROBLEM, where, message, _READ_IT))
-        elif isinstance(record, User | Assistant) and not record.is_sidechain:
-            # Hooks and progress start anywhere; agents go on from lines of the session.
+        elif isinstance(record, User | Assistant):
             message = f"Line {record.number} goes on from {parent}, which is not in this file."
             found.append(Finding("dangling-parent", NOTE, where, message, _NOTHING))
     return found

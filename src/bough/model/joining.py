@@ -76,8 +76,8 @@ class _Strands:
 class _Joining:
     """The knots placed so far, and what the next ones need to know of them.
 
-    By the knot that others hang on: `_mate` is what was hung there last, `_other` the
-    newest that is no prompt, `_mixed` holds those with anything but answers.
+    By the knot that others hang on or follow: `_mate` is what came there last, `_other` the
+    newest that is no prompt, `_mixed` holds those with more than answers of their own.
     """
 
     def __init__(self, story: Story) -> None:
@@ -118,8 +118,10 @@ class _Joining:
             self._note_mate(knot, hung)
         if own.parent != NONE:
             knots[own.parent].children.append(knot)
-            if own.kind is Is.SEAM:
-                self._other[own.parent] = max(knot, self._other.get(own.parent, NONE))
+        if own.parent not in (NONE, hung):
+            # It hangs elsewhere, but what comes to hang here stands beside it all the same.
+            self._note_mate(knot, own.parent)
+            self._mixed.add(own.parent)
         self._strands.add(knot, own.parent)
         self._placed[knot] = True
         self._previous = knot
@@ -140,20 +142,20 @@ class _Joining:
         story, own = self._story, self._story.knots[knot]
         logical = self._logical(knot)
         if logical != NONE:
-            return self._after_talk(logical)
+            return self._after_talk(self._after_others(logical))
         parent = story.tree.parent[own.first]
         if own.kind is Is.PROMPT and parent != ROOT and story.above[parent] == NONE:
             return self._starts.setdefault(parent, self._previous)
         return self._previous
 
-    def _after_talk(self, logical: int) -> int:
+    def _after_talk(self, spot: int) -> int:
         """Let a seam follow the `/compact` that asked for it, where that stands as a prompt."""
         knots, last = self._story.knots, self._previous
-        asked = last != NONE and knots[last].kind is Is.PROMPT and knots[last].parent == logical
-        return last if asked else logical
+        asked = last != NONE and knots[last].kind is Is.PROMPT and knots[last].parent == spot
+        return last if asked else spot
 
     def _after_others(self, hung: int) -> int:
-        """Place a prompt: beside other prompts, but after any answer or seam beside it."""
+        """Find the spot for a prompt or a compaction: after any answer or seam beside it."""
         newest = self._other.get(hung, NONE)
         if newest == NONE:
             return hung

@@ -1,53 +1,25 @@
-"""Lists: projects, sessions and conversations, newest first, straight from the files."""
+"""Lists: sessions and conversations, newest first, straight from the files.
 
-from collections.abc import Iterable, Iterator, Sequence
-from datetime import UTC, datetime
-from os import PathLike
-from pathlib import Path
+One session is in memory at a time: a project may hold gigabytes.
+"""
+
+from collections.abc import Iterator
 
 import msgspec
 from msgspec import Struct
 
-from bough.config import claude_dirs
 from bough.errors import BoughError
-from bough.files.discover import (
-    ProjectFiles,
-    SessionFiles,
-    claude_folders,
-    discover,
-    encode_cwd,
-)
+from bough.files.discover import ProjectFiles, SessionFiles
 from bough.files.listing import Problem
-from bough.files.worktrees import repository_of
-from bough.model.paths import name_of
+from bough.model.agents import sidechains
 from bough.model.plans import PlanFacts, plan_kinds
-from bough.model.prompts import STARTS_A_LINE, said
 from bough.model.session import Session
-from bough.model.times import first_and_last, utc
+from bough.model.times import utc
 from bough.model.turns import Setting, count
+from bough.query.finding import find_project
 from bough.query.folder import Folder
-from bough.query.opening import ending, opening
+from bough.query.projects import Dirs, project_listings
 from bough.query.reading import read_in
-from bough.records.record import Record
-from bough.records.types import Assistant, User
-
-
-class Project(Struct, frozen=True):
-    """One folder below `projects`, under the path its records name.
-
-    `id` is the folder's name, `folder` where it lies. `path` is None where no record names
-    one. `sessions` counts those with a conversation. `worktree_of` is the path of the
-    repository whose worktree this is.
-    """
-
-    id: str
-    path: str | None
-    name: str
-    sessions: int
-    last_active: str | None
-    worktree_of: str | None
-    folder: str
-    problems: tuple[Problem, ...] = ()
 
 
 class SessionRow(Struct, frozen=True):
@@ -99,56 +71,6 @@ class ConversationList(Struct, frozen=True):
 
     rows: list[ConversationRow]
     problems: list[Problem]
-
-
-Dirs = Sequence[str | PathLike[str]]
-
-
-def project_listings(dirs: Dirs = ()) -> list[ProjectFiles]:
-    """List the files of all projects in all Claude folders."""
-    folders = claude_folders(claude_dirs([Path(folder) for folder in dirs]))
-    return [project for folder in folders for project in discover(folder)]
-
-
-def projects(dirs: Dirs = ()) -> list[Project]:
-    """List the projects, the most recently active first."""
-    found = [describe_project(listing) for listing in project_listings(dirs)]
-    found.sort(key=lambda project: project.id)
-    return sorted(found, key=lambda project: project.last_active or "", reverse=True)
-
-
-def describe_project(listing: ProjectFiles) -> Project:
-    """Tell what a project is called and how much is in it."""
-    talking = [files for files in listing.sessions if has_talk(files)]
-    path = path_of(listing)
-    return Project(
-        id=listing.dir,
-        path=path,
-        name=name_of(path) if path else listing.dir,
-        sessions=len(talking),
-        last_active=last_active(talking or listing.sessions),
-        worktree_of=repository_of(path) if path else None,
-        folder=str(listing.path),
-        problems=listing.problems,
-    )
-
-
-def path_of(listing: ProjectFiles) -> str | None:
-    """Find the folder a project was worked on in, as its records say.
-
-    The client names the project's folder for it, so a path that fits the name is surest;
-    a session may have been moved here from elsewhere. Else the newest session's counts.
-    """
-    wanted = listing.dir.casefold()
-    newest = ""
-    files = sorted(listing.sessions, key=lambda session: session.mtime_ns, reverse=True)
-    agents = [agent.path for session in files for agent in session.agents]
-    for file in (*(s.path for s in files if s.path), *(a.path for a in listing.loose_agents), *agents):
-        for cwd in _cwds(file):
-            if encode_cwd(cwd).casefold() == wanted:
-                return cwd
-            newest = newest or cwd
-    return newest or None
 
 
 def list_sessions(
@@ -244,45 +166,26 @@ def describe_session(
     )
 
 
-def has_talk(files: SessionFiles) -> bool:
-    """Tell whether a session has a conversation, from its start if that is enough."""
-    if files.path is None:
-        return False
-    seen = 0
-    for record in opening(files.path):
-        if _is_talk(record):
-            return True
-        seen += len(record.raw)
-    if seen >= files.size:
-        return False
-    try:
-        return bool(read_in(Folder(files.path.parent), files.path).tips)
-    except BoughError:
-        return False
+def _rows_of(
+    listing: ProjectFiles, problems: list[Problem], *, everything: bool
+) -> list[SessionRow]:
+    loose = Folder(listing.path).loose_agents if listing.loose_agents else {}
+    rows: list[SessionRow] = []
+    plans: dict[str, PlanFacts] = {}
+    for files, session in read_sessions(listing, problems):
+        if everything or session.tips:
+            agents = len(files.agents) + len(loose.get(files.id, ())) + _inline_agents(session)
+            kind = session_kind(session)
+            rows.append(describe_session(session, files, listing.dir, agents, kind))
+            plans[files.id] = session.plan
+    kinds = plan_kinds(plans)
+    return [msgspec.structs.replace(row, kind=kinds.get(row.id, row.kind)) for row in rows]
 
 
-def last_active(sessions: Iterable[SessionFiles]) -> str | None:
-    """Find when something was last said in any of some sessions.
-
-    A file's own time bounds that of its records, so mostly only one file is looked into;
-    but it may have been copied or touched since, so the time in it is what counts.
-    """
-    newest: str | None = None
-    for files in sorted(sessions, key=lambda session: session.mtime_ns, reverse=True):
-        written = _iso(files.mtime_ns)
-        if newest is not None and written <= newest:
-            break
-        newest = max(newest or "", said_at(files) or written)
-    return newest
-
-
-def said_at(files: SessionFiles) -> str | None:
-    """Find the newest time in the last stretch of a session's file."""
-    return first_and_last(ending(files.path, files.size))[1] if files.path else None
+def _inline_agents(session: Session) -> int:
+    return 0 if session.sidechain else len(sidechains(session.tree))
 
 
 def _chosen(dirs: Dirs, project: str | None) -> list[ProjectFiles]:
-    from bough.query.finding import find_project
-
     listings = project_listings(dirs)
     return listings if project is None else [find_project(project, listings)]

@@ -110,6 +110,8 @@ class Batch(Struct):
     results: list[tuple[object, ...]] = field(default_factory=list)
     touches: list[tuple[object, ...]] = field(default_factory=list)
     hooks: list[tuple[object, ...]] = field(default_factory=list)
+    agent_runs: list[tuple[object, ...]] = field(default_factory=list)
+    prompts: list[tuple[object, ...]] = field(default_factory=list)
     troubles: list[tuple[object, ...]] = field(default_factory=list)
     compactions: list[tuple[object, ...]] = field(default_factory=list)
     ties: list[tuple[object, ...]] = field(default_factory=list)

@@ -36,7 +36,8 @@ def said_by(nodes: Iterable[Record]) -> tuple[str, ...]:
     A notice stands with the turn before or after it, depending on what else hangs there,
     so its place says nothing.
     """
-    talk, notices = [], []
+    talk: list[str] = []
+    notices: list[str] = []
     for node in nodes:
         if isinstance(node, User | Assistant):
             (talk if _is_talk(node) else notices).append(digest(node))

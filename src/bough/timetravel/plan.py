@@ -31,11 +31,12 @@ class Append(Struct, frozen=True, tag="append"):
 
 
 class Replace(Struct, frozen=True, tag="replace"):
-    """Other content for a file."""
+    """Other content for a file; `old` is what it has, `mtime_ns` the time it gets."""
 
     path: str
     data: bytes
     before: FileState
+    old: bytes = b""
     mtime_ns: int | None = None
 
 

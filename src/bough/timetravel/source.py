@@ -8,14 +8,17 @@ import hashlib
 import os
 from os import PathLike
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
 from bough.errors import Unreadable, reason_of
 from bough.model.session import Session
 from bough.query.reading import read_session
-from bough.records.record import BadLine, Record
 from bough.timetravel.refusals import Changed, InsideAgent, OutsideClaude
+
+if TYPE_CHECKING:
+    from bough.records.record import BadLine, Record
 
 _TRIES = 5
 
@@ -30,6 +33,7 @@ class FileState(Struct, frozen=True):
     device: int
     mode: int
     sha256: str
+    lines: int = 0
 
     @property
     def place(self) -> tuple[int, int, int, int]:
@@ -74,18 +78,29 @@ def open_session(path: str | PathLike[str]) -> Source:
     for _ in range(_TRIES):
         before = _place(file)
         session = read_session(file)
-        lines: list[Record | BadLine] = [*session.records, *session.bad_lines]
-        lines.sort(key=lambda line: line.offset)
+        lines = lines_of(session)
         digest = hashlib.sha256()
         for line in lines:
             digest.update(line.raw)
         after = _place(file)
         size = sum(len(line.raw) for line in lines)
         if before.st_size == size and _same(before, after):
-            state = _state(str(file), after, digest.hexdigest())
+            count = lines[-1].number if lines else 0
+            state = _state(str(file), after, digest.hexdigest(), count)
             ended = not lines or lines[-1].raw.endswith(b"\n")
             return Source(session, state, str(projects), ended)
     raise Changed(str(file), "it is being written to")
+
+
+def lines_of(session: Session) -> "list[Record | BadLine]":
+    """List everything a file holds, in file order."""
+    lines: list[Record | BadLine] = [*session.records, *session.bad_lines]
+    return sorted(lines, key=lambda line: line.offset)
+
+
+def whole(session: Session) -> bytes:
+    """Give the bytes of the file a session was read from."""
+    return b"".join(line.raw for line in lines_of(session))
 
 
 def located(path: Path) -> tuple[Path, Path]:
@@ -110,10 +125,15 @@ def observe(path: str | PathLike[str]) -> FileState:
     file = Path(path)
     try:
         status = file.lstat()
-        digest = hashlib.sha256(file.read_bytes()).hexdigest()
+        data = file.read_bytes()
     except OSError as error:
         raise Unreadable(file, reason_of(error)) from error
-    return _state(str(file), status, digest)
+    return _state(str(file), status, hashlib.sha256(data).hexdigest(), lines_in(data))
+
+
+def lines_in(data: bytes) -> int:
+    """Count the lines of some bytes, a last one without newline too."""
+    return data.count(b"\n") + (not data.endswith(b"\n") and bool(data))
 
 
 def _place(file: Path) -> os.stat_result:
@@ -131,7 +151,7 @@ def _same(one: os.stat_result, other: os.stat_result) -> bool:
     )
 
 
-def _state(path: str, status: os.stat_result, digest: str) -> FileState:
+def _state(path: str, status: os.stat_result, digest: str, lines: int) -> FileState:
     return FileState(
         path,
         status.st_size,
@@ -140,4 +160,5 @@ def _state(path: str, status: os.stat_result, digest: str) -> FileState:
         status.st_dev,
         status.st_mode & 0o7777,
         digest,
+        lines,
     )

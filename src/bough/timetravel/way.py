@@ -76,7 +76,7 @@ def _spine(story: Story, path: list[int], end: int) -> set[int]:
             at -= 1
         if at < 0:
             return spine
-        starts.append(_tail(story, path[at]))
+        starts.append(tail(story, path[at]))
 
 
 def _walk(story: Story, number: int, spine: set[int]) -> list[int]:
@@ -92,7 +92,7 @@ def _walk(story: Story, number: int, spine: set[int]) -> list[int]:
     return [before] if before != NONE else []
 
 
-def _tail(story: Story, knot: int) -> int:
+def tail(story: Story, knot: int) -> int:
     """Give the last node of a knot's own line: a note such as a command's output too."""
     own = story.knots[knot]
     notes = [n for n in own.notes if isinstance(story.tree.nodes[n], User)]

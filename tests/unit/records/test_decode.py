@@ -208,7 +208,7 @@ def test_a_line_that_breaks_off_is_torn() -> None:
 
     assert found.torn
     assert found.reason == (
-        "torn: the line has no end (not valid JSON: Unterminated string starting at character 61)"
+        "torn: the line has no end (not valid JSON: Unterminated string starting at character 62)"
     )
 
 

@@ -171,27 +171,57 @@ create index result_call on result (call_id);
 create table touch (
     file_id integer not null,
     offset integer not null,
+    call_id text not null,
     path text not null,
     tool text not null,
-    primary key (file_id, offset, path)
+    timestamp text,
+    primary key (file_id, offset, call_id)
 ) strict, without rowid;
 
+-- What records tell about runs of hooks; one run may be told of by several (model/hooks.py).
 create table hook (
     file_id integer not null,
     offset integer not null,
     number integer not null,
+    call_id text,
     event text,
     command text not null,
     outcome text not null,
     duration_ms real,
+    source text not null,
     timestamp text,
     primary key (file_id, offset, number)
+) strict, without rowid;
+
+-- What calls, results and notices tell about an agent's run; they share its call_id.
+create table agent_run (
+    file_id integer not null,
+    offset integer not null,
+    call_id text not null,
+    type text,
+    status text,
+    tokens integer,
+    steps integer,
+    duration_ms real,
+    timestamp text,
+    primary key (file_id, offset, call_id)
+) strict, without rowid;
+
+-- What a person said: prompts, commands, shell lines, prompts from the queue.
+create table prompt (
+    file_id integer not null,
+    offset integer not null,
+    uuid text,
+    timestamp text,
+    primary key (file_id, offset)
 ) strict, without rowid;
 
 create table trouble (
     file_id integer not null,
     offset integer not null,
+    uuid text,
     kind text not null,
+    reason text not null,
     detail text,
     timestamp text,
     primary key (file_id, offset)
@@ -200,6 +230,7 @@ create table trouble (
 create table compaction (
     file_id integer not null,
     offset integer not null,
+    uuid text,
     trigger text,
     tokens_before integer,
     tokens_after integer,

@@ -1,0 +1,168 @@
+"""Projects: which there are, what they are called, when they were last worked on.
+
+Answered from listings and the ends of files, so that thousands of sessions stay cheap.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+from datetime import UTC, datetime
+from itertools import chain
+from os import PathLike
+from pathlib import Path
+
+from msgspec import Struct
+
+from bough.config import claude_dirs
+from bough.errors import BoughError
+from bough.files.discover import (
+    ProjectFiles,
+    SessionFiles,
+    claude_folders,
+    discover,
+    encode_cwd,
+)
+from bough.files.listing import Problem
+from bough.files.worktrees import repository_of
+from bough.model.paths import name_of
+from bough.model.prompts import STARTS_A_LINE, said
+from bough.model.times import first_and_last
+from bough.query.opening import ending, opening
+from bough.query.reading import read_session
+from bough.records.record import Record
+from bough.records.types import Assistant, User
+
+Dirs = Sequence[str | PathLike[str]]
+"""Claude folders; none means the usual places."""
+
+
+class Project(Struct, frozen=True):
+    """One folder below `projects`, under the path its records name.
+
+    `id` is the folder's name, `folder` where it lies. `path` is None where no record names
+    one. `sessions` counts those with a conversation. `worktree_of` is the path of the
+    repository whose worktree this is.
+    """
+
+    id: str
+    path: str | None
+    name: str
+    sessions: int
+    last_active: str | None
+    worktree_of: str | None
+    folder: str
+    problems: tuple[Problem, ...] = ()
+
+
+def project_listings(dirs: Dirs = ()) -> list[ProjectFiles]:
+    """List the files of all projects in all Claude folders."""
+    folders = claude_folders(claude_dirs([Path(folder) for folder in dirs]))
+    return [project for folder in folders for project in discover(folder)]
+
+
+def projects(dirs: Dirs = ()) -> list[Project]:
+    """List the projects, the most recently active first."""
+    found = [describe_project(listing) for listing in project_listings(dirs)]
+    found.sort(key=lambda project: project.id)
+    return sorted(found, key=lambda project: project.last_active or "", reverse=True)
+
+
+def describe_project(listing: ProjectFiles) -> Project:
+    """Tell what a project is called and how much is in it."""
+    talking = [files for files in listing.sessions if has_talk(files)]
+    path = path_of(listing)
+    return Project(
+        id=listing.dir,
+        path=path,
+        name=name_of(path) if path else listing.dir,
+        sessions=len(talking),
+        last_active=last_active(talking or listing.sessions),
+        worktree_of=repository_of(path) if path else None,
+        folder=str(listing.path),
+        problems=listing.problems,
+    )
+
+
+def path_of(listing: ProjectFiles) -> str | None:
+    """Find the folder a project was worked on in, as its records say.
+
+    The client names the project's folder for it, so a path that fits the name is surest;
+    a session may have been moved here from elsewhere. Else the newest session's counts.
+    """
+    wanted = listing.dir.casefold()
+    newest = ""
+    for file in _newest_first(listing):
+        for cwd in _cwds(file):
+            if encode_cwd(cwd).casefold() == wanted:
+                return cwd
+            newest = newest or cwd
+    return newest or None
+
+
+def has_talk(files: SessionFiles) -> bool:
+    """Tell whether a session has a conversation, from its start if that is enough."""
+    if files.path is None:
+        return False
+    seen = 0
+    for record in opening(files.path):
+        if _is_talk(record):
+            return True
+        seen += len(record.raw)
+    if seen >= files.size:
+        return False
+    try:
+        return bool(read_session(files.path).tips)
+    except BoughError:
+        return False
+
+
+def last_active(sessions: Iterable[SessionFiles]) -> str | None:
+    """Find when something was last said in any of some sessions.
+
+    A file's own time bounds that of its records, so mostly only one file is looked into;
+    but it may have been copied or touched since, so the time in it is what counts.
+    """
+    newest: str | None = None
+    for files in sorted(sessions, key=lambda session: session.mtime_ns, reverse=True):
+        written = written_at(files)
+        if newest is not None and written <= newest:
+            break
+        newest = max(newest or "", said_at(files) or written)
+    return newest
+
+
+def said_at(files: SessionFiles) -> str | None:
+    """Find the newest time in the last stretch of a session's file."""
+    if files.path is None:
+        return None
+    nodes = (record for record in ending(files.path, files.size) if record.in_tree)
+    return first_and_last(nodes)[1]
+
+
+def written_at(files: SessionFiles) -> str:
+    """Give the time of a session's file itself."""
+    moment = datetime.fromtimestamp(files.mtime_ns / 1e9, UTC)
+    return moment.strftime("%Y-%m-%dT%H:%M:%S.") + f"{moment.microsecond // 1000:03d}Z"
+
+
+def _newest_first(listing: ProjectFiles) -> Iterator[Path]:
+    """List the files that may name the project's path: sessions, then agents."""
+    sessions = sorted(listing.sessions, key=lambda session: session.mtime_ns, reverse=True)
+    agents = (agent for session in sessions for agent in session.agents)
+    yield from (session.path for session in sessions if session.path is not None)
+    yield from (agent.path for agent in chain(listing.loose_agents, agents))
+
+
+def _cwds(file: Path) -> Iterator[str]:
+    """List the folders that the start of a file names, each once."""
+    seen: set[str] = set()
+    for record in opening(file):
+        if record.cwd and record.cwd not in seen:
+            seen.add(record.cwd)
+            yield record.cwd
+
+
+def _is_talk(record: Record) -> bool:
+    if record.is_sidechain:
+        return False
+    if isinstance(record, User):
+        return said(record) in STARTS_A_LINE
+    return isinstance(record, Assistant)

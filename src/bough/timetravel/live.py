@@ -1,0 +1,145 @@
+"""Whether a client has a session open.
+
+Clients from 2.1.150 register themselves in `sessions/<pid>.json` and remove that on a clean
+exit; a process id that is alive, and started when the file says, has it open. Older clients
+leave no trace but the time of the file. Only `<pid>.json` is ever opened: the keys that lie
+beside them are nobody's business.
+"""
+
+import os
+import re
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import msgspec
+
+from bough.model.active import parse_version
+from bough.timetravel.refusals import PerhapsOpen, SessionOpen
+from bough.timetravel.source import FileState
+
+_REGISTERS = (2, 1, 150)
+_QUIET_NS = 60 * 10**9
+_ENTRY = re.compile(r"\d+\.json")
+
+
+class Entry(msgspec.Struct, frozen=True, rename="camel"):
+    """What a client says of itself."""
+
+    pid: int = 0
+    session_id: str = ""
+    cwd: str = ""
+    status: str | None = None
+    kind: str | None = None
+    version: str | None = None
+    proc_start: str | None = None
+    pid_domain: str | None = None
+
+
+def live_clients(claude_dir: Path) -> list[Entry]:
+    """List the clients that run now, as far as they register."""
+    return [entry for entry in _entries(claude_dir) if _runs(entry)]
+
+
+def require_closed(
+    claude_dir: Path,
+    session: str,
+    *,
+    harm: str = "",
+    instead: str = "",
+) -> None:
+    """Refuse where a client that runs has a session open; nothing overrides this."""
+    for entry in live_clients(claude_dir):
+        if entry.session_id == session:
+            if not _same_machine(entry):
+                raise PerhapsOpen(f"A client elsewhere (pid {entry.pid}) has registered it")
+            raise SessionOpen(entry.pid, harm, instead)
+
+
+def require_quiet(
+    claude_dir: Path, state: FileState, version: str | None, now_ns: int, *, own_ns: int = 0
+) -> None:
+    """Refuse where a client without registry may have a session open: its file is fresh.
+
+    `own_ns` is the time of our own last write to it, which says nothing.
+    """
+    if state.mtime_ns == own_ns:
+        return
+    registers = (parse_version(version) or (0, 0, 0)) >= _REGISTERS
+    if registers and (claude_dir / "sessions").is_dir():
+        return
+    age = now_ns - state.mtime_ns
+    if 0 <= age < _QUIET_NS:
+        raise PerhapsOpen(f"The session changed {age // 10**9} s ago")
+
+
+def _entries(claude_dir: Path) -> Iterator[Entry]:
+    folder = claude_dir / "sessions"
+    try:
+        names = sorted(path.name for path in folder.iterdir())
+    except OSError:
+        return
+    for name in names:
+        if not _ENTRY.fullmatch(name):
+            continue
+        try:
+            yield msgspec.json.decode((folder / name).read_bytes(), type=Entry, strict=False)
+        except (OSError, msgspec.MsgspecError, UnicodeDecodeError):
+            continue  # it vanished, or is being written: then its client just started or ended
+
+
+def _runs(entry: Entry) -> bool:
+    if not _same_machine(entry):
+        return True  # another container shares the folder; we cannot look there
+    if entry.pid <= 0 or not _alive(entry.pid):
+        return False
+    started = _started(entry.pid)
+    return started is None or not (entry.proc_start or "").isdigit() or entry.proc_start == started
+
+
+def _same_machine(entry: Entry) -> bool:
+    """Tell whether process ids of an entry mean the same processes as ours."""
+    if not entry.pid_domain or not sys.platform.startswith("linux"):
+        return True
+    try:
+        own = os.readlink("/proc/self/ns/pid")  # noqa: PTH115 - it is no path
+    except OSError:
+        return True
+    return entry.pid_domain.endswith(own)
+
+
+def _started(pid: int) -> str | None:
+    """Give the time a process started, as the client writes it; None where that is unknown."""
+    try:
+        text = Path(f"/proc/{pid}/stat").read_text(encoding="ascii", errors="replace")
+    except OSError:
+        return None
+    fields = text.rpartition(")")[2].split()
+    return fields[19] if len(fields) > 19 else None
+
+
+if sys.platform == "win32":
+
+    def _alive(pid: int) -> bool:
+        """Ask Windows, where `os.kill(pid, 0)` would end the process."""
+        import ctypes  # noqa: PLC0415 - only there
+
+        limited, still_active = 0x1000, 259
+        handle = ctypes.windll.kernel32.OpenProcess(limited, False, pid)
+        if not handle:
+            return False
+        code = ctypes.c_ulong()
+        ctypes.windll.kernel32.GetExitCodeProcess(handle, ctypes.byref(code))
+        ctypes.windll.kernel32.CloseHandle(handle)
+        return code.value == still_active
+
+else:
+
+    def _alive(pid: int) -> bool:
+        try:
+            os.kill(pid, 0)
+        except ProcessLookupError:
+            return False
+        except OSError:
+            return True  # not ours to signal, so it is there
+        return True

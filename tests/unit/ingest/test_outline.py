@@ -1,0 +1,78 @@
+"""Outlines say of a session's shape what the whole file says."""
+
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+
+from bough.files.lines import split
+from bough.ingest.extract import Extractor
+from bough.ingest.facts import Counts, session_facts
+from bough.ingest.outline import unpack
+from bough.query.reading import read_records, read_session
+from bough.records.decode import records
+from bough.records.record import BadLine, Record
+from bough.sample import session
+from bough.sample.demo import sessions as demo_sessions
+from bough.store.rows import SessionFacts
+
+
+def _by_outline(path: Path) -> SessionFacts:
+    found, bad = read_records(path)
+    items: list[Record | BadLine] = sorted([*found, *bad], key=lambda item: item.offset)
+    batch = Extractor(agent=False).batch(items)
+    counts = Counts(len(found), len(bad), 0)
+    return session_facts(path.stem, unpack(part for _, part in batch.outlines), counts, None)
+
+
+def _agrees(path: Path) -> None:
+    whole = read_session(path)
+    facts = _by_outline(path)
+
+    assert [(c.tip, bool(c.active), c.turns) for c in facts.conversations] == [
+        (c.tip, c.active, len(c.turns)) for c in whole.conversations
+    ]
+    assert facts.branch_points == len(whole.branch_points)
+    assert facts.active_tip == whole.active_tip
+    assert facts.tip_rule == whole.choice.rule
+    assert (facts.started_at, facts.ended_at) == (whole.started_at, whole.ended_at)
+    assert (facts.version, facts.cwd, facts.git_branch) == (
+        whole.version,
+        whole.cwd,
+        whole.git_branch,
+    )
+
+
+def test_every_session_of_the_demo_has_the_shape_its_outline_tells(tmp_path: Path) -> None:
+    for story in demo_sessions(datetime(2026, 11, 15, 15, 30, tzinfo=UTC)):
+        _agrees(story.write(tmp_path))
+
+
+def test_every_real_session_has_the_shape_its_outline_tells(shared: Path) -> None:
+    real = [
+        *shared.glob("corpus/projects/*/*.jsonl"),
+        *shared.glob("client-files/*/*/**/projects/*/*.jsonl"),
+    ]
+
+    assert real
+    for path in real:
+        if not path.name.startswith("agent-"):
+            _agrees(path)
+
+
+def test_an_outline_is_a_small_part_of_the_file() -> None:
+    story = session("big").user("Read it all")
+    story.tool("Read", {"file_path": "/home/dev/big.txt"}, "line\n" * 50_000)
+    data = story.assistant("Done.").bytes()
+
+    batch = Extractor(agent=False).batch(records(split([data])))
+
+    assert sum(len(part) for _, part in batch.outlines) < len(data) / 50
+
+
+@pytest.mark.parametrize("length", [399, 400, 401, 5000])
+def test_texts_that_differ_only_far_behind_stay_apart(tmp_path: Path, length: int) -> None:
+    story = session(f"far-{length}").user("a" * length + "1").assistant("One.")
+    story.user("a" * length + "2").assistant("Two.")
+
+    _agrees(story.write(tmp_path))

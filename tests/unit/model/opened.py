@@ -1,0 +1,85 @@
+"""A builder's session opened as the library would open it, without a disk."""
+
+import msgspec
+
+from bough.files.lines import split
+from bough.model.agents import AgentMeta
+from bough.model.lineage import Origin
+from bough.model.session import AgentSource, Companions, Session
+from bough.model.tools import ToolBlock
+from bough.model.turns import Turn, Words
+from bough.records.decode import part, records
+from bough.records.record import BadLine, Record
+from bough.sample import Session as Book
+
+_LAYOUTS = (("/workflows/", "workflow"), ("/subagents/", "subagents"))
+
+
+def lines_of(data: bytes) -> tuple[list[Record], list[BadLine]]:
+    """Read a file's bytes."""
+    found: list[Record] = []
+    bad: list[BadLine] = []
+    for item in records(split([data])):
+        if isinstance(item, BadLine):
+            bad.append(item)
+        else:
+            found.append(item)
+    return found, bad
+
+
+def opened(
+    book: Book,
+    *,
+    sidecar: str | None = None,
+    summaries: dict[str, str] | None = None,
+    origin: Origin | None = None,
+    client: str | None = None,
+) -> Session:
+    """Open a session with its agents and kept outputs."""
+    found, bad = lines_of(book.bytes())
+    companions = Companions(
+        sidecar_title=sidecar,
+        summaries=lambda: summaries or {},
+        shelf=lambda: _shelf(book),
+        agents=lambda: _agents(book),
+        origin=lambda: origin,
+    )
+    session = Session(book.session_id, found, bad, companions=companions)
+    return session if client is None else session.seen_by(client)
+
+
+def told(book: Book) -> list[Turn]:
+    """Tell the turns of the active conversation."""
+    return opened(book).conversation().turns
+
+
+def kinds(book: Book) -> list[str]:
+    """Name the kinds of the turns."""
+    return [turn.kind for turn in told(book)]
+
+
+def words(turn: Turn) -> list[tuple[str, str]]:
+    """Give the blocks of a turn that are no calls: their types and texts."""
+    return [(block.type, block.text) for block in turn.blocks if isinstance(block, Words)]
+
+
+def calls(turn: Turn) -> list[ToolBlock]:
+    """Give the calls of a turn."""
+    return [block for block in turn.blocks if isinstance(block, ToolBlock)]
+
+
+def _shelf(book: Book) -> dict[str, str]:
+    kept = [place for place in book.companions if "/tool-results/" in place]
+    return {place: place for place in kept} | {p.rpartition("/")[2]: p for p in kept}
+
+
+def _agents(book: Book) -> list[AgentSource]:
+    found = []
+    for place, draft in book.agent_files.items():
+        lines, bad = lines_of(draft.bytes())
+        meta = book.companions.get(place.replace(".jsonl", ".meta.json"))
+        layout = next((name for sign, name in _LAYOUTS if sign in place), "flat")
+        agent = place.rpartition("agent-")[2].removesuffix(".jsonl")
+        about = part(msgspec.Raw(meta), AgentMeta) if meta is not None else None
+        found.append(AgentSource(agent, place, lines, bad, about, layout))
+    return found

@@ -1,0 +1,478 @@
+"""Identity and tree (rules 2 and 3): who is one node, and who follows whom."""
+
+from datetime import timedelta
+from random import Random
+
+import msgspec
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from bough.files.lines import split
+from bough.line import Line
+from bough.model.tree import ROOT, Tree, build_tree
+from bough.records.decode import message_of, records
+from bough.records.record import BadLine, Record
+from bough.records.types import Assistant, User
+from bough.sample import Call, Session, session
+from bough.sample.blocks import image, text
+from tests.unit.model.readings import read, tree_of
+
+Json = dict[str, object]
+
+
+def parent_of(book: Session, name: str) -> str | None:
+    """Name the parent of a step in the tree."""
+    tree = tree_of(book)
+    parent = tree.parent[tree.number[book.uuid(name)]]
+    return None if parent == ROOT else book.name_of(tree.uuid(parent))
+
+
+def made(*lines: Json) -> list[Record]:
+    """Read records of which only what is given is there."""
+    found = records(Line(at, at, msgspec.json.encode(line)) for at, line in enumerate(lines))
+    return [item for item in found if not isinstance(item, BadLine)]
+
+
+def node(uuid: str, parent: str | None = None, **fields: object) -> Json:
+    told: Json = {"type": "user", "uuid": uuid, "parentUuid": parent}
+    return told | {"message": {"role": "user", "content": uuid}} | fields
+
+
+def edges(tree: Tree) -> dict[str, str | None]:
+    """Tell each node's parent by uuid, whatever the order of the lines."""
+    return {
+        tree.uuid(number): None if parent == ROOT else tree.uuid(parent)
+        for number, parent in enumerate(tree.parent)
+    }
+
+
+# -- what is a node -------------------------------------------------------------------------------
+
+
+def test_every_record_with_a_uuid_is_a_node_and_no_other() -> None:
+    book = session(version="2.1.50").user("a").progress("bash_progress").assistant("b")
+    book.attachment("file").turn_duration().title("t").last_prompt("a", 1).queue("enqueue", "q")
+
+    tree = tree_of(book)
+
+    assert [type(record).__name__ for record in tree.nodes] == [
+        "User",
+        "Progress",
+        "Assistant",
+        "Attachment",
+        "System",
+    ]
+
+
+def test_a_node_of_an_unknown_kind_is_a_link_of_the_chain() -> None:
+    tree = build_tree(made(node("a"), node("b", "a", type="of-tomorrow"), node("c", "b")))
+
+    assert edges(tree) == {"a": None, "b": "a", "c": "b"}
+
+
+def test_a_uuid_is_opaque() -> None:
+    tree = build_tree(made(node("request_7"), node("b", "request_7"), node("日本", "b")))
+
+    assert edges(tree) == {"request_7": None, "b": "request_7", "日本": "b"}
+
+
+def test_an_empty_file_has_an_empty_tree() -> None:
+    tree = build_tree([])
+
+    assert (tree.nodes, tree.roots, tree.children()) == ([], [], [])
+
+
+# -- a uuid that comes again ----------------------------------------------------------------------
+
+
+def test_a_repeated_uuid_is_one_node_and_its_last_line_counts() -> None:
+    book = session().user("first", name="u").again("u", message={"role": "user", "content": "last"})
+
+    tree = tree_of(book)
+
+    assert len(tree.nodes) == 1
+    assert isinstance(tree.nodes[0], User)
+    assert message_of(tree.nodes[0]).content == "last"
+    assert tree.duplicates == 1
+
+
+def test_of_two_parents_of_a_repeated_uuid_the_last_counts() -> None:
+    book = session().user("a", name="a").assistant("b", name="b").user("c", name="c")
+    book.again("c", parentUuid=book.uuid("a"))
+
+    assert parent_of(book, "c") == "a"
+
+
+def test_all_lines_of_a_repeated_uuid_are_kept() -> None:
+    book = session().user("a", name="a").again("a").again("a")
+
+    tree = tree_of(book)
+
+    assert [len(lines) for lines in tree.lines] == [3]
+    assert tree.duplicates == 2
+
+
+def test_a_repeated_uuid_stays_where_it_first_stood() -> None:
+    book = session().user("a", name="a").assistant("b", name="b").again("a")
+
+    tree = tree_of(book)
+
+    assert [book.name_of(tree.uuid(n)) for n in range(2)] == ["a", "b"]
+
+
+def test_a_line_that_repeats_its_own_descendant_as_parent_does_not_loop() -> None:
+    book = session().user("a", name="a").assistant("b", name="b")
+    book.again("a", parentUuid=book.uuid("b"))
+
+    tree = tree_of(book)
+
+    assert tree.cycles == 1
+    assert parent_of(book, "b") == "a"
+
+
+# -- replayed copies ------------------------------------------------------------------------------
+
+
+def replayed(book: Session, *names: str) -> dict[str, str]:
+    """Replay steps; give the uuids of the copies by the names of the originals."""
+    before = len(book.nodes)
+    book.replay(*names)
+    return dict(zip(names, book.nodes[before:], strict=True))
+
+
+def talk() -> Session:
+    book = session().user("a", name="a").assistant("b", name="b")
+    return book.tool("Bash", {"command": "ls"}, "c", name="c").assistant("d", name="d")
+
+
+STRETCH = ("a", "b", "c", "c.result", "d")
+
+
+def test_a_replay_of_another_root_is_the_same_nodes() -> None:
+    book = talk().at(None)
+    copies = replayed(book, *STRETCH)
+
+    tree = tree_of(book)
+
+    assert len(tree.nodes) == len(STRETCH)
+    assert tree.copies == len(STRETCH)
+    assert {name: tree.number[uuid] for name, uuid in copies.items()} == {
+        name: tree.number[book.uuid(name)] for name in STRETCH
+    }
+
+
+def test_a_replay_hung_on_the_end_is_the_same_nodes() -> None:
+    book = talk()
+    replayed(book, *STRETCH)
+
+    tree = tree_of(book)
+
+    assert (len(tree.nodes), tree.copies) == (len(STRETCH), len(STRETCH))
+
+
+def test_a_replay_hung_in_the_middle_is_the_same_nodes() -> None:
+    book = talk().at("a")
+    replayed(book, "b", "c", "c.result", "d")
+
+    tree = tree_of(book)
+
+    assert (len(tree.nodes), tree.copies) == (len(STRETCH), 4)
+
+
+def test_what_follows_a_replay_follows_the_original() -> None:
+    book = talk().at(None)
+    replayed(book, *STRETCH)
+    book.user("e", name="e")
+
+    assert parent_of(book, "e") == "d"
+
+
+def test_lines_of_copies_are_kept_with_the_original() -> None:
+    book = talk().at(None)
+    copies = replayed(book, *STRETCH)
+
+    tree = tree_of(book)
+
+    assert [line.uuid for line in tree.lines[0]] == [book.uuid("a"), copies["a"]]
+
+
+def test_a_stretch_replayed_three_times_is_one() -> None:
+    book = talk()
+    for _ in range(3):
+        replayed(book.at(None), *STRETCH)
+
+    assert tree_of(book).copies == 3 * len(STRETCH)
+
+
+def test_a_replay_that_splits_a_prompt_into_its_blocks_is_the_same_node() -> None:
+    book = session().user([text("look"), image()], name="a").assistant("b", name="b")
+    one = book.record_of("a")
+    for number, block in enumerate((text("look"), image())):
+        said = {"role": "user", "content": [block]}
+        book.at(None if number == 0 else -1)
+        book.node("user", message=said, timestamp=one["timestamp"])
+
+    tree = tree_of(book)
+
+    assert (len(tree.nodes), tree.copies) == (2, 2)
+
+
+def test_a_replay_that_joins_two_records_is_the_same_as_the_last_of_them() -> None:
+    book = session().user([text("one")], name="a")
+    time = book.record_of("a")["timestamp"]
+    book.user([text("two")], name="b", timestamp=time)
+    both = {"role": "user", "content": [text("one"), text("two")]}
+    book.at(None).node("user", message=both, timestamp=time)
+
+    tree = tree_of(book)
+
+    assert tree.number[book.nodes[-1]] == tree.number[book.uuid("b")]
+
+
+def test_the_same_words_at_another_time_are_no_copy() -> None:
+    book = session().user("continue").assistant("b").at(None).user("continue")
+
+    assert tree_of(book).copies == 0
+
+
+def test_other_words_at_the_same_time_are_no_copy() -> None:
+    book = session(tick=timedelta()).user("a").at(None).user("b")
+
+    assert tree_of(book).copies == 0
+
+
+def test_the_same_words_of_the_model_in_another_message_are_no_copy() -> None:
+    book = session(tick=timedelta()).user("a").assistant("done").at(1).assistant("done")
+
+    assert tree_of(book).copies == 0
+
+
+def test_results_of_two_calls_with_the_same_words_are_no_copies() -> None:
+    book = session(tick=timedelta()).user("a")
+    book.tools(
+        Call(tool="Bash", given={}, result="same", seconds=0),
+        Call(tool="Bash", given={}, result="same", seconds=0),
+    )
+
+    assert tree_of(book).copies == 0
+
+
+def test_records_without_a_time_are_never_copies() -> None:
+    said = {"role": "user", "content": "same"}
+
+    tree = build_tree(made(node("a", message=said), node("b", message=said)))
+
+    assert tree.copies == 0
+
+
+@pytest.mark.parametrize("version", ["1.0.51", "2.0.14"])
+def test_a_fork_stamped_alike_has_no_copies(version: str) -> None:
+    """`--fork-session` of 2.0.14 and the resume of 1.0.51 stamp all lines with one time."""
+    book = session(version=version, tick=timedelta())
+    for _ in range(3):
+        book.user("continue").assistant("done").informational("hook ran")
+
+    tree = tree_of(book)
+
+    assert (len(tree.nodes), tree.copies) == (9, 0)
+
+
+def test_in_a_fork_stamped_alike_the_same_prompt_on_two_branches_is_two() -> None:
+    book = session(version="2.0.14", tick=timedelta()).user("a", name="a").assistant("b", name="b")
+    book.user("again").assistant("c").at("b").user("again").assistant("d")
+
+    assert tree_of(book).copies == 0
+
+
+def test_notes_of_the_same_moment_that_follow_each_other_are_no_copies() -> None:
+    book = session(tick=timedelta()).user("a").informational("hook ran").informational("hook ran")
+
+    assert tree_of(book).copies == 0
+
+
+def test_a_replay_in_a_circle_of_parents_does_not_loop() -> None:
+    book = talk().at(None)
+    copies = replayed(book, *STRETCH)
+    book.amend(copies["a"], parentUuid=copies["d"])
+
+    assert tree_of(book).copies == len(STRETCH)
+
+
+# -- roots, orphans, circles ----------------------------------------------------------------------
+
+
+def test_an_orphan_is_a_root() -> None:
+    book = session().user("a", name="a").astray().user("b", name="b").assistant("c", name="c")
+
+    tree = tree_of(book)
+
+    assert [book.name_of(tree.uuid(number)) for number in tree.orphans] == ["b"]
+    assert [book.name_of(tree.uuid(number)) for number in tree.roots] == ["a", "b"]
+
+
+@pytest.mark.parametrize("parent", [None, ""])
+def test_a_root_is_no_orphan(parent: str | None) -> None:
+    tree = build_tree(made(node("a", parent)))
+
+    assert (tree.roots, tree.orphans) == ([0], [])
+
+
+def test_a_record_that_is_its_own_parent_is_a_root() -> None:
+    tree = build_tree(made(node("a", "a"), node("b", "a")))
+
+    assert edges(tree) == {"a": None, "b": "a"}
+    assert tree.cycles == 1
+
+
+def test_a_circle_is_cut_above_its_oldest_node() -> None:
+    lines = [
+        node("a", "c", timestamp="2026-01-01T00:00:03.000Z"),
+        node("b", "a", timestamp="2026-01-01T00:00:01.000Z"),
+        node("c", "b", timestamp="2026-01-01T00:00:02.000Z"),
+    ]
+
+    tree = build_tree(made(*lines))
+
+    assert edges(tree) == {"a": "c", "b": None, "c": "b"}
+    assert tree.cycles == 1
+
+
+def test_every_circle_is_cut_once() -> None:
+    tree = build_tree(made(node("a", "b"), node("b", "a"), node("c", "d"), node("d", "c")))
+
+    assert tree.cycles == 2
+    assert len(tree.roots) == 2
+
+
+def test_a_parent_may_come_later_in_the_file() -> None:
+    tree = build_tree(made(node("c", "b"), node("b", "a"), node("a")))
+
+    assert edges(tree) == {"a": None, "b": "a", "c": "b"}
+    assert tree.orphans == []
+
+
+def test_a_bad_line_in_the_place_of_a_node_makes_its_child_an_orphan() -> None:
+    book = session().user("a", name="a").malformed().astray().user("b", name="b")
+
+    tree = tree_of(book)
+
+    assert [book.name_of(tree.uuid(number)) for number in tree.orphans] == ["b"]
+
+
+# -- large trees ----------------------------------------------------------------------------------
+
+
+def test_a_chain_of_100_000_nodes_is_built_and_walked() -> None:
+    count = 100_000
+    lines = [User(uuid=str(n), parent_uuid=str(n - 1) if n else None) for n in range(count)]
+
+    tree = build_tree(lines)
+
+    assert sum(1 for _ in tree.up(count - 1)) == count
+    assert tree.roots == [0]
+
+
+def test_a_circle_of_100_000_nodes_is_cut() -> None:
+    count = 100_000
+    lines = [User(uuid=str(n), parent_uuid=str((n - 1) % count)) for n in range(count)]
+
+    tree = build_tree(lines)
+
+    assert tree.cycles == 1
+    assert len(list(tree.up(tree.number["5"]))) <= count
+
+
+def test_1_000_siblings_keep_their_order() -> None:
+    lines = made(node("root"), *(node(f"{n:04}", "root") for n in range(1_000)))
+
+    tree = build_tree(lines)
+
+    assert tree.children()[0] == list(range(1, 1_001))
+
+
+def test_100_000_equal_prompts_of_one_moment_are_told_apart_in_one_go() -> None:
+    prompts = "\n".join(
+        f'{{"type":"user","uuid":"u{n}","parentUuid":"a{n - 1}","timestamp":"t",'
+        '"message":{"content":"continue"}}\n'
+        f'{{"type":"assistant","uuid":"a{n}","parentUuid":"u{n}","timestamp":"t",'
+        f'"message":{{"id":"m{n}","content":"done"}}}}'
+        for n in range(50_000)
+    )
+
+    tree = build_tree(r for r in records(split([prompts.encode()])) if isinstance(r, Record))
+
+    assert tree.copies == 0
+
+
+# -- laws -----------------------------------------------------------------------------------------
+
+
+@st.composite
+def some_nodes(draw: st.DrawFn) -> list[Json]:
+    """Make records with distinct uuids, and parents that are there, missing or in circles."""
+    count = draw(st.integers(1, 12))
+    parents = st.none() | st.sampled_from([str(n) for n in range(count)] + ["gone"])
+    return [
+        node(
+            str(n),
+            draw(parents),
+            type=draw(st.sampled_from(["user", "assistant", "system", "of-tomorrow"])),
+            timestamp=f"2026-01-01T00:00:{draw(st.integers(0, 9)):02}.000Z",
+        )
+        for n in range(count)
+    ]
+
+
+@given(some_nodes(), st.randoms(use_true_random=False))
+def test_shuffling_records_with_distinct_uuids_changes_no_edge(
+    lines: list[Json], random: Random
+) -> None:
+    shuffled = list(lines)
+    random.shuffle(shuffled)
+
+    before, after = build_tree(made(*lines)), build_tree(made(*shuffled))
+
+    assert edges(after) == edges(before)
+    assert after.cycles == before.cycles
+    assert len(after.orphans) == len(before.orphans)
+
+
+@given(some_nodes())
+def test_every_record_is_in_exactly_one_node_and_every_walk_ends(lines: list[Json]) -> None:
+    tree = build_tree(made(*lines))
+
+    kept = [record.uuid for node_lines in tree.lines for record in node_lines]
+    assert sorted(kept, key=str) == sorted(str(line["uuid"]) for line in lines)
+    for number in range(len(tree.nodes)):
+        assert len(set(tree.up(number))) == len(list(tree.up(number)))
+
+
+@given(st.lists(st.integers(0, 10_000), max_size=5))
+def test_a_file_read_by_appends_has_the_tree_of_the_file_read_whole(cuts: list[int]) -> None:
+    book = talk().again("b").at(None)
+    replayed(book, *STRETCH)
+    raw = book.astray().user("lost").compact().torn().bytes()
+
+    found: list[Record] = []
+    taken, number = 0, 1
+    for cut in [*sorted(min(cut, len(raw)) for cut in cuts), len(raw)]:
+        ended = [line for line in split([raw[taken:cut]], taken, number) if line.ended]
+        found += [item for item in records(ended) if not isinstance(item, BadLine)]
+        taken += sum(len(line.raw) for line in ended)
+        number += len(ended)
+
+    by_appends, whole = build_tree(found), tree_of(book)
+    assert edges(by_appends) == edges(whole)
+    assert by_appends.number == whole.number
+    assert (by_appends.duplicates, by_appends.copies) == (whole.duplicates, whole.copies)
+
+
+def test_reading_is_lossless_whatever_the_tree_makes_of_it() -> None:
+    book = talk().again("b").nul().blank().at(None)
+    replayed(book, *STRETCH)
+
+    found = records(split([book.bytes()]))
+
+    assert b"".join(item.raw for item in found) == book.bytes()
+    assert any(isinstance(record, Assistant) for record in read(book))
