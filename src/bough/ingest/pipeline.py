@@ -1,39 +1,16 @@
 """The one way in: whatever changed on disk goes into the index.
 
-Listing tells which files changed; only their new bytes are read. Small files are read by
-worker processes, two at a time, while this one writes; large ones are read here, stretch
-by stretch. Each file is kept whole or not at all, so a run that is killed is simply
-continued by the next.
+Listing tells which files changed; only their new bytes are read. Where nothing changed,
+which is nearly always, nothing but the listing is loaded and done.
 """
 
-import gc
-import multiprocessing
-import os
-import sys
-from collections import deque
-from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import Future, ProcessPoolExecutor
-from datetime import UTC, datetime
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from msgspec import Struct
 
-from bough.files.discover import ProjectFiles
-from bough.files.worktrees import repository_of
-from bough.ingest.facts import session_facts
-from bough.ingest.outline import unpack
-from bough.ingest.reading import Read, counts_of, read_stretches, read_whole
-from bough.ingest.scan import Found, Task, Todo, Work, plan_work
-from bough.model.paths import name_of
-from bough.store.protocol import Store, Writer
-from bough.store.rows import ONE_BRANCH, Batch, FileState, ProjectRow
-
-LARGE = 4 * 1024 * 1024
-"""Files above this are read in stretches."""
-_WORTH_WORKERS = 16 * 1024 * 1024
-_STEP = 64 * 1024 * 1024
-_AHEAD = 3
-_GROUP = 1024 * 1024
+from bough.ingest.scan import plan_work
+from bough.store.protocol import Store
 
 Progress = Callable[[int, int], None]
 
@@ -55,224 +32,14 @@ def refresh(
     workers: int | None = None,
 ) -> Report:
     """Bring the index up to date with the files below these Claude folders."""
-    work = plan_work(folders, store.states())
     report = Report()
-    if not (work.tasks or work.gone or work.renamed):
+    if plan_work(folders, store.states()).is_empty:
         return report
+    # Reading takes most of the package; a question to an index that is current needs none.
+    from bough.ingest.run import Run  # noqa: PLC0415
+
     with store.writing() as writer:
         # Another process may have been at work since we looked.
         work = plan_work(folders, store.states())
-        _Run(store, writer, work, report, progress).go(workers)
+        Run(store, writer, work, report, progress).go(workers)
     return report
-
-
-class _Run:
-    """One refresh while it lasts."""
-
-    def __init__(
-        self,
-        store: Store,
-        writer: Writer,
-        work: Work,
-        report: Report,
-        progress: Progress | None,
-    ) -> None:
-        self._store = store
-        self._writer = writer
-        self._work = work
-        self._report = report
-        self._progress = progress
-        self._projects: dict[str, int] = {}
-        self._listed = {str(project.path): project for project in work.projects}
-        self._pending = 0
-
-    def go(self, workers: int | None) -> None:
-        moment = datetime.now(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
-        for state in self._work.renamed:
-            self._writer.forget(state.id)
-        for state in self._work.gone:
-            self._writer.deleted(state.id, moment)
-        self._report.deleted = len(self._work.gone)
-        small, large, other = [], [], []
-        for task in self._work.tasks:
-            if task.todo is not Todo.READ:
-                other.append(task)
-            elif task.found.size > LARGE:
-                large.append(task)
-            else:
-                small.append(task)
-        for task in other:
-            self._update(task)
-        for task in large:
-            self._read_large(task)
-        for read in _read_small(small, workers):
-            self._keep(read)
-
-    def _keep(self, read: Read) -> None:
-        """Keep a file that was read whole."""
-        number = self._start(read)
-        if number is None or read.batch is None:
-            return
-        runs = ONE_BRANCH if read.facts is None else read.facts.branches
-        self._writer.add(number, read.batch, runs)
-        if read.facts is not None:
-            self._writer.facts(number, read.facts)
-        self._done(read.task)
-
-    def _start(self, read: Read) -> int | None:
-        """Make a file's row, empty of what was there before."""
-        if read.state is None:
-            self._report.problems.append(read.problem or read.task.found.path)
-            return None
-        project = self._project(read.task.found, read.cwd)
-        number = self._writer.file(project, read.state)
-        if read.task.start == 0 and read.task.known is not None:
-            self._writer.clear(number)
-        if read.agent is not None:
-            self._writer.agent(number, read.agent)
-        if read.task.found.role == "session":
-            self._writer.title(number, read.title)
-        return number
-
-    def _read_large(self, task: Task) -> None:
-        known = task.known
-        tools = self._store.tools(known.id) if known and task.start else None
-        number: int | None = None
-        for piece in read_stretches(task, tools):
-            if isinstance(piece, Batch):
-                if number is None:
-                    number = self._reserve(task)
-                self._writer.add(number, piece)
-                continue
-            kept = self._start_large(piece, number)
-            if kept is not None:
-                self._refresh_facts(kept, task.found, piece.title)
-                self._done(task)
-
-    def _reserve(self, task: Task) -> int:
-        """Make the row of a large file before it is read through."""
-        found = task.found
-        project = self._project(found, None)
-        blank = _blank_state(found)
-        number = self._writer.file(project, blank)
-        if task.start == 0:
-            self._writer.clear(number)
-        return number
-
-    def _start_large(self, read: Read, reserved: int | None) -> int | None:
-        if read.state is None:
-            self._report.problems.append(read.problem or read.task.found.path)
-            if reserved is not None:
-                self._writer.forget(reserved)
-            return None
-        project = self._project(read.task.found, read.cwd)
-        number = self._writer.file(project, read.state)
-        if read.agent is not None:
-            self._writer.agent(number, read.agent)
-        if read.task.found.role == "session":
-            self._writer.title(number, read.title)
-        return number
-
-    def _update(self, task: Task) -> None:
-        """Add what was appended to a file, or take in a changed title or meta file."""
-        known = task.known
-        if known is None:
-            return
-        self._writer.drop_from(known.id, known.read_to)
-        read = read_whole(task, self._store.tools(known.id))
-        number = self._start(read)
-        if number is None or read.batch is None:
-            return
-        self._writer.add(number, read.batch)
-        self._refresh_facts(number, task.found, read.title)
-        self._done(task)
-
-    def _refresh_facts(self, number: int, found: Found, title: str | None) -> None:
-        if found.role != "session":
-            self._writer.branches(number, ONE_BRANCH)
-            return
-        outline = unpack(self._store.outlines(number))
-        counts = counts_of(dict(self._store.kinds(number)))
-        facts = session_facts(found.session, outline, counts, title)
-        self._writer.facts(number, facts)
-        self._writer.branches(number, facts.branches)
-
-    def _project(self, found: Found, cwd: str | None) -> int:
-        number = self._projects.get(found.folder)
-        if number is None or cwd is not None:
-            number = self._writer.project(_project_row(self._listed[found.folder], cwd))
-            self._projects[found.folder] = number
-        return number
-
-    def _done(self, task: Task) -> None:
-        size = task.found.size - task.start
-        self._report.files += 1
-        self._report.bytes += size
-        self._pending += size
-        if self._pending >= _STEP:
-            self._writer.step(self._report.bytes, self._work.bytes)
-            self._pending = 0
-        if self._progress is not None:
-            self._progress(self._report.bytes, self._work.bytes)
-
-
-def _read_small(tasks: Sequence[Task], workers: int | None) -> Iterator[Read]:
-    """Read small files, in worker processes where there is enough to do."""
-    size = sum(task.found.size for task in tasks)
-    count = workers if workers is not None else min(2, os.cpu_count() or 1)
-    if count < 2 or size < _WORTH_WORKERS:
-        yield from map(read_whole, tasks)
-        return
-    # Workers that are forked need not import anything again; elsewhere they are started.
-    context = multiprocessing.get_context("fork" if sys.platform == "linux" else "spawn")
-    with ProcessPoolExecutor(count, mp_context=context, initializer=_settle) as pool:
-        running: deque[Future[list[Read]]] = deque()
-        for group in _groups(tasks):
-            running.append(pool.submit(_read_group, group))
-            if len(running) > _AHEAD:
-                yield from running.popleft().result()
-        while running:
-            yield from running.popleft().result()
-
-
-def _groups(tasks: Sequence[Task]) -> Iterator[list[Task]]:
-    """Put small files together, so that each trip to a worker is worth it."""
-    group: list[Task] = []
-    size = 0
-    for task in tasks:
-        group.append(task)
-        size += task.found.size
-        if size >= _GROUP:
-            yield group
-            group, size = [], 0
-    if group:
-        yield group
-
-
-def _read_group(tasks: list[Task]) -> list[Read]:
-    found = [read_whole(task) for task in tasks]
-    gc.collect()
-    return found
-
-
-def _settle() -> None:
-    """Let a worker look for cycles between files only; most of what it makes has none."""
-    gc.disable()
-    gc.freeze()
-
-
-def _project_row(project: ProjectFiles, cwd: str | None) -> ProjectRow:
-    return ProjectRow(
-        folder=str(project.path),
-        dir=project.dir,
-        path=cwd,
-        name=name_of(cwd) if cwd else project.dir,
-        worktree_of=repository_of(cwd) if cwd else None,
-    )
-
-
-def _blank_state(found: Found) -> FileState:
-    """Describe a file that is being read: nothing of it is known to be kept."""
-    return FileState(
-        found.path, found.role, found.session, found.agent, 0, 0, 0, 0, 0, b"", b"", 0, 0
-    )

@@ -59,6 +59,11 @@ class Work(Struct, frozen=True):
     renamed: Sequence[FileState]
 
     @property
+    def is_empty(self) -> bool:
+        """Tell whether everything is as the index knows it."""
+        return not (self.tasks or self.gone or self.renamed)
+
+    @property
     def bytes(self) -> int:
         """Give how many bytes will be read."""
         return sum(task.found.size - task.start for task in self.tasks)

@@ -38,14 +38,16 @@ Position: TypeAlias = Ranked | Dated
 class Wanted(Struct, frozen=True):
     """A question: the rows of a query, in an order, so many after a position.
 
-    `roots` are the folders below which files count; none: all of them. Without words there
-    is nothing to rank by, and the order is by time.
+    `shown` says how many were shown before that position. `roots` are beginnings of paths of
+    the files that count; none: all of them. Without words there is nothing to rank by, and
+    the order is by time.
     """
 
     query: Query
     order: Order = "relevance"
     limit: int = 20
     after: Position | None = None
+    shown: int = 0
     roots: tuple[str, ...] = ()
 
 

@@ -79,6 +79,7 @@ def plan_goto(source: Source, knot: int, wish: GotoWish) -> Plan:
         result=session.id,
         path=source.state.path,
         cwd=session.cwd,
+        version=session.version,
     )
 
 

@@ -26,16 +26,12 @@ def locked(folder: Path, disk: Disk, patience: float = _PATIENCE) -> Iterator[No
             if time.monotonic() >= until:
                 raise Busy(_holder(path))
             time.sleep(_PAUSE)
-        _sign(descriptor)
+        # Our process id, for whoever has to wait.
+        disk.cut(path, 0)
+        disk.write(descriptor, str(os.getpid()).encode(), path)
         yield
     finally:
         os.close(descriptor)
-
-
-def _sign(descriptor: int) -> None:
-    """Leave our process id for whoever has to wait."""
-    os.ftruncate(descriptor, 0)
-    os.write(descriptor, str(os.getpid()).encode())
 
 
 def _holder(path: str) -> str:

@@ -140,6 +140,7 @@ class Plan(Struct, frozen=True, kw_only=True):
     result: str | None = None
     path: str | None = None
     cwd: str | None = None
+    version: str | None = None
     undoes: tuple[int, ...] = ()
 
     @property

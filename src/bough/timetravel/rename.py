@@ -45,4 +45,5 @@ def plan_rename(source: Source, title: str, sidecar: Sidecar | None = None) -> P
         expects=(Expect(path=source.state.path, title=words),),
         checked=("the conversation stays as it is", "no client has the session open"),
         path=source.state.path,
+        version=session.version,
     )

@@ -103,6 +103,7 @@ def plan_repair_in_place(source: Source, wish: GotoWish) -> Plan:
         result=session.id,
         path=source.state.path,
         cwd=session.cwd,
+        version=session.version,
     )
     return _told(plan, mends)
 

@@ -23,10 +23,10 @@ pytestmark = [pytest.mark.writes_home, pytest.mark.slow]
 _RUN = """
 import sys
 from pathlib import Path
-from bough.ingest import pipeline
+from bough.ingest import pipeline, run
 from bough.store.sqlite.store import SqliteStore
-pipeline._STEP = 20_000
-pipeline._WORTH_WORKERS = int(sys.argv[3])
+run._STEP = 20_000
+run._WORTH_WORKERS = int(sys.argv[3])
 print("go", flush=True)
 pipeline.refresh(SqliteStore(Path(sys.argv[2])), [Path(sys.argv[1])])
 """

@@ -9,7 +9,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from bough.errors import IndexTrouble
-from bough.ingest.pipeline import LARGE, Report, refresh
+from bough.ingest.pipeline import Report, refresh
+from bough.ingest.run import LARGE
 from bough.sample import session
 from bough.store.sqlite.store import SqliteStore
 from tests.conftest import Home
@@ -181,7 +182,7 @@ def test_a_large_file_read_in_stretches_gives_the_same_rows(
     _write(home, "one", _story() + _story("more"))
     whole, pieces = tmp_path / "whole.sqlite", tmp_path / "pieces.sqlite"
     _refresh(home.path, whole)
-    monkeypatch.setattr("bough.ingest.pipeline.LARGE", 0)
+    monkeypatch.setattr("bough.ingest.run.LARGE", 0)
     monkeypatch.setattr("bough.ingest.reading.STRETCH", 500)
 
     _refresh(home.path, pieces)

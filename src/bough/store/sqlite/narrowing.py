@@ -102,6 +102,11 @@ def kinds_wanted(query: Query, kinds: Sequence[str]) -> tuple[str, ...]:
     return tuple(kind for kind in kinds if kind in wanted - against)
 
 
+def like(where: Where, column: str, wanted: Filter) -> str:
+    """Write that a column is like the value of a filter."""
+    return f"{column} {_LIKE.format(where.bind(storable(like_pattern(wanted))))}"
+
+
 def storable(text: str) -> str:
     """Replace what SQLite cannot take: half characters, from a terminal's stray bytes."""
     return _SURROGATE.sub("\ufffd", text)

@@ -10,7 +10,7 @@ from msgspec import Struct
 
 from bough.store.hits import Wanted
 from bough.store.searchql import Field
-from bough.store.sqlite.narrowing import FILE_FIELDS, Where, add_filters
+from bough.store.sqlite.narrowing import FILE_FIELDS, Where, add_filters, like
 
 _FILES = """
     select f.id, f.session, f.path, f.lines, coalesce(s.ended_at, '')
@@ -136,7 +136,8 @@ def _add_touching(where: Where, wanted: Wanted) -> None:
     """Leave out files in which nothing touched what `file:` asks for."""
     files = [one for one in wanted.query.filters if one.field is Field.FILE and not one.negated]
     if files:
-        where.add("f.id in (select file_id from call_touching)")
+        paths = " or ".join(like(where, "path", one) for one in files)
+        where.add(f"f.id in (select file_id from touch where {paths})")
 
 
 def _is_below(path: str, roots: Sequence[str]) -> bool:

@@ -7,11 +7,13 @@ that have changed, and is worth nothing by itself; who cannot write just counts 
 """
 
 import sqlite3
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
+from contextlib import suppress
 
 import msgspec
 
 from bough.model.spending import Book, Reported, reduced
+from bough.store.sqlite.connection import transaction
 
 _FORM = 1
 """Raised when packs are made differently, so that old ones are not read."""
@@ -82,7 +84,7 @@ def books(connection: sqlite3.Connection) -> list[Book]:
         key = (number, _FORM, *row[12:])
         packed = packs.get(key)
         if packed is None:
-            lines = reduced(Reported(*line) for line in _lines(connection, number))
+            lines = reduced(_reported(connection, number))
             fresh.append((*key, _pack(lines)))
         else:
             lines = _unpack(packed)
@@ -129,8 +131,8 @@ def _text(value: object) -> str | None:
     return None if value is None else str(value)
 
 
-def _lines(connection: sqlite3.Connection, file: int) -> Iterator[tuple[object, ...]]:
-    yield from connection.execute(_LINES, {"file": file})
+def _reported(connection: sqlite3.Connection, file: int) -> list[Reported]:
+    return [Reported(*row) for row in connection.execute(_LINES, {"file": file})]
 
 
 def _packs(connection: sqlite3.Connection) -> list[_Pack]:
@@ -146,14 +148,10 @@ def _keep(connection: sqlite3.Connection, packs: Sequence[_Pack]) -> None:
     waits = connection.execute("pragma busy_timeout").fetchone()[0]
     connection.execute("pragma busy_timeout = 0")
     try:
-        connection.execute("begin immediate")
-        connection.execute(_CACHE)
-        connection.executemany(_KEEP, packs)
-        connection.execute(_FORGET)
-        connection.execute("commit")
-    except sqlite3.OperationalError:
         # Read-only, busy or full: the answer is right all the same.
-        if connection.in_transaction:
-            connection.execute("rollback")
+        with suppress(sqlite3.OperationalError), transaction(connection):
+            connection.execute(_CACHE)
+            connection.executemany(_KEEP, packs)
+            connection.execute(_FORGET)
     finally:
         connection.execute(f"pragma busy_timeout = {waits}")

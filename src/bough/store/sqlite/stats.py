@@ -1,0 +1,233 @@
+"""Questions about behaviour, in SQL.
+
+Each narrows to the files in scope first. Then what was copied from file to file is joined
+by the id it kept (a call's, a message's, a record's), and only then the time is looked
+at: clients up to 1.0 stamp copies anew, and only the earliest is when it happened.
+"""
+
+import sqlite3
+from collections.abc import Iterator
+
+import msgspec
+
+from bough.store.behaviour import (
+    AgentKept,
+    AgentTold,
+    Answer,
+    Call,
+    Compacted,
+    HookTold,
+    Minute,
+    Scope,
+    Touched,
+    TroubleTold,
+)
+
+_SCOPED = """
+    scoped as materialized (
+        select id, session, role from file
+        where (:session is null or session = :session)
+        and (:projects is null or project_id in (select value from json_each(:projects)))
+    )
+"""
+_IN_TIME = """
+    (:since is null or {0} >= :since) and (:until is null or {0} < :until)
+"""
+
+# The least of time and session picks the row whose other columns are given.
+_CALLS = f"""
+    with {_SCOPED},
+    started as (
+        select c.call_id, c.name, s.session, c.timestamp,
+            min(coalesce(c.timestamp, '~') || s.session)
+        from call c join scoped s on s.id = c.file_id
+        group by c.call_id
+    ),
+    ended as (
+        select r.call_id, min(r.timestamp) as timestamp, max(r.failed) as failed,
+            max(r.refused) as refused, max(r.bytes) as bytes, max(r.duration_ms) as duration_ms
+        from result r join scoped s on s.id = r.file_id
+        group by r.call_id
+    )
+    select b.name, b.session, b.timestamp, e.timestamp, e.failed, e.refused, e.bytes,
+        e.duration_ms
+    from started b left join ended e on e.call_id = b.call_id
+    where {_IN_TIME.format("b.timestamp")}
+"""
+_HOOKS = f"""
+    with {_SCOPED}
+    select h.file_id, s.session, h.call_id, h.event, h.command, h.outcome, h.duration_ms,
+        h.source, h.timestamp
+    from hook h join scoped s on s.id = h.file_id
+    order by h.file_id, h.offset, h.number
+"""
+_TROUBLES = f"""
+    with {_SCOPED},
+    first as (
+        select t.kind, t.reason, t.detail, s.session, t.timestamp,
+            min(coalesce(t.timestamp, '~') || s.session)
+        from trouble t join scoped s on s.id = t.file_id
+        group by coalesce(t.uuid, t.file_id || ' ' || t.offset)
+    )
+    select kind, reason, detail, session, timestamp from first
+    where {_IN_TIME.format("timestamp")}
+    order by timestamp
+"""
+_AGENT_RUNS = f"""
+    with {_SCOPED}
+    select a.call_id, a.type, a.status, a.tokens, a.steps, a.duration_ms,
+        (select r.failed from result r
+            where r.file_id = a.file_id and r.offset = a.offset and r.call_id = a.call_id),
+        s.session, a.timestamp
+    from agent_run a join scoped s on s.id = a.file_id
+    order by a.timestamp, s.session, a.offset
+"""
+_AGENT_FILES = f"""
+    with {_SCOPED},
+    called as (
+        select file_id, count(distinct call_id) as steps from call
+        where file_id in (select id from scoped where role = 'agent') group by file_id
+    ),
+    spoken as (
+        select file_id, min(timestamp) as started, max(timestamp) as ended,
+            max(offset) as last from usage
+        where file_id in (select id from scoped where role = 'agent') group by file_id
+    ),
+    tied as (
+        select agent, call_id, min(case known_by
+            when 'result' then 1 when 'progress' then 2 when 'queue' then 3 else 4 end)
+        from tie where known_by <> 'text' group by agent
+    )
+    select f.agent, f.agent_type, coalesce(f.agent_call, t.call_id), f.session,
+        coalesce(c.steps, 0),
+        u.input_tokens + u.output_tokens + u.cache_creation_tokens + u.cache_read_tokens,
+        p.started, p.ended
+    from file f
+    join scoped s on s.id = f.id
+    left join called c on c.file_id = f.id
+    left join spoken p on p.file_id = f.id
+    left join usage u on u.file_id = f.id and u.offset = p.last
+    left join tied t on t.agent = f.agent
+    where f.role = 'agent'
+    order by p.started, f.path
+"""
+_ANSWERS = f"""
+    with {_SCOPED},
+    first as (
+        select u.model, s.session, u.rank < 2 as agent, u.timestamp,
+            min(coalesce(u.timestamp, '~') || (2 - u.rank) || s.session)
+        from usage u join scoped s on s.id = u.file_id
+        group by coalesce(u.message_id, u.file_id || ' ' || u.offset)
+    )
+    select model, session, agent, timestamp from first
+    where {_IN_TIME.format("timestamp")}
+"""
+_COMPACTIONS = f"""
+    with {_SCOPED},
+    first as (
+        select c.trigger, c.tokens_before, c.tokens_after, s.session, c.timestamp,
+            min(coalesce(c.timestamp, '~') || s.session)
+        from compaction c join scoped s on s.id = c.file_id
+        group by coalesce(c.uuid, c.file_id || ' ' || c.offset)
+    )
+    select trigger, tokens_before, tokens_after, session, timestamp from first
+    where {_IN_TIME.format("timestamp")}
+    order by timestamp
+"""
+_TOUCHES = f"""
+    with {_SCOPED},
+    first as (
+        select t.call_id, t.path, t.tool, s.session, t.timestamp,
+            min(coalesce(t.timestamp, '~') || s.session)
+        from touch t join scoped s on s.id = t.file_id
+        group by t.call_id
+    )
+    select path, tool, session,
+        (select max(r.failed) from result r where r.call_id = first.call_id), timestamp
+    from first
+    where {_IN_TIME.format("timestamp")}
+"""
+_PROMPT_MINUTES = f"""
+    with {_SCOPED},
+    first as (
+        select s.session, p.timestamp, min(p.timestamp || s.session)
+        from prompt p join scoped s on s.id = p.file_id
+        where p.timestamp is not null
+        group by coalesce(p.uuid, p.file_id || ' ' || p.offset)
+    )
+    select substr(timestamp, 1, 16), session, count(*) from first
+    where {_IN_TIME.format("timestamp")}
+    group by 1, 2
+"""
+_ANSWER_MINUTES = f"""
+    with {_SCOPED},
+    first as (
+        select s.session, u.timestamp, min(u.timestamp || (2 - u.rank) || s.session)
+        from usage u join scoped s on s.id = u.file_id
+        where u.timestamp is not null
+        group by coalesce(u.message_id, u.file_id || ' ' || u.offset)
+    )
+    select substr(timestamp, 1, 16), session, count(*) from first
+    where {_IN_TIME.format("timestamp")}
+    group by 1, 2
+"""
+
+
+def calls(connection: sqlite3.Connection, scope: Scope) -> Iterator[Call]:
+    """Give every call of a tool, each once."""
+    return map(Call._make, connection.execute(_CALLS, _bound(scope)))
+
+
+def hooks_told(connection: sqlite3.Connection, scope: Scope) -> Iterator[HookTold]:
+    """Give what records tell about hooks, whenever they ran."""
+    return map(HookTold._make, connection.execute(_HOOKS, _bound(scope)))
+
+
+def troubles(connection: sqlite3.Connection, scope: Scope) -> Iterator[TroubleTold]:
+    """Give what went wrong, in the order it happened."""
+    return map(TroubleTold._make, connection.execute(_TROUBLES, _bound(scope)))
+
+
+def agents_told(connection: sqlite3.Connection, scope: Scope) -> Iterator[AgentTold]:
+    """Give what records tell about agents, whenever they ran."""
+    return map(AgentTold._make, connection.execute(_AGENT_RUNS, _bound(scope)))
+
+
+def agents_kept(connection: sqlite3.Connection, scope: Scope) -> Iterator[AgentKept]:
+    """Give the agents that have files, whenever they ran."""
+    return map(AgentKept._make, connection.execute(_AGENT_FILES, _bound(scope)))
+
+
+def answers(connection: sqlite3.Connection, scope: Scope) -> Iterator[Answer]:
+    """Give the answers of models, each once."""
+    return map(Answer._make, connection.execute(_ANSWERS, _bound(scope)))
+
+
+def compactions(connection: sqlite3.Connection, scope: Scope) -> Iterator[Compacted]:
+    """Give the compactions, in the order they happened."""
+    return map(Compacted._make, connection.execute(_COMPACTIONS, _bound(scope)))
+
+
+def touches(connection: sqlite3.Connection, scope: Scope) -> Iterator[Touched]:
+    """Give the calls that read or changed a file."""
+    return map(Touched._make, connection.execute(_TOUCHES, _bound(scope)))
+
+
+def prompt_minutes(connection: sqlite3.Connection, scope: Scope) -> Iterator[Minute]:
+    """Count what people said, by minute."""
+    return map(Minute._make, connection.execute(_PROMPT_MINUTES, _bound(scope)))
+
+
+def answer_minutes(connection: sqlite3.Connection, scope: Scope) -> Iterator[Minute]:
+    """Count what models answered, by minute."""
+    return map(Minute._make, connection.execute(_ANSWER_MINUTES, _bound(scope)))
+
+
+def _bound(scope: Scope) -> dict[str, object]:
+    projects = scope.projects
+    return {
+        "session": scope.session,
+        "projects": None if projects is None else msgspec.json.encode(projects).decode(),
+        "since": scope.since,
+        "until": scope.until,
+    }

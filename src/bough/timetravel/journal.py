@@ -1,0 +1,192 @@
+"""The journal: every operation, what it did to which file, and how it ended.
+
+One JSON line when an operation begins, one when it ends, both on the disk before anything
+else happens. What has a beginning and no end was stopped in the middle; whoever writes next
+finishes or takes back. The journal lies with bough's own data, never in a Claude folder.
+"""
+
+import os
+from collections.abc import Iterable
+from pathlib import Path
+
+import msgspec
+from msgspec import Struct
+
+from bough.errors import Unreadable, reason_of
+from bough.timetravel.disk import Disk
+from bough.timetravel.source import FileState
+
+_NAME = "journal.jsonl"
+
+DONE = "done"
+TAKEN_BACK = "taken back"
+ABANDONED = "abandoned"
+UNFINISHED = "unfinished"
+UNDONE = "undone"
+
+
+class Deed(Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """What one step does to one file, with all that is needed to take it back.
+
+    `data` is what was appended; other content is known by `sha256` and `size`. `temp` is the
+    name it is written under first, `backup` where the file's content before is kept.
+    """
+
+    do: str
+    path: str
+    target: str | None = None
+    before: FileState | None = None
+    sha256: str = ""
+    size: int = 0
+    data: bytes = b""
+    backup: str | None = None
+    temp: str | None = None
+    names: tuple[str, ...] = ()
+
+
+class Begin(Struct, frozen=True, kw_only=True, tag="begin", omit_defaults=True):
+    """The first line of an operation."""
+
+    number: int
+    at: str
+    operation: str
+    session: str
+    headline: str
+    projects: str
+    deeds: tuple[Deed, ...]
+    path: str | None = None
+    result: str | None = None
+    undoes: tuple[int, ...] = ()
+
+
+class End(Struct, frozen=True, kw_only=True, tag="end", omit_defaults=True):
+    """The last line of an operation; `times` are those of the files it wrote."""
+
+    number: int
+    at: str
+    outcome: str
+    reason: str = ""
+    times: dict[str, int] = {}
+
+
+class Operation(Struct, frozen=True, kw_only=True):
+    """An operation as the journal tells it, for a list."""
+
+    number: int
+    at: str
+    operation: str
+    session: str
+    headline: str
+    state: str
+    reason: str = ""
+    path: str | None = None
+    result: str | None = None
+    undoes: tuple[int, ...] = ()
+    undone_by: int | None = None
+    projects: str = ""
+    deeds: tuple[Deed, ...] = ()
+
+
+_decode_event = msgspec.json.Decoder(Begin | End).decode
+
+
+class Journal:
+    """The journal in a data folder."""
+
+    def __init__(self, folder: Path, disk: Disk) -> None:
+        self.path = folder / _NAME
+        self._disk = disk
+
+    def operations(self) -> list[Operation]:
+        """List all operations, the first one first."""
+        begun, ended = self._events()
+        undone = {
+            taken: begin.number
+            for begin in begun
+            if _outcome(ended, begin.number) == DONE
+            for taken in begin.undoes
+        }
+        # An undo that was itself undone counts for nothing.
+        undone = {n: by for n, by in undone.items() if by not in undone}
+        return [_operation(begin, ended.get(begin.number), undone) for begin in begun]
+
+    def own_time(self, path: str) -> int:
+        """Give the time of our own last write to a file, 0 where there is none."""
+        _, ended = self._events()
+        times = (end.times[path] for end in reversed(ended.values()) if path in end.times)
+        return next(times, 0)
+
+    def next_number(self) -> int:
+        """Give the number of the next operation."""
+        begun, _ = self._events()
+        return max((begin.number for begin in begun), default=0) + 1
+
+    def write(self, event: Begin | End) -> None:
+        """Append an event and wait until it is on the disk."""
+        path = str(self.path)
+        data = msgspec.json.encode(event) + b"\n"
+        if not self._ends_well():
+            data = b"\n" + data
+        descriptor = self._disk.open_or_create(path)
+        try:
+            written = self._disk.write(descriptor, data, path)
+            while written < len(data):
+                written += self._disk.write(descriptor, data[written:], path)
+            self._disk.sync(descriptor, path)
+        finally:
+            os.close(descriptor)
+
+    def _ends_well(self) -> bool:
+        """Tell whether the last line is whole; one may be torn by a stop or a full disk."""
+        try:
+            with self.path.open("rb") as file:
+                file.seek(-1, os.SEEK_END)
+                return file.read() == b"\n"
+        except OSError:
+            return True
+
+    def _events(self) -> tuple[list[Begin], dict[int, End]]:
+        begun: list[Begin] = []
+        ended: dict[int, End] = {}
+        for event in self._read():
+            if isinstance(event, Begin):
+                begun.append(event)
+            else:
+                ended[event.number] = event
+        return begun, ended
+
+    def _read(self) -> Iterable[Begin | End]:
+        try:
+            data = self.path.read_bytes()
+        except FileNotFoundError:
+            return
+        except OSError as error:
+            raise Unreadable(self.path, reason_of(error)) from error
+        for line in data.splitlines():
+            try:
+                yield _decode_event(line)
+            except (msgspec.MsgspecError, UnicodeDecodeError):
+                continue  # torn by a stop; what it began never happened
+
+
+def _outcome(ended: dict[int, End], number: int) -> str:
+    return ended[number].outcome if number in ended else UNFINISHED
+
+
+def _operation(begin: Begin, end: End | None, undone: dict[int, int]) -> Operation:
+    state = end.outcome if end is not None else UNFINISHED
+    return Operation(
+        number=begin.number,
+        at=begin.at,
+        operation=begin.operation,
+        session=begin.session,
+        headline=begin.headline,
+        state=UNDONE if state == DONE and begin.number in undone else state,
+        reason=end.reason if end is not None else "",
+        path=begin.path,
+        result=begin.result,
+        undoes=begin.undoes,
+        undone_by=undone.get(begin.number),
+        projects=begin.projects,
+        deeds=begin.deeds,
+    )

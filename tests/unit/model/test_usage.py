@@ -1,0 +1,297 @@
+"""Usage (rule 7): one API call is many lines, in many files, and is counted once."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from bough.model.usage import Snapshot, Tokens, by_message, counted, snapshots, total
+from bough.sample import ABSENT, Session, session
+from tests.unit.model.opened import lines_of, opened
+
+SPENT = {
+    "input_tokens": 10,
+    "output_tokens": 200,
+    "cache_creation_input_tokens": 300,
+    "cache_read_input_tokens": 4_000,
+}
+
+
+def lines(book: Session, *, agent: bool = False) -> list[Snapshot]:
+    return list(snapshots(lines_of(book.bytes())[0], agent=agent))
+
+
+def sum_of(*books: Session) -> Tokens:
+    return total(counted([line for book in books for line in lines(book)])).tokens
+
+
+def answer(**fields: object) -> Session:
+    return session().user("a").assistant("b", **({"usage": SPENT} | fields))
+
+
+def snapshot(
+    message: str | None = "m",
+    request: str | None = "r",
+    output: int = 1,
+    rank: int = 2,
+    speed: str | None = None,
+) -> Snapshot:
+    return Snapshot(message, request, "model", None, Tokens(0, output), speed, rank, None, 0)
+
+
+# 1. one API call, many lines
+
+
+def test_the_lines_of_one_message_are_one_call() -> None:
+    book = session().user("a").assistant("one", "two", "three", usage=SPENT)
+
+    assert len(lines(book)) == 3
+    assert sum_of(book) == Tokens(10, 200, 300, 4_000)
+
+
+def test_the_largest_snapshot_wins_where_output_grows() -> None:
+    found = counted([snapshot(output=2), snapshot(output=90), snapshot(output=40)])
+
+    assert [line.tokens.output_tokens for line in found] == [90]
+
+
+# 2. the key
+
+
+def test_a_message_under_two_requests_is_two_calls() -> None:
+    assert len(counted([snapshot(request="r1"), snapshot(request="r2")])) == 2
+
+
+def test_a_line_without_a_message_id_is_never_merged() -> None:
+    assert len(counted([snapshot(message=None), snapshot(message=None)])) == 2
+
+
+def test_the_main_conversation_beats_a_sidechain_even_where_that_has_more() -> None:
+    main, side = snapshot(output=5, rank=2), snapshot(output=9, rank=1)
+
+    for order in ([main, side], [side, main]):
+        assert counted(order) == [main]
+
+
+def test_of_equal_snapshots_the_one_that_tells_the_speed_wins() -> None:
+    plain, fast = snapshot(), snapshot(speed="fast")
+
+    for order in ([plain, fast], [fast, plain]):
+        assert counted(order) == [fast]
+
+
+def test_a_sidechain_that_replays_a_message_under_a_new_request_is_the_same_call() -> None:
+    main, side = snapshot(request="r1", rank=2), snapshot(request="r2", rank=1)
+
+    assert counted([main, side]) == [main]
+    assert counted([side, main]) == [main]
+
+
+def test_a_sidechain_does_not_melt_two_calls_of_the_main_conversation_into_one() -> None:
+    side, one, two = (
+        snapshot(request="r2", rank=1),
+        snapshot(request="r1"),
+        snapshot(request="r2", output=7),
+    )
+
+    assert counted([side, one, two]) == [one, two]
+
+
+# 3. over all files
+
+
+def test_calls_copied_into_another_file_are_counted_once() -> None:
+    first = session("first", version="1.0.40").user("a").assistant("b", usage=SPENT)
+    second = first.resumed(seed="second").user("c").assistant("d", usage=SPENT)
+
+    assert sum_of(first, second).output_tokens == 400
+    assert sum_of(second).output_tokens == 400
+
+
+def test_a_fork_and_its_origin_share_their_calls() -> None:
+    origin = session().user("a").assistant("b", usage=SPENT)
+    fork = origin.fork().user("c").assistant("d", usage=SPENT)
+
+    assert sum_of(origin, fork).output_tokens == 400
+
+
+# 4. sidechains count
+
+
+def test_the_agents_of_a_session_are_counted_with_it() -> None:
+    book = session().user("a").assistant("b", usage=SPENT)
+    book.agent("Explore", "look", work=lambda child: child.assistant("c", usage=SPENT), answer="")
+
+    usage = opened(book).usage
+
+    assert usage.tokens.output_tokens > 400
+    assert usage.calls == 3
+
+
+def test_inline_agents_are_counted_once() -> None:
+    book = session(version="2.0.14").user("a").assistant("b", usage=SPENT)
+    book.agent("Explore", "look", spoken=True, work=lambda child: child.assistant("c", usage=SPENT))
+
+    assert opened(book).usage.calls == 3
+
+
+def test_each_model_has_its_own_sum() -> None:
+    book = session().user("a").assistant("b", usage=SPENT)
+    book.agent("Explore", "look", model="claude-haiku-4-5", answer="c")
+
+    assert set(opened(book).usage.by_model) == {"claude-opus-4-6", "claude-haiku-4-5"}
+
+
+# 5. no request id
+
+
+def test_without_a_request_id_the_message_id_alone_is_the_key() -> None:
+    book = session().user("a").assistant("one", "two", usage=SPENT, requestId=ABSENT)
+
+    assert sum_of(book).output_tokens == 200
+
+
+def test_a_line_without_a_request_id_belongs_to_its_message() -> None:
+    assert counted([snapshot(request=None), snapshot(output=3)]) == [snapshot(output=3)]
+
+
+# 6. what is no call
+
+
+@pytest.mark.parametrize(
+    "fields",
+    [
+        {"model": "<synthetic>"},
+        {"model": ""},
+        {"id": ""},
+        {"sessionId": ""},
+        {"version": "nightly"},
+        {"usage": None},
+    ],
+)
+def test_what_no_api_call_left_behind_is_skipped(fields: dict[str, object]) -> None:
+    assert sum_of(session().user("a").node("assistant", **record(fields))) == Tokens()
+
+
+def record(fields: dict[str, object]) -> dict[str, object]:
+    """Put fields where they belong: into the message, or the record."""
+    inner = {k: v for k, v in fields.items() if k in ("model", "id", "usage")}
+    message = {"id": "m", "model": "claude", "content": [], "usage": SPENT} | inner
+    return {"message": message} | {k: v for k, v in fields.items() if k not in inner}
+
+
+def test_a_call_without_a_model_counts_and_no_model_is_listed() -> None:
+    book = session().user("a").node("assistant", **record({"model": None}))
+
+    session_ = opened(book)
+
+    assert session_.usage.by_model == {"unknown": Tokens(10, 200, 300, 4_000)}
+    assert session_.models == []
+
+
+def test_made_up_messages_name_no_model() -> None:
+    book = session().user("a").synthetic().api_error().assistant("b")
+
+    assert opened(book).models == ["claude-opus-4-6"]
+
+
+# 8. copies in progress records
+
+
+def test_a_message_found_only_in_a_progress_record_is_counted() -> None:
+    book = session(version="2.1.50").user("a")
+    book.agent("Explore", "look", echoed=True, spoken=True, work=say_with_usage)
+    book.agent_files.clear()
+
+    assert opened(book).usage.calls == 2
+
+
+def say_with_usage(child: Session) -> object:
+    return child.assistant("c", usage=SPENT)
+
+
+def test_a_progress_record_never_beats_the_agents_own_line() -> None:
+    copy, own = snapshot(request=None, output=900, rank=0), snapshot(output=5, rank=1)
+
+    for order in ([copy, own], [own, copy]):
+        assert counted(order) == [own]
+
+
+def test_a_copy_with_a_block_nobody_knows_is_counted_all_the_same() -> None:
+    message = {"id": "m", "model": "c", "content": [{"type": "hologram"}], "usage": SPENT}
+    book = session(version="2.1.50").user("a").progress(
+        "agent_progress", {"agentId": "a1", "message": {"type": "assistant", "message": message}}
+    )
+
+    assert sum_of(book).output_tokens == 200
+
+
+# the counts of one line
+
+
+def usage_of(**counts: object) -> Tokens:
+    return sum_of(session().user("a").node("assistant", **record({"usage": counts})))
+
+
+def test_cache_writes_are_the_sum_of_their_kinds_where_these_are_told() -> None:
+    kinds = {"ephemeral_5m_input_tokens": 30, "ephemeral_1h_input_tokens": 70}
+
+    tokens = usage_of(cache_creation_input_tokens=5, cache_creation=kinds)
+
+    assert (tokens.cache_creation_tokens, tokens.cache_creation_1h_tokens) == (100, 70)
+
+
+def test_cache_writes_are_the_plain_number_where_no_kinds_are_told() -> None:
+    assert usage_of(cache_creation_input_tokens=5).cache_creation_tokens == 5
+    assert usage_of(cache_creation_input_tokens=5, cache_creation={}).cache_creation_tokens == 5
+    assert usage_of(cache_creation_input_tokens=5, cache_creation=None).cache_creation_tokens == 5
+
+
+def test_iterations_are_not_added() -> None:
+    again = [{"input_tokens": 10, "output_tokens": 20, "type": "message"}]
+
+    assert usage_of(input_tokens=10, output_tokens=20, iterations=again) == Tokens(10, 20)
+
+
+def test_counts_may_be_missing_or_null() -> None:
+    assert usage_of(input_tokens=None, output_tokens=3) == Tokens(0, 3)
+
+
+def test_searches_by_the_api_are_counted() -> None:
+    assert usage_of(server_tool_use={"web_search_requests": 2}).web_searches == 2
+
+
+def test_tokens_of_each_message_are_told() -> None:
+    book = session().user("a").assistant("b", usage=SPENT).user("c").assistant("d", usage=SPENT)
+
+    found = by_message(lines(book))
+
+    assert [tokens.output_tokens for tokens in found.values()] == [200, 200]
+
+
+# laws
+
+some_lines = st.lists(
+    st.builds(
+        snapshot,
+        message=st.sampled_from(["m1", "m2", None]),
+        request=st.sampled_from(["r1", None]),
+        output=st.integers(0, 5),
+        rank=st.sampled_from([0, 1, 2]),
+    ),
+    max_size=12,
+)
+
+
+@given(some_lines, st.randoms())
+def test_the_order_of_the_files_changes_no_sum(found: list[Snapshot], random: object) -> None:
+    shuffled = list(found)
+    random.shuffle(shuffled)  # type: ignore[attr-defined]
+
+    assert total(counted(shuffled)).tokens == total(counted(found)).tokens
+
+
+@given(some_lines)
+def test_what_is_counted_twice_is_counted_the_same(found: list[Snapshot]) -> None:
+    once = counted(line for line in found if line.message_id)
+
+    assert counted([*once, *once]) == once
