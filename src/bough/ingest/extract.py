@@ -93,6 +93,12 @@ class Extractor:
                 rows.outlines.append((stretch[0][0], pack(outline for _, outline in stretch)))
         return rows
 
+    def texts(self, record: Record) -> tuple[str, ...]:
+        """Give a record's texts by kind, as the index saw them; nothing where it saw none."""
+        row = _Row(record)
+        self._fill(Batch(), row, record)
+        return tuple(without_base64(text) for text in row.words or ())
+
     def _add(self, rows: Batch, record: Record) -> None:
         row = _Row(record)
         self._fill(rows, row, record)

@@ -4,14 +4,12 @@ The pieces of an overview, and the collecting of one from its records. Steps are
 calls that start an agent are counted as agents instead. A bill includes the agents.
 """
 
-from collections.abc import Iterable
-
 from msgspec import Struct
 
-from bough.model.agents import AGENT_TOOLS
 from bough.model.bills import NOTHING, Bill
 from bough.model.notes import attached_prompt
 from bough.model.prompts import STARTS_A_LINE, Said, said
+from bough.model.sentout import SentOut
 from bough.model.showing import Words, user_blocks
 from bough.model.toolwords import about, one_line
 from bough.records.blocks import ServerToolUse, Text, ToolResult, ToolUse
@@ -22,18 +20,6 @@ from bough.records.types import Assistant, Attachment, User
 OPEN = "open"
 INTERRUPTED = "interrupted"
 FAILED = "failed"
-
-
-class AgentRun(Struct, frozen=True):
-    """A sub-agent that was started; `ok` is None where its end is not known."""
-
-    call: str
-    id: str | None
-    text: str
-    ok: bool | None
-    steps: int | None = None
-    seconds: float | None = None
-    bill: Bill = NOTHING
 
 
 class Exchange(Struct, frozen=True):
@@ -52,7 +38,7 @@ class Exchange(Struct, frozen=True):
     ended_at: str | None = None
     steps: int = 0
     failed: int = 0
-    agents: tuple[AgentRun, ...] = ()
+    agents: tuple[SentOut, ...] = ()
     bill: Bill = NOTHING
     uuids: frozenset[str] = frozenset()
     active: bool = False
@@ -92,12 +78,7 @@ class Collecting:
         asks = self.kind in ("prompt", "queued") and not self._heard
         return OPEN if asks or self.calls.keys() - self._answered else ""
 
-    def agent_calls(self, known: Iterable[str]) -> list[str]:
-        """List the calls that started agents: by their name, or because an agent says so."""
-        tied = set(known)
-        return [c for c, use in self.calls.items() if use.name in AGENT_TOOLS or c in tied]
-
-    def finished(self, agents: tuple[AgentRun, ...], bill: Bill, *, active: bool) -> Exchange:
+    def finished(self, agents: tuple[SentOut, ...], bill: Bill, *, active: bool) -> Exchange:
         """Give the exchange as it turned out."""
         started = {agent.call for agent in agents}
         return Exchange(

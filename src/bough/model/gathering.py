@@ -6,7 +6,9 @@ and some repeat theirs: a message does not reach across a prompt, and of several
 one id a result answers the nearest above it.
 """
 
+from bisect import bisect_left
 from collections import defaultdict
+from itertools import islice
 
 from bough.model.knots import NONE, SYNTHETIC, Is, Knot, Story
 from bough.model.prompts import STARTS_A_LINE, Said, said
@@ -15,8 +17,8 @@ from bough.records.blocks import ToolResult, ToolUse
 from bough.records.decode import message_of
 from bough.records.types import Assistant, System, User
 
-_FAR = 1_000
-"""How far up the call of a result is looked for, where its id alone does not tell."""
+_FAR = 100
+"""How far up is looked where an id alone does not tell; what is meant is mostly next."""
 
 
 def gather(story: Story, members: list[bool]) -> None:
@@ -82,7 +84,7 @@ class _Gathering:
     def _new_turn(self, number: int, message: int) -> bool:
         """Tell whether a prompt stands between a line and the message it names."""
         story = self.story
-        for above in story.tree.up(story.tree.parent[number]):
+        for above in islice(story.tree.up(story.tree.parent[number]), _FAR):
             knot = story.knot_of[above]
             if knot != NONE:
                 own = story.knots[knot]
@@ -100,15 +102,12 @@ class _Gathering:
 
     def _nearest(self, number: int, calls: list[int]) -> int:
         """Choose among calls with one id: the one above, else the last before."""
-        if len(calls) == 1:
-            return calls[0]
-        wanted = set(calls)
-        for far, above in enumerate(self.story.tree.up(number)):
-            if above in wanted:
-                return above
-            if far == _FAR:
-                break
-        return max((call for call in calls if call < number), default=calls[0])
+        if len(calls) > 1:
+            for above in islice(self.story.tree.up(number), _FAR):
+                at = bisect_left(calls, above)
+                if at < len(calls) and calls[at] == above:
+                    return above
+        return calls[max(0, bisect_left(calls, number) - 1)]
 
 
 def _merge_seams(story: Story) -> None:

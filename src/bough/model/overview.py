@@ -3,27 +3,19 @@
 This is what `bough tree` draws and what an outline beside a conversation shows.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 
 from msgspec import Struct
 
-from bough.model.agentruns import agent_noticed
 from bough.model.bills import Bill, Till
-from bough.model.elapsed import seconds_between
-from bough.model.exchanges import AgentRun, Collecting, Exchange, begun_by, begun_without
+from bough.model.exchanges import Collecting, Exchange, begun_by, begun_without
 from bough.model.knots import NONE, Is
 from bough.model.pricelist import PRICES, PriceList
-from bough.model.session import Agent, Session
-from bough.model.tools import result_of
-from bough.model.tooltold import Told, told_by
-from bough.model.toolwords import agent_words
+from bough.model.sentout import Agents
+from bough.model.session import Session
 from bough.model.ways import Line, lines_of
-from bough.records.blocks import ToolResult, ToolUse
-from bough.records.decode import message_of, plain
 from bough.records.record import Record
-from bough.records.types import Assistant, System, User
-
-_NOTICE = b"<task-notification>"
+from bough.records.types import Assistant, System
 
 
 class Seam(Struct, frozen=True):
@@ -63,153 +55,135 @@ class Overview(Struct, frozen=True):
     bill: Bill
 
 
+_Item = Exchange | Seam | list[Line]
+
+
 def overview(session: Session, prices: PriceList = PRICES) -> Overview:
     """Look at a session as a whole."""
-    return _Looking(session, prices).overview()
-
-
-class _Looking:
-    """What is needed to look at a session."""
-
-    def __init__(self, session: Session, prices: PriceList) -> None:
-        self.session = session
-        self.story = session.story
-        self.till = Till(session.usage_lines(), prices)
-        self.agents = {a.tie.call: a for a in session.agents if a.tie is not None}
-        self.told = dict(_told_of_agents(session.records))
-        self.ended = dict(_noticed(session.records))
-        self.active = next((tip.knot for tip in session.tips if tip.active), NONE)
-        self.causes = {
-            child: point.cause for point in session.branch_points for child in point.children
-        }
-        self.exchanges = 0
-        self.bill = Bill()
-
-    def overview(self) -> Overview:
-        """Tell each line, then set the lines into one another from the innermost out."""
-        roots = lines_of(self.story, self.active)
-        lines = list(_all_lines(roots))
-        told = [self._tell(line) for line in lines]
-        branches: dict[int, Branch] = {}
-        for line, items in zip(reversed(lines), reversed(told), strict=True):
-            branches[id(line)] = self._branch(line, items, branches)
-        total = self.bill + self.till.rest()
-        return Overview(tuple(branches[id(line)] for line in roots), self.exchanges, total)
-
-    def _branch(
-        self, line: Line, items: "list[Exchange | Seam | list[Line]]", inner: Mapping[int, Branch]
-    ) -> Branch:
-        first = self.session.tree.uuid(self.story.knots[line.knots[0]].first)
-        return Branch(
-            items=tuple(
-                Parting(tuple(inner[id(leaving)] for leaving in item))
-                if isinstance(item, list)
-                else item
-                for item in items
-            ),
-            active=self.active in line.knots,
-            cause=self.causes.get(first, "") if line.parent != NONE else "",
+    active = next((tip.knot for tip in session.tips if tip.active), NONE)
+    till = Till(session.usage_lines(), prices)
+    agents = Agents(session)
+    roots = lines_of(session.story, active)
+    lines = list(_all_lines(roots))
+    walks = [_Walk(session, line, active, till, agents).items() for line in lines]
+    # From the innermost out, so that what leaves a line is there when the line is put together.
+    branches: dict[int, Branch] = {}
+    causes = {child: point.cause for point in session.branch_points for child in point.children}
+    for line, items in zip(reversed(lines), reversed(walks), strict=True):
+        first = session.tree.uuid(session.story.knots[line.knots[0]].first)
+        branches[id(line)] = Branch(
+            items=tuple(_placed(item, branches) for item in items),
+            active=active in line.knots,
+            cause=causes.get(first, "") if line.parent != NONE else "",
         )
+    exchanges = [item for items in walks for item in items if isinstance(item, Exchange)]
+    bill = sum((exchange.bill for exchange in exchanges), till.rest())
+    return Overview(tuple(branches[id(line)] for line in roots), len(exchanges), bill)
 
-    def _tell(self, line: Line) -> "list[Exchange | Seam | list[Line]]":
-        """Go along a line and tell its exchanges, seams, and the lines that leave it."""
-        items: list[Exchange | Seam | list[Line]] = []
-        current: Collecting | None = None
-        early: list[Record] = []
-        leaving: list[list[Line]] = []
-        is_tip = False
-        for knot in line.knots:
-            if self.story.knots[knot].kind is Is.SEAM:
-                items += self._closed(current, leaving, active=is_tip)
-                items.append(self._seam(knot))
-                current, leaving, is_tip = None, [], False
+
+def _all_lines(roots: Sequence[Line]) -> Iterator[Line]:
+    """List every line before those that leave it."""
+    waiting = list(reversed(roots))
+    while waiting:
+        line = waiting.pop()
+        yield line
+        waiting += [leaving for lines in line.leaves.values() for leaving in lines]
+
+
+def _placed(item: _Item, branches: Mapping[int, Branch]) -> Exchange | Seam | Parting:
+    if isinstance(item, list):
+        return Parting(tuple(branches[id(line)] for line in item))
+    return item
+
+
+class _Walk:
+    """One line, gone through from its start to its end."""
+
+    def __init__(
+        self, session: Session, line: Line, active: int, till: Till, agents: Agents
+    ) -> None:
+        self._session = session
+        self._story = session.story
+        self._line = line
+        self._active = active
+        self._till = till
+        self._agents = agents
+        self._told: list[_Item] = []
+        self._current: Collecting | None = None
+        self._early: list[Record] = []
+        self._leaving: list[list[Line]] = []
+        self._at_tip = False
+
+    def items(self) -> list[_Item]:
+        """Tell the exchanges and seams of the line, and the lines that leave it."""
+        for knot in self._line.knots:
+            if self._story.knots[knot].kind is Is.SEAM:
+                self._add_seam(knot)
                 continue
-            for record in self._records(knot):
-                begun = begun_by(record)
-                if begun is None and current is None and isinstance(record, Assistant):
-                    begun = begun_without(record, again=line.parent != NONE and not items)
-                if begun is not None:
-                    items += self._closed(current, leaving, active=is_tip)
-                    current, leaving, is_tip = begun, [], False
-                    for earlier in early:
-                        current.take(earlier)
-                    early = []
-                if current is None:
-                    early.append(record)
-                else:
-                    current.take(record)
-            is_tip = is_tip or knot == self.active
-            if knot in line.leaves:
-                leaving.append(line.leaves[knot])
-            for seam in self.story.dead_seams.get(knot, ()):
-                items += self._closed(current, leaving, active=is_tip)
-                items.append(self._seam(seam))
-                current, leaving, is_tip = None, [], False
-        return items + self._closed(current, leaving, active=is_tip)
+            own = self._story.knots[knot]
+            for number in sorted([*own.nodes, *own.notes]):
+                self._take(self._session.tree.nodes[number])
+            self._at_tip = self._at_tip or knot == self._active
+            if knot in self._line.leaves:
+                self._leaving.append(self._line.leaves[knot])
+            for seam in self._story.dead_seams.get(knot, ()):
+                self._add_seam(seam)
+        self._close()
+        return self._told
 
-    def _closed(
-        self, current: Collecting | None, leaving: list[list[Line]], *, active: bool
-    ) -> "list[Exchange | Seam | list[Line]]":
-        """Finish an exchange; what leaves in it is drawn behind it."""
-        if current is None:
-            return [*leaving]
-        calls = current.agent_calls(self.agents)
-        agents = tuple(self._agent(call, current) for call in calls)
-        bill = sum((agent.bill for agent in agents), self.till.charge(current.records))
-        self.exchanges += 1
-        self.bill += bill
-        return [current.finished(agents, bill, active=active), *leaving]
+    def _take(self, record: Record) -> None:
+        begun = begun_by(record)
+        if begun is None and self._current is None and isinstance(record, Assistant):
+            begun = begun_without(record, again=self._line.parent != NONE and not self._told)
+        if begun is not None:
+            self._close()
+            self._current = begun
+            for earlier in self._early:
+                begun.take(earlier)
+            self._early.clear()
+        if self._current is None:
+            self._early.append(record)
+        else:
+            self._current.take(record)
 
-    def _agent(self, call: str, current: Collecting) -> AgentRun:
-        told = self.told.get(call)
-        agent = self.agents.get(call)
-        ok = self._ended_well(call, current, told)
-        if agent is None:
-            steps = told.total_tool_use_count if told else None
-            return AgentRun(call, None, _words(call, current), ok, steps, told and told.seconds)
-        family = [agent, *agent.agents]
-        return AgentRun(
-            call=call,
-            id=agent.id,
-            text=_words(call, current, agent),
-            ok=ok,
-            steps=_steps(agent),
-            seconds=(told and told.total_duration_ms and told.seconds)
-            or seconds_between(agent.started_at, agent.ended_at),
-            bill=self.till.charge(record for each in family for record in each.records),
-        )
+    def _close(self) -> None:
+        """Finish an exchange; what leaves in it is told behind it."""
+        current = self._current
+        if current is not None:
+            started = self._agents.among(current.calls.values())
+            agents = tuple(self._agents.sent_out(use, self._till) for use in started)
+            bill = sum((agent.bill for agent in agents), self._till.charge(current.records))
+            self._told.append(current.finished(agents, bill, active=self._at_tip))
+        self._told += self._leaving
+        self._current, self._leaving, self._at_tip = None, [], False
 
-    def _ended_well(self, call: str, current: Collecting, told: Told | None) -> bool | None:
-        if call in self.ended:
-            return self.ended[call]
-        if told is not None and (told.is_async or told.status == "async_launched"):
-            return None
-        return current.outcome(call)
-
-    def _records(self, knot: int) -> Iterator[Record]:
-        own = self.story.knots[knot]
-        return (self.session.tree.nodes[number] for number in sorted([*own.nodes, *own.notes]))
-
-    def _seam(self, knot: int) -> Seam:
-        nodes = [self.session.tree.nodes[number] for number in self.story.knots[knot].nodes]
+    def _add_seam(self, knot: int) -> None:
+        self._close()
+        nodes = [self._session.tree.nodes[number] for number in self._story.knots[knot].nodes]
         boundary = next((n for n in nodes if isinstance(n, System)), None)
         about = boundary.compact_metadata if boundary is not None else None
         kept = about.preserved_messages if about is not None else None
         count = len(kept.uuids) if kept is not None else 0
-        return Seam(
-            uuid=nodes[0].uuid,
-            timestamp=nodes[0].timestamp,
-            trigger=about.trigger if about else None,
-            before=_whole(about.pre_tokens) if about else None,
-            after=_whole(about.post_tokens) if about else None,
-            kept=count if kept is not None else None,
-            dropped=max(0, self._talk_before(knot) - count),
+        self._told.append(
+            Seam(
+                uuid=nodes[0].uuid,
+                timestamp=nodes[0].timestamp,
+                trigger=about.trigger if about else None,
+                before=_whole(about.pre_tokens) if about else None,
+                after=_whole(about.post_tokens) if about else None,
+                kept=count if kept is not None else None,
+                dropped=max(0, self._talk_before(knot) - count),
+            )
         )
 
     def _talk_before(self, seam: int) -> int:
         """Count the messages between a seam and the one before it."""
-        count, knot = 0, self.story.knots[seam].parent
-        while knot != NONE and self.story.knots[knot].kind is not Is.SEAM:
-            count += len(self.story.knots[knot].nodes)
-            knot = self.story.knots[knot].parent
+        count, knot = 0, self._story.knots[seam].parent
+        while knot != NONE and self._story.knots[knot].kind is not Is.SEAM:
+            count += len(self._story.knots[knot].nodes)
+            knot = self._story.knots[knot].parent
         return count
+
+
+def _whole(number: float | None) -> int | None:
+    return None if number is None else round(number)

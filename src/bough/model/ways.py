@@ -10,7 +10,7 @@ from itertools import pairwise
 
 from msgspec import Struct
 
-from bough.model.knots import NONE, Is, Story
+from bough.model.knots import NONE, Story
 
 
 class Line(Struct):
@@ -26,7 +26,7 @@ def lines_of(story: Story, active: int = NONE) -> list[Line]:
     """Cut a story into lines, one for each root in file order; `active` is the active tip."""
     below = _talking_children(story)
     newest = _newest_below(story, below)
-    wanted = {parent: child for parent, child in pairwise([NONE, *story.path(active)])}
+    wanted = dict(pairwise([NONE, *story.path(active)]))
     dead = {seam for seams in story.dead_seams.values() for seam in seams}
     starts = [n for n, knot in enumerate(story.knots) if knot.parent == NONE and n not in dead]
     roots = [Line([start], {}) for start in starts]
@@ -64,8 +64,3 @@ def _newest_below(story: Story, below: Sequence[Sequence[int]]) -> list[int]:
     for knot in reversed(order):
         newest[knot] = max([newest[knot], *(newest[child] for child in below[knot])])
     return newest
-
-
-def is_talk(story: Story, knot: int) -> bool:
-    """Tell a prompt or an answer from a seam."""
-    return story.knots[knot].kind is not Is.SEAM

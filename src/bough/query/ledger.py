@@ -30,8 +30,8 @@ _FIELDS = 7
 class Amount(Struct, frozen=True):
     """What some calls used and cost, in picodollars.
 
-    `unpriced` counts the calls of models without a price, `incomplete` those that used
-    something else without one: a web search or fast mode.
+    `unpriced` counts the calls of models without a price. It is `incomplete` when something
+    else has none: a web search or fast mode.
     """
 
     calls: int = 0
@@ -41,7 +41,7 @@ class Amount(Struct, frozen=True):
     cache_read_tokens: int = 0
     cost: int = 0
     unpriced: int = 0
-    incomplete: int = 0
+    incomplete: bool = False
 
     @property
     def cost_usd(self) -> float:
@@ -51,7 +51,7 @@ class Amount(Struct, frozen=True):
     @property
     def partly_unknown(self) -> bool:
         """Tell whether something in it has no price."""
-        return bool(self.unpriced or self.incomplete)
+        return self.incomplete or self.unpriced > 0
 
     def __add__(self, other: "Amount") -> "Amount":
         """Add two amounts."""
@@ -63,7 +63,7 @@ class Amount(Struct, frozen=True):
             self.cache_read_tokens + other.cache_read_tokens,
             self.cost + other.cost,
             self.unpriced + other.unpriced,
-            self.incomplete + other.incomplete,
+            self.incomplete or other.incomplete,
         )
 
 
@@ -141,7 +141,7 @@ def _amount(have: _Sums, price: Price | None, odd: Iterable[Reported]) -> Amount
     usual = cost(_counts([a - b for a, b in zip(have, taken, strict=True)]), flat)
     costs = [cost(counts_of(line), price) for line in odd] if odd else []
     picodollars = usual.total + sum(one.total for one in costs)
-    incomplete = sum(not one.complete for one in costs) + (not usual.complete)
+    incomplete = not usual.complete or not all(one.complete for one in costs)
     return Amount(calls, given, out, writes, reads, picodollars, incomplete=incomplete)
 
 

@@ -7,9 +7,7 @@ in it; `3d` means the whole of the day three days ago.
 """
 
 import re
-import time as system
 from datetime import UTC, date, datetime, time, timedelta, tzinfo
-from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from msgspec import Struct
 
@@ -27,33 +25,6 @@ _DAY = re.compile(r"\d{4}-\d{1,2}-\d{1,2}|today|yesterday|[a-z]+day", re.ASCII)
 _WEEK = re.compile(r"(?:this|last)[\s_-]+week")
 _MONTH = re.compile(r"\d{4}-\d{1,2}|(?:this|last)[\s_-]+month", re.ASCII)
 _YEAR = re.compile(r"\d{4}|(?:this|last)[\s_-]+year", re.ASCII)
-
-
-class Local(tzinfo):
-    """The machine's own zone, with the summer time that held at each moment."""
-
-    def utcoffset(self, moment: datetime | None) -> timedelta | None:
-        """Give the offset at a local time."""
-        if moment is None:
-            return None
-        try:
-            local = moment.replace(tzinfo=None).timetuple()[:8]
-            seconds = system.mktime((*local, -1))
-            return timedelta(seconds=system.localtime(seconds).tm_gmtoff)
-        except (OverflowError, ValueError, OSError):
-            return timedelta(0)
-
-    def fromutc(self, moment: datetime) -> datetime:
-        """Give the local time of a moment."""
-        return moment.replace(tzinfo=UTC).astimezone().replace(tzinfo=self)
-
-    def dst(self, moment: datetime | None) -> timedelta | None:  # noqa: ARG002 - as datetime asks
-        """Leave open how much of the offset is summer time."""
-        return None
-
-    def tzname(self, moment: datetime | None) -> str | None:  # noqa: ARG002 - as datetime asks
-        """Name the zone."""
-        return "local"
 
 
 class Stretch(Struct, frozen=True):
@@ -77,7 +48,6 @@ class Calendar:
         self._zone = zone
         self._first = WEEKDAYS.index(week_start)
         self._days: dict[str, date | None] = {}
-        self._names: dict[tuple[str, date | None], str] = {}
 
     def day(self, timestamp: str | None) -> str:
         """Give the day as 2026-11-15."""
@@ -113,23 +83,11 @@ class Calendar:
             last = (start + _HOUR - _MOMENT).astimezone(self._zone).date()
             if first != last:
                 return datetime.fromisoformat(timestamp).astimezone(self._zone).date()
-        except (ValueError, OverflowError):
+        except (ValueError, OverflowError, OSError):
             self._days[hour] = None
             return None
         self._days[hour] = first
         return first
-
-
-def zone_named(name: str | None) -> tzinfo:
-    """Find a zone by its name; the machine's own where none is given."""
-    if name is None or name.lower() == "local":
-        return Local()
-    if name.upper() in ("UTC", "Z"):
-        return UTC
-    try:
-        return ZoneInfo(name)
-    except (ZoneInfoNotFoundError, ValueError, OSError) as error:
-        raise Misuse(f"No time zone is called {name}. Names look like Europe/Prague.") from error
 
 
 def weekday_named(name: str) -> str:

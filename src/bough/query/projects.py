@@ -140,7 +140,7 @@ def said_at(files: SessionFiles) -> str | None:
 def written_at(files: SessionFiles) -> str:
     """Give the time of a session's file itself."""
     moment = datetime.fromtimestamp(files.mtime_ns / 1e9, UTC)
-    return moment.strftime("%Y-%m-%dT%H:%M:%S.") + f"{moment.microsecond // 1000:03d}Z"
+    return moment.isoformat(timespec="milliseconds").replace("+00:00", "Z")
 
 
 def _newest_first(listing: ProjectFiles) -> Iterator[Path]:

@@ -22,6 +22,8 @@ from bough.query.folder import AgentPlace, Folder, owner_of
 from bough.query.opening import HEAD, read_records
 from bough.records.decode import part
 
+__all__ = ["read_in", "read_records", "read_session"]
+
 
 class _Title(msgspec.Struct, rename="camel"):
     custom_title: str | None = None

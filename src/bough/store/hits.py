@@ -10,7 +10,7 @@ from typing import Literal, TypeAlias
 
 from msgspec import Struct
 
-from bough.store.searchql import Query
+from bough.store.searchql import Field, Query
 
 Order: TypeAlias = Literal["relevance", "newest"]
 
@@ -83,13 +83,23 @@ class Found(Struct, frozen=True):
 
     `total` counts all rows, or says how many there are at least where it is not `exact`.
     `ranked` is set where only so many took part in the ranking, `looked_at` where so many
-    records were looked at and the rest waits behind `next`.
+    lines were looked at and the rest waits behind `next`. `newest` is the newest record
+    that took part.
     """
 
     rows: Sequence[HitRow]
     total: int
     sessions: int | None
     exact: bool
+    newest: int = 0
     next: Position | None = None
     ranked: int | None = None
     looked_at: int | None = None
+
+
+def kinds_wanted(query: Query) -> tuple[str, ...]:
+    """Choose the kinds of words that a query may find."""
+    filters = [one for one in query.filters if one.field is Field.KIND]
+    wanted = {one.value for one in filters if not one.negated} or {*KINDS}
+    against = {one.value for one in filters if one.negated}
+    return tuple(kind for kind in KINDS if kind in wanted - against)

@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from contextlib import AbstractContextManager
 from typing import Protocol
 
+from bough.store.hits import Found, Wanted
 from bough.store.rows import (
     AgentInfo,
     Batch,
@@ -95,3 +96,9 @@ class Store(Protocol):
 
     def titles_from_others(self) -> Mapping[int, list[str]]:
         """Give the summaries that other files hold for a session's leaves."""
+
+    def search(self, wanted: Wanted) -> Found:
+        """Find one page of records."""
+
+    def nearest_word(self, word: str) -> str | None:
+        """Find the word in the index that is most like this one, where that is cheap."""

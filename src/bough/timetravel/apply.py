@@ -15,8 +15,9 @@ from msgspec import Struct
 
 from bough.errors import BoughError, reason_of
 from bough.query.reading import read_session
-from bough.timetravel.deeds import CannotTakeBack, back_up, deed_of, do, is_done, take_back
+from bough.timetravel.deeds import deed_of, is_done
 from bough.timetravel.desk import Desk
+from bough.timetravel.doing import back_up, do
 from bough.timetravel.journal import (
     ABANDONED,
     DONE,
@@ -39,6 +40,7 @@ from bough.timetravel.refusals import (
     OutsideClaude,
 )
 from bough.timetravel.source import FileState, observe
+from bough.timetravel.takeback import CannotTakeBack, take_back
 
 _FULL = {errno.ENOSPC, errno.EDQUOT}
 _HARM = 'Its exit would undo "make active".'
@@ -147,9 +149,8 @@ def _require_untouched(plan: Plan, desk: Desk, *, force: bool) -> None:
     claude_dir = Path(plan.projects).parent
     going = plan.operation == "goto"
     for session in plan.closed:
-        require_closed(
-            claude_dir, session, harm=_HARM if going else "", instead=_INSTEAD if going else ""
-        )
+        harm, instead = (_HARM, _INSTEAD) if going else ("", "")
+        require_closed(claude_dir, session, harm=harm, instead=instead, force=force)
     if force or not plan.closed:
         return
     for step in plan.steps:

@@ -60,9 +60,9 @@ class Disk:
         self.reach("link", target)
         os.link(path, target)
 
-    def rename(self, path: str, target: str) -> None:
+    def move(self, path: str, target: str) -> None:
         """Give a file or folder another name."""
-        self.reach("rename", target)
+        self.reach("move", target)
         os.rename(path, target)  # noqa: PTH104 - replace() is another thing on Windows
 
     def replace(self, path: str, target: str) -> None:
@@ -70,9 +70,9 @@ class Disk:
         self.reach("replace", target)
         Path(path).replace(target)
 
-    def unlink(self, path: str) -> None:
+    def remove(self, path: str) -> None:
         """Remove a file."""
-        self.reach("unlink", path)
+        self.reach("remove", path)
         Path(path).unlink()
 
     def make_folder(self, path: str) -> None:

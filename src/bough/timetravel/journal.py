@@ -100,14 +100,11 @@ class Journal:
     def operations(self) -> list[Operation]:
         """List all operations, the first one first."""
         begun, ended = self._events()
-        undone = {
-            taken: begin.number
-            for begin in begun
-            if _outcome(ended, begin.number) == DONE
-            for taken in begin.undoes
-        }
-        # An undo that was itself undone counts for nothing.
-        undone = {n: by for n, by in undone.items() if by not in undone}
+        undone: dict[int, int] = {}
+        for begin in reversed(begun):
+            # From the last one on, so that an undo that was itself undone counts for nothing.
+            if _outcome(ended, begin.number) == DONE and begin.number not in undone:
+                undone |= dict.fromkeys(begin.undoes, begin.number)
         return [_operation(begin, ended.get(begin.number), undone) for begin in begun]
 
     def own_time(self, path: str) -> int:

@@ -47,13 +47,19 @@ def require_closed(
     *,
     harm: str = "",
     instead: str = "",
+    force: bool = False,
 ) -> None:
-    """Refuse where a client that runs has a session open; nothing overrides this."""
+    """Refuse where a client that runs has a session open; `force` does not override that.
+
+    It does where an entry comes from another container, into which we cannot look.
+    """
     for entry in live_clients(claude_dir):
-        if entry.session_id == session:
-            if not _same_machine(entry):
-                raise PerhapsOpen(f"A client elsewhere (pid {entry.pid}) has registered it")
+        if entry.session_id != session:
+            continue
+        if _same_machine(entry):
             raise SessionOpen(entry.pid, harm, instead)
+        if not force:
+            raise PerhapsOpen(f"A client elsewhere (pid {entry.pid}) has registered it")
 
 
 def require_quiet(

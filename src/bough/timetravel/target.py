@@ -6,6 +6,8 @@ nearest that does is offered. Words must be in one turn only.
 
 import re
 
+from msgspec import Struct
+
 from bough.model.knots import NONE, Is
 from bough.model.prompts import typed_text
 from bough.model.session import Session
@@ -31,14 +33,21 @@ _BACK = re.compile(r"-(\d+)")
 _ID = re.compile(r"[0-9a-fA-F][0-9a-fA-F-]{2,}|request_[0-9a-fA-F-]+")
 
 
-def resolve(session: Session, at: str, *, before: bool = False, nearest: bool = False) -> int:
-    """Find the knot that is meant.
+class Aim(Struct, frozen=True):
+    """A point as a person names it.
 
-    Args:
-        session: The session.
-        at: A uuid or the start of one, words, or `-N` for N turns before the active tip.
-        before: Take the end of the turn before the one that is named.
-        nearest: Where the point ends no turn, take the nearest that does.
+    `at` is a uuid or the start of one, words, or `-N` for N turns before the active tip.
+    `before` means the end of the turn before the one that is named; with `nearest` a point
+    that ends no turn stands for the nearest that does.
+    """
+
+    at: str
+    before: bool = False
+    nearest: bool = False
+
+
+def resolve(session: Session, aim: Aim | str) -> int:
+    """Find the knot that is meant.
 
     Raises:
         PointNotFound: Nothing fits.
@@ -46,6 +55,8 @@ def resolve(session: Session, at: str, *, before: bool = False, nearest: bool = 
         EndsNoTurn: The point is in the middle of a turn.
         InsideAgent: It lies in an agent's own conversation.
     """
+    aim = Aim(aim) if isinstance(aim, str) else aim
+    at = aim.at
     if session.sidechain:
         raise InsideAgent(session.id)
     if not session.story.knots:
@@ -54,7 +65,7 @@ def resolve(session: Session, at: str, *, before: bool = False, nearest: bool = 
         return _turns_back(session, int(back[1]))
     node = _by_id(session, at)
     knot = _by_words(session, at) if node == NONE else _knot_at(session, node)
-    if before:
+    if aim.before:
         opener = _opener(session, knot)
         return _required(session, opener, end_above(session.story, opener))
     if node == NONE or session.story.knots[knot].kind is Is.PROMPT:
@@ -64,7 +75,7 @@ def resolve(session: Session, at: str, *, before: bool = False, nearest: bool = 
     reason = why_no_end(session.story, knot)
     if reason is None:
         return knot
-    if nearest:
+    if aim.nearest:
         return _required(session, knot, nearest_end(session, knot))
     found = nearest_end(session, knot)
     raise EndsNoTurn(reason, point_at(session, found).uuid if found != NONE else None)

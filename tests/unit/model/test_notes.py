@@ -168,7 +168,9 @@ def test_a_queued_command_is_the_persons_and_a_notification_is_not() -> None:
 def test_a_queued_command_may_hold_blocks() -> None:
     prompt = [{"type": "text", "text": "Look:"}, {"type": "image", "source": {}}]
 
-    shown = note(session().attachment("queued_command", {"prompt": prompt, "commandMode": "prompt"}))
+    shown = note(
+        session().attachment("queued_command", {"prompt": prompt, "commandMode": "prompt"})
+    )
 
     assert shown.text == "Look:\nImage"
 

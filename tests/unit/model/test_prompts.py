@@ -17,12 +17,14 @@ from bough.sample import session
 from bough.sample.blocks import Content, document, image, text, tool_result
 from tests.unit.model.opened import lines_of
 
+ARGS = "<command-args>src --deep</command-args>"
 LONG = 1_000_000
 """Characters; what is searched again and again in a text this long takes minutes."""
 
 
 def user(content: Content | None, **fields: object) -> User:
-    book = session().node("user", message={"role": "user", "content": content}, **fields)
+    book = session().said(content or "", name=None, **fields)
+    book.amend(1, message={"role": "user", "content": content})
     (record,) = lines_of(book.bytes())[0]
     assert isinstance(record, User)
     return record
@@ -48,7 +50,10 @@ def user(content: Content | None, **fields: object) -> User:
         ("<task-notification>\n<task-id>b1</task-id>\n</task-notification>", Said.NOTICE),
         ("Unknown skill: revue", Said.NOTICE),
         ("Unknown slash command: revue", Said.NOTICE),
-        ("<ide_opened_file>The user opened the file a.py in the IDE.</ide_opened_file>", Said.NOTICE),
+        (
+            "<ide_opened_file>The user opened the file a.py in the IDE.</ide_opened_file>",
+            Said.NOTICE,
+        ),
         ("<session-start-hook>branch main</session-start-hook>", Said.HOOK),
         ("<user-prompt-submit-hook>be brief</user-prompt-submit-hook>", Said.HOOK),
         ("<system-reminder>todo list is empty</system-reminder>", Said.META),
@@ -123,11 +128,10 @@ def test_content_of_no_known_form_is_no_prompt() -> None:
 @pytest.mark.parametrize(
     "written",
     [
-        "<command-name>/review</command-name>\n<command-message>review</command-message>\n"
-        "<command-args>src --deep</command-args>",
-        "<command-message>review is running</command-message>\n<command-name>/review</command-name>"
-        "\n<command-args>src --deep</command-args>",
-        "<command-name>review</command-name><command-args>src --deep</command-args>",
+        "<command-name>/review</command-name>\n<command-message>review</command-message>\n" + ARGS,
+        "<command-message>review runs</command-message>\n<command-name>/review</command-name>"
+        + ARGS,
+        "<command-name>review</command-name>" + ARGS,
     ],
 )
 def test_a_command_is_read_in_both_orders_of_its_tags(written: str) -> None:

@@ -18,7 +18,9 @@ def full() -> Session:
 
 
 def without(book: Session, *kinds: str) -> Session:
-    book.entries = [e for e in book.entries if isinstance(e.body, dict) and e.body["type"] not in kinds]
+    book.entries = [
+        e for e in book.entries if isinstance(e.body, dict) and e.body["type"] not in kinds
+    ]
     return book
 
 

@@ -29,7 +29,9 @@ def test_results_join_their_calls_by_id_and_not_by_path() -> None:
         order=(2, 0, 1),
     ).assistant("done")
 
-    shown = [(block.input["file_path"], block.result) for turn in told(book) for block in calls(turn)]
+    shown = [
+        (block.input["file_path"], block.result) for turn in told(book) for block in calls(turn)
+    ]
 
     assert [(path, found.text) for path, found in shown if found] == [
         ("a", "one"),
@@ -205,7 +207,7 @@ def test_only_a_moved_output_is_looked_for() -> None:
     assert result(quoted).persisted is None
 
 
-# -- input ----------------------------------------------------------------------------------------
+# -- input ---------------------------------------------------------------------------------------
 
 
 def test_input_is_given_as_plain_values() -> None:

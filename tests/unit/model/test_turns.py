@@ -26,7 +26,9 @@ def test_lines_of_the_model_and_results_run_together_as_seed_003_says() -> None:
 
 
 def test_a_turn_has_the_identity_and_time_of_its_first_line() -> None:
-    book = session().user("a").thinking("b", name="T").tool("Bash", {}, "c").assistant("d", name="A")
+    book = (
+        session().user("a").thinking("b", name="T").tool("Bash", {}, "c").assistant("d", name="A")
+    )
 
     turn = told(book)[1]
 
@@ -346,7 +348,7 @@ def test_a_session_without_talk_gives_its_notes() -> None:
     assert kinds(session().mode()) == []
 
 
-# -- usage ----------------------------------------------------------------------------------------
+# -- usage ---------------------------------------------------------------------------------------
 
 
 def test_usage_of_a_turn_sums_its_messages_each_once() -> None:
@@ -452,7 +454,7 @@ def test_copies_of_what_was_sent_and_of_agents_are_in_no_turn() -> None:
     sent = session(version="2.1.325").user("a").api_request("a copy").assistant("b")
     echoed = session(version="2.1.50").user("a").agent("Explore", "look", echoed=True)
 
-    texts = [b.text for book in (sent, echoed) for t in told(book) for b in t.blocks if b.type != "tool"]  # type: ignore[union-attr]
+    texts = [text for book in (sent, echoed) for turn in told(book) for _, text in words(turn)]
     assert "a copy" not in texts
     progress = {r["uuid"] for r in echoed.records() if r["type"] == "progress"}
     assert progress

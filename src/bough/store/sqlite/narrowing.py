@@ -15,32 +15,32 @@ from bough.store.searchql import Field, Filter, Query, like_pattern
 FILE_FIELDS = (Field.PROJECT, Field.SESSION)
 
 _SURROGATE = re.compile("[\ud800-\udfff]")
-# {} is the parameter that holds the pattern.
+# {} is the parameter that holds the value, {like} compares with it.
 _LIKE = "like {} escape '\\'"
 _CONDITIONS = {
     Field.PROJECT: (
-        f"(p.name {_LIKE} or p.dir {_LIKE} or coalesce(p.path, '') {_LIKE} "
-        f"or coalesce(p.worktree_of, '') {_LIKE})"
+        "(p.name {like} or p.dir {like} or coalesce(p.path, '') {like} "
+        "or coalesce(p.worktree_of, '') {like})"
     ),
-    Field.SESSION: f"f.session {_LIKE}",
+    Field.SESSION: "f.session {like}",
     # A line may hold several calls or results; the record's own column names one of them.
-    Field.TOOL: f"""(record.tool is not null and (record.tool {_LIKE}
+    Field.TOOL: """(record.tool is not null and (record.tool {like}
         or record.kind = 'assistant' and exists (
             select 1 from call where call.file_id = record.file_id
-            and call.offset = record.offset and call.name {_LIKE})
+            and call.offset = record.offset and call.name {like})
         or record.kind = 'user' and exists (
             select 1 from result join call on call.call_id = result.call_id
             where result.file_id = record.file_id and result.offset = record.offset
-            and call.name {_LIKE})))""",
-    Field.FILE: f"""(exists (
+            and call.name {like})))""",
+    Field.FILE: """(exists (
             select 1 from touch where touch.file_id = record.file_id
-            and touch.offset = record.offset and touch.path {_LIKE})
+            and touch.offset = record.offset and touch.path {like})
         or record.kind = 'user' and exists (
             select 1 from result join call on call.call_id = result.call_id
             join touch on touch.file_id = call.file_id and touch.offset = call.offset
             where result.file_id = record.file_id and result.offset = record.offset
-            and touch.path {_LIKE}))""",
-    Field.MODEL: f"coalesce(record.model, '') {_LIKE}",
+            and touch.path {like}))""",
+    Field.MODEL: "coalesce(record.model, '') {like}",
     # What the client adds to a prompt, and what waits to be one, is on the person's side.
     Field.ROLE: (
         "case record.kind when 'assistant' then 'assistant' when 'user' then 'user' "
@@ -57,6 +57,10 @@ class Where(Struct):
 
     clauses: list[str] = field(default_factory=list)
     values: dict[str, object] = field(default_factory=dict)
+
+    def copy(self) -> "Where":
+        """Give the same conditions, to add others to."""
+        return Where([*self.clauses], {**self.values})
 
     def add(self, clause: str, **values: object) -> None:
         """Add a condition and the values it names."""
@@ -83,7 +87,7 @@ def add_filters(where: Where, query: Query, fields: Sequence[Field]) -> None:
             where.add(f"({' or '.join(wanted)})")
         for one in filters:
             if one.negated:
-                where.add(f"not {_condition(where, one)}")
+                where.add(f"not ({_condition(where, one)})")
 
 
 def add_times(where: Where, query: Query) -> None:
@@ -92,14 +96,6 @@ def add_times(where: Where, query: Query) -> None:
         where.add(f"record.timestamp >= {where.bind(_stamp(query.after))}")
     if query.before is not None:
         where.add(f"record.timestamp < {where.bind(_stamp(query.before))}")
-
-
-def kinds_wanted(query: Query, kinds: Sequence[str]) -> tuple[str, ...]:
-    """Choose the kinds of words that may be found."""
-    filters = [one for one in query.filters if one.field is Field.KIND]
-    wanted = {one.value for one in filters if not one.negated} or set(kinds)
-    against = {one.value for one in filters if one.negated}
-    return tuple(kind for kind in kinds if kind in wanted - against)
 
 
 def like(where: Where, column: str, wanted: Filter) -> str:
@@ -114,7 +110,7 @@ def storable(text: str) -> str:
 
 def _condition(where: Where, wanted: Filter) -> str:
     pattern = where.bind(storable(like_pattern(wanted)))
-    return _CONDITIONS[wanted.field].replace("{}", pattern)
+    return _CONDITIONS[wanted.field].replace("{like}", _LIKE).replace("{}", pattern)
 
 
 def _stamp(moment: datetime) -> str:

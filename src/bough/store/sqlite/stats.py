@@ -34,25 +34,25 @@ _IN_TIME = """
     (:since is null or {0} >= :since) and (:until is null or {0} < :until)
 """
 
-# The least of time and session picks the row whose other columns are given.
+# Calls and results in one heap, grouped once: joining the two takes twice as long. The least
+# of time and session says when and where a call was first made; ~ comes after every time.
 _CALLS = f"""
     with {_SCOPED},
-    started as (
-        select c.call_id, c.name, s.session, c.timestamp,
-            min(coalesce(c.timestamp, '~') || s.session)
-        from call c join scoped s on s.id = c.file_id
-        group by c.call_id
-    ),
-    ended as (
-        select r.call_id, min(r.timestamp) as timestamp, max(r.failed) as failed,
-            max(r.refused) as refused, max(r.bytes) as bytes, max(r.duration_ms) as duration_ms
-        from result r join scoped s on s.id = r.file_id
-        group by r.call_id
+    told as (
+        select call_id, name, coalesce(timestamp, '~') || ' ' || session as first,
+            null as ended, null as failed, null as refused, null as bytes, null as duration_ms
+        from call join scoped on id = file_id
+        union all
+        select call_id, null, null, timestamp, failed, refused, bytes, duration_ms
+        from result join scoped on id = file_id
     )
-    select b.name, b.session, b.timestamp, e.timestamp, e.failed, e.refused, e.bytes,
-        e.duration_ms
-    from started b left join ended e on e.call_id = b.call_id
-    where {_IN_TIME.format("b.timestamp")}
+    select max(name), min(first) as earliest, min(ended), max(failed), max(refused), max(bytes),
+        max(duration_ms)
+    from told
+    group by call_id
+    having earliest is not null
+    and (:since is null or earliest >= :since and earliest < '~')
+    and (:until is null or earliest < :until)
 """
 _HOOKS = f"""
     with {_SCOPED}
@@ -61,6 +61,7 @@ _HOOKS = f"""
     from hook h join scoped s on s.id = h.file_id
     order by h.file_id, h.offset, h.number
 """
+# Here the least of time and session picks the row whose other columns are given.
 _TROUBLES = f"""
     with {_SCOPED},
     first as (
@@ -175,7 +176,9 @@ _ANSWER_MINUTES = f"""
 
 def calls(connection: sqlite3.Connection, scope: Scope) -> Iterator[Call]:
     """Give every call of a tool, each once."""
-    return map(Call._make, connection.execute(_CALLS, _bound(scope)))
+    for name, first, *rest in connection.execute(_CALLS, _bound(scope)):
+        moment, _, session = first.partition(" ")
+        yield Call(name, session, None if moment == "~" else moment, *rest)
 
 
 def hooks_told(connection: sqlite3.Connection, scope: Scope) -> Iterator[HookTold]:

@@ -4,8 +4,10 @@ import os
 import sqlite3
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from functools import cached_property
 from pathlib import Path
 
+from bough.store.hits import Found, Wanted
 from bough.store.rows import (
     AgentInfo,
     Batch,
@@ -19,6 +21,8 @@ from bough.store.rows import (
 from bough.store.sqlite import listing, writing
 from bough.store.sqlite.connection import explained, open_index, open_reading
 from bough.store.sqlite.lock import IndexBusy, WriterLock
+from bough.store.sqlite.searching import Searcher
+from bough.store.sqlite.spelling import nearest_word
 
 _STATES = """
     select path, role, session, agent, device, inode, size, mtime_ns, head_length, head, tail,
@@ -105,6 +109,20 @@ class SqliteStore:
         """Give the summaries that other files hold for a session's leaves."""
         with explained(self.path):
             return listing.titles_from_others(self.connection)
+
+    def search(self, wanted: Wanted) -> Found:
+        """Find one page of records."""
+        with explained(self.path):
+            return self._searcher.search(wanted)
+
+    def nearest_word(self, word: str) -> str | None:
+        """Find the word in the index that is most like this one, where that is cheap."""
+        with explained(self.path):
+            return nearest_word(self.connection, word)
+
+    @cached_property
+    def _searcher(self) -> Searcher:
+        return Searcher(self.connection)
 
     def _who_writes(self) -> str:
         row = self.connection.execute("select value from meta where key = 'writer'").fetchone()

@@ -1,0 +1,146 @@
+"""Hooks: how often each ran, how it ended, how long it took.
+
+The same run is told of by up to three records (`bough.model.hooks`), and those are copied
+by forks. They share the id of what set the hook off, the event and the command; where a
+command is hooked in twice, the second telling in a file by one kind of record is the
+second run.
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from itertools import groupby
+
+from msgspec import Struct
+
+from bough.model.hooks import BLOCKED, FAILED, FEEDBACK, OK, SUMMARY, UNKNOWN
+from bough.query.stats.spread import later, spread
+from bough.store.behaviour import HookTold, Scope
+from bough.store.protocol import Store
+
+_WEIGHT = {UNKNOWN: 0, OK: 1, FAILED: 2, BLOCKED: 3}
+
+
+class HookRow(Struct, frozen=True):
+    """One hook: a command at an event.
+
+    Where a client did not keep the command, `command` is its name for the occasion, such
+    as PostToolUse:Write. `unknown` runs are those whose end no record tells; durations are
+    those that the client kept, of `measured` runs.
+    """
+
+    event: str
+    command: str
+    runs: int
+    failed: int
+    blocked: int
+    unknown: int
+    p50_ms: float | None
+    p95_ms: float | None
+    measured: int
+    sessions: int
+    last: str | None
+
+
+class HookTotals(Struct, frozen=True):
+    """All hooks together."""
+
+    runs: int
+    failed: int
+    blocked: int
+    unknown: int
+
+
+class HookReport(Struct, frozen=True):
+    """Hooks, those that ran most first."""
+
+    rows: list[HookRow]
+    totals: HookTotals
+
+
+class Run(Struct):
+    """One run of one hook, put together from what records tell."""
+
+    event: str
+    command: str
+    session: str
+    timestamp: str | None
+    outcome: str = UNKNOWN
+    duration_ms: float | None = None
+
+    def add(self, told: HookTold) -> None:
+        """Take in what one more record tells."""
+        if _WEIGHT.get(told.outcome, 0) > _WEIGHT.get(self.outcome, 0):
+            self.outcome = told.outcome
+        if self.duration_ms is None:
+            self.duration_ms = told.duration_ms
+        if told.timestamp is not None and told.timestamp < (self.timestamp or "~"):
+            self.timestamp, self.session = told.timestamp, told.session
+
+
+def hook_report(store: Store, scope: Scope) -> HookReport:
+    """Count the runs of each hook."""
+    runs = [run for run in join_runs(store.hooks_told(scope)) if scope.holds(run.timestamp)]
+    by_hook: dict[tuple[str, str], list[Run]] = {}
+    for run in runs:
+        by_hook.setdefault((run.event, run.command), []).append(run)
+    rows = [_row(event, command, found) for (event, command), found in by_hook.items()]
+    rows.sort(key=lambda row: (-row.runs, row.event, row.command))
+    ended = Counter(run.outcome for run in runs)
+    totals = HookTotals(len(runs), ended[FAILED], ended[BLOCKED], ended[UNKNOWN])
+    return HookReport(rows, totals)
+
+
+def join_runs(told: Iterable[HookTold]) -> list[Run]:
+    """Make one run of everything that is told about it."""
+    runs: dict[tuple[str | None, ...], Run] = {}
+    for _, group in groupby(told, key=lambda one: one.file):
+        seen: Counter[tuple[str | None, ...]] = Counter()
+        for one in _worth_counting(list(group)):
+            place = one.call if one.call is not None else one.timestamp
+            same = (place, one.event, one.command)
+            seen[(*same, one.source)] += 1
+            key = (*same, str(seen[(*same, one.source)]))
+            run = runs.get(key)
+            if run is None:
+                run = runs[key] = Run(one.event or "", one.command, one.session, one.timestamp)
+            run.add(one)
+    return list(runs.values())
+
+
+def _worth_counting(told: list[HookTold]) -> Iterator[HookTold]:
+    """Leave out what only repeats, without the id or the command, what another record tells."""
+    summed_up = any(one.source == SUMMARY for one in told)
+    named = {(one.call, one.event) for one in told if one.call and not _nameless(one)}
+    for one in told:
+        repeats = one.source == FEEDBACK and summed_up
+        added = one.source == "attachment" and _nameless(one) and (one.call, one.event) in named
+        if not repeats and not added:
+            yield one
+
+
+def _nameless(told: HookTold) -> bool:
+    """Tell whether the client's name for the occasion stands in for the command."""
+    event = told.event or ""
+    return told.command == event or told.command.startswith(f"{event}:")
+
+
+def _row(event: str, command: str, runs: list[Run]) -> HookRow:
+    ended = Counter(run.outcome for run in runs)
+    durations = [run.duration_ms for run in runs if run.duration_ms is not None]
+    times = spread(durations)
+    last: str | None = None
+    for run in runs:
+        last = later(last, run.timestamp)
+    return HookRow(
+        event,
+        command,
+        len(runs),
+        ended[FAILED],
+        ended[BLOCKED],
+        ended[UNKNOWN],
+        times.p50_ms,
+        times.p95_ms,
+        len(durations),
+        len({run.session for run in runs}),
+        last,
+    )

@@ -1,0 +1,66 @@
+"""Models: how often each answered. What that cost is the ledger's business."""
+
+from msgspec import Struct
+
+from bough.query.stats.spread import later
+from bough.store.behaviour import Answer, Scope
+from bough.store.protocol import Store
+
+
+class ModelRow(Struct, frozen=True):
+    """One model: its answers, how many of them were an agent's, and in how many sessions."""
+
+    model: str
+    answers: int
+    agent_answers: int
+    sessions: int
+    first: str | None
+    last: str | None
+
+
+class ModelTotals(Struct, frozen=True):
+    """All models together."""
+
+    answers: int
+    agent_answers: int
+    sessions: int
+
+
+class ModelReport(Struct, frozen=True):
+    """Models, those that answered most first."""
+
+    rows: list[ModelRow]
+    totals: ModelTotals
+
+
+def model_report(store: Store, scope: Scope) -> ModelReport:
+    """Count the answers of each model."""
+    found: dict[str, list[Answer]] = {}
+    for answer in store.answers(scope):
+        found.setdefault(answer.model, []).append(answer)
+    rows = sorted(
+        (_row(model, answers) for model, answers in found.items()),
+        key=lambda row: (-row.answers, row.model),
+    )
+    everywhere = {answer.session for answers in found.values() for answer in answers}
+    totals = ModelTotals(
+        sum(row.answers for row in rows), sum(row.agent_answers for row in rows), len(everywhere)
+    )
+    return ModelReport(rows, totals)
+
+
+def _row(model: str, answers: list[Answer]) -> ModelRow:
+    first: str | None = None
+    last: str | None = None
+    for answer in answers:
+        last = later(last, answer.timestamp)
+        if answer.timestamp is not None and answer.timestamp < (first or "~"):
+            first = answer.timestamp
+    return ModelRow(
+        model,
+        len(answers),
+        sum(answer.agent for answer in answers),
+        len({answer.session for answer in answers}),
+        first,
+        last,
+    )

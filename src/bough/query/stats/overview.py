@@ -1,0 +1,52 @@
+"""An overview: one line from each report."""
+
+from datetime import tzinfo
+
+from msgspec import Struct
+
+from bough.query.ledger_days import Calendar
+from bough.query.stats.activity import ActivityTotals, DayRow, activity_report
+from bough.query.stats.agents import AgentTotals, agent_report
+from bough.query.stats.compactions import CompactionTotals, compaction_report
+from bough.query.stats.errors import ErrorTotals, error_report
+from bough.query.stats.files import FileTotals, file_report
+from bough.query.stats.hooks import HookTotals, hook_report
+from bough.query.stats.models import ModelRow, model_report
+from bough.query.stats.tools import ToolRow, ToolTotals, tool_report
+from bough.store.behaviour import Scope
+from bough.store.protocol import Store
+
+_TOP = 5
+
+
+class Overview(Struct, frozen=True):
+    """The totals of every report, the days, and the tools and models used most."""
+
+    activity: ActivityTotals
+    tools: ToolTotals
+    hooks: HookTotals
+    errors: ErrorTotals
+    agents: AgentTotals
+    compactions: CompactionTotals
+    files: FileTotals
+    top_tools: list[ToolRow]
+    top_models: list[ModelRow]
+    days: list[DayRow]
+
+
+def overview(store: Store, scope: Scope, zone: tzinfo) -> Overview:
+    """Sum up every report."""
+    activity = activity_report(store, scope, zone)
+    tools = tool_report(store, scope)
+    return Overview(
+        activity.totals,
+        tools.totals,
+        hook_report(store, scope).totals,
+        error_report(store, scope, Calendar(zone)).totals,
+        agent_report(store, scope).totals,
+        compaction_report(store, scope).totals,
+        file_report(store, scope).totals,
+        tools.rows[:_TOP],
+        model_report(store, scope).rows[:_TOP],
+        activity.days,
+    )

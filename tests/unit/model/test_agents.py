@@ -1,0 +1,385 @@
+"""Agents (rule 10): every layout, nested, tied by the surest sign or not at all."""
+
+from collections.abc import Callable
+
+import pytest
+
+from bough.model.agents import AgentMeta, Start, Tie, agent_calls, tie_agents, ties_of
+from bough.model.session import Agent
+from bough.sample import Call, Session, session
+from bough.sample.agents import Agents, Errand
+from bough.sample.injected import notification_text
+from tests.unit.model.opened import calls, lines_of, opened, told, words
+
+VERSIONS = {"inline": "2.0.14", "flat": "2.0.60", "subagents": "2.1.20", "newest": "2.1.250"}
+
+
+def only(book: Session) -> Agent:
+    (agent,) = opened(book).agents
+    return agent
+
+
+def tie(book: Session) -> Tie | None:
+    return only(book).tie
+
+
+def the_call(book: Session) -> str:
+    """Give the id of the one call that starts an agent."""
+    (call,) = agent_calls(lines_of(book.bytes())[0])
+    return call
+
+
+def stripped(
+    book: Session, *, meta: bool = True, structured: bool = True, words: bool = True
+) -> Session:
+    """Take away signs, so that only weaker ones are left."""
+    for record in book.records():
+        if structured:
+            record.pop("toolUseResult", None)
+        message = record.get("message")
+        if words and isinstance(message, dict) and isinstance(message["content"], list):
+            for block in message["content"]:
+                if block.get("type") == "tool_result":
+                    block["content"] = "Done."
+    if meta:
+        book.companions.clear()
+    return book
+
+
+# -- layouts ------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("layout", VERSIONS)
+def test_an_agent_is_found_and_tied_in_every_layout(layout: str) -> None:
+    book = session(version=VERSIONS[layout]).user("go").agent("Explore", "find callers")
+
+    agent = only(book)
+
+    assert agent.layout == ("subagents" if layout == "newest" else layout)
+    assert agent.tie is not None
+    assert agent.tie.call == the_call(book)
+    assert [turn.kind for turn in agent.conversation().turns] == ["prompt", "assistant"]
+
+
+@pytest.mark.parametrize("layout", VERSIONS)
+def test_the_block_of_the_call_names_its_agent(layout: str) -> None:
+    book = session(version=VERSIONS[layout]).user("go").agent("Explore", "find callers")
+    session_ = opened(book)
+
+    (block,) = (b for turn in session_.conversation().turns for b in calls(turn))
+
+    assert block.agent == session_.agents[0].id
+    assert session_.agent(block.id) is session_.agents[0]
+
+
+def test_agents_of_a_workflow_are_found() -> None:
+    book = session().user("go").agent("Explore", "find", layout="workflow", run="wf_7")
+
+    assert only(book).layout == "workflow"
+
+
+def test_an_agent_says_what_it_is_and_what_it_was_told() -> None:
+    book = session().user("go").agent("Explore", "find callers", prompt="Find every caller.")
+
+    agent = only(book)
+
+    assert (agent.type, agent.description, agent.brief) == (
+        "Explore",
+        "find callers",
+        "Find every caller.",
+    )
+
+
+def test_what_an_agent_is_may_be_known_from_its_call_alone() -> None:
+    book = session(version="2.0.60").user("go").agent("Explore", "find callers")
+
+    assert (only(book).type, only(book).description) == ("Explore", "find callers")
+
+
+def test_an_inline_agent_is_in_no_turn_of_the_session() -> None:
+    book = session(version="2.0.14").user("go").agent("Explore", "find", answer="Four callers.")
+
+    texts = [text for turn in told(book) for _, text in words(turn)]
+
+    assert "Four callers." not in texts
+    assert only(book).conversation().turns[-1].text == "Four callers."
+
+
+def test_agents_the_client_runs_for_itself_are_listed_and_tied_to_nothing() -> None:
+    book = session(version="2.1.50").user("go").assistant("ok")
+    book.side_agent("acompact", "Your task is to create a detailed summary", "Summary")
+
+    agent = only(book)
+
+    assert agent.tie is None
+    assert agent.id.startswith("acompact-")
+    assert [turn.kind for turn in agent.conversation().turns] == ["prompt", "assistant"]
+
+
+def test_a_warm_up_is_tied_to_nothing() -> None:
+    assert tie(session(version="2.0.60").user("go").warmup().assistant("ok")) is None
+
+
+# -- nested -------------------------------------------------------------------------------------
+
+
+def nested() -> Session:
+    def inner(child: Agents) -> object:
+        return child.agent("Explore", "inner", agent_id="inner", answer="deep")
+
+    return session().user("go").agent("Plan", "outer", agent_id="outer", work=inner)
+
+
+def test_an_agent_may_start_another() -> None:
+    session_ = opened(nested())
+    outer, inner = sorted(session_.agents, key=lambda agent: agent.id, reverse=True)
+
+    assert (outer.id, inner.id) == ("outer", "inner")
+    assert [agent.id for agent in outer.agents] == ["inner"]
+    assert inner.agents == []
+    assert inner.tie is not None
+    assert outer.agent(inner.tie.call) is inner
+
+
+def test_the_block_of_a_nested_call_names_its_agent() -> None:
+    outer = next(agent for agent in opened(nested()).agents if agent.id == "outer")
+
+    found = [block.agent for turn in outer.conversation().turns for block in calls(turn)]
+
+    assert found == ["inner"]
+
+
+def test_an_agent_is_not_started_by_a_call_of_its_own() -> None:
+    book = stripped(session().user("go").agent("Explore", "look", agent_id="a1"))
+    child = book.agent_file("a1")
+    assert isinstance(child, Agents)
+    own = child.ask(Call(tool="Bash", given={}))
+    child.reply(own, Call(tool="Bash", given={}, result="x", structured={"agentId": "a1"}))
+    child.records()[-1]["toolUseResult"] = {"agentId": "a1"}
+
+    found = tie(book)
+
+    assert found is not None
+    assert found.call != own
+
+
+# -- what ties an agent to its call, the surest first -------------------------------------------
+
+
+def test_the_file_beside_it_is_surest() -> None:
+    book = session().user("go").agent("Explore", "one", agent_id="a1")
+    book.records()[-1]["toolUseResult"] = {"agentId": "another"}
+
+    assert tie(book) == Tie(the_call(book), "meta")
+
+
+def test_then_the_structured_result() -> None:
+    book = session().user("go").agent("Explore", "one", agent_id="a1")
+    book.companions.clear()
+
+    assert tie(book) == Tie(the_call(book), "result")
+
+
+def test_then_progress() -> None:
+    book = session(version="2.1.50").user("go").agent("Explore", "one", echoed=True)
+    stripped(book)
+
+    assert tie(book) == Tie(the_call(book), "progress")
+
+
+@pytest.mark.parametrize("form", ["tags", "json"])
+def test_then_the_queue(form: str) -> None:
+    book = stripped(session().user("go").agent("Explore", "one", agent_id="a1"))
+    call = the_call(book)
+    told_ = notification_text("a1", "done", tool_id=call)
+    as_json = f'{{"task_id":"a1","tool_use_id":"{call}"}}'
+    book.queue("enqueue", told_ if form == "tags" else as_json)
+
+    assert tie(book) == Tie(call, "queue")
+
+
+def test_then_the_words_of_the_result() -> None:
+    book = session().user("go").agent("Explore", "one", agent_id="a1")
+    stripped(book, words=False)
+
+    assert tie(book) == Tie(the_call(book), "text")
+
+
+def test_last_the_same_prompt() -> None:
+    book = stripped(session().user("go").agent("Explore", "one", agent_id="a1"))
+
+    assert tie(book) == Tie(the_call(book), "prompt")
+
+
+def test_without_any_sign_an_agent_is_tied_to_nothing() -> None:
+    book = stripped(session().user("go").agent("Explore", "one", agent_id="a1"))
+    book.agent_file("a1").records()[0]["message"] = {"role": "user", "content": "other words"}
+
+    assert tie(book) is None
+
+
+def test_a_file_that_names_an_unknown_call_is_not_believed() -> None:
+    book = stripped(session().user("go").agent("Explore", "one", agent_id="a1"))
+    place = f"{book.session_id}/subagents/agent-a1.meta.json"
+    book.companions[place] = b'{"toolUseId":"toolu_unknown","agentType":"Explore"}'
+
+    assert tie(book) == Tie(the_call(book), "prompt")
+
+
+def test_words_of_any_other_tool_tie_nothing() -> None:
+    book = stripped(session().user("go").agent("Explore", "one", agent_id="a1"))
+    book.agent_file("a1").records()[0]["message"] = {"role": "user", "content": "other words"}
+    book.tool("Bash", {"command": "cat notes"}, "agentId: a1")
+
+    assert tie(book) is None
+
+
+def test_the_call_that_started_an_agent_keeps_it_and_a_later_one_names_it_too() -> None:
+    book = session().user("go").agent("Explore", "one", agent_id="a1")
+    book.companions.clear()
+    first = the_call(book)
+    book.tool("SendMessage", {"to": "a1"}, "ok", structured={"agentId": "a1"})
+
+    blocks = [block for turn in told(book) for block in calls(turn)]
+
+    assert tie(book) == Tie(first, "result")
+    assert [block.agent for block in blocks] == ["a1", "a1"]
+
+
+# -- prompts alone -------------------------------------------------------------------------------
+
+
+def test_two_calls_with_one_prompt_at_once_are_a_guess_and_tie_nothing() -> None:
+    book = session().user("go")
+    errand = Errand(kind="Explore", task="look", prompt="Look around.")
+    stripped(book.agents(errand, errand))
+
+    assert [agent.tie for agent in opened(book).agents] == [None, None]
+
+
+def test_the_same_prompt_again_later_is_told_apart_by_time() -> None:
+    book = session(version="2.0.14").user("go")
+    book.agent("Explore", "look", prompt="Look around.", answer="one").assistant("Again.")
+    book.wait(minutes=1).agent("Explore", "look", prompt="Look around.", answer="two")
+    asked = list(agent_calls(lines_of(book.bytes())[0]))
+
+    found = {agent.conversation().turns[-1].text: agent.tie for agent in opened(book).agents}
+
+    assert found == {"one": Tie(asked[0], "prompt"), "two": Tie(asked[1], "prompt")}
+
+
+def test_names_that_disagree_tie_nothing() -> None:
+    starts = {"a1": Start("Look around.")}
+    book = session().user("go")
+    given = {"prompt": "Look around.", "name": "ada"}
+    call = book.ask(Call(tool="Agent", given=given))
+    records = lines_of(book.bytes())[0]
+
+    assert tie_agents(records, starts, {"a1": AgentMeta(name="bob")}) == {}
+    assert tie_agents(records, starts, {"a1": AgentMeta(name="ada")}) == {"a1": Tie(call, "prompt")}
+    assert tie_agents(records, starts, {"a1": AgentMeta()}) == {"a1": Tie(call, "prompt")}
+
+
+def test_two_agents_for_one_call_are_tied_to_nothing() -> None:
+    book = session().user("go")
+    book.ask(Call(tool="Agent", given={"prompt": "Look around."}))
+    starts = {"a1": Start("Look around."), "a2": Start("Look around.")}
+
+    assert tie_agents(lines_of(book.bytes())[0], starts, {}) == {}
+
+
+def test_a_call_tied_by_a_surer_sign_is_no_longer_free() -> None:
+    book = session().user("go")
+    given = {"prompt": "Look around."}
+    first, second = (
+        book.ask(Call(tool="Agent", given=given)),
+        book.ask(Call(tool="Agent", given=given)),
+    )
+    starts = {"a1": Start("Look around."), "a2": Start("Look around.")}
+
+    found = tie_agents(lines_of(book.bytes())[0], starts, {"a1": AgentMeta(tool_use_id=first)})
+
+    assert found == {"a1": Tie(first, "meta"), "a2": Tie(second, "prompt")}
+
+
+def test_an_agent_does_not_begin_before_its_call() -> None:
+    book = session().user("go")
+    book.ask(Call(tool="Agent", given={"prompt": "Look around."}))
+    starts = {"a1": Start("Look around.", "2020-01-01T00:00:00.000Z")}
+
+    assert tie_agents(lines_of(book.bytes())[0], starts, {}) == {}
+
+
+def test_an_agent_without_a_prompt_is_tied_by_none() -> None:
+    book = session().user("go")
+    book.ask(Call(tool="Agent", given={"prompt": ""}))
+
+    assert tie_agents(lines_of(book.bytes())[0], {"a1": Start("")}, {}) == {}
+
+
+# -- agents without a file -----------------------------------------------------------------------
+
+
+def test_an_agent_whose_file_is_gone_is_named_and_not_listed() -> None:
+    book = session().user("go").agent("Explore", "one", agent_id="a1")
+    book.agent_files.clear()
+    session_ = opened(book)
+
+    (block,) = (b for turn in session_.conversation().turns for b in calls(turn))
+
+    assert block.agent == "a1"
+    assert session_.agents == []
+    assert session_.agent(block.id) is None
+
+
+def test_a_shell_task_in_the_background_is_no_agent() -> None:
+    book = session().user("go")
+    call = book.ask(Call(tool="Bash", given={"command": "make"}))
+    book.reply(call, Call(tool="Bash", given={}, result="Started."))
+    book.queue("enqueue", notification_text("b7", "done", tool_id=call))
+
+    (block,) = (b for turn in told(book) for b in calls(turn))
+
+    assert block.agent is None
+
+
+# -- one record at a time ------------------------------------------------------------------------
+
+
+def test_a_record_tells_the_ties_it_knows() -> None:
+    book = session(version="2.1.50").user("go").agent("Explore", "one", agent_id="a1", echoed=True)
+    call = the_call(book)
+
+    found = {tie for record in lines_of(book.bytes())[0] for tie in ties_of(record)}
+
+    assert found == {("a1", call, "result"), ("a1", call, "progress"), ("a1", call, "text")}
+
+
+@pytest.mark.parametrize(
+    "content", ["[1]", "{", '{"task_id": 7, "tool_use_id": "t"}', "<task-id>a</task-id>", "x"]
+)
+def test_a_queue_of_another_form_tells_nothing(content: str) -> None:
+    (record,) = lines_of(session().queue("enqueue", content).bytes())[0]
+
+    assert list(ties_of(record)) == []
+
+
+def test_a_circle_of_agents_is_listed_and_does_not_hang() -> None:
+    def asks(other: str) -> Callable[[Agents], object]:
+        return lambda child: child.tool(
+            "Agent", {"prompt": "x"}, "ok", structured={"agentId": other}
+        )
+
+    book = session().user("go")
+    book.agent("A", "one", agent_id="a1", work=asks("a2")).agent(
+        "B", "two", agent_id="a2", work=asks("a1")
+    )
+    for agent, other in (("a1", "a2"), ("a2", "a1")):
+        record = book.agent_file(agent).records()[2]
+        record["toolUseResult"] = {"agentId": other}
+    stripped(book)
+
+    agents = opened(book).agents
+
+    assert sorted(agent.id for agent in agents) == ["a1", "a2"]
+    assert all(agent.agents is not None for agent in agents)

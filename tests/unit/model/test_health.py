@@ -1,0 +1,234 @@
+"""Health: what is damaged is found, what every healthy file has is not."""
+
+import pytest
+
+from bough.model.health import Finding, Health
+from bough.sample import Call, Session, session
+from bough.sample.draft import Entry
+from tests.unit.model.opened import opened
+
+
+def health(book: Session) -> Health:
+    return opened(book).health
+
+
+def found(book: Session) -> list[tuple[str, str]]:
+    return [(finding.kind, finding.severity) for finding in health(book).findings]
+
+
+def finding(book: Session) -> Finding:
+    (only,) = health(book).findings
+    return only
+
+
+# -- nothing to say ------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "book",
+    [
+        session().user("a").assistant("b"),
+        session()
+        .user("a")
+        .tools(Call(tool="Read", given={}, result="1"), Call(tool="Read", given={}, result="2"))
+        .assistant("b"),
+        session().user("a").assistant("b").compact().user("c").assistant("d"),
+        session().user("a").assistant("b").compact(keep=2).user("c").assistant("d"),
+        session(version="1.0.60").user("a").assistant("b").compact().user("c").assistant("d"),
+        session().user("a", name="P").assistant("b").at("P").assistant("c").user("d"),
+        session(version="2.0.14").user("a").agent("Explore", "look").assistant("b"),
+        session(version="2.1.50").hook("SessionStart", "s").user("a").progress("bash_progress"),
+        session().user("a").interrupt().user("b").api_error().blank().crlf(),
+        session().user("a").assistant("b").queued("c", shown="nowhere").bom(),
+        session().mode().title("nothing said"),
+        session(),
+    ],
+)
+def test_a_healthy_file_has_no_findings(book: Session) -> None:
+    assert found(book) == []
+
+
+def test_an_orphan_that_is_a_hook_or_progress_is_no_finding() -> None:
+    book = session(version="2.1.50").astray().progress("hook_progress").user("a").assistant("b")
+
+    assert found(book) == []
+
+
+# -- lines ---------------------------------------------------------------------------------------
+
+
+def test_a_bad_line_is_a_problem_with_its_place() -> None:
+    book = session().user("a").malformed(b"{broken").assistant("b")
+
+    only = finding(book)
+
+    assert (only.kind, only.severity, only.where) == ("bad-line", "problem", "line 2")
+    offset = len(book.lines()[0])
+    assert only.message.startswith(f"Line 2 cannot be read (offset {offset:,}): not valid JSON")
+    assert only.action == "Nothing to do: clients skip it, and the other 2 are shown."
+
+
+def test_a_torn_last_line_is_told_apart() -> None:
+    only = finding(session().user("a").assistant("b").torn())
+
+    assert (only.kind, only.severity, only.where) == ("torn-line", "problem", "line 2")
+    assert "lose the next record" in only.message
+    assert "newline" in only.action
+
+
+def test_a_line_without_its_newline_is_a_problem_for_older_clients() -> None:
+    only = finding(session().user("a").assistant("b").unended())
+
+    assert (only.kind, only.severity, only.where) == ("no-final-newline", "problem", "line 2")
+
+
+def test_zero_bytes_are_a_bad_line() -> None:
+    assert found(session().user("a").nul().assistant("b")) == [("bad-line", "problem")]
+
+
+# -- links ---------------------------------------------------------------------------------------
+
+
+def test_a_parent_that_is_nowhere_says_how_much_a_resume_loses() -> None:
+    book = session().user("a").assistant("b").user("c").tool("Bash", {}, "x").assistant("d")
+    book.astray("gone").user("e", name="E").assistant("f")
+
+    only = finding(book)
+
+    parent = str(book.record_of("E")["parentUuid"])[:8]
+    assert (only.kind, only.severity) == ("dangling-parent", "problem")
+    assert only.where == f"line {book.lines().index(Entry(book.record_of('E')).line()) + 1}"
+    assert only.message.endswith(
+        f"parent {parent} is nowhere. 5 messages before it are not resumed."
+    )
+    assert health(book).reachability == pytest.approx(2 / 8, abs=1e-3)
+
+
+def test_a_chain_cut_at_a_progress_record_is_found_too() -> None:
+    book = session(version="2.1.50").user("a").assistant("b")
+    book.astray().progress("hook_progress").user("c").assistant("d")
+
+    assert finding(book).message.endswith("2 messages before it are not resumed.")
+
+
+def test_one_message_is_not_several() -> None:
+    only = finding(session().user("a").astray().assistant("b"))
+
+    assert only.message.endswith("1 message before it is not resumed.")
+
+
+def test_a_session_that_goes_on_from_another_file_is_a_note() -> None:
+    only = finding(session().astray().user("a").assistant("b"))
+
+    assert (only.kind, only.severity, only.action) == ("dangling-parent", "note", "Nothing to do.")
+    assert only.message.endswith("which is not in this file.")
+
+
+def test_an_orphan_before_a_compaction_costs_a_resume_nothing() -> None:
+    book = session().user("a").assistant("b").astray().user("c").assistant("d").compact().user("e")
+
+    assert found(book) == [("dangling-parent", "note")]
+
+
+def test_a_circle_of_parents_hangs_old_clients() -> None:
+    book = session().user("a", name="P").assistant("b", name="A").user("c", name="Q")
+    book.reparent("P", "Q")
+
+    only = next(f for f in health(book).findings if f.kind == "cycle")
+
+    assert only.severity == "problem"
+    assert only.message == "1 circle of parents. Clients up to 2.0.76 hang on them."
+
+
+def test_repeats_and_replays_are_notes() -> None:
+    repeated = session().user("a", name="P").assistant("b").again("P").at(2).user("c")
+    replayed = session().user("a", name="P").assistant("b", name="A").user("c", name="Q")
+    replayed.replay("P", "A").at("Q").assistant("d")
+
+    assert found(repeated) == [("duplicate-uuid", "note")]
+    assert found(replayed) == [("replayed-copies", "note")]
+    assert finding(replayed).message == (
+        "2 lines are replays of what was written before; it is shown once."
+    )
+
+
+# -- kinds and tips ------------------------------------------------------------------------------
+
+
+def test_unknown_kinds_are_notes_with_the_client_that_wrote_them() -> None:
+    book = session(version="2.1.400").user("a").unknown("pulse").unknown("pulse").unknown("beam")
+
+    first, second = health(book).findings
+
+    assert first.severity == "note"
+    assert first.message == (
+        "A kind this bough does not know: pulse 2 (client 2.1.400). Kept as it is."
+    )
+    assert "beam 1" in second.message
+
+
+def test_a_session_no_client_would_resume_is_a_problem() -> None:
+    book = session().user("a").assistant("b")
+    for record in book.records():
+        del record["timestamp"]
+
+    assert ("not-resumable", "problem") in found(book)
+
+
+def test_an_agent_that_hijacks_old_clients_is_a_problem() -> None:
+    book = session(version="2.0.14").user("a").agent("Explore", "look", work=late)
+
+    assert ("sidechain-tip", "problem") in found(book)
+    assert ("sidechain-tip", "problem") not in [
+        (f.kind, f.severity) for f in opened(book, client="2.1.250").health.findings
+    ]
+
+
+def late(child: object) -> object:
+    return child.wait(hours=3).assistant("late", timestamp="2026-12-01T00:00:00.000Z")  # type: ignore[attr-defined]
+
+
+def test_an_agents_own_file_has_its_own_health() -> None:
+    book = session().user("a").agent("Explore", "look")
+    (agent,) = opened(book).agents
+
+    assert agent.health == Health(1.0, [])
+
+
+# -- reachability --------------------------------------------------------------------------------
+
+
+def test_all_of_an_unbroken_conversation_is_reached() -> None:
+    book = (
+        session()
+        .user("a")
+        .tools(Call(tool="Read", given={}, result="1"), Call(tool="Read", given={}, result="2"))
+        .assistant("b")
+    )
+
+    assert health(book).reachability == 1.0
+
+
+def test_what_a_compaction_kept_is_reached_and_the_rest_is_not() -> None:
+    plain = session().user("a").assistant("b").compact().user("c").assistant("d")
+    kept = session().user("a").assistant("b").compact(keep=1).user("c").assistant("d")
+
+    assert health(plain).reachability == pytest.approx(3 / 5)
+    assert health(kept).reachability == pytest.approx(4 / 5)
+
+
+def test_a_session_without_talk_is_whole() -> None:
+    assert health(session().mode()).reachability == 1.0
+
+
+def test_no_action_names_a_command_that_does_not_exist() -> None:
+    books = [
+        session().user("a").torn(),
+        session().user("a").malformed().astray().assistant("b"),
+        session().user("a", name="P").assistant("b", name="A").reparent("P", "A"),
+    ]
+
+    actions = [f.action for book in books for f in health(book).findings]
+
+    assert actions
+    assert not any(word in action for action in actions for word in ("repair", "fork", "goto"))

@@ -1,0 +1,172 @@
+"""A session: its views, its facts, and its conversations."""
+
+import pytest
+
+from bough.errors import TipNotFound
+from bough.model.lineage import Origin
+from bough.sample import session
+from tests.unit.model.opened import lines_of, opened
+
+
+def test_the_conversation_is_the_active_one_by_default() -> None:
+    book = session().user("a", name="P").assistant("b", name="A").user("c", name="Q").assistant("d")
+    book.at("A").user("e", name="R").assistant("f", name="F")
+
+    session_ = opened(book)
+
+    assert session_.conversation().tip == book.uuid("F") == session_.active_tip
+    assert [c.active for c in session_.conversations] == [False, True]
+
+
+def test_a_conversation_can_be_asked_for_by_any_node() -> None:
+    book = session().user("a", name="P").assistant("b", name="A").user("c", name="Q").assistant("d")
+    session_ = opened(book)
+
+    texts = [turn.text for turn in session_.conversation(book.uuid("A")).turns]
+
+    assert texts == ["a", "b"]
+    assert session_.conversation(session_.active_tip) is session_.conversation()
+
+
+def test_a_note_before_all_talk_leads_to_the_talk_it_stands_at() -> None:
+    book = session().hook("SessionStart", "s.sh").user("a").assistant("b")
+
+    texts = [turn.text for turn in opened(book).conversation(book.uuid(1)).turns if turn.text]
+
+    assert texts == ["a"]
+
+
+def test_an_inline_agents_line_is_a_conversation_of_its_own() -> None:
+    book = (
+        session(version="2.0.76")
+        .user("a")
+        .agent("Explore", "look", layout="inline", answer="found")
+    )
+    agent = next(r for r in book.records() if r["isSidechain"] and r["type"] == "assistant")
+
+    turns = opened(book).conversation(str(agent["uuid"])).turns
+
+    assert turns[-1].text == "found"
+
+
+def test_an_unknown_tip_says_so() -> None:
+    with pytest.raises(TipNotFound):
+        opened(session().user("a")).conversation("nowhere")
+
+
+def test_a_node_is_found_by_a_prefix_that_names_no_other() -> None:
+    book = session().user("a", name="P").assistant("b")
+    session_ = opened(book)
+
+    assert session_.find(book.uuid("P")[:12]) == book.uuid("P")
+    assert session_.find(book.uuid("P")) == book.uuid("P")
+    for wanted in ("", "zzz"):
+        with pytest.raises(TipNotFound):
+            session_.find(wanted)
+
+
+def test_a_conversation_knows_where_it_parted_from_the_others() -> None:
+    book = session().user("a", name="P").assistant("b", name="A").user("c").assistant("d")
+    book.at("A").user("e").assistant("f")
+
+    points = [c.branch_point for c in opened(book).conversations]
+
+    assert [point.uuid if point else None for point in points] == [book.uuid("A")] * 2
+    assert [c.title for c in opened(book).conversations] == ["c", "e"]
+
+
+def test_first_prompts_said_anew_part_at_the_start() -> None:
+    book = session().hook("SessionStart", "s.sh").call("H").user("a").assistant("b")
+    book.at("H").user("c").assistant("d")
+    session_ = opened(book)
+
+    assert [c.title for c in session_.conversations] == ["a", "c"]
+    assert len({c.branch_point for c in session_.conversations}) == 1
+
+
+def test_another_client_may_see_another_tip() -> None:
+    book = session(version="2.1.250").user("a").assistant("b", name="A").user("c").assistant("d")
+    book.at("A").user("e").assistant("f", name="F").last_prompt("c", "A")
+
+    session_ = opened(book)
+    old = session_.seen_by("2.1.110")
+
+    assert old.choice.rule == "last-line"
+    assert old.active_tip == book.uuid("F")
+    assert old.records is session_.records
+
+
+def test_a_session_without_talk_has_no_tips_and_an_empty_conversation() -> None:
+    session_ = opened(session().mode().title("x"))
+
+    assert (session_.tips, session_.active_tip, session_.conversations) == ([], None, [])
+    assert session_.conversation().turns == []
+    assert session_.conversation().tip is None
+
+
+def test_records_and_bad_lines_give_the_file_back() -> None:
+    book = session().user("a").malformed().assistant("b").nul().blank().torn()
+    session_ = opened(book)
+
+    pieces = {line.offset: line.raw for line in session_.records}
+    pieces |= {line.offset: line.raw for line in session_.bad_lines}
+
+    assert b"".join(pieces[offset] for offset in sorted(pieces)) == book.bytes()
+
+
+def test_times_are_those_of_the_tree_in_utc() -> None:
+    book = session().user("a", name="P").assistant("b", name="A").queue("enqueue", "x")
+    book.amend("A", timestamp="2026-01-05T12:00:00+02:00")
+
+    session_ = opened(book)
+
+    assert session_.started_at == book.record_of("P")["timestamp"]
+    assert session_.ended_at == "2026-01-05T10:00:00.000Z"
+
+
+@pytest.mark.parametrize(
+    "odd", ["", "yesterday", "99999-01-01", "2026-13-01T00:00:00.000Z", 7, None]
+)
+def test_what_is_no_time_is_no_time(odd: object) -> None:
+    book = session().user("a", name="P").assistant("b", name="A").amend("A", timestamp=odd)
+
+    session_ = opened(book)
+
+    assert session_.started_at == session_.ended_at == book.record_of("P")["timestamp"]
+
+
+def test_plain_facts_are_read_from_the_records() -> None:
+    book = session(cwd="/home/dev/one", branch="main", entrypoint="sdk-ts", version="2.1.100")
+    book.user("a").change(cwd="/home/dev/two", branch="topic", version="2.1.250").assistant("b")
+    book.unknown("pulse")
+
+    session_ = opened(book)
+
+    assert session_.cwd == "/home/dev/one"
+    assert session_.git_branch == "topic"
+    assert session_.version == "2.1.250"
+    assert session_.entrypoint == "sdk-ts"
+    assert session_.models == ["claude-opus-4-6"]
+    assert [record.type for record in session_.unknown_records] == ["pulse"]
+
+
+def test_a_file_all_of_whose_talk_is_a_sidechain_is_an_agents() -> None:
+    book = session().user("a").agent("Explore", "look", agent_id="a1")
+    found, bad = lines_of(book.agent_file("a1").bytes())
+
+    session_ = type(opened(book))("agent-a1", found, bad)
+
+    assert session_.sidechain
+    assert [turn.kind for turn in session_.conversation().turns] == ["prompt", "assistant"]
+    assert not opened(book).sidechain
+
+
+def test_an_empty_file_is_no_agents() -> None:
+    assert not opened(session()).sidechain
+
+
+def test_a_session_knows_its_origin() -> None:
+    origin = Origin("other", 3, "copy")
+
+    assert opened(session().user("a"), origin=origin).origin == origin
+    assert opened(session().user("a")).origin is None
