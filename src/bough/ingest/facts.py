@@ -118,9 +118,7 @@ def _conversation(
 def _runs(session: Session, owners: dict[int, int]) -> list[tuple[int, int, int]]:
     """Say from which offset on records are on which branch."""
     story = session.story
-    active = {
-        knot for c in session.conversations if c.active for knot in c.knots
-    }
+    active = {knot for c in session.conversations if c.active for knot in c.knots}
     places: list[tuple[int, int, int]] = []
     for number, knot in enumerate(story.knots):
         branch = owners.get(number, 0)

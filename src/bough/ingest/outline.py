@@ -5,7 +5,7 @@ texts, not the texts. Outlines hold just that, as records of the same kinds, so 
 same code reads them: an append is then worth its own bytes, not the whole file's.
 """
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Any
 from zlib import compress, crc32, decompress
 
@@ -120,29 +120,24 @@ def _bad_line(raw: bytes) -> BadLine:
 
 
 def _body(record: Record) -> dict[str, Any] | None:
-    """Keep what the kind needs; an empty dict where being there is enough."""
-    match record:
-        case Assistant():
-            return _assistant(record)
-        case User():
-            return _user(record)
-        case System():
-            return _system(record)
-        case Attachment():
-            return {"attachment": _attachment(record)}
-        case Summary():
-            return {"summary": _cut(record.summary or ""), "leafUuid": record.leaf_uuid}
-        case LastPrompt():
-            kept = {"leafUuid": record.leaf_uuid}
-            return kept | ({"lastPrompt": _cut(record.last_prompt)} if record.last_prompt else {})
-        case AiTitle():
-            return {"aiTitle": _cut(record.ai_title or "")}
-        case CustomTitle():
-            return {"customTitle": record.custom_title}
-        case QueueOperation() if record.operation == "enqueue":
-            return {"operation": "enqueue", "content": _cut_json(record.content_json)}
-        case _:
-            return None
+    """Keep what the kind needs; None where being there is enough."""
+    keep = _KEEPERS.get(type(record))
+    return None if keep is None else keep(record)
+
+
+def _summary(record: Summary) -> dict[str, Any]:
+    return {"summary": _cut(record.summary or ""), "leafUuid": record.leaf_uuid}
+
+
+def _last_prompt(record: LastPrompt) -> dict[str, Any]:
+    kept: dict[str, Any] = {"leafUuid": record.leaf_uuid}
+    return kept | ({"lastPrompt": _cut(record.last_prompt)} if record.last_prompt else {})
+
+
+def _queue(record: QueueOperation) -> dict[str, Any] | None:
+    if record.operation != "enqueue":
+        return None
+    return {"operation": "enqueue", "content": _cut_json(record.content_json)}
 
 
 def _assistant(record: Assistant) -> dict[str, Any]:
@@ -230,3 +225,16 @@ def _cut_json(raw: Raw) -> Any:
     if isinstance(value, str):
         return _cut(value)
     return value if len(bytes(raw)) <= LONGEST else [{"type": "text", "text": _cut(str(value))}]
+
+
+_KEEPERS: dict[type[Record], Callable[[Any], dict[str, Any] | None]] = {
+    Assistant: _assistant,
+    User: _user,
+    System: _system,
+    Attachment: lambda record: {"attachment": _attachment(record)},
+    Summary: _summary,
+    LastPrompt: _last_prompt,
+    AiTitle: lambda record: {"aiTitle": _cut(record.ai_title or "")},
+    CustomTitle: lambda record: {"customTitle": record.custom_title},
+    QueueOperation: _queue,
+}

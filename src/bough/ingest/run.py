@@ -56,6 +56,7 @@ class Run:
         self._pending = 0
 
     def go(self, workers: int | None) -> None:
+        """Do all the work."""
         moment = datetime.now(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
         for state in self._work.renamed:
             self._writer.forget(state.id)

@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from bough.errors import Misuse
 from bough.store import searchql
-from bough.store.hits import Order, Position
+from bough.store.hits import Order, Position, Wanted
 from bough.store.searchql import Query
 
 
@@ -28,9 +28,11 @@ class Place(Struct, frozen=True, array_like=True):
 _decoder = msgspec.msgpack.Decoder(Place)
 
 
-def cursor_of(position: Position, shown: int, query: Query, order: Order) -> str:
-    """Write the cursor of the page that begins at a position."""
-    place = Place(position, shown, _name(query, order))
+def cursor_of(position: Position | None, shown: int, wanted: Wanted) -> str | None:
+    """Write the cursor of the page that begins at a position; None where none follows."""
+    if position is None:
+        return None
+    place = Place(position, shown, _name(wanted.query, wanted.order))
     return urlsafe_b64encode(msgspec.msgpack.encode(place)).rstrip(b"=").decode()
 
 

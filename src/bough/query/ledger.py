@@ -14,10 +14,10 @@ from typing import TypeVar
 from msgspec import Struct
 from msgspec.structs import replace
 
+from bough.model.books import Book, Entry, Reported
 from bough.model.pricelist import PriceList, price_of
 from bough.model.prices import Price
 from bough.model.pricing import TokenCounts, cost, usd
-from bough.model.spending import Book, Entry, Reported
 
 FAST = "fast"
 

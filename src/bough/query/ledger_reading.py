@@ -21,7 +21,7 @@ from bough.files.companions import AgentFile
 from bough.files.discover import ProjectFiles
 from bough.files.lines import read_lines
 from bough.line import Line
-from bough.model.spending import MAIN, Book, Reported, reduced, reported
+from bough.model.books import MAIN, Book, Reported, reduced, reported
 from bough.model.usage import SYNTHETIC, UNNAMED, snapshots, tokens_of
 from bough.query.ledger import at_rest
 from bough.records.blocks import UsageLine
@@ -145,7 +145,7 @@ class _Scanner:
             try:
                 line = _decode(raw)
             except _FAILURES:
-                yield from self._carefully(Line(offset, 1, raw))
+                yield from self._carefully(Line(offset, 1, bytes(raw)))
                 continue
             if line.forked_from:
                 self.forked = True
@@ -198,7 +198,7 @@ def _is_version(text: str) -> bool:
     return _VERSION.match(text) is not None
 
 
-def _lines_with_usage(path: str) -> Iterator[tuple[int, bytes]]:
+def _lines_with_usage(path: str) -> Iterator[tuple[int, bytearray]]:
     """Find the lines with the needle, each with its offset.
 
     One buffer is filled again and again: new memory for every file costs more than reading.
@@ -221,16 +221,14 @@ def _lines_with_usage(path: str) -> Iterator[tuple[int, bytes]]:
                 base, filled = base + end, filled - end
 
 
-def _cut(buffer: bytearray, end: int) -> Iterator[tuple[int, bytes]]:
+def _cut(buffer: bytearray, end: int) -> Iterator[tuple[int, bytearray]]:
     """Find the lines with the needle in whole lines."""
     place = buffer.find(_NEEDLE, 0, end)
     floor = 0
     while place >= 0:
         start = buffer.rfind(b"\n", floor, place) + 1 or floor
         floor = buffer.find(b"\n", place, end) + 1 or end
-        with memoryview(buffer) as view, view[start:floor] as line:
-            raw = bytes(line)
-        yield start, raw
+        yield start, buffer[start:floor]
         place = buffer.find(_NEEDLE, floor, end)
 
 
@@ -282,7 +280,8 @@ def _process() -> type[BaseProcess]:
     """Choose how a process is made: one that is forked need not import anything again."""
     if sys.platform == "linux":
         return multiprocessing.get_context("fork").Process
-    return multiprocessing.get_context("spawn").Process
+    else:  # noqa: RET505 - without it mypy, which knows one system at a time, finds no way here
+        return multiprocessing.get_context("spawn").Process
 
 
 def _halves(transcripts: Sequence[Transcript]) -> tuple[list[int], list[int]]:

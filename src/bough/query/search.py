@@ -1,30 +1,28 @@
 """Search: the records that answer a query, with the words around what was found.
 
-The store finds rows; here their text is read again from the user's files, to show it and,
-where a query asks for what the index cannot know (a regex, a mark such as ->), to check
-it. Checking is bounded: a page says how far it got, and the next one goes on from there.
+The store finds rows and puts them in order; their text is read again from the user's
+files. Results that lack something say what: `partial` holds a sentence for each reason.
 """
 
 from collections.abc import Iterator, Sequence
 
 from msgspec import Struct
 
-from bough.errors import Unreadable
-from bough.files.lines import read_at
-from bough.ingest.extract import Extractor
-from bough.line import Line
-from bough.model.snippets import Snippet, Sought, snippet
+from bough.errors import Misuse
+from bough.model.snippets import snippet
+from bough.query.checking import Texts, checked, texts_of
 from bough.query.cursors import Place, cursor_of, place_of
-from bough.records.decode import decode
-from bough.records.record import BadLine
 from bough.store.hits import KINDS, Found, HitRow, Order, Wanted, kinds_wanted
 from bough.store.protocol import Store
-from bough.store.searchql import And, Not, Or, Query, Text, matches, sought, to_fts
+from bough.store.searchql import Query, matches, sought, to_fts
 
-CHECKED = 5_000
-"""So many records are read at most to check them for one page."""
-_CHECKED_BYTES = 64 * 1024 * 1024
 _WIDTH = 160
+_ROLES = {
+    "assistant": "assistant",
+    "user": "user",
+    "attachment": "user",
+    "queue-operation": "user",
+}
 
 
 class Hit(Struct, frozen=True):
@@ -32,7 +30,7 @@ class Hit(Struct, frozen=True):
 
     `session` is the one whose conversation this is, also for what one of its agents said.
     `snippet` is None where the file has gone or changed since it was read; `marks` are
-    places in it. `role` is who speaks: user, assistant, or nobody.
+    places in it. `role` is whose side it is on: user, assistant, or neither.
     """
 
     session: str
@@ -61,8 +59,8 @@ class Hit(Struct, frozen=True):
 class SearchPage(Struct, frozen=True):
     """One page of hits.
 
-    `total` counts all hits; where `partial` is not empty it may be only how many are known
-    of, and each sentence there says what is missing. `next` is the cursor of the next page.
+    `total` counts all hits; where something is `partial`, it may be only how many are known
+    of. `sessions` counts theirs, where that is known. `next` is the cursor of the next page.
     """
 
     total: int
@@ -74,7 +72,7 @@ class SearchPage(Struct, frozen=True):
 
 
 class ListedHit(Struct, frozen=True):
-    """A hit as `--json` and the other faces give it."""
+    """A hit as `--json` gives it."""
 
     session: str
     project: str
@@ -86,7 +84,7 @@ class ListedHit(Struct, frozen=True):
 
 
 class Answer(Struct, frozen=True):
-    """A page as `--json` and the other faces give it."""
+    """A page as `--json` gives it."""
 
     query: str
     total: int
@@ -119,64 +117,120 @@ def search(
         IndexTrouble: The index cannot be read.
     """
     if limit < 1:
-        raise Misuse(f"A page holds one hit at least, not {limit}.")
+        raise Misuse(f"A page has one hit at least, not {limit}.")
     fts = to_fts(query.text)
     order = order if fts.match is not None else "newest"
     place = place_of(cursor, query, order) if cursor else Place()
     wanted = Wanted(query, order, limit, place.position, place.shown, tuple(roots))
-    if fts.exact:
-        found = store.search(wanted)
-        hits = [_hit(row, query, texts_of(row)) for row in found.rows]
-        partial = [*_shortcomings(found)]
-    else:
-        found, hits, partial = _checked(store, wanted)
-    shown = place.shown + len(hits)
-    return SearchPage(
-        total=max(found.total, shown),
-        sessions=found.sessions,
-        hits=tuple(hits),
-        partial=tuple(partial),
-        next=cursor_of(found.next, shown, query, order) if found.next else None,
-        order=order,
-    )
+    return _found(store, wanted) if fts.exact else _read(store, wanted)
 
 
 def answer(text: str, page: SearchPage, partial: str | None = None) -> Answer:
-    """Put a page in the form that faces give it; `partial` is what the index itself lacks."""
+    """Put a page in the form of `--json`; `partial` says what the index itself lacks."""
     fields = ListedHit.__struct_fields__
     hits = tuple(ListedHit(*(getattr(hit, name) for name in fields)) for hit in page.hits)
     return Answer(text, page.total, bool(page.partial or partial), hits, page.next)
 
 
-def texts_of(row: HitRow) -> tuple[str, ...] | None:
-    """Read a record's texts again, by kind; None where it is no more what it was."""
-    try:
-        raw = read_at(row.path, row.offset, row.length)
-    except Unreadable:
-        return None
-    record = decode(Line(row.offset, row.line, raw))
-    if isinstance(record, BadLine) or record.uuid != row.uuid:
-        return None
-    return Extractor(agent=row.role == "agent").texts(record)
+def _found(store: Store, wanted: Wanted) -> SearchPage:
+    """Show what the index found, which is all there is to know."""
+    found = store.search(wanted)
+    hits = tuple(_hit(row, wanted.query, texts_of(row)) for row in found.rows)
+    shown = wanted.shown + len(hits)
+    return SearchPage(
+        total=max(found.total, shown),
+        sessions=found.sessions,
+        hits=hits,
+        partial=tuple(_shortcomings(found)),
+        next=cursor_of(found.next, shown, wanted),
+        order=wanted.order,
+    )
 
 
-def _checked(store: Store, wanted: Wanted) -> tuple[Found, list[Hit], list[str]]:
-    """Find hits among candidates by reading each; all of them are counted, if they are few."""
-    query = wanted.query
-    kinds = [KINDS.index(kind) for kind in kinds_wanted(query)]
-    hits: list[Hit] = []
-    files: set[str] = set()
-    count = read = size = 0
-    behind_page: Position | None = None
-    behind_all: Position | None = None
-    partial: list[str] = []
-    for found, row, position in _candidates(store, wanted):
-        texts = texts_of(row)
-        read += 1
-        size += row.length
-        if texts and _holds(query.text, [texts[kind] for kind in kinds if texts[kind]]):
-            count += 1
-            files.add(row.session)
-            if len(hits) < wanted.limit:
-                hits.append(_hit(row, query, texts))
-                behind_page = position
+def _read(store: Store, wanted: Wanted) -> SearchPage:
+    """Show which of the candidates hold, by reading them."""
+    done = checked(store, wanted)
+    hits = tuple(_hit(row, wanted.query, texts) for row, texts in done.rows)
+    partial = []
+    if done.ranked is not None:
+        partial.append(_ranked(done.ranked))
+    if done.read is not None:
+        partial.append(
+            f"Read {done.read:,} records to check them; the rest comes with the next page."
+        )
+    return SearchPage(
+        total=wanted.shown + done.count,
+        sessions=None if done.sessions is None else len(done.sessions),
+        hits=hits,
+        partial=tuple(partial),
+        next=cursor_of(done.next, wanted.shown + len(hits), wanted),
+        order=wanted.order,
+    )
+
+
+def _shortcomings(found: Found) -> Iterator[str]:
+    """Say what a page lacks, and why."""
+    if found.ranked is not None:
+        yield _ranked(found.ranked)
+    if found.looked_at is not None:
+        yield f"Looked at {found.looked_at:,} lines; the rest comes with the next page."
+    elif not found.exact and found.ranked is None:
+        yield "Counted only as far as was looked at."
+
+
+def _ranked(number: int) -> str:
+    return f"Ranked are the {number:,} matches that were indexed last; by time, all are found."
+
+
+def _hit(row: HitRow, query: Query, texts: Texts | None) -> Hit:
+    kind, excerpt, marks = _excerpt(row, query, texts)
+    return Hit(
+        session=row.session,
+        project=row.project,
+        uuid=row.uuid,
+        timestamp=row.timestamp,
+        kind=kind,
+        snippet=excerpt,
+        active=bool(row.active),
+        marks=marks,
+        title=row.title or f"Session {row.session[:8]}",
+        project_name=row.project_name,
+        worktree_of=row.worktree_of,
+        role=_ROLES.get(row.record),
+        tool=row.tool,
+        model=row.model,
+        failed=bool(row.failed),
+        branch=row.branch,
+        agent=row.agent,
+        agent_type=row.agent_type,
+        agent_description=row.agent_description,
+        path=row.path,
+        line=row.line,
+    )
+
+
+def _excerpt(
+    row: HitRow, query: Query, texts: Texts | None
+) -> tuple[str, str | None, tuple[tuple[int, int], ...]]:
+    """Choose the kind of words that was found, and cut an excerpt out of them."""
+    allowed = kinds_wanted(query)
+    if texts is None:
+        return _likely_kind(row, allowed), None, ()
+    written = [(k, text) for k, text in zip(KINDS, texts, strict=False) if text and k in allowed]
+    if not written:
+        return _likely_kind(row, allowed), "", ()
+    whole = [one for one in written if len(written) > 1 and matches(query.text, one[1])]
+    words = sought(query.text)
+    cut = [(kind, snippet(text, words, _WIDTH)) for kind, text in whole or written]
+    kind, best = next((one for one in cut if one[1].marks), cut[0])
+    return kind, best.text, best.marks
+
+
+def _likely_kind(row: HitRow, allowed: Sequence[str]) -> str:
+    """Guess the kind of a record whose text cannot be read."""
+    by_record = {
+        "assistant": "tool_input" if row.tool else "text",
+        "user": "tool_result" if row.tool else "prompt",
+    }
+    kind = by_record.get(row.record, "note")
+    return kind if kind in allowed else allowed[0]

@@ -6,7 +6,8 @@ earliest time and the session that has it, except what records tell about hooks,
 takes more than an id to join.
 """
 
-from typing import NamedTuple
+from collections.abc import Iterable
+from typing import NamedTuple, Protocol
 
 from msgspec import Struct
 
@@ -131,3 +132,37 @@ class Minute(NamedTuple):
     minute: str
     session: str
     count: int
+
+
+class Behaviour(Protocol):
+    """The questions; a store has an answer to each."""
+
+    def calls(self, scope: Scope) -> Iterable[Call]:
+        """Give every call of a tool, each once."""
+
+    def hooks_told(self, scope: Scope) -> Iterable[HookTold]:
+        """Give what records tell about hooks, whenever they ran, file by file."""
+
+    def troubles(self, scope: Scope) -> Iterable[TroubleTold]:
+        """Give what went wrong, in the order it happened."""
+
+    def agents_told(self, scope: Scope) -> Iterable[AgentTold]:
+        """Give what records tell about agents, whenever they ran, the earliest first."""
+
+    def agents_kept(self, scope: Scope) -> Iterable[AgentKept]:
+        """Give the agents that have files, whenever they ran."""
+
+    def answers(self, scope: Scope) -> Iterable[Answer]:
+        """Give the answers of models, each once."""
+
+    def compactions(self, scope: Scope) -> Iterable[Compacted]:
+        """Give the compactions, in the order they happened."""
+
+    def touches(self, scope: Scope) -> Iterable[Touched]:
+        """Give the calls that read or changed a file."""
+
+    def prompt_minutes(self, scope: Scope) -> Iterable[Minute]:
+        """Count what people said, by minute."""
+
+    def answer_minutes(self, scope: Scope) -> Iterable[Minute]:
+        """Count what models answered, by minute."""

@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from contextlib import AbstractContextManager
 from typing import Protocol
 
+from bough.store.behaviour import Behaviour
 from bough.store.hits import Found, Wanted
 from bough.store.rows import (
     AgentInfo,
@@ -102,3 +103,6 @@ class Store(Protocol):
 
     def nearest_word(self, word: str) -> str | None:
         """Find the word in the index that is most like this one, where that is cheap."""
+
+    def behaviour(self) -> Behaviour:
+        """Answer questions about tools, hooks, errors, agents and the like."""

@@ -24,6 +24,8 @@ from bough.timetravel.stamps import after
 from bough.timetravel.way import Way, way_to
 
 _GATHERS = (2, 1, 100)
+"""Older clients lose the results of parallel calls on any resume."""
+
 _NOTE = "bough: continue here"
 
 
@@ -75,7 +77,6 @@ def plan_goto(source: Source, knot: int, wish: GotoWish) -> Plan:
             "no client has the session open",
             "every client from 1.0.128 on would continue there",
         ),
-        notes=_notes(session, way),
         result=session.id,
         path=source.state.path,
         cwd=session.cwd,
@@ -117,26 +118,15 @@ def _refuse_dangers(source: Source, way: Way, end: int) -> None:
 def _missed(session: Session, way: Way, end: int) -> int:
     """Count the messages on a way that a client does not reach by their parents."""
     story = session.story
+    gathers = (parse_version(session.version) or _GATHERS) >= _GATHERS
     reached: set[int] = set()
     for number in session.tree.up(end):
         reached.add(number)
         knot = story.knot_of[number]
-        if knot != NONE:
+        if knot != NONE and gathers:
             reached.update(story.knots[knot].nodes)
     talk = (n for n in way.line if isinstance(session.tree.nodes[n], User | Assistant))
     return sum(number not in reached for number in talk)
-
-
-def _notes(session: Session, way: Way) -> tuple[str, ...]:
-    """Say what an old client loses on any resume, this one too."""
-    version = parse_version(session.version)
-    if version is None or version > _GATHERS:
-        return ()
-    beside = set(way.line) - set(session.tree.up(way.line[-1]))
-    lost = sum(isinstance(session.tree.nodes[n], User) for n in beside)
-    if not lost:
-        return ()
-    return (f"Clients up to 2.1.75 leave out {lost} results of parallel calls on any resume.",)
 
 
 def marker(session: Session, way: Way, end: int, wish: GotoWish) -> bytes:

@@ -10,8 +10,7 @@ from datetime import date, datetime, timedelta, tzinfo
 
 from msgspec import Struct
 
-from bough.store.behaviour import Minute, Scope
-from bough.store.protocol import Store
+from bough.store.behaviour import Behaviour, Minute, Scope
 
 _LONGEST = 366 * 20
 
@@ -87,12 +86,12 @@ class _Counts:
 
 
 def activity_report(
-    store: Store, scope: Scope, zone: tzinfo, zone_name: str = "local"
+    behaviour: Behaviour, scope: Scope, zone: tzinfo, zone_name: str = "local"
 ) -> ActivityReport:
     """Count prompts and answers by day and by hour of the week."""
     prompts, answers = _Counts(zone), _Counts(zone)
-    prompts.add(store.prompt_minutes(scope))
-    answers.add(store.answer_minutes(scope))
+    prompts.add(behaviour.prompt_minutes(scope))
+    answers.add(behaviour.answer_minutes(scope))
     days = [_day(day, prompts, answers) for day in _every_day({*prompts.days, *answers.days})]
     hours = [
         HourRow(weekday, hour, prompts.hours[weekday, hour], answers.hours[weekday, hour])

@@ -10,8 +10,7 @@ from msgspec import Struct
 
 from bough.model.agentruns import ANNOUNCED
 from bough.query.stats.spread import between, later, spread
-from bough.store.behaviour import AgentKept, AgentTold, Scope
-from bough.store.protocol import Store
+from bough.store.behaviour import AgentKept, AgentTold, Behaviour, Scope
 
 UNNAMED = "unknown"
 _OWN_WORK = re.compile(r"a(compact|prompt_suggestion)(?:-|$)")
@@ -89,10 +88,10 @@ class _Run:
             self.duration_ms = between(kept.started, kept.ended)
 
 
-def agent_report(store: Store, scope: Scope) -> AgentReport:
+def agent_report(behaviour: Behaviour, scope: Scope) -> AgentReport:
     """Count the runs of each type of agent."""
     by_type: dict[str, list[_Run]] = {}
-    for run in _runs(store, scope):
+    for run in _runs(behaviour, scope):
         if run.is_agent and scope.holds(run.started):
             by_type.setdefault(run.type or UNNAMED, []).append(run)
     rows = sorted(
@@ -108,13 +107,13 @@ def agent_report(store: Store, scope: Scope) -> AgentReport:
     return AgentReport(rows, totals)
 
 
-def _runs(store: Store, scope: Scope) -> list[_Run]:
+def _runs(behaviour: Behaviour, scope: Scope) -> list[_Run]:
     runs: dict[str, _Run] = {}
-    for told in store.agents_told(scope):
+    for told in behaviour.agents_told(scope):
         if told.call not in runs:
             runs[told.call] = _Run(told.session, told.timestamp)
         runs[told.call].hear(told)
-    for kept in store.agents_kept(scope):
+    for kept in behaviour.agents_kept(scope):
         key = kept.call if kept.call is not None else f"agent {kept.agent}"
         if key not in runs:
             runs[key] = _Run(kept.session, kept.started)

@@ -5,8 +5,7 @@ from statistics import median
 
 from msgspec import Struct
 
-from bough.store.behaviour import Compacted, Scope
-from bough.store.protocol import Store
+from bough.store.behaviour import Behaviour, Compacted, Scope
 
 
 class CompactionRow(Struct, frozen=True):
@@ -40,11 +39,11 @@ class CompactionReport(Struct, frozen=True):
     totals: CompactionTotals
 
 
-def compaction_report(store: Store, scope: Scope) -> CompactionReport:
+def compaction_report(behaviour: Behaviour, scope: Scope) -> CompactionReport:
     """Count the compactions by trigger."""
     by_trigger: dict[str, list[Compacted]] = {}
     by_session: dict[str, int] = {}
-    for one in store.compactions(scope):
+    for one in behaviour.compactions(scope):
         by_trigger.setdefault(one.trigger or "unknown", []).append(one)
         by_session[one.session] = by_session.get(one.session, 0) + 1
     rows = sorted(

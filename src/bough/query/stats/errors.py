@@ -6,8 +6,7 @@ from msgspec import Struct
 
 from bough.model.troubles import ERROR, INTERRUPTED, RETRY
 from bough.query.ledger_days import Calendar
-from bough.store.behaviour import Scope, TroubleTold
-from bough.store.protocol import Store
+from bough.store.behaviour import Behaviour, Scope, TroubleTold
 
 _SHOWN_SESSIONS = 5
 
@@ -53,10 +52,10 @@ class ErrorReport(Struct, frozen=True):
     totals: ErrorTotals
 
 
-def error_report(store: Store, scope: Scope, calendar: Calendar) -> ErrorReport:
+def error_report(behaviour: Behaviour, scope: Scope, calendar: Calendar) -> ErrorReport:
     """Count what went wrong, by kind and reason."""
     found: dict[tuple[str, str], list[TroubleTold]] = {}
-    for trouble in store.troubles(scope):
+    for trouble in behaviour.troubles(scope):
         found.setdefault((trouble.kind, trouble.reason), []).append(trouble)
     rows = [_row(kind, reason, told, calendar) for (kind, reason), told in found.items()]
     order = (ERROR, RETRY, INTERRUPTED)

@@ -7,8 +7,7 @@ not known.
 from msgspec import Struct
 
 from bough.query.stats.spread import later
-from bough.store.behaviour import Scope, Touched
-from bough.store.protocol import Store
+from bough.store.behaviour import Behaviour, Scope, Touched
 
 _READING = frozenset({"Read", "NotebookRead"})
 _WRITING = frozenset({"Write"})
@@ -44,10 +43,10 @@ class FileReport(Struct, frozen=True):
     totals: FileTotals
 
 
-def file_report(store: Store, scope: Scope) -> FileReport:
+def file_report(behaviour: Behaviour, scope: Scope) -> FileReport:
     """Count what happened to each file."""
     found: dict[str, list[Touched]] = {}
-    for touch in store.touches(scope):
+    for touch in behaviour.touches(scope):
         found.setdefault(touch.path, []).append(touch)
     rows = sorted(
         (_row(path, touches) for path, touches in found.items()),

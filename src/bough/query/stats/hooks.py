@@ -14,8 +14,7 @@ from msgspec import Struct
 
 from bough.model.hooks import BLOCKED, FAILED, FEEDBACK, OK, SUMMARY, UNKNOWN
 from bough.query.stats.spread import later, spread
-from bough.store.behaviour import HookTold, Scope
-from bough.store.protocol import Store
+from bough.store.behaviour import Behaviour, HookTold, Scope
 
 _WEIGHT = {UNKNOWN: 0, OK: 1, FAILED: 2, BLOCKED: 3}
 
@@ -77,9 +76,9 @@ class Run(Struct):
             self.timestamp, self.session = told.timestamp, told.session
 
 
-def hook_report(store: Store, scope: Scope) -> HookReport:
+def hook_report(behaviour: Behaviour, scope: Scope) -> HookReport:
     """Count the runs of each hook."""
-    runs = [run for run in join_runs(store.hooks_told(scope)) if scope.holds(run.timestamp)]
+    runs = [run for run in join_runs(behaviour.hooks_told(scope)) if scope.holds(run.timestamp)]
     by_hook: dict[tuple[str, str], list[Run]] = {}
     for run in runs:
         by_hook.setdefault((run.event, run.command), []).append(run)

@@ -3,8 +3,7 @@
 from msgspec import Struct
 
 from bough.query.stats.spread import later
-from bough.store.behaviour import Answer, Scope
-from bough.store.protocol import Store
+from bough.store.behaviour import Answer, Behaviour, Scope
 
 
 class ModelRow(Struct, frozen=True):
@@ -33,10 +32,10 @@ class ModelReport(Struct, frozen=True):
     totals: ModelTotals
 
 
-def model_report(store: Store, scope: Scope) -> ModelReport:
+def model_report(behaviour: Behaviour, scope: Scope) -> ModelReport:
     """Count the answers of each model."""
     found: dict[str, list[Answer]] = {}
-    for answer in store.answers(scope):
+    for answer in behaviour.answers(scope):
         found.setdefault(answer.model, []).append(answer)
     rows = sorted(
         (_row(model, answers) for model, answers in found.items()),

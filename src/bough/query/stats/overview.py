@@ -13,8 +13,7 @@ from bough.query.stats.files import FileTotals, file_report
 from bough.query.stats.hooks import HookTotals, hook_report
 from bough.query.stats.models import ModelRow, model_report
 from bough.query.stats.tools import ToolRow, ToolTotals, tool_report
-from bough.store.behaviour import Scope
-from bough.store.protocol import Store
+from bough.store.behaviour import Behaviour, Scope
 
 _TOP = 5
 
@@ -34,19 +33,19 @@ class Overview(Struct, frozen=True):
     days: list[DayRow]
 
 
-def overview(store: Store, scope: Scope, zone: tzinfo) -> Overview:
+def overview(behaviour: Behaviour, scope: Scope, zone: tzinfo) -> Overview:
     """Sum up every report."""
-    activity = activity_report(store, scope, zone)
-    tools = tool_report(store, scope)
+    activity = activity_report(behaviour, scope, zone)
+    tools = tool_report(behaviour, scope)
     return Overview(
         activity.totals,
         tools.totals,
-        hook_report(store, scope).totals,
-        error_report(store, scope, Calendar(zone)).totals,
-        agent_report(store, scope).totals,
-        compaction_report(store, scope).totals,
-        file_report(store, scope).totals,
+        hook_report(behaviour, scope).totals,
+        error_report(behaviour, scope, Calendar(zone)).totals,
+        agent_report(behaviour, scope).totals,
+        compaction_report(behaviour, scope).totals,
+        file_report(behaviour, scope).totals,
         tools.rows[:_TOP],
-        model_report(store, scope).rows[:_TOP],
+        model_report(behaviour, scope).rows[:_TOP],
         activity.days,
     )

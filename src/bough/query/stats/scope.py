@@ -72,7 +72,8 @@ def _session(wanted: str, index: IndexHandle, projects: Sequence[ProjectListed])
     by_start = {one.id[: max(len(wanted), 4)]: one for one in sessions}
     nearest = difflib.get_close_matches(wanted, list(by_start), n=1, cutoff=0.5)
     raise SessionNotFound(
-        wanted, [f"{by_start[near].id[:8]} {by_start[near].title or ''}".strip() for near in nearest]
+        wanted,
+        [f"{by_start[near].id[:8]} {by_start[near].title or ''}".strip() for near in nearest],
     )
 
 

@@ -5,8 +5,7 @@ from collections.abc import Iterable
 from msgspec import Struct
 
 from bough.query.stats.spread import between, later, spread
-from bough.store.behaviour import Call, Scope
-from bough.store.protocol import Store
+from bough.store.behaviour import Behaviour, Call, Scope
 
 
 class ToolRow(Struct, frozen=True):
@@ -82,9 +81,9 @@ class _Sum:
             self.durations.append(passed)
 
 
-def tool_report(store: Store, scope: Scope) -> ToolReport:
+def tool_report(behaviour: Behaviour, scope: Scope) -> ToolReport:
     """Count the calls of each tool."""
-    return count_tools(store.calls(scope))
+    return count_tools(behaviour.calls(scope))
 
 
 def count_tools(calls: Iterable[Call]) -> ToolReport:

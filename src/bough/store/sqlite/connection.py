@@ -30,7 +30,7 @@ def open_index(path: Path, *, create: bool = True) -> sqlite3.Connection:
         connection = sqlite3.connect(path, timeout=_WAIT_SECONDS, isolation_level=None)
         try:
             _configure(connection)
-            _migrate(connection, path)
+            _migrate(connection)
         except BaseException:
             connection.close()
             raise
@@ -44,7 +44,7 @@ def open_reading(path: Path) -> sqlite3.Connection:
         connection = sqlite3.connect(uri, uri=True, timeout=_WAIT_SECONDS, isolation_level=None)
         try:
             connection.execute("pragma query_only = on")
-            _check_version(connection, path)
+            _check_version(connection)
         except BaseException:
             connection.close()
             raise
@@ -129,7 +129,7 @@ def _migrations() -> dict[int, str]:
     }
 
 
-def _check_version(connection: sqlite3.Connection, path: Path) -> int:
+def _check_version(connection: sqlite3.Connection) -> int:
     version: int = connection.execute("pragma user_version").fetchone()[0]
     newest = schema_version()
     if version > newest:
@@ -140,8 +140,8 @@ def _check_version(connection: sqlite3.Connection, path: Path) -> int:
     return version
 
 
-def _migrate(connection: sqlite3.Connection, path: Path) -> None:
-    version = _check_version(connection, path)
+def _migrate(connection: sqlite3.Connection) -> None:
+    version = _check_version(connection)
     for number, script in sorted(_migrations().items()):
         if number <= version:
             continue

@@ -184,7 +184,7 @@ def _add_presence(where: Where, fts: Fts, kinds: Sequence[str]) -> None:
         where.add(f"exists ({sizes} and has_words(size.sz, {wanted}))")
     if fts.exclude is not None:
         against = where.bind(_in_kinds(fts.exclude, kinds))
-        having = f"select rowid from words where words match {against}"  # noqa: S608 - a name
+        having = f"select rowid from words where words match {against}"
         where.add(f"record.id not in ({having})")
 
 

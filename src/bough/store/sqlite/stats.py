@@ -7,6 +7,8 @@ at: clients up to 1.0 stamp copies anew, and only the earliest is when it happen
 
 import sqlite3
 from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
 
 import msgspec
 
@@ -22,6 +24,7 @@ from bough.store.behaviour import (
     Touched,
     TroubleTold,
 )
+from bough.store.sqlite.connection import explained
 
 _SCOPED = """
     scoped as materialized (
@@ -174,56 +177,58 @@ _ANSWER_MINUTES = f"""
 """
 
 
-def calls(connection: sqlite3.Connection, scope: Scope) -> Iterator[Call]:
-    """Give every call of a tool, each once."""
-    for name, first, *rest in connection.execute(_CALLS, _bound(scope)):
-        moment, _, session = first.partition(" ")
-        yield Call(name, session, None if moment == "~" else moment, *rest)
+class SqliteBehaviour:
+    """Answers questions about behaviour from an open index."""
 
+    def __init__(self, connection: sqlite3.Connection, path: Path) -> None:
+        self._connection = connection
+        self._path = path
 
-def hooks_told(connection: sqlite3.Connection, scope: Scope) -> Iterator[HookTold]:
-    """Give what records tell about hooks, whenever they ran."""
-    return map(HookTold._make, connection.execute(_HOOKS, _bound(scope)))
+    def calls(self, scope: Scope) -> Iterator[Call]:
+        """Give every call of a tool, each once."""
+        for name, first, *rest in self._asked(_CALLS, scope):
+            moment, _, session = first.partition(" ")
+            yield Call(name, session, None if moment == "~" else moment, *rest)
 
+    def hooks_told(self, scope: Scope) -> Iterator[HookTold]:
+        """Give what records tell about hooks, whenever they ran, file by file."""
+        return map(HookTold._make, self._asked(_HOOKS, scope))
 
-def troubles(connection: sqlite3.Connection, scope: Scope) -> Iterator[TroubleTold]:
-    """Give what went wrong, in the order it happened."""
-    return map(TroubleTold._make, connection.execute(_TROUBLES, _bound(scope)))
+    def troubles(self, scope: Scope) -> Iterator[TroubleTold]:
+        """Give what went wrong, in the order it happened."""
+        return map(TroubleTold._make, self._asked(_TROUBLES, scope))
 
+    def agents_told(self, scope: Scope) -> Iterator[AgentTold]:
+        """Give what records tell about agents, whenever they ran."""
+        return map(AgentTold._make, self._asked(_AGENT_RUNS, scope))
 
-def agents_told(connection: sqlite3.Connection, scope: Scope) -> Iterator[AgentTold]:
-    """Give what records tell about agents, whenever they ran."""
-    return map(AgentTold._make, connection.execute(_AGENT_RUNS, _bound(scope)))
+    def agents_kept(self, scope: Scope) -> Iterator[AgentKept]:
+        """Give the agents that have files, whenever they ran."""
+        return map(AgentKept._make, self._asked(_AGENT_FILES, scope))
 
+    def answers(self, scope: Scope) -> Iterator[Answer]:
+        """Give the answers of models, each once."""
+        return map(Answer._make, self._asked(_ANSWERS, scope))
 
-def agents_kept(connection: sqlite3.Connection, scope: Scope) -> Iterator[AgentKept]:
-    """Give the agents that have files, whenever they ran."""
-    return map(AgentKept._make, connection.execute(_AGENT_FILES, _bound(scope)))
+    def compactions(self, scope: Scope) -> Iterator[Compacted]:
+        """Give the compactions, in the order they happened."""
+        return map(Compacted._make, self._asked(_COMPACTIONS, scope))
 
+    def touches(self, scope: Scope) -> Iterator[Touched]:
+        """Give the calls that read or changed a file."""
+        return map(Touched._make, self._asked(_TOUCHES, scope))
 
-def answers(connection: sqlite3.Connection, scope: Scope) -> Iterator[Answer]:
-    """Give the answers of models, each once."""
-    return map(Answer._make, connection.execute(_ANSWERS, _bound(scope)))
+    def prompt_minutes(self, scope: Scope) -> Iterator[Minute]:
+        """Count what people said, by minute."""
+        return map(Minute._make, self._asked(_PROMPT_MINUTES, scope))
 
+    def answer_minutes(self, scope: Scope) -> Iterator[Minute]:
+        """Count what models answered, by minute."""
+        return map(Minute._make, self._asked(_ANSWER_MINUTES, scope))
 
-def compactions(connection: sqlite3.Connection, scope: Scope) -> Iterator[Compacted]:
-    """Give the compactions, in the order they happened."""
-    return map(Compacted._make, connection.execute(_COMPACTIONS, _bound(scope)))
-
-
-def touches(connection: sqlite3.Connection, scope: Scope) -> Iterator[Touched]:
-    """Give the calls that read or changed a file."""
-    return map(Touched._make, connection.execute(_TOUCHES, _bound(scope)))
-
-
-def prompt_minutes(connection: sqlite3.Connection, scope: Scope) -> Iterator[Minute]:
-    """Count what people said, by minute."""
-    return map(Minute._make, connection.execute(_PROMPT_MINUTES, _bound(scope)))
-
-
-def answer_minutes(connection: sqlite3.Connection, scope: Scope) -> Iterator[Minute]:
-    """Count what models answered, by minute."""
-    return map(Minute._make, connection.execute(_ANSWER_MINUTES, _bound(scope)))
+    def _asked(self, question: str, scope: Scope) -> list[tuple[Any, ...]]:
+        with explained(self._path):
+            return self._connection.execute(question, _bound(scope)).fetchall()
 
 
 def _bound(scope: Scope) -> dict[str, object]:

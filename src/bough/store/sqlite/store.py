@@ -23,6 +23,7 @@ from bough.store.sqlite.connection import explained, open_index, open_reading
 from bough.store.sqlite.lock import IndexBusy, WriterLock
 from bough.store.sqlite.searching import Searcher
 from bough.store.sqlite.spelling import nearest_word
+from bough.store.sqlite.stats import SqliteBehaviour
 
 _STATES = """
     select path, role, session, agent, device, inode, size, mtime_ns, head_length, head, tail,
@@ -119,6 +120,10 @@ class SqliteStore:
         """Find the word in the index that is most like this one, where that is cheap."""
         with explained(self.path):
             return nearest_word(self.connection, word)
+
+    def behaviour(self) -> SqliteBehaviour:
+        """Answer questions about tools, hooks, errors, agents and the like."""
+        return SqliteBehaviour(self.connection, self.path)
 
     @cached_property
     def _searcher(self) -> Searcher:

@@ -12,7 +12,7 @@ from contextlib import suppress
 
 import msgspec
 
-from bough.model.spending import Book, Reported, reduced
+from bough.model.books import Book, Reported, reduced
 from bough.store.sqlite.connection import transaction
 
 _FORM = 1

@@ -2,6 +2,7 @@
 
 import sqlite3
 from collections.abc import Iterable, Iterator, Sequence
+from typing import cast
 
 from bough.store.rows import AgentInfo, Batch, FileState, ProjectRow, SessionFacts
 
@@ -101,7 +102,7 @@ def put_file(connection: sqlite3.Connection, project: int, state: FileState) -> 
 
 def _insert(connection: sqlite3.Connection, table: str, values: dict[str, object]) -> int:
     marks = ", ".join(f":{name}" for name in values)
-    statement = f"insert into {table} ({', '.join(values)}) values ({marks})"  # noqa: S608
+    statement = f"insert into {table} ({', '.join(values)}) values ({marks})"
     return connection.execute(statement, values).lastrowid or 0
 
 
@@ -109,7 +110,7 @@ def _update(
     connection: sqlite3.Connection, table: str, number: int, values: dict[str, object]
 ) -> None:
     changes = ", ".join(f"{name} = :{name}" for name in values)
-    statement = f"update {table} set {changes} where id = :number"  # noqa: S608
+    statement = f"update {table} set {changes} where id = :number"
     connection.execute(statement, values | {"number": number})
 
 
@@ -145,15 +146,14 @@ def put_batch(
     )
 
 
-def _on_branches(
-    first: int, file: int, batch: Batch, runs: Runs
-) -> Iterator[tuple[object, ...]]:
+def _on_branches(first: int, file: int, batch: Batch, runs: Runs) -> Iterator[tuple[object, ...]]:
     """Complete the rows of records with their id, file and branch."""
     waiting = list(reversed(runs))
     branch: int | None = None
     active = 0
     for at, row in enumerate(batch.records):
-        while waiting and waiting[-1][0] <= row[0]:
+        offset = cast("int", row[0])
+        while waiting and waiting[-1][0] <= offset:
             _, branch, active = waiting.pop()
         yield first + at, file, *row, branch, active
 
@@ -162,7 +162,7 @@ def drop_from(connection: sqlite3.Connection, file: int, offset: int) -> None:
     """Forget what was read of a line that had no end yet."""
     for table in _BY_OFFSET:
         connection.execute(
-            f"delete from {table} where file_id = ? and offset >= ?",  # noqa: S608
+            f"delete from {table} where file_id = ? and offset >= ?",
             (file, offset),
         )
 
@@ -200,7 +200,7 @@ def put_branches(connection: sqlite3.Connection, file: int, runs: Runs) -> None:
 def clear_file(connection: sqlite3.Connection, file: int, tables: Iterable[str] = _TABLES) -> None:
     """Forget the rows of a file that is read anew."""
     for table in tables:
-        connection.execute(f"delete from {table} where file_id = ?", (file,))  # noqa: S608
+        connection.execute(f"delete from {table} where file_id = ?", (file,))
 
 
 def mark_deleted(connection: sqlite3.Connection, file: int, moment: str) -> None:

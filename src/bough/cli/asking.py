@@ -1,0 +1,60 @@
+"""What a command was asked about: a session, a project, Claude folders.
+
+Words of the command line become values here, in the same way for every command. What could
+not be read on the way is said on stderr; the rest is shown.
+"""
+
+from collections.abc import Iterable
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from bough.cli import output
+from bough.cli.options import Globals
+from bough.errors import ExitCode, Misuse
+from bough.query.finding import find_session
+from bough.query.reading import read_session
+
+if TYPE_CHECKING:
+    from bough.files.listing import Problem
+    from bough.model.session import Session
+
+_SHOWN = 10
+
+
+def folders(given: Globals) -> list[str]:
+    """Give the Claude folders that were named; none means the usual ones."""
+    return [word(folder) for folder in given.claude_dirs]
+
+
+def word(text: str) -> str:
+    """Refuse what can be no name of anything."""
+    if "\0" in text:
+        raise Misuse("A name holds a NUL character, which no file, session or project has.")
+    if not text.strip():
+        raise Misuse("A name is empty. bough sessions lists what there is.")
+    return text
+
+
+def asked_session(given: Globals, wanted: str, client: str | None = None) -> "Session":
+    """Read the session a person means, as their client or another version would resume it."""
+    return read_session(session_file(given, wanted), client=client)
+
+
+def session_file(given: Globals, wanted: str) -> Path:
+    """Find the file of the session a person means."""
+    return find_session(word(wanted), folders(given))
+
+
+def tell_problems(problems: "Iterable[Problem]") -> bool:
+    """Say what could not be read, each in a sentence; tell whether there was anything."""
+    sentences = list(dict.fromkeys(problem.reason for problem in problems))
+    for sentence in sentences[:_SHOWN]:
+        output.say(sentence)
+    if len(sentences) > _SHOWN:
+        output.say(f"{len(sentences) - _SHOWN:,} more files could not be read.")
+    return bool(sentences)
+
+
+def code_of(rows: int, *, trouble: bool) -> ExitCode:
+    """Choose the exit code of a list: it failed when trouble left nothing to show."""
+    return ExitCode.FAILED if trouble and not rows else ExitCode.FINE

@@ -1,0 +1,462 @@
+"""One message, many lines (rule 4), and compaction (rule 5): one story, in the right order."""
+
+from collections.abc import Callable
+
+import msgspec
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from msgspec import Raw
+
+from bough.line import Line
+from bough.model.branches import branch_points, tips
+from bough.model.story import NONE, Is, Story, build_story
+from bough.model.tree import build_tree
+from bough.records.decode import records
+from bough.records.record import Record
+from bough.records.types import Assistant, Attachment, System, User
+from bough.sample import Call, Session, session
+from tests.unit.model.readings import ends, story_of, way_to, ways
+
+Json = dict[str, object]
+LS = Call(tool="Bash", given={"command": "ls"}, result="a.py")
+
+
+def knots(story: Story) -> list[tuple[str, int]]:
+    """Tell the knots: what each is, and of how many nodes."""
+    return [(knot.kind.name, len(knot.nodes)) for knot in story.knots]
+
+
+def asked() -> Session:
+    return session().user("p1", name="p1").assistant("a1", name="a1")
+
+
+# -- one message, many lines ----------------------------------------------------------------------
+
+
+def test_lines_that_share_a_message_id_are_one_answer() -> None:
+    book = session().user("p1").thinking("hm").assistant("text")
+
+    assert knots(story_of(book)) == [("PROMPT", 1), ("ANSWER", 2)]
+
+
+def test_lines_of_a_message_that_others_stand_between_are_one_answer() -> None:
+    book = session().user("p1").thinking("hm").queue("enqueue", "x").attachment("date")
+    book.more("text").snapshot().more("more text")
+
+    assert knots(story_of(book)) == [("PROMPT", 1), ("ANSWER", 3)]
+
+
+def test_results_belong_to_the_message_that_called() -> None:
+    book = session().user("p1").assistant("I look.").tools(LS, LS, LS)
+
+    assert knots(story_of(book)) == [("PROMPT", 1), ("ANSWER", 7)]
+
+
+def test_a_result_is_joined_by_its_id_wherever_it_hangs() -> None:
+    book = session().user("p1", name="p1")
+    call = book.ask(LS)
+    book.reply(call, LS, under="p1")
+
+    assert knots(story_of(book)) == [("PROMPT", 1), ("ANSWER", 2)]
+
+
+def test_a_result_before_its_call_is_joined_too() -> None:
+    book = session().user("p1").tools(LS)
+    book.entries.append(book.entries.pop(1))
+
+    assert knots(story_of(book)) == [("PROMPT", 1), ("ANSWER", 2)]
+
+
+def test_a_result_without_a_call_is_a_note_not_a_prompt() -> None:
+    book = asked().said([{"type": "tool_result", "tool_use_id": "gone", "content": "x"}], name="r")
+
+    story = story_of(book)
+
+    assert knots(story) == [("PROMPT", 1), ("ANSWER", 1)]
+    assert story.knots[1].notes == [2]
+
+
+def test_answers_with_other_message_ids_are_other_answers() -> None:
+    book = session().user("p1").tools(LS).assistant("a1").assistant("a2")
+
+    assert knots(story_of(book)) == [("PROMPT", 1), ("ANSWER", 2), ("ANSWER", 1), ("ANSWER", 1)]
+
+
+def test_an_answer_without_a_message_id_stands_alone() -> None:
+    book = session().user("p1")
+    for words in ("a", "b"):
+        book.node("assistant", message={"role": "assistant", "content": words})
+
+    assert knots(story_of(book)) == [("PROMPT", 1), ("ANSWER", 1), ("ANSWER", 1)]
+
+
+def test_a_message_id_that_a_server_repeats_does_not_reach_across_a_prompt() -> None:
+    book = session()
+    for turn in range(3):
+        book.user(f"p{turn}", name=f"p{turn}").assistant(f"a{turn}", name=f"a{turn}", id="msg")
+
+    assert ways(book) == []
+    assert way_to(book, "a2") == ["p0", "a0", "p1", "a1", "p2", "a2"]
+
+
+def test_of_calls_with_one_id_a_result_answers_the_nearest_above() -> None:
+    book = session()
+    for turn in range(3):
+        book.user(f"p{turn}")
+        call: Json = {"type": "tool_use", "id": "call_0", "name": "Bash", "input": {}}
+        book.assistant(call, name=f"a{turn}")
+        book.said([{"type": "tool_result", "tool_use_id": "call_0", "content": str(turn)}])
+
+    assert knots(story_of(book)) == [("PROMPT", 1), ("ANSWER", 2)] * 3
+    assert ways(book) == []
+
+
+def test_made_up_answers_are_told_from_real_ones() -> None:
+    story = story_of(session().user("p1").api_error())
+
+    assert [knot.kind for knot in story.knots] == [Is.PROMPT, Is.SYNTHETIC]
+
+
+def test_a_sidechain_is_a_story_of_its_own() -> None:
+    book = asked().user("x1", isSidechain=True).assistant("x2", isSidechain=True)
+
+    assert len(story_of(book).knots) == 2
+    assert len(story_of(book, sidechain=True).knots) == 4
+
+
+def test_the_last_line_of_an_answer_is_the_models_not_a_result() -> None:
+    book = session().user("p1").assistant("I look.").tools(LS, LS)
+
+    story = story_of(book)
+
+    assert isinstance(story.tree.nodes[story.last_line(1)], Assistant)
+    assert story.last_line(1) == 3
+
+
+# -- compaction -----------------------------------------------------------------------------------
+
+
+def test_a_boundary_and_its_summary_are_one_seam() -> None:
+    book = asked().compact().user("p2")
+
+    assert knots(story_of(book)) == [("PROMPT", 1), ("ANSWER", 1), ("SEAM", 2), ("PROMPT", 1)]
+
+
+def test_two_compactions_in_a_row_are_two_seams() -> None:
+    book = asked().compact(name="one").compact(name="two").user("p2", name="p2")
+    book.reparent("two.boundary", "one")
+
+    assert way_to(book, "p2") == ["p1", "a1", "one", "two", "p2"]
+
+
+def test_a_seam_follows_its_logical_parent() -> None:
+    book = asked().user("p2", name="p2").assistant("a2").at("a1").user("p3", name="p3")
+    book.at("p2").compact(name="seam").user("p4", name="p4")
+
+    assert way_to(book, "p4")[:3] == ["p1", "a1", "p2"]
+
+
+def test_a_seam_whose_logical_parent_is_gone_follows_what_it_kept() -> None:
+    book = asked().user("p2", name="p2").assistant("a2", name="a2").at("a1")
+    book.user("p3", name="p3").at("a2").compact(name="seam", keep=["p2", "a2"])
+    book.amend("seam.boundary", logicalParentUuid="gone").user("p4", name="p4")
+
+    assert way_to(book, "p4") == ["p1", "a1", "p2", "a2", "seam", "p4"]
+
+
+def test_a_seam_that_names_nothing_follows_what_was_written_last() -> None:
+    book = asked().compact(name="seam").amend("seam.boundary", logicalParentUuid="gone")
+    book.user("p2", name="p2")
+
+    assert way_to(book, "p2") == ["p1", "a1", "seam", "p2"]
+
+
+def test_a_summary_of_old_clients_without_any_link_follows_what_was_written_last() -> None:
+    book = session(version="1.0.51").user("p1", name="p1").assistant("a1", name="a1")
+    book.compact(name="seam").user("p2", name="p2")
+
+    assert way_to(book, "p2") == ["p1", "a1", "seam", "p2"]
+
+
+def test_a_prompt_on_a_message_that_was_kept_follows_the_seam() -> None:
+    """Kept messages stand before the boundary; what is said next hangs on the last of them."""
+    book = asked().compact(name="seam", keep=["p1", "a1"]).at("a1").user("p2", name="p2")
+    book.assistant("a2", name="a2")
+
+    assert ways(book) == []
+    assert way_to(book, "a2") == ["p1", "a1", "seam", "p2", "a2"]
+
+
+def test_a_boundary_with_a_parent_is_one_story() -> None:
+    """Files made by `/branch` give the boundary a parent."""
+    book = asked().compact(name="seam").reparent("seam.boundary", "a1").user("p2", name="p2")
+
+    assert way_to(book, "p2") == ["p1", "a1", "seam", "p2"]
+
+
+def test_compact_said_as_a_prompt_stands_before_its_seam() -> None:
+    book = asked().command("/compact", stdout=None, name="compact").at("a1").compact(name="seam")
+    book.user("p2", name="p2")
+
+    assert ways(book) == []
+    assert way_to(book, "p2") == ["p1", "a1", "compact", "seam", "p2"]
+
+
+def test_a_seam_on_a_late_hook_follows_the_answer() -> None:
+    book = session(version="2.1.79").user("p1", name="p1").assistant("a1", name="a1")
+    book.at("p1").hook("Stop", "lint").compact(name="seam").user("p2", name="p2")
+
+    assert ends(book) == ["p2"]
+    assert way_to(book, "p2") == ["p1", "a1", "seam", "p2"]
+
+
+def test_a_seam_after_which_nobody_spoke_is_remembered_where_it_stands() -> None:
+    book = asked().user("p2").assistant("a2", name="a2").at("a1").compact(name="seam")
+
+    story = story_of(book)
+
+    assert story.dead_seams == {1: [4]}
+    assert ends(book) == ["a2"]
+
+
+def test_a_seam_that_talk_follows_is_not_dead() -> None:
+    assert story_of(asked().compact().compact().user("p2")).dead_seams == {}
+
+
+def test_a_file_of_nothing_but_seams_has_them_all() -> None:
+    story = story_of(session().compact().compact())
+
+    assert knots(story) == [("SEAM", 2), ("SEAM", 2)]
+    assert tips(story) == []
+
+
+# -- several roots --------------------------------------------------------------------------------
+
+
+def test_several_roots_are_one_story_in_file_order() -> None:
+    book = asked().at(None).user("p2", name="p2").assistant("a2", name="a2")
+    book.at(None).user("p3", name="p3")
+
+    assert ways(book) == []
+    assert way_to(book, "p3") == ["p1", "a1", "p2", "a2", "p3"]
+
+
+def test_an_orphan_goes_on_where_the_file_stood() -> None:
+    book = asked().astray().user("p2", name="p2").astray().assistant("a2", name="a2")
+
+    assert way_to(book, "a2") == ["p1", "a1", "p2", "a2"]
+
+
+def test_a_circle_of_prompts_is_told_once() -> None:
+    book = asked().user("p2", name="p2").reparent("p1", "p2")
+
+    assert way_to(book, "p2") == ["p1", "a1", "p2"]
+
+
+def test_children_that_stand_before_their_parents_follow_them() -> None:
+    book = asked().user("p2", name="p2").assistant("a2", name="a2")
+    book.entries.reverse()
+
+    assert way_to(book, "a2") == ["p1", "a1", "p2", "a2"]
+
+
+def test_a_message_and_a_prompt_that_hang_on_each_other_do_not_loop() -> None:
+    book = session().user("p1", name="p1").assistant("x", name="x", id="msg")
+    book.more("y", name="y", id="msg").reparent("x", "y").reparent("y", "p1").reparent("p1", "x")
+
+    story = story_of(book)
+
+    assert sorted(len(story.path(knot)) for knot in range(len(story.knots))) == [1, 2]
+
+
+# -- notes ----------------------------------------------------------------------------------------
+
+
+def note_owner(book: Session, name: str) -> str:
+    story = story_of(book)
+    number = story.tree.number[book.uuid(name)]
+    (owner,) = [knot for knot in story.knots if number in knot.notes]
+    return book.name_of(story.tree.uuid(owner.first))
+
+
+def test_what_stands_before_an_answer_goes_with_it() -> None:
+    book = session().user("p1").attachment("date", name="n").assistant("a1", name="a1")
+
+    assert note_owner(book, "n") == "a1"
+
+
+def test_what_trails_behind_an_answer_goes_with_it() -> None:
+    book = asked().turn_duration(name="n")
+
+    assert note_owner(book, "n") == "a1"
+
+
+def test_what_leads_to_two_ways_goes_with_what_it_hangs_on() -> None:
+    book = asked().turn_duration(name="n").user("p2").at("n").user("p3")
+
+    assert note_owner(book, "n") == "a1"
+
+
+def test_what_hangs_on_nothing_goes_with_what_was_written_last() -> None:
+    book = asked().at(None).informational("alone", name="n").at("a1").user("p2")
+
+    assert note_owner(book, "n") == "a1"
+
+
+def test_what_begins_the_file_goes_with_the_first_prompt() -> None:
+    book = session().hook("SessionStart", "greet").call("n").user("p1", name="p1")
+
+    assert note_owner(book, "n") == "p1"
+
+
+# -- laws -----------------------------------------------------------------------------------------
+
+KINDS: tuple[Callable[[str, int], Json], ...] = (
+    lambda text, ref: {"type": "user", "message": {"content": text}},
+    lambda text, ref: {"type": "user", "message": {"content": text}},
+    lambda text, ref: {"type": "assistant", "message": {"id": f"m{ref}", "content": text}},
+    lambda text, ref: {"type": "assistant", "message": {"id": text, "content": [use(ref)]}},
+    lambda text, ref: {"type": "assistant", "message": {"model": "<synthetic>", "content": text}},
+    lambda text, ref: {"type": "user", "message": {"content": [result(ref)]}},
+    lambda text, ref: {"type": "user", "isCompactSummary": True, "message": {"content": text}},
+    lambda text, ref: {
+        "type": "system",
+        "subtype": "compact_boundary",
+        "content": text,
+        "logicalParentUuid": str(ref),
+    },
+    lambda text, ref: {"type": "attachment", "attachment": {"type": "date", "n": text}},
+    lambda text, ref: {"type": "of-tomorrow"},
+)
+
+
+def use(number: int) -> Json:
+    return {"type": "tool_use", "id": f"t{number % 3}", "name": "Bash", "input": {}}
+
+
+def result(number: int) -> Json:
+    return {"type": "tool_result", "tool_use_id": f"t{number % 3}", "content": "x"}
+
+
+@st.composite
+def some_stories(draw: st.DrawFn) -> Story:
+    """Make any file at all: circles, orphans, seams anywhere, ids used again."""
+    count = draw(st.integers(1, 16))
+    lines = []
+    for number in range(count):
+        told = draw(st.sampled_from(KINDS))(str(number), draw(st.integers(0, count - 1)))
+        parent = draw(st.none() | st.integers(0, count).map(str))
+        place = {"uuid": str(number), "parentUuid": parent, "timestamp": f"{number:03}"}
+        lines.append(msgspec.json.encode(told | place))
+    found = records(Line(at, at, raw) for at, raw in enumerate(lines))
+    return build_story(build_tree(item for item in found if isinstance(item, Record)))
+
+
+@given(some_stories())
+def test_every_node_is_in_one_knot_once(story: Story) -> None:
+    placed = [number for knot in story.knots for number in [*knot.nodes, *knot.notes]]
+
+    if story.knots:
+        assert sorted(placed) == list(range(len(story.tree.nodes)))
+
+
+@given(some_stories())
+def test_no_way_goes_in_circles_and_parents_know_their_children(story: Story) -> None:
+    for number, knot in enumerate(story.knots):
+        way = story.path(number)
+        assert len(set(way)) == len(way)
+        if knot.parent != NONE:
+            assert number in story.knots[knot.parent].children
+
+
+@given(some_stories())
+def test_every_knot_is_on_the_way_to_a_tip(story: Story) -> None:
+    ways_to_tips = [story.path(tip) for tip in tips(story)]
+
+    shown = {knot for way in ways_to_tips for knot in way}
+    shown |= {seam for knot in shown for seam in story.dead_seams.get(knot, ())}
+    if ways_to_tips:
+        assert shown == set(range(len(story.knots)))
+
+
+@given(some_stories())
+def test_an_answer_beside_a_prompt_is_never_a_way_of_its_own(story: Story) -> None:
+    for knot in story.knots:
+        kinds = {story.knots[child].kind for child in knot.children} - {Is.SEAM}
+        if len(knot.children) > 1 and kinds != {Is.PROMPT}:
+            assert kinds <= {Is.ANSWER}
+            assert knot.kind is Is.PROMPT or not kinds
+
+
+# -- large stories --------------------------------------------------------------------------------
+
+MANY = 50_000
+
+
+def prompt(number: int, parent: str | None) -> User:
+    said = Raw(b'{"content":"%d"}' % number)
+    return User(uuid=f"p{number}", parent_uuid=parent, message_json=said)
+
+
+def answer(number: int, parent: str | None, message: int) -> Assistant:
+    said = Raw(b'{"id":"m%d","content":"%d"}' % (message, number))
+    return Assistant(uuid=f"a{number}", parent_uuid=parent, message_json=said)
+
+
+def note(number: int, parent: str) -> Attachment:
+    return Attachment(uuid=f"n{number}", parent_uuid=parent)
+
+
+def seam(number: int, logical: str) -> System:
+    return System(uuid=f"s{number}", subtype="compact_boundary", logical_parent_uuid=logical)
+
+
+def siblings() -> list[Record]:
+    return [answer(0, None, 0), *(prompt(n, "a0") for n in range(1, MANY))]
+
+
+def retries() -> list[Record]:
+    return [prompt(0, None), *(answer(n, "p0", n) for n in range(1, MANY))]
+
+
+def in_turns() -> list[Record]:
+    turns = (prompt(n, "a0") if n % 2 else answer(n, "a0", n) for n in range(1, MANY))
+    return [answer(0, None, 0), *turns]
+
+
+def late_prompts() -> list[Record]:
+    half = MANY // 2
+    line = [answer(n, f"a{n - 1}" if n else None, n) for n in range(half)]
+    return [*line, *(prompt(n, f"a{n}") for n in range(half - 1))]
+
+
+def seams() -> list[Record]:
+    return [answer(0, None, 0), seam(0, "a0"), *(seam(n, f"s{n - 1}") for n in range(1, MANY))]
+
+
+def one_message() -> list[Record]:
+    half = MANY // 2
+    notes = [note(n, f"n{n - 1}" if n else "a0") for n in range(half)]
+    return [answer(0, None, 0), *notes, *(answer(n, f"n{half - 1}", 0) for n in range(1, half))]
+
+
+@pytest.mark.parametrize(
+    ("write", "points", "ways_out"),
+    [
+        (siblings, 1, MANY - 1),
+        (retries, 1, MANY - 1),
+        (in_turns, 0, 1),
+        (late_prompts, 0, 1),
+        (seams, 0, 1),
+        (one_message, 0, 1),
+    ],
+)
+def test_large_and_odd_files_are_joined_in_one_go(
+    write: Callable[[], list[Record]], points: int, ways_out: int
+) -> None:
+    """None of these ends before the night if anything is looked for instead of remembered."""
+    story = build_story(build_tree(write()))
+
+    assert len(branch_points(story)) == points
+    assert len(tips(story)) == ways_out
