@@ -23,6 +23,12 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Claude folders to read instead of the usual ones."""
     index: str | None = None
     """The index file."""
+    zone: str | None = None
+    """The time zone in which days begin, as `Europe/Prague`; the machine's own by default."""
+    week_start: str = "monday"
+    """The day on which weeks begin."""
+    prices: dict[str, dict[str, object]] = {}
+    """Prices of models in USD per million tokens, before the published ones; docs/usage.md."""
 
 
 def claude_dirs(explicit: Sequence[Path] = ()) -> tuple[Path, ...]:

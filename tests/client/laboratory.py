@@ -14,10 +14,10 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from bough.model.knots import NONE, Is
+from bough.model.knots import Is
 from bough.model.session import Session
 from bough.records.blocks import Document, Image, Text, ToolResult, ToolUse
-from bough.records.decode import blocks_of, message_of
+from bough.records.decode import message_of
 from bough.records.types import Assistant, System, User
 from bough.timetravel.desk import Desk
 from bough.timetravel.way import kept_uuids
@@ -25,14 +25,13 @@ from tests.conftest import ROOT
 
 FOLDER = ROOT.parent / "shared" / "lab"
 VERSIONS = tuple(
-    os.environ.get(
-        "BOUGH_CLIENTS", "2.1.325 2.1.250 2.1.150 2.1.118 2.1.50 2.0.76 1.0.128"
-    ).split()
+    os.environ.get("BOUGH_CLIENTS", "2.1.325 2.1.250 2.1.150 2.1.118 2.1.50 2.0.76 1.0.128").split()
 )
 SKIP = "--dangerously-skip-permissions"
 NEXT = "NEXT"
 
 _REMINDER = re.compile(r"<system-reminder>.*?</system-reminder>\s*", re.DOTALL)
+_TASK = re.compile(r"<task-notification>\s*<task-id>(.*?)</task-id>")
 
 Words = tuple[str, ...]
 
@@ -60,7 +59,9 @@ class Client:
         return self
 
     def __exit__(self, *_: object) -> None:
+        output = self.lab.server.stdout
         self.lab.close()
+        output.close()
 
     def talk(self, *prompts: str, more: Sequence[str] = ()) -> Path:
         """Lead a conversation, one process for each prompt; give the session's file."""
@@ -85,7 +86,7 @@ class Client:
 
     def resume(self, session: str, cwd: Path | None = None) -> list[Words]:
         """Resume a session with one more prompt; give what the client sent."""
-        result = self.lab.claude("-p", NEXT, "--resume", session, SKIP, cwd=cwd)
+        result = self.lab.claude("-p", NEXT, "--resume", session, SKIP, cwd=cwd, timeout=180)
         bodies = result.main
         assert bodies, f"the client sent nothing: {result.rc} {result.err[:300]} {result.out[:300]}"
         return sent(bodies[0])
@@ -105,8 +106,7 @@ def sent(body: dict[str, Any]) -> list[Words]:
 def _of_request(role: str, block: dict[str, Any]) -> Words:
     match block["type"]:
         case "text":
-            text = _REMINDER.sub("", block["text"]).strip()
-            return ("text", role, text) if text else ()
+            return _of_text(role, block["text"])
         case "tool_use":
             return ("call", block["id"], block["name"])
         case "tool_result":
@@ -119,6 +119,14 @@ def _of_request(role: str, block: dict[str, Any]) -> Words:
             return ()
 
 
+def _of_text(role: str, text: str) -> Words:
+    """Take the reminders off a text; newer clients wrap what a task reports into one."""
+    if found := _TASK.search(text):
+        return ("notice", found[1])
+    words = _REMINDER.sub("", text).strip()
+    return ("text", role, words) if words else ()
+
+
 def told(session: Session) -> list[Words]:
     """List what bough says that Claude will see: all since the last compaction."""
     story, tree = session.story, session.tree
@@ -126,12 +134,12 @@ def told(session: Session) -> list[Words]:
     knots = conversation.knots
     seams = [at for at, knot in enumerate(knots) if story.knots[knot].kind is Is.SEAM]
     since = knots[seams[-1] :] if seams else knots
+    in_line = set(tree.up(session.choice.node))
     found: list[Words] = []
     for knot in since:
         own = story.knots[knot]
-        in_line = set(tree.up(session.choice.node))
         numbers = sorted({*own.nodes, *(note for note in own.notes if note in in_line)})
-        boundaries = [tree.nodes[n] for n in numbers if isinstance(tree.nodes[n], System)]
+        boundaries = [r for n in numbers if isinstance(r := tree.nodes[n], System)]
         for number in numbers:
             found += _of_record(tree.nodes[number])
         for boundary in boundaries:
@@ -147,14 +155,12 @@ def _of_record(record: object) -> list[Words]:
     found: list[Words] = []
     for block in message_of(record).blocks:
         match block:
-            case Text() if text := _REMINDER.sub("", block.text).strip():
-                found.append(("text", role, text))
+            case Text() if words := _of_text(role, block.text):
+                found.append(words)
             case ToolUse():
                 found.append(("call", block.id, block.name))
             case ToolResult():
                 found.append(("result", block.tool_use_id))
-                pictures = [b for b in blocks_of(block.content) if isinstance(b, Image)]
-                del pictures
             case Image() if block.source is not None:
                 found.append(("image", block.source.data))
             case Document():
@@ -170,6 +176,3 @@ def _results_in_order(words: list[Words]) -> list[Words]:
     results = sorted((w for w in words if w[0] == "result"), key=lambda w: order.get(w[1], -1))
     waiting = iter(results)
     return [next(waiting) if word[0] == "result" else word for word in words]
-
-
-__all__ = ["NEXT", "NONE", "SKIP", "VERSIONS", "Client", "lab", "sent", "told"]

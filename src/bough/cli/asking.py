@@ -4,7 +4,6 @@ Words of the command line become values here, in the same way for every command.
 not be read on the way is said on stderr; the rest is shown.
 """
 
-from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -15,6 +14,8 @@ from bough.query.finding import find_session
 from bough.query.reading import read_session
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from bough.files.listing import Problem
     from bough.model.session import Session
 
@@ -45,9 +46,10 @@ def session_file(given: Globals, wanted: str) -> Path:
     return find_session(word(wanted), folders(given))
 
 
-def tell_problems(problems: "Iterable[Problem]") -> bool:
+def tell_problems(problems: "Iterable[Problem | str]") -> bool:
     """Say what could not be read, each in a sentence; tell whether there was anything."""
-    sentences = list(dict.fromkeys(problem.reason for problem in problems))
+    reasons = (problem if isinstance(problem, str) else problem.reason for problem in problems)
+    sentences = list(dict.fromkeys(reasons))
     for sentence in sentences[:_SHOWN]:
         output.say(sentence)
     if len(sentences) > _SHOWN:

@@ -32,6 +32,11 @@ COMMANDS: Final[Table] = {
         "show": (f"{_HERE}.show", "Read a conversation, in the pager."),
         "tree": (f"{_HERE}.tree", "Draw a session as a graph of its branches."),
     },
+    "Measure": {
+        "usage": (f"{_HERE}.usage", "Count tokens and money, by day and otherwise."),
+        "stats": (f"{_HERE}.stats", "Count what tools, hooks, agents and people did."),
+        "sql": (f"{_HERE}.sql", "Ask the index in SQL."),
+    },
     "Check": {
         "doctor": (f"{_HERE}.doctor", "Say what is wrong with a session, if anything."),
     },

@@ -23,13 +23,14 @@ _BETWEEN: Final = 2
 class Sheet(Struct, frozen=True):
     """Where lines are set; without `columns`, as in a pipe, nothing is cut.
 
-    Times are told as seen from `now`, in the machine's zone.
+    Times are told as seen from `now`, in the machine's zone. `full` unfolds everything.
     """
 
     now: datetime
     styles: Styles = PLAIN
     columns: int | None = None
     words: TimeWords = ENGLISH
+    full: bool = False
 
     @property
     def measure(self) -> int:

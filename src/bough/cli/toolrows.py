@@ -1,8 +1,8 @@
 """Tool calls and agents as rows: the name, what it is about, how it ended, how long it took.
 
-    Edit  cli/main.py                                                  +5 -2  0.2 s  ok
-    Bash  pytest -q tests/import                                       exit 1  4.2 s  x
-          FAILED tests/import/test_resume.py::test_second_run_skips_done_rows
+Edit  cli/main.py                                                  +5 -2  0.2 s  ok
+Bash  pytest -q tests/import                                       exit 1  4.2 s  x
+FAILED tests/import/test_resume.py::test_second_run_skips_done_rows
 """
 
 from collections.abc import Mapping, Sequence
@@ -10,13 +10,14 @@ from typing import Final
 
 from bough.cli.clean import lines_of, one_line
 from bough.cli.fitting import pad, width
-from bough.cli.numbers import MISSING, cost, duration, plural, size
+from bough.cli.numbers import MISSING, cost, duration, plural
 from bough.cli.sheet import Sheet
 from bough.cli.style import Glyphs, Role, Span
+from bough.cli.unfolding import unfolded
 from bough.model.bills import Bill
 from bough.model.sentout import SentOut
 from bough.model.tools import ToolBlock
-from bough.model.toolview import State, ToolView, is_agent, view_of
+from bough.model.toolview import State, ToolView, view_of
 
 INDENT: Final = 2
 _NARROWEST, _WIDEST = 4, 12
@@ -37,7 +38,8 @@ def tool_rows(
         name = pad(one_line(_name(view)), column) + "  "
         right = _right(view, pad(took, clock, right=True), sheet.styles.glyphs)
         lines.append(sheet.line([(Role.TOOL, name), (Role.CLAUDE, view.summary)], right, INDENT))
-        lines += _below(block, view, sheet, INDENT + column + 2)
+        inner = INDENT + column + 2
+        lines += unfolded(block, sheet, inner) if sheet.full else _below(block, view, sheet, inner)
     return lines
 
 
@@ -49,6 +51,8 @@ def agent_rows(block: ToolBlock, agent: SentOut | None, sheet: Sheet) -> list[st
     right = _agent_end(view, agent, glyphs)
     left = [(Role.AGENT, f"{glyphs.agent} "), (Role.AGENT, words)]
     lines = [sheet.line(left, right, INDENT)]
+    if sheet.full:
+        return lines + unfolded(block, sheet, INDENT + 2)
     answer = _answer(block)
     if answer and view.outcome.state is State.OK:
         lines.append(sheet.line([(Role.CLAUDE, answer)], indent=INDENT + 2))
@@ -62,11 +66,6 @@ def bill_words(bill: Bill) -> str:
     if not bill.tokens.total:
         return ""
     return cost(bill.usd, partly_unknown=not bill.complete)
-
-
-def is_agent_call(block: ToolBlock) -> bool:
-    """Tell an agent from a step."""
-    return is_agent(block)
 
 
 def _name(view: ToolView) -> str:
@@ -126,8 +125,3 @@ def _answer(block: ToolBlock) -> str:
     """Give the first line of an agent's answer."""
     text = block.result.text if block.result is not None else ""
     return next((line for line in lines_of(text) if line.strip()), "")
-
-
-def kept_words(number: int) -> str:
-    """Say how much was kept in a file of its own."""
-    return f"Output of {size(number)}, kept in a file"

@@ -7,7 +7,7 @@ often nowhere else any more; calls are joined by id, so a copy costs no double c
 from typing import Any
 
 from msgspec import Raw, Struct
-from msgspec.structs import astuple
+from msgspec.structs import astuple, replace
 
 from bough.model.agentruns import AgentRun, agent_answered, agent_asked
 from bough.model.hooks import HookRun, hook_that_forbade
@@ -108,10 +108,8 @@ def add_carried(rows: Batch, record: Progress) -> None:
 
 def add_agent_run(rows: Batch, offset: int, timestamp: str | None, run: AgentRun) -> None:
     """Keep what a record tells about an agent's run."""
-    tokens, steps = whole(run.tokens), whole(run.steps)
-    rows.agent_runs.append(
-        (offset, run.call, run.type, run.status, tokens, steps, run.duration_ms, timestamp)
-    )
+    kept = replace(run, tokens=whole(run.tokens), steps=whole(run.steps))
+    rows.agent_runs.append((offset, *astuple(kept), timestamp))
 
 
 def ended_by(record: User, text: str) -> Ended:

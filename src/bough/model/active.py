@@ -59,14 +59,26 @@ def rule_of(client: Version | None) -> str:
     return NEWEST_TIMESTAMP if client <= _NEWEST_UP_TO else LAST_LINE
 
 
-def choose(records: Sequence[Record], tree: Tree, client: Version | None) -> Choice:
-    """Choose the node that a client of this version would continue from."""
+def choose(
+    records: Sequence[Record], tree: Tree, client: Version | None, size: int | None = None
+) -> Choice:
+    """Choose the node that a client of this version would continue from.
+
+    Args:
+        records: All records of the file, in its order.
+        tree: Their tree.
+        client: The version; the newest rule where it is None.
+        size: The file's size in bytes; by default it ends where the last record does.
+    """
     rule = rule_of(client)
     if rule == NEWEST_TIMESTAMP:
         return Choice(_newest(tree, client or (0, 0, 0)), rule)
     if rule == LAST_LINE:
         return Choice(next(_from_the_end(records, tree, _NODES), NONE), rule)
-    return Choice(_pointed(records, tree, client), rule)
+    if size is None and records:
+        size = records[-1].offset + len(records[-1].raw)
+    seen = _since_boundary(records, size or 0)
+    return Choice(_pointed(records, seen, tree, client), rule)
 
 
 def active_knot(story: Story, choice: Choice) -> int:
@@ -106,10 +118,11 @@ def _from_the_end(
             yield tree.number[record.uuid]
 
 
-def _pointed(records: Sequence[Record], tree: Tree, client: Version | None) -> int:
-    """Follow the rule of the clients from 2.1.120 on."""
+def _pointed(
+    records: Sequence[Record], seen: Sequence[Record], tree: Tree, client: Version | None
+) -> int:
+    """Follow the rule of the clients from 2.1.120 on, who load what is `seen`."""
     kinds = _TALK if any(_preserves(record) for record in records) else _NODES
-    seen = _since_boundary(records)
     since = seen[0].offset if len(seen) < len(records) else 0
     latest = _from_the_end(seen, tree, kinds)
     tip = next((node for node in latest if _is_loaded(tree, node, since)), NONE)
@@ -157,9 +170,9 @@ def _preserves(record: Record) -> bool:
     return metadata.preserved_segment is not None or metadata.preserved_messages is not None
 
 
-def _since_boundary(records: Sequence[Record]) -> Sequence[Record]:
+def _since_boundary(records: Sequence[Record], size: int) -> Sequence[Record]:
     """Leave out what the client skips in a large file: all before the last compaction."""
-    if not records or records[-1].offset + len(records[-1].raw) <= _SKIPS_BEFORE_BOUNDARY_ABOVE:
+    if size <= _SKIPS_BEFORE_BOUNDARY_ABOVE:
         return records
     for at in range(len(records) - 1, -1, -1):
         record = records[at]

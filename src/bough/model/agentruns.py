@@ -14,7 +14,8 @@ from bough.records.decode import part
 from bough.records.record import camel
 
 ANNOUNCED = "async_launched"
-_NOTICE = "<task-notification>"
+NOTICE = "notice"
+_OPENING = "<task-notification>"
 _TAG = re.compile(
     r"<(tool-use-id|status|total_tokens|subagent_tokens|tool_uses|duration_ms)>\s*([^<\s]+)\s*</\1>"
 )
@@ -23,11 +24,14 @@ _TAG = re.compile(
 class AgentRun(Struct, frozen=True, gc=False):
     """What one record tells about an agent's run; None where it does not say.
 
+    `source` is call, result or notice; shells in the background are noticed alike, so a
+    notice alone makes no agent.
     `tokens` is what the client calls the total: the size of the agent's last request with
     its answer. `steps` are the agent's own calls of tools.
     """
 
     call: str
+    source: str
     type: str | None = None
     status: str | None = None
     tokens: int | None = None
@@ -53,7 +57,7 @@ def agent_asked(block: ToolUse | ServerToolUse) -> AgentRun | None:
     """Read what kind of agent a call starts; None where it starts none."""
     if block.name not in AGENT_TOOLS:
         return None
-    return AgentRun(block.id, part(block.input, _Asked).subagent_type)
+    return AgentRun(block.id, "call", part(block.input, _Asked).subagent_type)
 
 
 def agent_answered(call: str, structured: Raw) -> AgentRun | None:
@@ -67,6 +71,7 @@ def agent_answered(call: str, structured: Raw) -> AgentRun | None:
     status = "interrupted" if told.was_interrupted else told.status
     return AgentRun(
         call,
+        "result",
         told.agent_type,
         status,
         _whole(told.total_tokens),
@@ -76,12 +81,8 @@ def agent_answered(call: str, structured: Raw) -> AgentRun | None:
 
 
 def agent_noticed(text: str) -> AgentRun | None:
-    """Read how a task in the background ended from the notice of it.
-
-    Shells in the background are announced alike: whoever joins runs by their call must
-    leave those out.
-    """
-    if not text.lstrip().startswith(_NOTICE):
+    """Read how a task in the background ended from the notice of it."""
+    if not text.lstrip().startswith(_OPENING):
         return None
     # What the agent answered lies between, and may hold any tag: the first and the last count.
     tags = _TAG.findall(text)
@@ -95,6 +96,7 @@ def agent_noticed(text: str) -> AgentRun | None:
     tokens = last.get("total_tokens") or last.get("subagent_tokens")
     return AgentRun(
         call,
+        NOTICE,
         None,
         first.get("status"),
         _number(tokens),

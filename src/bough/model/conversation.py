@@ -14,13 +14,13 @@ from msgspec import Struct
 
 from bough.model.branches import BranchPoint
 from bough.model.knots import NONE, Is, Story
-from bough.model.notes import attached_prompt, queued_text
-from bough.model.prompts import typed_text
+from bough.model.notes import attached_prompt, queued_text, spoken
+from bough.model.prompts import command_of, typed_text
 from bough.model.titles import one_line
 from bough.model.turns import Setting, Turn, count, tell
 from bough.records.decode import attachment_of
 from bough.records.record import BadLine, Record
-from bough.records.types import Attachment, QueueOperation, User
+from bough.records.types import Attachment, QueueOperation, System, User
 
 Item = Record | BadLine
 
@@ -88,8 +88,8 @@ class Conversation:
     def items(self) -> list[Item]:
         """List the records of the conversation in the order they are read."""
         if not self._story.knots:
-            loose = [lines[0] for lines in self._story.tree.lines]
-            return sorted([*loose, *self._extras.by_knot.get(NONE, ())], key=_offset)
+            nodes = self._story.tree.nodes
+            return sorted([*nodes, *self._extras.by_knot.get(NONE, ())], key=_offset)
         found: list[Item] = []
         for knot in self.knots:
             found.extend(_items_of(self._story, knot, self._extras))
@@ -148,12 +148,7 @@ def _only_queued(records: Sequence[Record]) -> list[QueueOperation]:
     queue = [r for r in records if isinstance(r, QueueOperation) and r.operation == "enqueue"]
     if not queue:
         return []
-    said_elsewhere = set()
-    for record in records:
-        if isinstance(record, User):
-            said_elsewhere.add(typed_text(record).strip())
-        elif isinstance(record, Attachment) and b"queued_command" in record.raw:
-            said_elsewhere.add(attached_prompt(attachment_of(record)).strip())
+    said_elsewhere = {words for record in records for words in _said_by(record)}
     found = []
     for record in queue:
         text = queued_text(record).strip()
@@ -161,6 +156,22 @@ def _only_queued(records: Sequence[Record]) -> list[QueueOperation]:
             said_elsewhere.add(text)
             found.append(record)
     return found
+
+
+def _said_by(record: Record) -> list[str]:
+    """List the words of a record by which a queued text may come back; a command as typed."""
+    match record:
+        case User():
+            text = typed_text(record)
+        case System(subtype="local_command"):
+            text = spoken(record.content_json)
+        case Attachment():
+            data = attachment_of(record)
+            text = attached_prompt(data) if data.type == "queued_command" else ""
+        case _:
+            return []
+    command = command_of(text) if text.startswith("<command-") else None
+    return [text.strip()] if command is None else [text.strip(), command.text]
 
 
 def _items_of(story: Story, knot: int, extras: Extras) -> list[Item]:

@@ -18,7 +18,7 @@ from bough.model.usage import SYNTHETIC
 from bough.records.blocks import Text, Thinking, ToolResult, ToolUse
 from bough.records.decode import message_of
 from bough.records.record import Record
-from bough.records.types import Assistant, Progress, System, User
+from bough.records.types import Assistant, System, User
 
 _ENDS = frozenset({"end_turn", "stop_sequence", "max_tokens", "refusal"})
 _MOST_OPEN = 200
@@ -78,8 +78,6 @@ class Course:
                 self._input(record, at)
             case System():
                 self._system(record, at)
-            case Progress():
-                self._alive()
             case _:
                 return
 
@@ -91,9 +89,6 @@ class Course:
             self.trouble = None
         self.phase = phase
         self.phase_at = at or self.at
-
-    def _alive(self) -> None:
-        """Note a sign of life; it changes nothing but the time."""
 
     def _answer(self, record: Assistant, at: str | None) -> None:
         if (trouble := trouble_of(record)) is not None:
@@ -156,6 +151,8 @@ class Course:
                 metadata = record.compact_metadata
                 self.compacted_by = metadata.trigger if metadata else None
                 self._enter(Phase.COMPACTED, at)
+            case "local_command" if b"<local-command-std" in record.raw:
+                self._over(at)
             case "api_error":
                 trouble = trouble_of(record)
                 self.trouble = f"tries again: {trouble.reason}" if trouble else None

@@ -5,15 +5,15 @@ what every healthy file has (parallel calls, compactions, several roots) is no f
 """
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from msgspec import Struct
 
 from bough.model.active import Choice
 from bough.model.conversation import Conversation
-from bough.model.prompts import STARTS_A_LINE, said
-from bough.model.story import NONE, Story
-from bough.model.tree import Tree
+from bough.model.prompts import Said, said
+from bough.model.story import NONE, SYNTHETIC, Story
+from bough.model.tree import ROOT, Tree
 from bough.records.decode import message_of
 from bough.records.record import BadLine, Record
 from bough.records.types import Assistant, System, Unknown, User
@@ -52,36 +52,46 @@ def examine(
     conversation: Conversation,
 ) -> Health:
     """Look at one session."""
-    seen = _resumed(story, choice)
+    resume = _resumed(story, choice)
     number = story.tree.number
     talk = [r for r in conversation.nodes if isinstance(r, User | Assistant) and r.uuid]
-    reached = sum(number[r.uuid or ""] in seen for r in talk)
+    missed = [r for r in talk if number[r.uuid or ""] not in resume.seen]
     findings = [
         *_lines(bad_lines, len(records) + len(bad_lines)),
         *_ending(records, bad_lines),
-        *_orphans(story, conversation, seen),
+        *_links(story, resume, missed),
         *_repeats(story),
         *_unknown(records),
         *_tip(story, choice, talk),
     ]
-    return Health(round(reached / len(talk), 4) if talk else 1.0, findings)
+    return Health(round(1 - len(missed) / len(talk), 4) if talk else 1.0, findings)
 
 
-def _resumed(story: Story, choice: Choice) -> set[int]:
-    """List the nodes a client loads: up from its choice, to the last compaction."""
+class _Resume(Struct):
+    """The nodes a client loads, and the offset of the compaction it begins with, else 0."""
+
+    seen: set[int]
+    since: int = 0
+
+
+def _resumed(story: Story, choice: Choice) -> _Resume:
+    """Follow a client: up from its choice, to the last compaction."""
     tree = story.tree
-    seen: set[int] = set()
+    resume = _Resume(set())
     for number in tree.up(choice.node) if choice.node != NONE else ():
-        seen.add(number)
+        resume.seen.add(number)
         knot = story.knot_of[number]
         if knot != NONE:
             # Clients from 2.1.100 gather a message's other lines and their results.
-            seen.update(story.knots[knot].nodes)
+            resume.seen.update(story.knots[knot].nodes)
         record = tree.nodes[number]
         if isinstance(record, System) and record.subtype == "compact_boundary":
-            seen |= _preserved(story, record)
+            resume.seen |= _preserved(story, record)
+            resume.since = tree.lines[number][0].offset
             break
-    return seen
+        if isinstance(record, User) and record.is_compact_summary:
+            resume.since = tree.lines[number][0].offset
+    return resume
 
 
 def _preserved(story: Story, boundary: System) -> set[int]:
@@ -121,8 +131,8 @@ def _ending(records: Sequence[Record], bad_lines: Sequence[BadLine]) -> list[Fin
     return [Finding("no-final-newline", PROBLEM, f"line {last.number}", message, _END_IT)]
 
 
-def _orphans(story: Story, conversation: Conversation, seen: set[int]) -> list[Finding]:
-    """Report parents that are nowhere; a problem only where a resume ends at one.
+def _links(story: Story, resume: _Resume, missed: Sequence[Record]) -> list[Finding]:
+    """Report what a resume would miss for want of a link; a compaction is no such want.
 
     Hooks and progress start anywhere, and agents go on from lines of their session.
     """
@@ -132,31 +142,71 @@ def _orphans(story: Story, conversation: Conversation, seen: set[int]) -> list[F
         record = tree.nodes[number]
         if record.is_sidechain:
             continue
-        lost = _lost_before(tree, conversation, number, seen) if number in seen else 0
+        first = tree.lines[number][0].offset
+        lost = _messages(r for r in missed if r.offset < first) if number in resume.seen else 0
         parent = (record.parent_uuid or "")[:8]
         where = f"line {record.number}"
         if lost:
-            told = "1 message before it is" if lost == 1 else f"{lost:,} messages before it are"
-            message = f"Line {record.number}: parent {parent} is nowhere. {told} not resumed."
+            count = "1 message before it is" if lost == 1 else f"{lost:,} messages before it are"
+            message = f"Line {record.number}: parent {parent} is nowhere. {count} not resumed."
             found.append(Finding("dangling-parent", PROBLEM, where, message, _READ_IT))
+            missed = [r for r in missed if r.offset >= first]
         elif isinstance(record, User | Assistant):
             message = f"Line {record.number} goes on from {parent}, which is not in this file."
             found.append(Finding("dangling-parent", NOTE, where, message, _NOTHING))
+    aside = [r for r in missed if r.offset >= resume.since and not r.is_sidechain]
+    return [*found, *_aside(tree, resume.seen, aside)] if resume.seen else found
+
+
+def _aside(tree: Tree, seen: set[int], missed: Sequence[Record]) -> list[Finding]:
+    """Report what hangs beside the way of a resume, and talk that was begun anew."""
+    hangs: dict[int, bool] = dict.fromkeys(seen, True)
+    beside: list[Record] = []
+    before: list[Record] = []
+    for record in missed:
+        hung = _hangs(tree, tree.number[record.uuid or ""], hangs)
+        (beside if hung else before).append(record)
+    found = []
+    if lost := _messages(beside):
+        where = f"line {beside[0].number}"
+        message = f"From {where} on, {_told(lost)} beside the way of a resume, and not seen by it."
+        found.append(Finding("off-path", PROBLEM, where, message, _READ_IT))
+    if lost := _messages(before):
+        where = f"line {before[0].number}"
+        message = f"The talk was begun anew. {_told(lost)} not resumed, from {where} on."
+        found.append(Finding("begun-anew", NOTE, where, message, _READ_IT))
     return found
 
 
-def _lost_before(tree: Tree, conversation: Conversation, number: int, seen: set[int]) -> int:
-    """Count the messages of a conversation that come before a node and are not resumed."""
-    first = tree.lines[number][0].offset
-    lost = set()
-    for record in conversation.nodes:
-        if record.offset >= first or tree.number[record.uuid or ""] in seen:
-            continue
+def _hangs(tree: Tree, number: int, known: dict[int, bool]) -> bool:
+    """Tell whether a node hangs below one that is known to; remember it of all between."""
+    walked = []
+    for above in tree.up(number):
+        if above in known:
+            break
+        walked.append(above)
+    else:
+        above = ROOT
+    found = known.get(above, False)
+    known.update(dict.fromkeys(walked, found))
+    return found
+
+
+def _told(lost: int) -> str:
+    return "1 message is" if lost == 1 else f"{lost:,} messages are"
+
+
+def _messages(records: Iterable[Record]) -> int:
+    """Count what was said: prompts, and answers whatever their number of lines."""
+    said_ = set()
+    for record in records:
         if isinstance(record, Assistant):
-            lost.add(message_of(record).id or record.uuid)
-        elif isinstance(record, User) and said(record) in STARTS_A_LINE:
-            lost.add(record.uuid)
-    return len(lost)
+            message = message_of(record)
+            if message.model != SYNTHETIC:
+                said_.add(message.id or record.uuid)
+        elif isinstance(record, User) and said(record) is Said.PROMPT:
+            said_.add(record.uuid)
+    return len(said_)
 
 
 def _repeats(story: Story) -> list[Finding]:

@@ -192,6 +192,7 @@ class Session(Transcript):
             self.tree,
             sidecar=companions.sidecar_title,
             elsewhere=companions.summaries,
+            sidechain=self.sidechain,
         )
 
     @property

@@ -12,7 +12,7 @@ from bough.model.pricelist import PRICES, PriceList, price_of
 from bough.model.pricing import TokenCounts, cost
 from bough.model.usage import Snapshot
 
-_REMEMBERED = 4_096
+_STRETCH = 2_048
 
 
 class Spent(Struct, frozen=True):
@@ -29,6 +29,7 @@ class Spending:
     def __init__(self, prices: PriceList = PRICES) -> None:
         self._prices = prices
         self._calls: dict[str, Snapshot] = {}
+        self._before: dict[str, Snapshot] = {}
         self._sum = 0
         self._complete = True
         self._count = 0
@@ -41,11 +42,11 @@ class Spending:
     def add(self, line: Snapshot) -> None:
         """Count a line, or let it take the place of a smaller one of the same call."""
         key = line.message_id or f"{line.offset}:{line.uuid}"
-        known = self._calls.get(key)
+        known = self._calls.get(key) or self._before.get(key)
         if known is None:
             self._count += 1
-            if len(self._calls) >= _REMEMBERED:
-                del self._calls[next(iter(self._calls))]
+            if len(self._calls) >= _STRETCH:
+                self._before, self._calls = self._calls, {}
         elif (line.rank, line.tokens.total) <= (known.rank, known.tokens.total):
             return
         else:

@@ -32,12 +32,13 @@ def title_of(
     *,
     sidecar: str | None = None,
     elsewhere: Callable[[], Mapping[str, str]] = dict,
+    sidechain: bool = False,
 ) -> Title | None:
     """Find the title of a session; None where nothing was ever said.
 
     `sidecar` is the text of custom-title.json, empty where it was cleared; `elsewhere` gives
     the summaries that other files of the project have for leaves, asked for only where
-    nothing better is known.
+    nothing better is known. `sidechain` says that the file is an agent's.
     """
     custom = _last(records, CustomTitle, "custom_title") if sidecar is None else sidecar
     candidates: tuple[tuple[str, Callable[[], str | None]], ...] = (
@@ -46,7 +47,7 @@ def title_of(
         ("summary", lambda: _summary(_own_summaries(records), tree)),
         ("summary", lambda: _summary(elsewhere(), tree)),
         ("last-prompt", lambda: _last(records, LastPrompt, "last_prompt")),
-        ("first-prompt", lambda: first_prompt(tree.nodes)),
+        ("first-prompt", lambda: first_prompt(tree.nodes, sidechain=sidechain)),
         ("command", lambda: _first_command(tree.nodes)),
     )
     for source, find in candidates:
@@ -61,10 +62,17 @@ def one_line(text: str) -> str:
     return line if len(line) <= LONGEST else line[: LONGEST - 1].rstrip() + "…"
 
 
-def first_prompt(nodes: Sequence[Record]) -> str | None:
-    """Find the first thing a person typed."""
+def is_title(summary: str) -> bool:
+    """Tell whether a summary can name a session; old clients kept errors of the API as such."""
+    return bool(summary.strip()) and not _API_ERROR.match(summary)
+
+
+def first_prompt(nodes: Sequence[Record], *, sidechain: bool = False) -> str | None:
+    """Find the first thing a person typed, or that an agent was told."""
     for record in nodes:
-        if isinstance(record, User) and not record.is_sidechain and said(record) is Said.PROMPT:
+        if not isinstance(record, User) or record.is_sidechain is not sidechain:
+            continue
+        if said(record) is Said.PROMPT:
             text = typed_text(record).strip()
             if text and not _NOT_A_TITLE.match(text):
                 return text
@@ -99,6 +107,6 @@ def _own_summaries(records: Sequence[Record]) -> dict[str, str]:
 def _summary(summaries: Mapping[str, str], tree: Tree) -> str | None:
     """Find a summary whose leaf is in this session; old files carry titles of others."""
     for leaf, text in reversed(list(summaries.items())):
-        if leaf in tree.number and not _API_ERROR.match(text):
+        if leaf in tree.number and is_title(text):
             return text
     return None

@@ -15,15 +15,17 @@ from bough.model.agents import sidechains
 from bough.model.plans import PlanFacts, plan_kinds
 from bough.model.session import Session
 from bough.model.times import utc
-from bough.model.turns import Setting, count
 from bough.query.finding import find_project
 from bough.query.folder import Folder
 from bough.query.projects import Dirs, project_listings
 from bough.query.reading import read_in
 
 
-class SessionRow(Struct, frozen=True):
-    """One session in a list; see docs/library.md for the fields."""
+class SessionRow(Struct, frozen=True, omit_defaults=True):
+    """One session in a list; see docs/library.md for the fields.
+
+    `deleted_at` is written out only for what the client has deleted.
+    """
 
     id: str
     project: str
@@ -44,6 +46,7 @@ class SessionRow(Struct, frozen=True):
     version: str | None
     kind: str
     bytes: int
+    deleted_at: str | None = None
 
 
 class ConversationRow(Struct, frozen=True):
@@ -104,14 +107,13 @@ def read_sessions(
 def list_conversations(session: Session) -> list[ConversationRow]:
     """List a session's conversations, newest first."""
     single = len(session.conversations) == 1
-    setting = Setting(session.tree)
     rows = [
         ConversationRow(
             session=session.id,
             tip=conversation.tip,
             active=conversation.active,
             title=session.title if single else conversation.title or session.title,
-            turns=count(conversation.items, setting),
+            turns=conversation.turn_count,
             started_at=utc(conversation.started_at),
             ended_at=utc(conversation.ended_at),
             branch_point=conversation.branch_point.uuid if conversation.branch_point else None,
@@ -154,7 +156,7 @@ def describe_session(
         records=len(session.records),
         bad_lines=len(session.bad_lines),
         unknown_records=len(session.unknown_records),
-        turns=count(session.conversation().items, Setting(session.tree)),
+        turns=session.conversation().turn_count,
         branch_points=len(session.branch_points),
         tips=len(session.tips),
         agents=agents,

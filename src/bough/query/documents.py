@@ -14,7 +14,7 @@ from bough.model.session import Session
 from bough.model.showing import Words
 from bough.model.times import utc
 from bough.model.tools import Picture, Result, ToolBlock
-from bough.model.turns import Block, Setting, Turn, count
+from bough.model.turns import Block, Turn
 from bough.model.usage import Tokens
 
 
@@ -138,7 +138,6 @@ def turn_document(turn: Turn) -> TurnDocument:
 def tree_document(session: Session) -> TreeDocument:
     """Write out a session's shape."""
     tree = session.tree
-    setting = Setting(tree)
     return TreeDocument(
         session=session.id,
         roots=len(tree.roots),
@@ -155,7 +154,7 @@ def tree_document(session: Session) -> TreeDocument:
             TipDocument(
                 uuid=conversation.tip or "",
                 active=conversation.active,
-                turns=count(conversation.items, setting),
+                turns=conversation.turn_count,
                 title=conversation.title or session.title,
             )
             for conversation in session.conversations

@@ -44,6 +44,16 @@ class Amount(Struct, frozen=True):
     incomplete: bool = False
 
     @property
+    def tokens(self) -> int:
+        """Count all tokens, cached ones included."""
+        return (
+            self.input_tokens
+            + self.output_tokens
+            + self.cache_creation_tokens
+            + self.cache_read_tokens
+        )
+
+    @property
     def cost_usd(self) -> float:
         """Give the cost in dollars, rounded to the nearest float."""
         return usd(self.cost)
@@ -134,7 +144,8 @@ def _usual_length(price: Price | None) -> int | None:
 def _amount(have: _Sums, price: Price | None, odd: Iterable[Reported]) -> Amount:
     calls, given, out, writes, reads = have[:5]
     if price is None:
-        return Amount(calls, given, out, writes, reads, unpriced=calls)
+        unpriced = calls if given or out or writes or reads else 0
+        return Amount(calls, given, out, writes, reads, unpriced=unpriced)
     odd = list(odd)
     taken = _sums_of(odd)
     flat = replace(price, tier=None) if price.tier is not None else price

@@ -4,7 +4,7 @@ The store finds rows and puts them in order; their text is read again from the u
 files. Results that lack something say what: `partial` holds a sentence for each reason.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from msgspec import Struct
 
@@ -12,6 +12,7 @@ from bough.errors import Misuse
 from bough.model.snippets import snippet
 from bough.query.checking import Texts, checked, texts_of
 from bough.query.cursors import Place, cursor_of, place_of
+from bough.query.elsewhere import may_have_better_title, title_of
 from bough.store.hits import KINDS, Found, HitRow, Order, Wanted, kinds_wanted
 from bough.store.protocol import Store
 from bough.store.searchql import Query, matches, sought, to_fts
@@ -59,11 +60,13 @@ class Hit(Struct, frozen=True):
 class SearchPage(Struct, frozen=True):
     """One page of hits.
 
-    `total` counts all hits; where something is `partial`, it may be only how many are known
-    of. `sessions` counts theirs, where that is known. `next` is the cursor of the next page.
+    `total` counts all hits, or those known of where it is not `exact`; `sessions` counts
+    theirs, where that is known. `partial` holds a sentence for everything that is missing.
+    `next` is the cursor of the next page.
     """
 
     total: int
+    exact: bool
     sessions: int | None
     hits: tuple[Hit, ...]
     partial: tuple[str, ...] = ()
@@ -135,10 +138,11 @@ def answer(text: str, page: SearchPage, partial: str | None = None) -> Answer:
 def _found(store: Store, wanted: Wanted) -> SearchPage:
     """Show what the index found, which is all there is to know."""
     found = store.search(wanted)
-    hits = tuple(_hit(row, wanted.query, texts_of(row)) for row in found.rows)
+    hits = _hits(store, wanted.query, [(row, texts_of(row)) for row in found.rows])
     shown = wanted.shown + len(hits)
     return SearchPage(
         total=max(found.total, shown),
+        exact=found.exact,
         sessions=found.sessions,
         hits=hits,
         partial=tuple(_shortcomings(found)),
@@ -150,7 +154,7 @@ def _found(store: Store, wanted: Wanted) -> SearchPage:
 def _read(store: Store, wanted: Wanted) -> SearchPage:
     """Show which of the candidates hold, by reading them."""
     done = checked(store, wanted)
-    hits = tuple(_hit(row, wanted.query, texts) for row, texts in done.rows)
+    hits = _hits(store, wanted.query, done.rows)
     partial = []
     if done.ranked is not None:
         partial.append(_ranked(done.ranked))
@@ -160,6 +164,7 @@ def _read(store: Store, wanted: Wanted) -> SearchPage:
         )
     return SearchPage(
         total=wanted.shown + done.count,
+        exact=done.read is None and done.ranked is None,
         sessions=None if done.sessions is None else len(done.sessions),
         hits=hits,
         partial=tuple(partial),
@@ -182,7 +187,18 @@ def _ranked(number: int) -> str:
     return f"Ranked are the {number:,} matches that were indexed last; by time, all are found."
 
 
-def _hit(row: HitRow, query: Query, texts: Texts | None) -> Hit:
+def _hits(
+    store: Store, query: Query, rows: Sequence[tuple[HitRow, Texts | None]]
+) -> tuple[Hit, ...]:
+    weak = any(may_have_better_title(row.title_source) for row, _ in rows)
+    others = store.titles_from_others() if weak else {}
+    return tuple(_hit(row, query, texts, others) for row, texts in rows)
+
+
+def _hit(
+    row: HitRow, query: Query, texts: Texts | None, others: Mapping[int, Sequence[str]]
+) -> Hit:
+    weak = may_have_better_title(row.title_source)
     kind, excerpt, marks = _excerpt(row, query, texts)
     return Hit(
         session=row.session,
@@ -193,7 +209,7 @@ def _hit(row: HitRow, query: Query, texts: Texts | None) -> Hit:
         snippet=excerpt,
         active=bool(row.active),
         marks=marks,
-        title=row.title or f"Session {row.session[:8]}",
+        title=title_of(row.session, row.title, row.session_file if weak else None, others),
         project_name=row.project_name,
         worktree_of=row.worktree_of,
         role=_ROLES.get(row.record),

@@ -40,12 +40,12 @@ class Local(tzinfo):
         return moment.replace(tzinfo=UTC).astimezone().replace(tzinfo=self)
 
     @override
-    def dst(self, moment: datetime | None) -> timedelta | None:
+    def dst(self, moment: datetime | None) -> timedelta | None:  # noqa: ARG002 - as in tzinfo
         """Leave open how much of the offset is summer time."""
         return None
 
     @override
-    def tzname(self, moment: datetime | None) -> str | None:
+    def tzname(self, moment: datetime | None) -> str | None:  # noqa: ARG002 - as in tzinfo
         """Name the zone."""
         return "local"
 

@@ -18,20 +18,10 @@ import msgspec
 from msgspec import Raw, Struct
 
 from bough.line import Line
-from bough.records.blocks import (
-    KNOWN_BLOCKS,
-    AnyBlock,
-    Message,
-    ServerToolUse,
-    Text,
-    ToolResult,
-    ToolUse,
-    UnknownBlock,
-    WebFetchResult,
-    WebSearchResult,
-)
+from bough.records.blocks import KNOWN_BLOCKS, AnyBlock, Message, Text
 from bough.records.lenient import DEPTH, clean, fitted, shallow
 from bough.records.record import BadLine, Record
+from bough.records.salvage import salvaged_content
 from bough.records.types import (
     KINDS,
     Assistant,
@@ -49,19 +39,8 @@ _T = TypeVar("_T", bound=Struct)
 _decode_known = msgspec.json.Decoder(reduce(or_, KINDS.values())).decode
 _decode_unknown = msgspec.json.Decoder(Unknown).decode
 _decode_message = msgspec.json.Decoder(Message).decode
-_decode_block = msgspec.json.Decoder(KNOWN_BLOCKS).decode
 _decode_blocks = msgspec.json.Decoder(str | list[KNOWN_BLOCKS]).decode
 _FAILURES = (msgspec.MsgspecError, UnicodeDecodeError, RecursionError)
-
-_Joined = ToolUse | ServerToolUse | ToolResult | WebSearchResult | WebFetchResult
-_JOINED: dict[str, tuple[type[_Joined], str]] = {
-    "tool_use": (ToolUse, "id"),
-    "server_tool_use": (ServerToolUse, "id"),
-    "tool_result": (ToolResult, "tool_use_id"),
-    "web_search_tool_result": (WebSearchResult, "tool_use_id"),
-    "web_fetch_tool_result": (WebFetchResult, "tool_use_id"),
-}
-"""Blocks that others are joined to, and the id they are joined by."""
 
 _RECORD_START = re.compile(r'\{"(?:type|parentUuid)":')
 _SPACE = re.compile(r"[ \t\r\n]*")
@@ -140,7 +119,7 @@ def blocks_of(content: Raw) -> list[AnyBlock]:
     try:
         value = _decode_blocks(content)
     except _FAILURES:
-        value = _salvaged_content(plain(content))
+        value = salvaged_content(plain(content))
     if isinstance(value, str):
         return [Text(text=value)]
     return value or []
@@ -176,34 +155,11 @@ def _message(raw: Raw) -> Message:
     except _FAILURES:
         value = plain(raw)
     if not isinstance(value, dict):
-        return Message(content=_salvaged_content(value))
+        return Message(content=salvaged_content(value))
     content = value.pop("content", None)
     message = fitted(value, Message)
-    message.content = _salvaged_content(content)
+    message.content = salvaged_content(content)
     return message
-
-
-def _salvaged_content(content: Any) -> Any:
-    """Turn plain content into text or blocks, unknown blocks included."""
-    if isinstance(content, str) or content is None:
-        return content
-    items = content if isinstance(content, list) else [content]
-    return [_salvaged_block(item) for item in items]
-
-
-def _salvaged_block(item: Any) -> AnyBlock:
-    if isinstance(item, str):
-        return Text(text=item)
-    as_json = msgspec.json.encode(item)
-    try:
-        block: AnyBlock = _decode_block(as_json)
-    except _FAILURES:
-        name = item.get("type") if isinstance(item, dict) else None
-        name = name if isinstance(name, str) else ""
-        if name in _JOINED and isinstance(item.get(_JOINED[name][1]), str):
-            return fitted(item, _JOINED[name][0])
-        return UnknownBlock(type=name, json=as_json)
-    return block
 
 
 def _decode_otherwise(line: Line) -> Record | BadLine:

@@ -71,9 +71,10 @@ class TroubleTold(NamedTuple):
 
 
 class AgentTold(NamedTuple):
-    """What one record tells about an agent's run; `failed` where a result said so."""
+    """What one record tells about an agent's run; `failed` is what the result said."""
 
     call: str
+    source: str
     type: str | None
     status: str | None
     tokens: int | None
@@ -95,6 +96,13 @@ class AgentKept(NamedTuple):
     tokens: int | None
     started: str | None
     ended: str | None
+
+
+class Prompt(NamedTuple):
+    """Something a person said."""
+
+    session: str
+    timestamp: str | None
 
 
 class Answer(NamedTuple):
@@ -126,14 +134,6 @@ class Touched(NamedTuple):
     timestamp: str | None
 
 
-class Minute(NamedTuple):
-    """How often something happened in a session within a minute of UTC."""
-
-    minute: str
-    session: str
-    count: int
-
-
 class Behaviour(Protocol):
     """The questions; a store has an answer to each."""
 
@@ -161,8 +161,5 @@ class Behaviour(Protocol):
     def touches(self, scope: Scope) -> Iterable[Touched]:
         """Give the calls that read or changed a file."""
 
-    def prompt_minutes(self, scope: Scope) -> Iterable[Minute]:
-        """Count what people said, by minute."""
-
-    def answer_minutes(self, scope: Scope) -> Iterable[Minute]:
-        """Count what models answered, by minute."""
+    def prompts(self, scope: Scope) -> Iterable[Prompt]:
+        """Give what people said, each once."""

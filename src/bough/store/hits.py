@@ -52,7 +52,10 @@ class Wanted(Struct, frozen=True):
 
 
 class HitRow(Struct, frozen=True):
-    """A record that was found, with what is known of its file, session and project."""
+    """A record that was found, with what is known of its file, session and project.
+
+    `session_file` is the number of the session's own file, where that is there.
+    """
 
     id: int
     path: str
@@ -76,6 +79,8 @@ class HitRow(Struct, frozen=True):
     project_name: str
     worktree_of: str | None
     title: str | None
+    title_source: str | None
+    session_file: int | None
 
 
 class Found(Struct, frozen=True):

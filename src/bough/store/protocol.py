@@ -6,8 +6,9 @@ Faces and queries know only this. A store is opened for one index; writing happe
 
 from collections.abc import Mapping, Sequence
 from contextlib import AbstractContextManager
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol, TypeAlias
 
+from bough.store.answers import SqlAnswer, TableShape
 from bough.store.behaviour import Behaviour
 from bough.store.hits import Found, Wanted
 from bough.store.rows import (
@@ -20,6 +21,12 @@ from bough.store.rows import (
     SessionFacts,
     SessionListed,
 )
+
+if TYPE_CHECKING:
+    from bough.model.books import Book, Reported
+
+AgentCallRow: TypeAlias = tuple[int, int, int, str, str]
+"""An agent's file, the file and offset of a call, its tool, and how they are known."""
 
 
 class Writer(Protocol):
@@ -106,3 +113,18 @@ class Store(Protocol):
 
     def behaviour(self) -> Behaviour:
         """Answer questions about tools, hooks, errors, agents and the like."""
+
+    def books(self) -> "Sequence[Book]":
+        """Give each file with the lines of usage that may count; repeats in it are left out."""
+
+    def lines_of_calls(self, files: Sequence[int]) -> "Sequence[tuple[int, Reported]]":
+        """Give every line of usage of the calls that these files report, by its file."""
+
+    def calls_of_agents(self) -> Sequence[AgentCallRow]:
+        """Give the calls that are said to have started agents."""
+
+    def sql(self, question: str) -> AbstractContextManager[SqlAnswer]:
+        """Ask a question in the store's own language; it can only read."""
+
+    def shapes(self) -> Sequence[TableShape]:
+        """List the tables and their columns."""

@@ -44,17 +44,22 @@ class Mended(Struct, frozen=True):
 def mend(session: Session) -> Mended:
     """Mend everything that can be mended without guessing."""
     lines, mends = _readable(session)
-    again = session_in(b"".join(lines), session.id)
-    fields: dict[int, dict[str, object]] = {}
-    mends += [*_uncircled(again, fields), *_linked(again, fields), *_timed(again, fields)]
-    if not fields:
-        return Mended(b"".join(lines), tuple(mends))
+    data = b"".join(lines)
+    for step in (_uncircled, _linked, _timed):
+        again = session_in(data, session.id)
+        fields: dict[int, dict[str, object]] = {}
+        mends += step(again, fields)
+        data = _with(again, fields) if fields else data
+    return Mended(data, tuple(mends))
+
+
+def _with(session: Session, fields: dict[int, dict[str, object]]) -> bytes:
+    """Give the bytes of a file with other values in some fields of some nodes."""
     changed = {
-        id(again.tree.nodes[node]): with_fields(again.tree.nodes[node].raw, values) + b"\n"
+        id(session.tree.nodes[node]): with_fields(session.tree.nodes[node].raw, values) + b"\n"
         for node, values in fields.items()
     }
-    data = b"".join(changed.get(id(item), item.raw) for item in lines_of(again))
-    return Mended(data, tuple(mends))
+    return b"".join(changed.get(id(item), item.raw) for item in lines_of(session))
 
 
 def _readable(session: Session) -> tuple[list[bytes], list[Mend]]:
@@ -95,14 +100,26 @@ def _joined_halves(items: Sequence[Record | BadLine]) -> tuple[dict[int, bytes],
 
 
 def _uncircled(session: Session, fields: dict[int, dict[str, object]]) -> Iterator[Mend]:
-    """Take the parent from nodes whose parents lead back to them."""
+    """Take the parent from the first node in the file of each circle of parents."""
     tree = session.tree
-    for node, record in enumerate(tree.nodes):
-        parent = tree.number.get(record.parent_uuid or "", NONE)
-        itself = parent == node and record.parent_uuid != record.uuid
-        if parent != NONE and tree.parent[node] == ROOT and not itself:
-            fields.setdefault(node, {})["parentUuid"] = None
+    if not tree.cycles:
+        return
+    # Not the tree's own links: those are cut already, at the oldest node.
+    parents = [tree.number.get(record.parent_uuid or "", ROOT) for record in tree.nodes]
+    done = [False] * len(parents)
+    for start in range(len(parents)):
+        walked: dict[int, int] = {}
+        node = start
+        while node != ROOT and not done[node] and node not in walked:
+            walked[node] = len(walked)
+            node = parents[node]
+        if node in walked:
+            first = min(n for n, place in walked.items() if place >= walked[node])
+            fields[first] = {"parentUuid": None}
+            record = tree.nodes[first]
             yield Mend("cycle", f"line {record.number}", "taken out of the circle of parents")
+        for passed in walked:
+            done[passed] = True
 
 
 def _linked(session: Session, fields: dict[int, dict[str, object]]) -> Iterator[Mend]:

@@ -657,6 +657,21 @@ def test_above_5_mib_older_clients_still_read_everything() -> None:
     assert tip_of(book, "2.1.50") == "A2"
 
 
+def test_the_size_of_the_file_is_what_counts_where_it_is_known() -> None:
+    """Outlines know where a record begins, not how long it was."""
+    book = pointer(compacted(session()), "A2")
+    found = read(book)
+    tree = build_tree(found)
+    client = parse_version("2.1.325")
+
+    sizes = {size: choose(found, tree, client, size).node for size in (LIMIT, LIMIT + 1)}
+
+    assert sizes == {
+        LIMIT: tree.number[book.uuid("A2")],
+        LIMIT + 1: tree.number[book.uuid("A4")],
+    }
+
+
 # -- compactions that kept messages ----------------------------------------------------------------
 
 

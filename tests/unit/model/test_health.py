@@ -130,6 +130,35 @@ def test_an_orphan_before_a_compaction_costs_a_resume_nothing() -> None:
     assert found(book) == [("dangling-parent", "note")]
 
 
+def test_an_answer_beside_the_next_prompt_is_out_of_a_resumes_reach() -> None:
+    book = session(version="2.1.79").user("a").progress("hook_progress").call("late")
+    book.at(1).tool("Bash", {}, "x").assistant("b").at("late").user("c").assistant("d")
+
+    only = finding(book)
+
+    assert (only.kind, only.severity, only.where) == ("off-path", "problem", "line 3")
+    assert only.message == (
+        "From line 3 on, 2 messages are beside the way of a resume, and not seen by it."
+    )
+    assert health(book).reachability == pytest.approx(3 / 6)
+
+
+def test_talk_begun_anew_is_a_note() -> None:
+    book = session(version="1.0.84").user("a").assistant("b").at(None).user("c").assistant("d")
+
+    only = finding(book)
+
+    assert (only.kind, only.severity) == ("begun-anew", "note")
+    assert only.message == "The talk was begun anew. 2 messages are not resumed, from line 1 on."
+
+
+def test_a_command_beside_the_way_is_nothing_to_speak_of() -> None:
+    book = session().user("a").assistant("b").command("/model", "", "Set.")
+    book.at(3).synthetic().user("c").assistant("d")
+
+    assert found(book) == []
+
+
 def test_a_circle_of_parents_hangs_old_clients() -> None:
     book = session().user("a", name="P").assistant("b", name="A").user("c", name="Q")
     book.reparent("P", "Q")

@@ -112,6 +112,22 @@ def test_of_calls_with_one_id_a_result_answers_the_nearest_above() -> None:
     assert ways(book) == []
 
 
+def test_of_calls_with_one_id_a_late_result_still_answers_the_one_above() -> None:
+    call: Json = {"type": "tool_use", "id": "call_0", "name": "Bash", "input": {}}
+    book = session().user("p1").assistant(call, name="a1").user("p2").assistant(call, name="a2")
+    book.at("a1").said([{"type": "tool_result", "tool_use_id": "call_0", "content": "x"}])
+
+    assert knots(story_of(book)) == [*[("PROMPT", 1), ("ANSWER", 2)], ("PROMPT", 1), ("ANSWER", 1)]
+
+
+def test_of_calls_with_one_id_a_stray_result_answers_the_last_before_it() -> None:
+    call: Json = {"type": "tool_use", "id": "call_0", "name": "Bash", "input": {}}
+    book = session().user("p1").assistant(call).user("p2").assistant(call).at(None)
+    book.said([{"type": "tool_result", "tool_use_id": "call_0", "content": "x"}])
+
+    assert knots(story_of(book))[-1] == ("ANSWER", 2)
+
+
 def test_made_up_answers_are_told_from_real_ones() -> None:
     story = story_of(session().user("p1").api_error())
 
@@ -148,6 +164,13 @@ def test_two_compactions_in_a_row_are_two_seams() -> None:
     book.reparent("two.boundary", "one")
 
     assert way_to(book, "p2") == ["p1", "a1", "one", "two", "p2"]
+
+
+def test_two_summaries_in_a_row_are_two_seams() -> None:
+    book = session(version="1.0.51").user("p1", name="p1").compact(name="one").compact(name="two")
+    book.reparent("two", "one").user("p2", name="p2")
+
+    assert way_to(book, "p2") == ["p1", "one", "two", "p2"]
 
 
 def test_a_seam_follows_its_logical_parent() -> None:

@@ -278,6 +278,13 @@ def test_a_fork_stamped_alike_has_no_copies(version: str) -> None:
     assert (len(tree.nodes), tree.copies) == (9, 0)
 
 
+def test_in_a_fork_stamped_alike_an_answer_is_still_told_by_its_message_id() -> None:
+    book = session(version="2.0.14", tick=timedelta()).user("a", name="a").assistant("b", name="b")
+    book.at("a").replay("b")
+
+    assert tree_of(book).copies == 1
+
+
 def test_in_a_fork_stamped_alike_the_same_prompt_on_two_branches_is_two() -> None:
     book = session(version="2.0.14", tick=timedelta()).user("a", name="a").assistant("b", name="b")
     book.user("again").assistant("c").at("b").user("again").assistant("d")

@@ -32,7 +32,8 @@ def shop(home: Home) -> Home:
 
 
 @pytest.mark.parametrize(
-    "wanted", ["-home-dev-shop", "/home/dev/shop", "/home/dev/shop/", "shop", "SHOP", "/home/DEV/shop"]
+    "wanted",
+    ["-home-dev-shop", "/home/dev/shop", "/home/dev/shop/", "shop", "SHOP", "/home/DEV/shop"],
 )
 def test_a_project_is_found_by_folder_name_path_and_name(shop: Home, wanted: str) -> None:
     assert project(shop, wanted) == "-home-dev-shop"

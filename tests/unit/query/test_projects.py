@@ -63,8 +63,8 @@ def test_a_folder_that_was_moved_goes_by_its_newest_session(home: Home) -> None:
 
 
 def test_the_start_counts_and_not_where_a_session_went(home: Home) -> None:
-    book = session(cwd="/home/dev/shop").user("a").change(cwd="/home/dev/shop/src").assistant("b")
-    write(home, book)
+    book = session(cwd="/home/dev/shop", project=folder_name("/home/dev/shop")).user("a")
+    write(home, book.change(cwd="/home/dev/shop/src").assistant("b"))
 
     assert only(home).path == "/home/dev/shop"
 

@@ -95,7 +95,7 @@ def test_a_file_that_cannot_be_read_hides_no_title(home: Home) -> None:
     assert read_session(path).title == "a"
 
 
-# -- large outputs --------------------------------------------------------------------------------
+# -- large outputs -------------------------------------------------------------------------------
 
 
 def test_a_large_output_is_found_in_the_own_folder(home: Home) -> None:
@@ -153,7 +153,7 @@ def test_no_path_outside_the_project_is_ever_named(home: Home, tmp_path: Path) -
     assert block.result.persisted is None
 
 
-# -- agents -----------------------------------------------------------------------------------------
+# -- agents --------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -253,7 +253,7 @@ def test_agents_are_not_read_before_they_are_asked_for(
     assert found.agents == []
 
 
-# -- origin -----------------------------------------------------------------------------------------
+# -- origin --------------------------------------------------------------------------------------
 
 
 def test_a_session_knows_what_it_was_forked_from(home: Home) -> None:

@@ -1,7 +1,7 @@
 """Activity: when people said something and models answered, by day and by hour of the week.
 
 Hours and days are those of the reader's zone. A minute of UTC lies in one hour of every
-zone, so the store counts minutes, and only those are converted.
+zone, so each minute is converted once.
 """
 
 from collections import Counter
@@ -10,9 +10,10 @@ from datetime import date, datetime, timedelta, tzinfo
 
 from msgspec import Struct
 
-from bough.store.behaviour import Behaviour, Minute, Scope
+from bough.store.behaviour import Answer, Behaviour, Prompt, Scope
 
 _LONGEST = 366 * 20
+_MINUTE = len("2026-11-15T14:38")
 
 
 class DayRow(Struct, frozen=True):
@@ -62,20 +63,21 @@ class _Counts:
         self.hours: Counter[tuple[int, int]] = Counter()
         self.sessions: dict[date, set[str]] = {}
 
-    def add(self, minutes: Iterable[Minute]) -> None:
-        for minute in minutes:
-            place = self._place(minute.minute)
+    def add(self, moments: Iterable[Answer] | Iterable[Prompt]) -> None:
+        for moment in moments:
+            place = self._place((moment.timestamp or "")[:_MINUTE])
             if place is not None:
                 day, hour = place
-                self.days[day] += minute.count
-                self.hours[day.isoweekday(), hour] += minute.count
-                self.sessions.setdefault(day, set()).add(minute.session)
+                self.days[day] += 1
+                self.hours[day.isoweekday(), hour] += 1
+                self.sessions.setdefault(day, set()).add(moment.session)
 
     def _place(self, minute: str) -> tuple[date, int] | None:
-        """Find the day and the hour of a minute; many sessions share one."""
-        if minute not in self._places:
+        try:
+            return self._places[minute]
+        except KeyError:
             self._places[minute] = self._looked_up(minute)
-        return self._places[minute]
+            return self._places[minute]
 
     def _looked_up(self, minute: str) -> tuple[date, int] | None:
         try:
@@ -89,9 +91,16 @@ def activity_report(
     behaviour: Behaviour, scope: Scope, zone: tzinfo, zone_name: str = "local"
 ) -> ActivityReport:
     """Count prompts and answers by day and by hour of the week."""
+    return count_activity(behaviour.prompts(scope), behaviour.answers(scope), zone, zone_name)
+
+
+def count_activity(
+    said: Iterable[Prompt], answered: Iterable[Answer], zone: tzinfo, zone_name: str = "local"
+) -> ActivityReport:
+    """Put prompts and answers into days and hours."""
     prompts, answers = _Counts(zone), _Counts(zone)
-    prompts.add(behaviour.prompt_minutes(scope))
-    answers.add(behaviour.answer_minutes(scope))
+    prompts.add(said)
+    answers.add(answered)
     days = [_day(day, prompts, answers) for day in _every_day({*prompts.days, *answers.days})]
     hours = [
         HourRow(weekday, hour, prompts.hours[weekday, hour], answers.hours[weekday, hour])

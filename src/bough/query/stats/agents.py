@@ -8,7 +8,7 @@ import re
 
 from msgspec import Struct
 
-from bough.model.agentruns import ANNOUNCED
+from bough.model.agentruns import ANNOUNCED, NOTICE
 from bough.query.stats.spread import between, later, spread
 from bough.store.behaviour import AgentKept, AgentTold, Behaviour, Scope
 
@@ -21,8 +21,8 @@ class AgentRow(Struct, frozen=True):
     """One type of agent.
 
     `compact` and `prompt_suggestion` are the client's own work; `unknown` are those whose
-    type nothing tells. `failed` are those that ended in an error, were killed or
-    interrupted. `steps` are the agents' own calls of tools; `tokens` the sizes of their
+    type nothing tells. `failed` are those that ended in an error, were killed, interrupted
+    or not allowed. `steps` are the agents' own calls of tools; `tokens` the sizes of their
     last requests with the answers, as the client counts them.
     """
 
@@ -68,8 +68,7 @@ class _Run:
         self.is_agent = False
 
     def hear(self, told: AgentTold) -> None:
-        # A notice may be about a shell in the background: it alone makes no agent.
-        self.is_agent = self.is_agent or told.type is not None or told.failed is not None
+        self.is_agent = self.is_agent or told.source != NOTICE
         self.type = told.type or self.type
         self.failed = self.failed or bool(told.failed) or told.status in _FAILURES
         if told.status != ANNOUNCED:
@@ -84,7 +83,7 @@ class _Run:
         self.started = self.started or kept.started
         self.steps = kept.steps if self.steps is None else self.steps
         self.tokens = kept.tokens if self.tokens is None else self.tokens
-        if self.duration_ms is None:
+        if self.duration_ms is None and kept.started != kept.ended:
             self.duration_ms = between(kept.started, kept.ended)
 
 

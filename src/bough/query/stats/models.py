@@ -1,5 +1,7 @@
 """Models: how often each answered. What that cost is the ledger's business."""
 
+from collections.abc import Iterable
+
 from msgspec import Struct
 
 from bough.query.stats.spread import later
@@ -34,14 +36,19 @@ class ModelReport(Struct, frozen=True):
 
 def model_report(behaviour: Behaviour, scope: Scope) -> ModelReport:
     """Count the answers of each model."""
+    return count_models(behaviour.answers(scope))
+
+
+def count_models(answers: Iterable[Answer]) -> ModelReport:
+    """Add answers up by model."""
     found: dict[str, list[Answer]] = {}
-    for answer in behaviour.answers(scope):
+    for answer in answers:
         found.setdefault(answer.model, []).append(answer)
     rows = sorted(
-        (_row(model, answers) for model, answers in found.items()),
+        (_row(model, given) for model, given in found.items()),
         key=lambda row: (-row.answers, row.model),
     )
-    everywhere = {answer.session for answers in found.values() for answer in answers}
+    everywhere = {answer.session for given in found.values() for answer in given}
     totals = ModelTotals(
         sum(row.answers for row in rows), sum(row.agent_answers for row in rows), len(everywhere)
     )

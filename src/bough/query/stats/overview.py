@@ -5,13 +5,13 @@ from datetime import tzinfo
 from msgspec import Struct
 
 from bough.query.ledger_days import Calendar
-from bough.query.stats.activity import ActivityTotals, DayRow, activity_report
+from bough.query.stats.activity import ActivityTotals, DayRow, count_activity
 from bough.query.stats.agents import AgentTotals, agent_report
 from bough.query.stats.compactions import CompactionTotals, compaction_report
 from bough.query.stats.errors import ErrorTotals, error_report
 from bough.query.stats.files import FileTotals, file_report
 from bough.query.stats.hooks import HookTotals, hook_report
-from bough.query.stats.models import ModelRow, model_report
+from bough.query.stats.models import ModelRow, count_models
 from bough.query.stats.tools import ToolRow, ToolTotals, tool_report
 from bough.store.behaviour import Behaviour, Scope
 
@@ -35,7 +35,8 @@ class Overview(Struct, frozen=True):
 
 def overview(behaviour: Behaviour, scope: Scope, zone: tzinfo) -> Overview:
     """Sum up every report."""
-    activity = activity_report(behaviour, scope, zone)
+    answers = list(behaviour.answers(scope))
+    activity = count_activity(behaviour.prompts(scope), answers, zone)
     tools = tool_report(behaviour, scope)
     return Overview(
         activity.totals,
@@ -46,6 +47,6 @@ def overview(behaviour: Behaviour, scope: Scope, zone: tzinfo) -> Overview:
         compaction_report(behaviour, scope).totals,
         file_report(behaviour, scope).totals,
         tools.rows[:_TOP],
-        model_report(behaviour, scope).rows[:_TOP],
+        count_models(answers).rows[:_TOP],
         activity.days,
     )

@@ -198,6 +198,7 @@ create table agent_run (
     file_id integer not null,
     offset integer not null,
     call_id text not null,
+    source text not null,
     type text,
     status text,
     tokens integer,

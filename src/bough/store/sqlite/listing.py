@@ -39,12 +39,13 @@ _CONVERSATIONS = """
     join project p on p.id = f.project_id
     order by c.ended_at desc
 """
+# Cross joins: the few summaries must lead, or every record is looked at.
 _TITLES_FROM_OTHERS = """
     select r.file_id, m.text
     from summary m
-    join record r on r.uuid = m.leaf_uuid and r.file_id <> m.file_id
-    join file f on f.id = m.file_id
-    join file own on own.id = r.file_id and own.project_id = f.project_id
+    cross join record r on r.uuid = m.leaf_uuid and r.file_id <> m.file_id
+    cross join file f on f.id = m.file_id
+    cross join file own on own.id = r.file_id and own.project_id = f.project_id
     order by f.path, m.offset
 """
 

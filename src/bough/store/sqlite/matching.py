@@ -26,6 +26,12 @@ _LAST_ADDED = """
     where words match :match and words.rowid between :first and :newest {where}
     order by words.rowid desc limit :limit
 """
+_NEWEST = """
+    select record.id, record.file_id, coalesce(record.timestamp, '') as moment, 0.0
+    from words cross join record on record.id = words.rowid
+    where words match :match {where}
+    order by moment desc, record.id desc limit :limit
+"""
 _MATCHES_IN_FILES = """
     with part as materialized (
         select json_extract(value, '$[0]') as low, json_extract(value, '$[1]') as high
@@ -54,16 +60,14 @@ _ROWS = """
     select record.id, f.path, record.offset, record.length, record.line, record.kind,
         record.uuid, record.timestamp, record.model, record.tool, record.failed, record.branch,
         record.active, f.role, f.session, f.agent, f.agent_type, f.agent_description, p.dir,
-        p.name, p.worktree_of,
-        (
-            select s.title from file own join session s on s.file_id = own.id
-            where own.session = f.session and own.role = 'session'
-            order by own.id = f.id desc, own.project_id = f.project_id desc limit 1
-        )
+        p.name, p.worktree_of, s.title, s.title_source, s.file_id
     from json_each(:ids) as part
     cross join record on record.id = part.value
-    join file f on f.id = record.file_id
-    join project p on p.id = f.project_id
+    cross join file f on f.id = record.file_id
+    cross join project p on p.id = f.project_id
+    left join file own on own.session = f.session and own.role = 'session'
+        and own.project_id = f.project_id
+    left join session s on s.file_id = own.id
     order by part.key
 """
 _RECORD_FIELDS = (
@@ -99,6 +103,11 @@ class Asked(Struct, frozen=True):
         """Tell whether every match counts."""
         return self.chosen.everything and not self.where.clauses
 
+    @property
+    def has_prefix(self) -> bool:
+        """Tell whether FTS5 has to join many words into one, anew for every statement."""
+        return self.match is not None and '"*' in self.match
+
 
 class Matcher:
     """Runs the statements on one connection."""
@@ -109,25 +118,24 @@ class Matcher:
 
     def last_added(self, asked: Asked, newest: int, limit: int) -> list[Match]:
         """Give the matches that were added last, with scores where they are to be ranked."""
-        where = asked.where.copy()
+        where = _in_chosen(asked)
         first, last = 1, newest
-        if not asked.chosen.everything:
-            files = _listed(place.id for place in asked.chosen.places)
-            where.add("record.file_id in (select value from json_each(:files))", files=files)
-            if len(asked.chosen.places) <= _FEW_FILES:
-                first, last = self._connection.execute(_BOUNDS, {"files": files}).fetchone()
+        if 0 < len(asked.chosen.places) <= _FEW_FILES and "files" in where.values:
+            files = {"files": where.values["files"]}
+            first, last = self._connection.execute(_BOUNDS, files).fetchone()
         bounds = {"first": first, "newest": min(last, newest), "limit": limit}
         score = _SCORE if asked.wanted.order == "relevance" else "0.0"
         statement = _LAST_ADDED.replace("{score}", score)
         return self._run(statement, where, {"match": asked.match, **bounds})
 
+    def newest(self, asked: Asked, limit: int) -> list[Match]:
+        """Give the newest matches behind the position that was asked for."""
+        where = _behind(asked, _in_chosen(asked))
+        return self._run(_NEWEST, where, {"match": asked.match, "limit": limit})
+
     def in_files(self, asked: Asked, places: Iterable[Place]) -> list[Match]:
-        """Give the matches in some files, behind the position that was asked for."""
-        where = asked.where.copy()
-        after = asked.wanted.after
-        if isinstance(after, Dated):
-            moment = f"({where.bind(after.timestamp)}, {where.bind(after.id)})"
-            where.add(f"(coalesce(record.timestamp, ''), record.id) < {moment}")
+        """Give all matches in some files behind the position that was asked for."""
+        where = _behind(asked, asked.where.copy())
         files = {"files": _listed(place.id for place in places)}
         if asked.match is None:
             return self._run(_RECORDS_IN_FILES, where, files)
@@ -165,6 +173,24 @@ def asked_of(wanted: Wanted, chosen: Chosen) -> Asked | None:
     if fts.match is None:
         _add_presence(where, fts, kinds)
     return Asked(wanted, chosen, _in_kinds(fts.match, kinds), where)
+
+
+def _in_chosen(asked: Asked) -> Where:
+    """Add to the conditions that a record is in one of the chosen files."""
+    where = asked.where.copy()
+    if not asked.chosen.everything:
+        files = _listed(place.id for place in asked.chosen.places)
+        where.add("record.file_id in (select value from json_each(:files))", files=files)
+    return where
+
+
+def _behind(asked: Asked, where: Where) -> Where:
+    """Add to the conditions that a record is older than the last one shown."""
+    after = asked.wanted.after
+    if isinstance(after, Dated):
+        moment = f"({where.bind(after.timestamp)}, {where.bind(after.id)})"
+        where.add(f"(coalesce(record.timestamp, ''), record.id) < {moment}")
+    return where
 
 
 def _in_kinds(match: str | None, kinds: Sequence[str]) -> str | None:

@@ -93,9 +93,14 @@ def add_filters(where: Where, query: Query, fields: Sequence[Field]) -> None:
 def add_times(where: Where, query: Query) -> None:
     """Add the limits in time; both are strings of one form, so they compare as they are."""
     if query.after is not None:
-        where.add(f"record.timestamp >= {where.bind(_stamp(query.after))}")
+        where.add(f"record.timestamp >= {where.bind(stamp(query.after))}")
     if query.before is not None:
-        where.add(f"record.timestamp < {where.bind(_stamp(query.before))}")
+        where.add(f"record.timestamp < {where.bind(stamp(query.before))}")
+
+
+def stamp(moment: datetime) -> str:
+    """Write a moment as records do."""
+    return moment.isoformat(timespec="milliseconds").replace("+00:00", "Z")
 
 
 def like(where: Where, column: str, wanted: Filter) -> str:
@@ -111,7 +116,3 @@ def storable(text: str) -> str:
 def _condition(where: Where, wanted: Filter) -> str:
     pattern = where.bind(storable(like_pattern(wanted)))
     return _CONDITIONS[wanted.field].replace("{like}", _LIKE).replace("{}", pattern)
-
-
-def _stamp(moment: datetime) -> str:
-    return moment.isoformat(timespec="milliseconds").replace("+00:00", "Z")

@@ -93,9 +93,9 @@ class Places:
         self._refresh()
         return self._ids[0]
 
-    def has_gone_records(self) -> bool:
-        """Tell whether the full-text index may find records that are no more."""
-        return self._ids[0] != self._ids[1]
+    def gone_records(self) -> int:
+        """Count the records that are no more; the full-text index may still match them."""
+        return self._ids[0] - self._ids[1]
 
     def _refresh(self) -> None:
         seen: int = self._connection.execute("pragma data_version").fetchone()[0]

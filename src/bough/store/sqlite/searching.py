@@ -14,12 +14,15 @@ from msgspec import Struct
 
 from bough.store.hits import Dated, Found, Position, Ranked, Wanted
 from bough.store.sqlite.matching import Asked, Match, Matcher, asked_of
+from bough.store.sqlite.narrowing import stamp
 from bough.store.sqlite.places import Place, Places
 
-RANKED = 4_000
+RANKED = 3_000
 """So many matches are put in order; of more, only those that were added last."""
 LOOKED_AT = 100_000
 """So many lines are looked at for one page, when files are walked through."""
+COUNTED = 50_000
+"""Where there are no more lines than this, all hits in them are counted."""
 _FIRST_STRETCH = 2_000
 _LAST_ID = 1 << 62
 
@@ -66,16 +69,27 @@ class Searcher:
             rows = self._matcher.rows(page)
             return Found(rows, len(matches), sessions, exact=True, newest=newest, next=more)
         if wanted.order == "newest":
-            return self._by_walking(asked)
+            return self._by_time(asked) if asked.has_prefix else self._by_walking(asked)
         page, more = _page(matches[:RANKED], wanted, newest)
         total, exact = self._total(asked) or (RANKED, False)
+        total = max(total, RANKED)
         return Found(self._matcher.rows(page), total, None, exact, newest, more, ranked=RANKED)
 
     def _total(self, asked: Asked) -> tuple[int, bool] | None:
         """Count matches without looking at records, where that tells something."""
         if asked.match is None or not asked.is_plain:
             return None
-        return self._matcher.count(asked), not self._places.has_gone_records()
+        gone = self._places.gone_records()
+        return self._matcher.count(asked) - gone, not gone
+
+    def _by_time(self, asked: Asked) -> Found:
+        """Look at all matches at once, where asking again and again would cost more."""
+        wanted = asked.wanted
+        matches = self._matcher.newest(asked, wanted.limit + 1)
+        page = matches[: wanted.limit]
+        more = Dated(page[-1].timestamp, page[-1].id) if len(matches) > len(page) else None
+        total, exact = self._total(asked) or (wanted.shown + len(matches), more is None)
+        return Found(self._matcher.rows(page), total, None, exact, next=more)
 
     def _by_walking(self, asked: Asked) -> Found:
         wanted = asked.wanted
@@ -94,7 +108,8 @@ class Searcher:
         if whole and wanted.after is None:
             sessions = self._places.sessions(match.file for match in walk.found)
         elif not whole:
-            total, exact = self._total(asked) or (total, exact)
+            counted, exact = self._total(asked) or (total, False)
+            total = max(counted, total)
         return Found(
             rows=self._matcher.rows(page),
             total=total,
@@ -106,15 +121,23 @@ class Searcher:
 
     def _walked(self, asked: Asked) -> _Walk:
         """Go through the files, newest first, until a page is full or enough was looked at."""
+        wanted = asked.wanted
         places = self._places.newest_first(asked.chosen.places)
+        if wanted.query.after is not None:
+            since = stamp(wanted.query.after)
+            places = [place for place in places if place[0] >= since]
+        count_all = sum(place.lines for _, place in places) <= COUNTED
         walk = _Walk([], [])
         for start, end in _stretches([place for _, place in places]):
             part = [place for _, place in places[start:end]]
             walk.found += self._matcher.in_files(asked, part)
-            walk.lines += sum(place.lines for place in part)
             walk.bound = bound = places[end][0] if end < len(places) else None
             walk.sure = [one for one in walk.found if bound is None or one.timestamp > bound]
-            if len(walk.sure) > asked.wanted.limit or walk.lines >= LOOKED_AT:
+            # What lies before the position was looked at for the pages before.
+            if not isinstance(wanted.after, Dated) or (bound or "") < wanted.after.timestamp:
+                walk.lines += sum(place.lines for place in part)
+            full = len(walk.sure) > wanted.limit and not count_all
+            if full or walk.lines >= LOOKED_AT:
                 break
         return walk
 

@@ -19,7 +19,7 @@ from bough.store.behaviour import (
     Call,
     Compacted,
     HookTold,
-    Minute,
+    Prompt,
     Scope,
     Touched,
     TroubleTold,
@@ -27,21 +27,16 @@ from bough.store.behaviour import (
 from bough.store.sqlite.connection import explained
 
 _SCOPED = """
-    scoped as materialized (
+    with scoped as materialized (
         select id, session, role from file
         where (:session is null or session = :session)
         and (:projects is null or project_id in (select value from json_each(:projects)))
     )
 """
-_IN_TIME = """
-    (:since is null or {0} >= :since) and (:until is null or {0} < :until)
-"""
-
 # Calls and results in one heap, grouped once: joining the two takes twice as long. The least
 # of time and session says when and where a call was first made; ~ comes after every time.
-_CALLS = f"""
-    with {_SCOPED},
-    told as (
+_CALLS = """
+    , told as (
         select call_id, name, coalesce(timestamp, '~') || ' ' || session as first,
             null as ended, null as failed, null as refused, null as bytes, null as duration_ms
         from call join scoped on id = file_id
@@ -57,38 +52,32 @@ _CALLS = f"""
     and (:since is null or earliest >= :since and earliest < '~')
     and (:until is null or earliest < :until)
 """
-_HOOKS = f"""
-    with {_SCOPED}
+_HOOKS = """
     select h.file_id, s.session, h.call_id, h.event, h.command, h.outcome, h.duration_ms,
         h.source, h.timestamp
     from hook h join scoped s on s.id = h.file_id
     order by h.file_id, h.offset, h.number
 """
 # Here the least of time and session picks the row whose other columns are given.
-_TROUBLES = f"""
-    with {_SCOPED},
-    first as (
+_TROUBLES = """
+    , first as (
         select t.kind, t.reason, t.detail, s.session, t.timestamp,
             min(coalesce(t.timestamp, '~') || s.session)
         from trouble t join scoped s on s.id = t.file_id
         group by coalesce(t.uuid, t.file_id || ' ' || t.offset)
     )
     select kind, reason, detail, session, timestamp from first
-    where {_IN_TIME.format("timestamp")}
+    where (:since is null or timestamp >= :since) and (:until is null or timestamp < :until)
     order by timestamp
 """
-_AGENT_RUNS = f"""
-    with {_SCOPED}
-    select a.call_id, a.type, a.status, a.tokens, a.steps, a.duration_ms,
-        (select r.failed from result r
-            where r.file_id = a.file_id and r.offset = a.offset and r.call_id = a.call_id),
-        s.session, a.timestamp
+_AGENT_RUNS = """
+    select a.call_id, a.source, a.type, a.status, a.tokens, a.steps, a.duration_ms,
+        (select max(r.failed) from result r where r.call_id = a.call_id), s.session, a.timestamp
     from agent_run a join scoped s on s.id = a.file_id
     order by a.timestamp, s.session, a.offset
 """
-_AGENT_FILES = f"""
-    with {_SCOPED},
-    called as (
+_AGENT_FILES = """
+    , called as (
         select file_id, count(distinct call_id) as steps from call
         where file_id in (select id from scoped where role = 'agent') group by file_id
     ),
@@ -115,32 +104,29 @@ _AGENT_FILES = f"""
     where f.role = 'agent'
     order by p.started, f.path
 """
-_ANSWERS = f"""
-    with {_SCOPED},
-    first as (
+_ANSWERS = """
+    , first as (
         select u.model, s.session, u.rank < 2 as agent, u.timestamp,
             min(coalesce(u.timestamp, '~') || (2 - u.rank) || s.session)
         from usage u join scoped s on s.id = u.file_id
         group by coalesce(u.message_id, u.file_id || ' ' || u.offset)
     )
     select model, session, agent, timestamp from first
-    where {_IN_TIME.format("timestamp")}
+    where (:since is null or timestamp >= :since) and (:until is null or timestamp < :until)
 """
-_COMPACTIONS = f"""
-    with {_SCOPED},
-    first as (
+_COMPACTIONS = """
+    , first as (
         select c.trigger, c.tokens_before, c.tokens_after, s.session, c.timestamp,
             min(coalesce(c.timestamp, '~') || s.session)
         from compaction c join scoped s on s.id = c.file_id
         group by coalesce(c.uuid, c.file_id || ' ' || c.offset)
     )
     select trigger, tokens_before, tokens_after, session, timestamp from first
-    where {_IN_TIME.format("timestamp")}
+    where (:since is null or timestamp >= :since) and (:until is null or timestamp < :until)
     order by timestamp
 """
-_TOUCHES = f"""
-    with {_SCOPED},
-    first as (
+_TOUCHES = """
+    , first as (
         select t.call_id, t.path, t.tool, s.session, t.timestamp,
             min(coalesce(t.timestamp, '~') || s.session)
         from touch t join scoped s on s.id = t.file_id
@@ -149,31 +135,16 @@ _TOUCHES = f"""
     select path, tool, session,
         (select max(r.failed) from result r where r.call_id = first.call_id), timestamp
     from first
-    where {_IN_TIME.format("timestamp")}
+    where (:since is null or timestamp >= :since) and (:until is null or timestamp < :until)
 """
-_PROMPT_MINUTES = f"""
-    with {_SCOPED},
-    first as (
-        select s.session, p.timestamp, min(p.timestamp || s.session)
+_PROMPTS = """
+    , first as (
+        select s.session, p.timestamp, min(coalesce(p.timestamp, '~') || s.session)
         from prompt p join scoped s on s.id = p.file_id
-        where p.timestamp is not null
         group by coalesce(p.uuid, p.file_id || ' ' || p.offset)
     )
-    select substr(timestamp, 1, 16), session, count(*) from first
-    where {_IN_TIME.format("timestamp")}
-    group by 1, 2
-"""
-_ANSWER_MINUTES = f"""
-    with {_SCOPED},
-    first as (
-        select s.session, u.timestamp, min(u.timestamp || (2 - u.rank) || s.session)
-        from usage u join scoped s on s.id = u.file_id
-        where u.timestamp is not null
-        group by coalesce(u.message_id, u.file_id || ' ' || u.offset)
-    )
-    select substr(timestamp, 1, 16), session, count(*) from first
-    where {_IN_TIME.format("timestamp")}
-    group by 1, 2
+    select session, timestamp from first
+    where (:since is null or timestamp >= :since) and (:until is null or timestamp < :until)
 """
 
 
@@ -218,17 +189,13 @@ class SqliteBehaviour:
         """Give the calls that read or changed a file."""
         return map(Touched._make, self._asked(_TOUCHES, scope))
 
-    def prompt_minutes(self, scope: Scope) -> Iterator[Minute]:
-        """Count what people said, by minute."""
-        return map(Minute._make, self._asked(_PROMPT_MINUTES, scope))
-
-    def answer_minutes(self, scope: Scope) -> Iterator[Minute]:
-        """Count what models answered, by minute."""
-        return map(Minute._make, self._asked(_ANSWER_MINUTES, scope))
+    def prompts(self, scope: Scope) -> Iterator[Prompt]:
+        """Give what people said, each once."""
+        return map(Prompt._make, self._asked(_PROMPTS, scope))
 
     def _asked(self, question: str, scope: Scope) -> list[tuple[Any, ...]]:
         with explained(self._path):
-            return self._connection.execute(question, _bound(scope)).fetchall()
+            return self._connection.execute(_SCOPED + question, _bound(scope)).fetchall()
 
 
 def _bound(scope: Scope) -> dict[str, object]:

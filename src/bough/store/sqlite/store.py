@@ -3,10 +3,12 @@
 import os
 import sqlite3
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from functools import cached_property
 from pathlib import Path
+from typing import TYPE_CHECKING
 
+from bough.store.answers import SqlAnswer, TableShape
 from bough.store.hits import Found, Wanted
 from bough.store.rows import (
     AgentInfo,
@@ -18,12 +20,16 @@ from bough.store.rows import (
     SessionFacts,
     SessionListed,
 )
-from bough.store.sqlite import listing, writing
+from bough.store.sqlite import asking, listing, writing
 from bough.store.sqlite.connection import explained, open_index, open_reading
 from bough.store.sqlite.lock import IndexBusy, WriterLock
 from bough.store.sqlite.searching import Searcher
 from bough.store.sqlite.spelling import nearest_word
 from bough.store.sqlite.stats import SqliteBehaviour
+
+if TYPE_CHECKING:
+    from bough.model.books import Book, Reported
+    from bough.store.protocol import AgentCallRow
 
 _STATES = """
     select path, role, session, agent, device, inode, size, mtime_ns, head_length, head, tail,
@@ -111,6 +117,27 @@ class SqliteStore:
         with explained(self.path):
             return listing.titles_from_others(self.connection)
 
+    def books(self) -> "Sequence[Book]":
+        """Give each file with the lines of usage that may count."""
+        from bough.store.sqlite import usage  # noqa: PLC0415 - lists do without it
+
+        with explained(self.path):
+            return usage.books(self.connection)
+
+    def lines_of_calls(self, files: Sequence[int]) -> "Sequence[tuple[int, Reported]]":
+        """Give every line of usage of the calls that these files report, by its file."""
+        from bough.store.sqlite import usage  # noqa: PLC0415 - lists do without it
+
+        with explained(self.path):
+            return usage.lines_of_calls(self.connection, files)
+
+    def calls_of_agents(self) -> "Sequence[AgentCallRow]":
+        """Give the calls that are said to have started agents."""
+        from bough.store.sqlite import usage  # noqa: PLC0415 - lists do without it
+
+        with explained(self.path):
+            return usage.calls_of_agents(self.connection)
+
     def search(self, wanted: Wanted) -> Found:
         """Find one page of records."""
         with explained(self.path):
@@ -124,6 +151,14 @@ class SqliteStore:
     def behaviour(self) -> SqliteBehaviour:
         """Answer questions about tools, hooks, errors, agents and the like."""
         return SqliteBehaviour(self.connection, self.path)
+
+    def sql(self, question: str) -> AbstractContextManager[SqlAnswer]:
+        """Ask a question in SQL, over a connection that can only read."""
+        return asking.asked(self.path, question)
+
+    def shapes(self) -> Sequence[TableShape]:
+        """List the tables and their columns."""
+        return asking.shapes(self.path)
 
     @cached_property
     def _searcher(self) -> Searcher:

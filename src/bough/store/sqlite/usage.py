@@ -13,6 +13,7 @@ from contextlib import suppress
 import msgspec
 
 from bough.model.books import Book, Reported, reduced
+from bough.store.protocol import AgentCallRow
 from bough.store.sqlite.connection import transaction
 
 _FORM = 1
@@ -103,8 +104,8 @@ def lines_of_calls(
     return [(row[0], Reported(*row[1:])) for row in rows]
 
 
-def calls_of_agents(connection: sqlite3.Connection) -> list[tuple[int, int, int, str, str]]:
-    """Give (agent's file, file, offset, tool, known by) of each call that names an agent."""
+def calls_of_agents(connection: sqlite3.Connection) -> list[AgentCallRow]:
+    """Give the calls that are said to have started agents."""
     return connection.execute(_CALLS_OF_AGENTS).fetchall()
 
 

@@ -45,7 +45,7 @@ _ROWS = {
     "results": "insert or ignore into result values (?, ?, ?, ?, ?, ?, ?, ?)",
     "touches": "insert or ignore into touch values (?, ?, ?, ?, ?, ?)",
     "hooks": "insert or ignore into hook values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-    "agent_runs": "insert or ignore into agent_run values (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+    "agent_runs": "insert or ignore into agent_run values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
     "prompts": "insert or ignore into prompt values (?, ?, ?, ?)",
     "troubles": "insert or ignore into trouble values (?, ?, ?, ?, ?, ?, ?)",
     "compactions": "insert or ignore into compaction values (?, ?, ?, ?, ?, ?, ?)",

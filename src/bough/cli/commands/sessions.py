@@ -1,0 +1,60 @@
+"""`bough sessions`: sessions, newest first."""
+
+from typing import TYPE_CHECKING
+
+import click
+
+from bough.cli import clock, output
+from bough.cli.asking import code_of, tell_problems, word
+from bough.cli.lists import cost_cell, labels, lists
+from bough.cli.numbers import count, plural
+from bough.cli.options import Globals, command, pass_globals
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from bough.cli.lists import Lists
+    from bough.cli.sheet import Sheet
+    from bough.query.browse import SessionRow
+    from bough.query.ledger import Amount
+
+_KINDS = {"plan": "plan", "implementation": "built from a plan", "sdk": "sdk"}
+
+
+@command("sessions")
+@click.argument("project", required=False)
+@click.option("--all", "everything", is_flag=True, help="Also those without any conversation.")
+@pass_globals
+def sessions(given: Globals, project: str | None, *, everything: bool) -> int:
+    """List sessions, newest first, of PROJECT or of all projects.
+
+    PROJECT is a path, a name, or a folder name such as -home-dev-orchard-shop.
+    """
+    wanted = word(project) if project is not None else None
+    with lists(given) as found:
+        listed = found.sessions(wanted, everything=everything)
+        screen = output.screen(given.color)
+        if given.json:
+            output.emit_json(listed.rows, screen)
+        elif listed.rows:
+            output.page(_table(given, found, listed.rows, wanted), screen)
+    output.finish()
+    trouble = tell_problems(listed.problems)
+    if not listed.rows:
+        hint = "" if everything else " bough sessions --all lists also those without one."
+        output.say(f"No session with a conversation here.{hint}")
+    return code_of(len(listed.rows), trouble=trouble)
+
+
+def _table(
+    given: Globals, found: "Lists", rows: "Sequence[SessionRow]", project: str | None
+) -> list[str]:
+    from bough.cli.sessiontable import session_table  # noqa: PLC0415 - JSON needs none of it
+    from bough.cli.sheet import Sheet  # noqa: PLC0415
+    from bough.cli.style import styles_for  # noqa: PLC0415
+
+    screen = output.screen(given.color)
+    sheet = Sheet(clock.now(), styles_for(screen), screen.width, clock.time_words())
+    costs = found.costs("session", sum(row.bytes for row in rows), sheet.now)
+    names = {} if project is not None else labels(found.projects())
+    return session_table(rows, sheet, costs, names)

@@ -1,0 +1,128 @@
+"""`bough show`: a conversation as a person reads it."""
+
+from typing import TYPE_CHECKING
+
+import click
+
+from bough.cli import clock, output
+from bough.cli.asking import asked_session, word
+from bough.cli.clean import clean
+from bough.cli.options import Globals, command, pass_globals
+from bough.cli.sheet import Sheet
+from bough.cli.style import styles_for
+from bough.errors import ExitCode, NotFound
+from bough.query.documents import conversation_document
+
+if TYPE_CHECKING:
+    from bough.model.conversation import Conversation
+    from bough.model.session import Session
+
+
+@command("show")
+@click.argument("session")
+@click.option("--tip", metavar="UUID", help="Read the branch that goes through this message.")
+@click.option("--all", "everything", is_flag=True, help="Unfold every other branch at its place.")
+@click.option("--full", is_flag=True, help="Unfold thinking, notes, tool input and output.")
+@click.option("--agent", metavar="ID", help="Read the conversation of one of its agents.")
+@click.option("--raw", is_flag=True, help="Print the lines of the file behind the conversation.")
+@click.option("--client", metavar="VERSION", help="The tip as this version would choose it.")
+@pass_globals
+def show(  # noqa: PLR0913 - one for each option
+    given: Globals,
+    session: str,
+    *,
+    tip: str | None,
+    everything: bool,
+    full: bool,
+    agent: str | None,
+    raw: bool,
+    client: str | None,
+) -> int:
+    """Read a conversation of SESSION, from its start to the active tip.
+
+    SESSION is a path, the beginning of an id, or latest.
+    """
+    if raw and given.json:
+        raise click.UsageError("Give --raw or --json, not both")
+    if tip is not None and everything:
+        raise click.UsageError("Give --tip or --all, not both")
+    asked = asked_session(given, session, client)
+    if agent is not None:
+        asked = find_agent(asked, word(agent))
+    told = [*asked.conversations] if everything else [chosen(asked, tip)]
+    if raw:
+        return _print_raw(given, asked, told, everything=everything)
+    if given.json:
+        documents = [conversation_document(asked, each) for each in told]
+        output.emit_json(documents if everything else documents[0], output.screen(given.color))
+        return ExitCode.FINE
+    return _print_lines(given, asked, told, tip, everything=everything, full=full)
+
+
+def chosen(session: "Session", tip: str | None) -> "Conversation":
+    """Choose the conversation to a tip, or the one that goes on through a message."""
+    if tip is None:
+        return session.conversation()
+    uuid = session.find(word(tip).casefold())
+    through = [c for c in session.conversations if c.tip == uuid]
+    if not through:
+        through = [c for c in session.conversations if any(n.uuid == uuid for n in c.nodes)]
+    active = [c for c in through if c.active]
+    return (active or through[-1:] or [session.conversation(uuid)])[0]
+
+
+def find_agent(session: "Session", wanted: str) -> "Session":
+    """Find an agent of a session by the beginning of its id."""
+    found = [a for a in session.agents if a.id == wanted]
+    found = found or [a for a in session.agents if a.id.startswith(wanted)]
+    if len(found) == 1:
+        return found[0]
+    ids = ", ".join(agent.id for agent in (found or session.agents)[:4])
+    if found:
+        raise NotFound(f'"{wanted}" fits {len(found)} agents: {ids}. Give more characters.')
+    known = f"Its agents: {ids}." if ids else "It has no agents."
+    raise NotFound(f"No agent of session {session.id[:8]} begins with {wanted}. {known}")
+
+
+def _print_raw(
+    given: Globals, session: "Session", told: "list[Conversation]", *, everything: bool
+) -> int:
+    """Print bytes as they are into a pipe, and what of them is safe on a terminal."""
+    items = [item for conversation in told for item in conversation.items]
+    if everything:
+        items = sorted([*session.records, *session.bad_lines], key=lambda item: item.offset)
+    screen = output.screen(given.color)
+    if screen.height:
+        texts = (item.raw.decode("utf-8", "replace").rstrip("\r\n") for item in items)
+        output.page((clean(text) for text in texts), screen)
+    else:
+        for item in items:
+            output.emit_bytes(item.raw)
+    return ExitCode.FINE if items else ExitCode.FAILED
+
+
+def _print_lines(
+    given: Globals,
+    session: "Session",
+    told: "list[Conversation]",
+    tip: str | None,
+    *,
+    everything: bool,
+    full: bool,
+) -> int:
+    from bough.cli.showing import shown  # noqa: PLC0415 - JSON needs none of it
+
+    if not session.tips and not any(conversation.turns for conversation in told):
+        output.say(f"Session {session.id[:8]} holds no conversation.")
+        return ExitCode.FAILED
+    screen = output.screen(given.color)
+    sheet = Sheet(
+        now=clock.now(),
+        styles=styles_for(screen),
+        columns=screen.width,
+        words=clock.time_words(),
+        full=full,
+    )
+    reading = shown(session, told, sheet, tip, everything=everything)
+    output.page(reading.lines, screen, reading.start)
+    return ExitCode.FINE

@@ -1,0 +1,70 @@
+"""`bough sql`: questions to the index in its own language, read-only."""
+
+import sys
+from collections.abc import Sequence
+
+import click
+
+from bough.cli import output
+from bough.cli.asking import folders
+from bough.cli.options import Globals, command, pass_globals
+from bough.cli.rows import csv_lines, distinct, json_pieces, object_of, row_table
+from bough.cli.style import Role, styles_for
+from bough.cli.table import Cell, Column, draw_table
+from bough.cli.terminal import Terminal
+from bough.errors import ExitCode, Misuse
+from bough.query.index import open_index
+from bough.store.answers import SqlAnswer, TableShape
+
+
+@command("sql")
+@click.argument("query", required=False)
+@click.option("--csv", "as_csv", is_flag=True, help="Print comma-separated values.")
+@pass_globals
+def sql(given: Globals, *, query: str | None, as_csv: bool) -> ExitCode:
+    """Ask the index in SQL.
+
+    QUERY is one statement that begins with select or with; - reads it from stdin. Without
+    one, the tables and their columns are listed; docs/index.md says what they hold. The view
+    record_json has each record's JSON as the client wrote it, for json_extract. Nothing can
+    be changed.
+    """
+    if as_csv and given.json:
+        raise Misuse("Give --json or --csv, not both.")
+    terminal = output.screen(given.color)
+    with open_index(folders(given), given.index) as index:
+        if index.partial:
+            output.say(index.partial)
+        if query is None:
+            _show_shapes(index.store.shapes(), terminal, as_json=given.json)
+            return ExitCode.FINE
+        question = sys.stdin.read() if query == "-" else query
+        if not question.strip():
+            raise Misuse("The query is empty. Try: bough sql 'select count(*) from session'.")
+        with index.store.sql(question) as answer:
+            _show(answer, terminal, as_json=given.json, as_csv=as_csv)
+    return ExitCode.FINE
+
+
+def _show(answer: SqlAnswer, terminal: Terminal, *, as_json: bool, as_csv: bool) -> None:
+    if as_json and terminal.height:
+        names = distinct(answer.columns)
+        output.emit_json([object_of(names, row) for row in answer.rows], terminal)
+    elif as_json:
+        for piece in json_pieces(answer.columns, answer.rows):
+            output.emit_bytes(piece)
+    elif as_csv:
+        clean_up = bool(terminal.height)
+        output.page(csv_lines(answer.columns, answer.rows, clean_up=clean_up), terminal)
+    else:
+        lines = row_table(answer.columns, list(answer.rows), styles_for(terminal), terminal.width)
+        output.page(lines, terminal)
+
+
+def _show_shapes(shapes: Sequence[TableShape], terminal: Terminal, *, as_json: bool) -> None:
+    if as_json:
+        output.emit_json(shapes, terminal)
+        return
+    columns = (Column("TABLE"), Column("COLUMNS", least=20))
+    rows = [(Cell(shape.table, Role.TOOL), ", ".join(shape.columns)) for shape in shapes]
+    output.page(draw_table(columns, rows, styles_for(terminal), None), terminal)

@@ -1,0 +1,142 @@
+"""Where lists come from: the index where there is one, brought up to date; else the files.
+
+Both give the same rows. Costs are shown where they are cheap: from the index, or from files
+that are few and small.
+"""
+
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from datetime import datetime
+from typing import TYPE_CHECKING, Final, Protocol
+
+from bough.cli import output
+from bough.cli.asking import folders, word
+from bough.cli.numbers import cost
+from bough.cli.options import Globals
+from bough.config import settings
+from bough.query.browse import (
+    ConversationList,
+    SessionList,
+    list_all_conversations,
+    list_sessions,
+)
+from bough.query.finding import find_project
+from bough.query.index import IndexHandle, index_exists, open_index
+from bough.query.projects import Project, project_listings, projects
+
+if TYPE_CHECKING:
+    from bough.files.discover import ProjectFiles
+    from bough.query.ledger import Amount
+    from bough.query.ledger_source import Source
+
+_CHEAP: Final = 20_000_000
+"""So many bytes are read for costs where there is no index."""
+
+
+class Lists(Protocol):
+    """What can be listed."""
+
+    def projects(self) -> list[Project]:
+        """List the projects."""
+
+    def sessions(self, project: str | None, *, everything: bool) -> SessionList:
+        """List sessions, of one project or of all."""
+
+    def conversations(self, project: str | None) -> ConversationList:
+        """List conversations, of one project or of all."""
+
+    def costs(self, report: str, size: int, now: datetime) -> "Mapping[str, Amount] | None":
+        """Give the costs by session or project; None where they would take long."""
+
+
+class _FromFiles:
+    """Reads the files for every answer."""
+
+    def __init__(self, dirs: list[str]) -> None:
+        self._dirs = dirs
+
+    def projects(self) -> list[Project]:
+        return projects(self._dirs)
+
+    def sessions(self, project: str | None, *, everything: bool) -> SessionList:
+        return list_sessions(self._dirs, project, everything=everything)
+
+    def conversations(self, project: str | None) -> ConversationList:
+        return list_all_conversations(self._dirs, project)
+
+    def costs(self, report: str, size: int, now: datetime) -> "Mapping[str, Amount] | None":
+        from bough.query.ledger_source import FileSource  # noqa: PLC0415 - tables alone need it
+
+        return None if size > _CHEAP else _costs(report, FileSource(self._dirs), now)
+
+
+class _FromIndex:
+    """Asks the index; the files are only looked at for what a person calls a project."""
+
+    def __init__(self, handle: IndexHandle, dirs: list[str]) -> None:
+        self._handle = handle
+        self._dirs = dirs
+
+    def projects(self) -> list[Project]:
+        from bough.query.indexed import indexed_projects  # noqa: PLC0415 - see the class
+
+        return indexed_projects(self._handle)
+
+    def sessions(self, project: str | None, *, everything: bool) -> SessionList:
+        from bough.query.indexed import indexed_sessions  # noqa: PLC0415
+
+        return indexed_sessions(self._handle, self._project(project), everything=everything)
+
+    def conversations(self, project: str | None) -> ConversationList:
+        from bough.query.indexed import indexed_conversations  # noqa: PLC0415
+
+        return indexed_conversations(self._handle, self._project(project))
+
+    def costs(self, report: str, size: int, now: datetime) -> "Mapping[str, Amount] | None":  # noqa: ARG002
+        from bough.query.ledger_source import IndexSource  # noqa: PLC0415
+
+        return _costs(report, IndexSource(self._handle), now)
+
+    def _project(self, wanted: str | None) -> "ProjectFiles | None":
+        return None if wanted is None else find_project(wanted, project_listings(self._dirs))
+
+
+@contextmanager
+def lists(given: Globals) -> Iterator[Lists]:
+    """Open what lists are made from."""
+    dirs = folders(given)
+    index = word(given.index) if given.index is not None else None
+    if not index_exists(dirs, index):
+        yield _FromFiles(dirs)
+        return
+    with open_index(dirs, index) as handle:
+        if handle.partial:
+            output.say(handle.partial)
+        yield _FromIndex(handle, dirs)
+
+
+def labels(found: list[Project]) -> dict[str, str]:
+    """Name projects, by folder, as people do: a worktree behind its repository."""
+    from bough.model.paths import name_of  # noqa: PLC0415 - tables alone need it
+
+    return {
+        project.id: f"{name_of(project.worktree_of)}/{project.name}"
+        if project.worktree_of
+        else project.name
+        for project in found
+    }
+
+
+def cost_cell(amount: "Amount | None") -> str:
+    """Write a cost for a table."""
+    if amount is None or not amount.tokens:
+        return cost(0, in_table=True)
+    usd = amount.cost_usd if amount.cost or not amount.partly_unknown else None
+    return cost(usd, partly_unknown=amount.partly_unknown, in_table=True)
+
+
+def _costs(report: str, source: "Source", now: datetime) -> "dict[str, Amount]":
+    from bough.query.usage import Question, usage  # noqa: PLC0415 - tables alone need it
+
+    answer = usage(Question(report=report), source, now=now, settings=settings())
+    return {row.key: row.amount for row in answer.rows}

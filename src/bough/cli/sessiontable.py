@@ -1,0 +1,99 @@
+"""Sessions and conversations as tables."""
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Final
+
+from bough.cli.lists import cost_cell
+from bough.cli.numbers import count
+from bough.cli.sheet import Sheet
+from bough.cli.style import Role
+from bough.cli.table import Cell, Column, Row, draw_table
+
+if TYPE_CHECKING:
+    from bough.query.browse import ConversationRow, SessionRow
+    from bough.query.ledger import Amount
+
+_SHORT: Final = 8
+_KINDS: Final = {"plan": "(plan)", "implementation": "(built from a plan)", "sdk": "(sdk)"}
+
+
+def short_ids(ids: Sequence[str]) -> int:
+    """Find how many characters tell sessions apart, and no fewer than people know them by."""
+    longest = max(map(len, ids), default=_SHORT)
+    distinct = len(set(ids))
+    for length in range(_SHORT, longest):
+        if len({one[:length] for one in ids}) == distinct:
+            return length
+    return longest
+
+
+def session_table(
+    rows: "Sequence[SessionRow]",
+    sheet: Sheet,
+    costs: "Mapping[str, Amount] | None",
+    names: Mapping[str, str],
+) -> list[str]:
+    """Draw sessions; with `names`, by folder, each says which project it is of."""
+    columns = [
+        Column("ID"),
+        Column("WHEN", leaves=5),
+        Column("TURNS", right=True, leaves=3),
+        Column("WAYS", right=True, leaves=2),
+    ]
+    columns += [Column("COST", right=True, leaves=4)] if costs is not None else []
+    columns += [Column("PROJECT", leaves=1, least=12)] if names else []
+    columns.append(Column("TITLE", least=24))
+    length = short_ids([row.id for row in rows])
+    lines: list[Row] = []
+    for row in rows:
+        cells: list[Cell | str] = [
+            Cell(row.id[:length], Role.META),
+            sheet.when(row.ended_at),
+            count(row.turns),
+            count(row.tips) if row.tips > 1 else "",
+        ]
+        cells += [cost_cell(costs.get(row.id))] if costs is not None else []
+        cells += [Cell(names.get(row.project, row.project), Role.META)] if names else []
+        cells.append(_title(row))
+        lines.append(cells)
+    return draw_table(columns, lines, sheet.styles, sheet.columns)
+
+
+def _title(row: "SessionRow") -> Cell:
+    gone = getattr(row, "deleted_at", None) is not None
+    notes = [_KINDS.get(row.kind, ""), "(deleted by the client)" if gone else ""]
+    role = Role.LEFT if gone or not row.tips else Role.CLAUDE
+    return Cell(row.title, role, " ".join(note for note in notes if note))
+
+
+def conversation_table(rows: "Sequence[ConversationRow]", sheet: Sheet) -> list[str]:
+    """Draw conversations; the active one of each session has its sign and its word."""
+    glyphs = sheet.styles.glyphs
+    columns = [
+        Column("SESSION"),
+        Column("TIP"),
+        Column("", leaves=1),
+        Column("WHEN", leaves=3),
+        Column("TURNS", right=True, leaves=2),
+        Column("TITLE", least=24),
+    ]
+    length = short_ids([row.session for row in rows])
+    tips = short_ids([row.tip or "" for row in rows])
+    lines: list[Row] = []
+    for row in rows:
+        state = (
+            Cell(f"{glyphs.knot} active", Role.ACTIVE)
+            if row.active
+            else Cell(f"{glyphs.other} left behind", Role.LEFT)
+        )
+        lines.append(
+            [
+                Cell(row.session[:length], Role.META),
+                Cell((row.tip or "-")[:tips], Role.META),
+                state,
+                sheet.when(row.ended_at),
+                count(row.turns),
+                Cell(row.title, Role.CLAUDE if row.active else Role.LEFT),
+            ]
+        )
+    return draw_table(columns, lines, sheet.styles, sheet.columns)

@@ -1,0 +1,146 @@
+"""Following one transcript: each line once, when its newline is there.
+
+The place is kept at the last byte that was read, with the bytes just before it. Before
+anything is read these are compared with the file: where they are still there the file has
+only grown, whatever its inode (an editor, a sync or a restore replaces files); where they
+are not, it was cut or rewritten and is read from the start again. Records that were given
+out before are then recognised by their uuid, those without one by their bytes, and are not
+given out again. A torn line waits; its bytes are kept, so that a line of 100 MB that comes
+in a thousand pieces is read once and not a thousand times.
+"""
+
+import os
+from array import array
+from collections.abc import Callable, Iterable, Iterator
+
+from msgspec import Struct
+
+from bough.errors import Unreadable, reason_of
+from bough.files.lines import CHUNK, split
+from bough.line import Line
+from bough.records.decode import records
+from bough.records.record import BadLine, Record
+
+MOST = 8 * CHUNK
+"""How much is read at a time, so that memory stays bounded whatever was appended."""
+
+Reader = Callable[[int], bytes | None]
+Seek = Callable[[int], int]
+
+_CHECKED = 64
+_REMEMBERED = 1 << 16
+
+
+class Grown(Struct, frozen=True):
+    """What a look at a file gave; `more` says that there is more to read at once."""
+
+    items: tuple[Record | BadLine, ...] = ()
+    over: bool = False
+    gone: bool = False
+    more: bool = False
+    problem: str | None = None
+
+
+class Tail:
+    """The end of one transcript, as far as it was read."""
+
+    def __init__(self, path: str) -> None:
+        self.path = path
+        self.identity = (0, 0)
+        self._offset = 0
+        self._number = 1
+        self._torn: list[bytes] = []
+        self._read_to = 0
+        self._before = b""
+        self._given = array("q")
+        self._known: frozenset[int] = frozenset()
+
+    @property
+    def offset(self) -> int:
+        """Give where the first line begins that was not given out."""
+        return self._offset
+
+    @property
+    def read_to(self) -> int:
+        """Give how far the file was read, a torn line included."""
+        return self._read_to
+
+    def skip_to(self, offset: int) -> None:
+        """Leave out the lines before an offset; only their number is counted."""
+        try:
+            with open(self.path, "rb", buffering=0) as file:  # noqa: PTH123
+                while self._read_to < offset:
+                    data = file.read(min(CHUNK, offset - self._read_to))
+                    if not data:
+                        break
+                    self._lines(data)
+        except OSError:
+            return
+
+    def read(self, most: int = MOST) -> Grown:
+        """Read what is new; only lines with their end are given out."""
+        try:
+            with open(self.path, "rb", buffering=0) as file:  # noqa: PTH123 - Path.open costs more
+                status = os.fstat(file.fileno())
+                over = not self._goes_on(file.seek, file.read)
+                if over:
+                    self._start_over()
+                    file.seek(0)
+                data = _filled(file.read, most)
+        except (FileNotFoundError, NotADirectoryError):
+            return Grown(gone=True)
+        except OSError as error:
+            return Grown(problem=Unreadable(self.path, reason_of(error)).message)
+        self.identity = (status.st_dev, status.st_ino)
+        items = tuple(self._fresh(records(self._lines(data)))) if data else ()
+        return Grown(items, over, more=len(data) >= most)
+
+    def moved_to(self, path: str) -> None:
+        """Go on under another name."""
+        self.path = path
+
+    def _goes_on(self, seek: Seek, read: Reader) -> bool:
+        """Tell whether the file still holds the bytes before our place, and stand there."""
+        seek(self._read_to - len(self._before))
+        return _filled(read, len(self._before)) == self._before
+
+    def _start_over(self) -> None:
+        self._known = self._known | frozenset(self._given)
+        self._offset, self._number, self._read_to = 0, 1, 0
+        self._torn, self._before = [], b""
+
+    def _lines(self, data: bytes) -> Iterable[Line]:
+        """Cut the lines that are ended out of new bytes, and keep the rest for later."""
+        self._read_to += len(data)
+        self._before = (self._before + data[-_CHECKED:])[-_CHECKED:]
+        end = data.rfind(b"\n") + 1
+        if not end:
+            self._torn.append(data)
+            return ()
+        whole = b"".join((*self._torn, data[:end]))
+        self._torn = [data[end:]] if end < len(data) else []
+        lines = list(split((whole,), self._offset, self._number))
+        self._offset += len(whole)
+        self._number += len(lines)
+        return lines
+
+    def _fresh(self, items: Iterable[Record | BadLine]) -> Iterator[Record | BadLine]:
+        """Leave out what was given out before the file started over."""
+        for item in items:
+            uuid = item.uuid if isinstance(item, Record) else None
+            key = hash(uuid or item.raw)
+            if key in self._known:
+                continue
+            if len(self._given) >= _REMEMBERED:
+                del self._given[: _REMEMBERED // 2]
+            self._given.append(key)
+            yield item
+
+
+def _filled(read: Reader, size: int) -> bytes:
+    """Read so many bytes, or to the end: one call may give fewer."""
+    pieces: list[bytes] = []
+    while size > 0 and (data := read(min(size, CHUNK))):
+        pieces.append(data)
+        size -= len(data)
+    return pieces[0] if len(pieces) == 1 else b"".join(pieces)

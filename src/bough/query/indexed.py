@@ -1,0 +1,137 @@
+"""Lists from the index: the same rows as from the files, without reading them again.
+
+Sessions that the client has deleted are in them too, with the time they were missed.
+"""
+
+from collections.abc import Iterable, Sequence
+
+import msgspec
+
+from bough.files.discover import ProjectFiles
+from bough.files.listing import Problem
+from bough.model.paths import name_of
+from bough.model.plans import PlanFacts, plan_kinds
+from bough.model.titles import is_title, one_line
+from bough.query.browse import ConversationList, ConversationRow, SessionList, SessionRow
+from bough.query.index import IndexHandle
+from bough.query.projects import Project
+from bough.store.rows import ConversationListed, ProjectListed, SessionListed
+
+_STRONGER_THAN_OTHERS = frozenset({"custom-title", "ai-title", "summary"})
+
+
+def indexed_projects(handle: IndexHandle) -> list[Project]:
+    """List the projects, the most recently active first."""
+    found = [_project(row) for row in handle.store.projects() if handle.covers(row.folder)]
+    found.sort(key=lambda project: project.id)
+    return sorted(found, key=lambda project: project.last_active or "", reverse=True)
+
+
+def indexed_sessions(
+    handle: IndexHandle, project: ProjectFiles | None = None, *, everything: bool = False
+) -> SessionList:
+    """List sessions, newest first; those without a conversation only with `everything`."""
+    kept = [
+        row
+        for row in handle.store.sessions()
+        if _wanted(handle, project, row.folder) and (everything or row.tips)
+    ]
+    kinds = _kinds(kept)
+    others = handle.store.titles_from_others()
+    rows = [_session(row, kinds, others.get(row.file, ())) for row in kept]
+    rows.sort(key=lambda row: row.id)
+    rows.sort(key=lambda row: row.ended_at or "", reverse=True)
+    return SessionList(rows, _problems(handle))
+
+
+def indexed_conversations(
+    handle: IndexHandle, project: ProjectFiles | None = None
+) -> ConversationList:
+    """List the conversations of all sessions, or of one project's, newest first."""
+    rows = [
+        _conversation(row)
+        for row in handle.store.conversations()
+        if _wanted(handle, project, row.folder) and row.deleted_at is None
+    ]
+    rows.sort(key=lambda row: row.ended_at or "", reverse=True)
+    return ConversationList(rows, _problems(handle))
+
+
+def _wanted(handle: IndexHandle, project: ProjectFiles | None, folder: str) -> bool:
+    return handle.covers(folder) if project is None else folder == str(project.path)
+
+
+def _problems(handle: IndexHandle) -> list[Problem]:
+    return list(handle.report.problems)
+
+
+def _project(row: ProjectListed) -> Project:
+    return Project(
+        id=row.dir,
+        path=row.path,
+        name=name_of(row.path) if row.path else row.dir,
+        sessions=row.sessions,
+        last_active=row.talked or row.touched,
+        worktree_of=row.worktree_of,
+        folder=row.folder,
+    )
+
+
+def _kinds(rows: Iterable[SessionListed]) -> dict[int, str]:
+    """Tell plans and implementations by project, as the slugs tie them."""
+    by_folder: dict[str, dict[str, PlanFacts]] = {}
+    files: dict[tuple[str, str], int] = {}
+    for row in rows:
+        slugs = frozenset(msgspec.json.decode(row.slugs, type=list[str]))
+        facts = PlanFacts(slugs, bool(row.implements))
+        by_folder.setdefault(row.folder, {})[row.id] = facts
+        files[row.folder, row.id] = row.file
+    return {
+        files[folder, session]: kind
+        for folder, facts_of in by_folder.items()
+        for session, kind in plan_kinds(facts_of).items()
+    }
+
+
+def _session(row: SessionListed, kinds: dict[int, str], others: Sequence[str]) -> SessionRow:
+    title, source = row.title, row.title_source
+    if source not in _STRONGER_THAN_OTHERS:
+        better = next((text for text in reversed(others) if is_title(text)), None)
+        if better is not None:
+            title, source = one_line(better), "summary"
+    led_by = "sdk" if (row.entrypoint or "").startswith("sdk") else "main"
+    return SessionRow(
+        id=row.id,
+        project=row.dir,
+        path=row.path,
+        title=title or f"Session {row.id[:8]}",
+        title_source=source,
+        started_at=row.started_at,
+        ended_at=row.ended_at,
+        records=row.records,
+        bad_lines=row.bad_lines,
+        unknown_records=row.unknown_records,
+        turns=row.turns,
+        branch_points=row.branch_points,
+        tips=row.tips,
+        agents=row.agents,
+        models=msgspec.json.decode(row.models, type=list[str]),
+        git_branch=row.git_branch,
+        version=row.version,
+        kind=kinds.get(row.file, led_by),
+        bytes=row.bytes,
+        deleted_at=row.deleted_at,
+    )
+
+
+def _conversation(row: ConversationListed) -> ConversationRow:
+    return ConversationRow(
+        session=row.session,
+        tip=row.tip or None,
+        active=bool(row.active),
+        title=row.title or f"Session {row.session[:8]}",
+        turns=row.turns,
+        started_at=row.started_at,
+        ended_at=row.ended_at,
+        branch_point=row.branch_point,
+    )

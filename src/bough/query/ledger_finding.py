@@ -1,0 +1,84 @@
+"""Projects and sessions by what a person calls them, among the ledger's books.
+
+The ledger also knows sessions and projects that are gone from the disk, so it looks among
+its own books.
+"""
+
+import difflib
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from bough.errors import AmbiguousProject, AmbiguousSession, ProjectNotFound, SessionNotFound
+from bough.model.books import Book
+
+LATEST = "latest"
+
+
+def find_project(wanted: str, books: Sequence[Book]) -> str:
+    """Find the folder name of a project by that name, its path or its name."""
+    spelled = _spellings(wanted)
+    ways: tuple[Callable[[Book], bool], ...] = (
+        lambda book: book.project == wanted,
+        lambda book: book.project_path in spelled or _folder(book) in spelled,
+        lambda book: book.project_name == wanted,
+        lambda book: (book.project_name or "").casefold() == wanted.casefold(),
+    )
+    for fits in ways:
+        found = sorted({book.project for book in books if fits(book)})
+        if len(found) == 1:
+            return found[0]
+        if found:
+            raise AmbiguousProject(wanted, found)
+    names = sorted({book.project_name or book.project for book in books})
+    raise ProjectNotFound(wanted, difflib.get_close_matches(wanted, names))
+
+
+def find_session(wanted: str, books: Sequence[Book]) -> str:
+    """Find a session's id by a prefix of it, its file's path, or `latest`."""
+    if wanted == LATEST:
+        return _latest(books)
+    if wanted.endswith(".jsonl"):
+        path = Path(wanted).expanduser().absolute()
+        inside = [book.session for book in books if Path(book.path) == path]
+        if not inside:
+            raise SessionNotFound(wanted)
+        return inside[0]
+    ids = sorted({book.session for book in books})
+    prefix = wanted.casefold()
+    found = [one for one in ids if one == wanted]
+    found = found or [one for one in ids if prefix and one.casefold().startswith(prefix)]
+    if len(found) > 1:
+        raise AmbiguousSession(wanted, found)
+    if not found:
+        titles = {book.session: book.title or "" for book in books if book.agent is None}
+        near = difflib.get_close_matches(wanted, [one[: max(len(wanted), 4)] for one in ids], n=1)
+        nearest = [one for one in ids if near and one.startswith(near[0])][:1]
+        raise SessionNotFound(
+            wanted, [f"{one[:8]} {titles.get(one, '')}".strip() for one in nearest]
+        )
+    return found[0]
+
+
+def _latest(books: Sequence[Book]) -> str:
+    """Find the session with the newest call."""
+    newest = max(
+        ((line.timestamp or "", book.session) for book in books for line in book.lines),
+        default=None,
+    )
+    if newest is None:
+        raise SessionNotFound(LATEST)
+    return newest[1]
+
+
+def _folder(book: Book) -> str:
+    """Give the project's folder, in which the book lies at some depth."""
+    inside = (parent for parent in Path(book.path).parents if parent.name == book.project)
+    return str(next((p for p in inside if p.parent.name == "projects"), ""))
+
+
+def _spellings(wanted: str) -> set[str]:
+    try:
+        path = Path(wanted).expanduser()
+        return {wanted, wanted.rstrip("/\\") or wanted, str(path.absolute()), str(path.resolve())}
+    except (OSError, RuntimeError, ValueError):
+        return {wanted}

@@ -1,0 +1,111 @@
+"""Titles in the client's picker, projects that moved, sessions that are open."""
+
+import os
+from pathlib import Path
+
+import pytest
+
+from bough.query.reading import read_session
+from bough.timetravel import travel
+from bough.timetravel.refusals import PerhapsOpen, SessionOpen
+from tests.client.conftest import Verdict
+from tests.client.laboratory import NEXT, Client, lab, told
+
+pytestmark = pytest.mark.client
+
+TURNS = ("turn1 hello", "turn2 USE_BASH", "turn3 bye")
+REGISTERS = ("2.1.325", "2.1.250", "2.1.150")
+
+
+@pytest.fixture(scope="module")
+def conversation(client: Client) -> Path:
+    return client.talk(*TURNS)
+
+
+def made_by_hand(client: Client, file: Path) -> Path:
+    """Let a session look as if it was not made in print mode: pickers hide those."""
+    copy = client.copy(file)
+    data = copy.read_bytes().replace(b'"entrypoint":"sdk-cli"', b'"entrypoint":"cli"')
+    copy.write_bytes(data)
+    os.utime(copy, (1e9, 1e9))
+    return copy
+
+
+def picker(client: Client) -> str:
+    with lab().Tui(client.lab, "--resume") as tui:
+        tui.wait(r"(?i)resume", 30)
+        tui.wait(r"turn1|turn3|Renamed", 15)
+        return str(tui.screen())
+
+
+@pytest.mark.parametrize("sidecar", [False, True], ids=["plain", "with the client's own copy"])
+def test_a_new_title_is_shown_in_the_picker(
+    client: Client, conversation: Path, sidecar: bool, verdict: Verdict
+) -> None:
+    if client.version.startswith("1."):
+        verdict("rename, shown in the picker", "knows no titles")
+        return
+    file = made_by_hand(client, conversation)
+    title = f"Renamed {file.stem[:4]}"
+    if sidecar:
+        folder = file.with_suffix("")
+        folder.mkdir()
+        (folder / "custom-title.json").write_text('{"customTitle":"Old name"}')
+        with file.open("a") as end:
+            end.write('{"type":"custom-title","customTitle":"Old name"}\n')
+        os.utime(file, (1e9, 1e9))
+
+    travel.apply(travel.rename(file, title, desk=client.desk), client.desk)
+
+    assert title in picker(client)
+    assert file.stat().st_mtime == 1e9
+    verdict("rename, shown in the picker", "yes")
+
+
+def test_sessions_follow_a_project_that_moved(
+    client: Client, conversation: Path, tmp_path: Path, verdict: Verdict
+) -> None:
+    project = tmp_path / "moved here"
+    project.mkdir()
+    folder = conversation.parent.parent / "-elsewhere"
+    folder.mkdir()
+    file = client.copy(conversation)
+    file = file.rename(folder / file.name)
+    before = file.read_bytes()
+
+    plan = travel.move(folder, project)
+    travel.apply(plan, client.desk)
+
+    assert client.resume(file.stem, cwd=project)[-1] == ("text", "user", NEXT)
+    moved = Path(plan.path or "", file.name)
+    assert moved.read_bytes().startswith(before)
+    verdict("move, resumed in the new place", "yes")
+
+
+def test_a_fork_for_another_folder_is_resumed_there(
+    client: Client, conversation: Path, tmp_path: Path, verdict: Verdict
+) -> None:
+    plan = travel.fork(conversation, TURNS[1], cwd=tmp_path, desk=client.desk)
+    travel.apply(plan, client.desk)
+
+    planned = told(read_session(plan.path or ""))
+    assert client.resume(plan.result or "", cwd=tmp_path) == [*planned, ("text", "user", NEXT)]
+    verdict("fork for another folder", "exact")
+
+
+def test_an_open_session_is_left_alone(
+    client: Client, conversation: Path, verdict: Verdict
+) -> None:
+    file = client.copy(conversation)
+    with lab().Tui(client.lab, "--resume", file.stem) as tui:
+        assert tui.wait("turn3", 30)
+        if client.version in REGISTERS:
+            with pytest.raises(SessionOpen, match="A client has this session open"):
+                travel.goto(file, TURNS[0], force=True, desk=client.desk)
+            verdict("goto while it is open", "refused by process")
+        else:
+            os.utime(file)
+            with pytest.raises(PerhapsOpen, match="may have it open"):
+                travel.goto(file, TURNS[0], desk=client.desk)
+            verdict("goto while it is open", "refused by time")
+        assert travel.fork(file, TURNS[0], desk=client.desk).operation == "fork"

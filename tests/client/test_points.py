@@ -1,0 +1,99 @@
+"""Fork and goto at the turns of a plain conversation: the client sends what was planned."""
+
+from pathlib import Path
+
+import pytest
+
+from bough.query.reading import read_session
+from bough.timetravel import travel
+from bough.timetravel.refusals import GotoUnsafe
+from tests.client.conftest import Verdict
+from tests.client.laboratory import NEXT, Client, told
+
+pytestmark = pytest.mark.client
+
+TURNS = (
+    "turn1 hello",
+    "turn2 USE_BASH",
+    "turn3 USE_PARALLEL",
+    "turn4 THINK",
+    "turn5 USE_BASH",
+    "turn6 bye",
+)
+AFTER_NEXT = [("text", "user", NEXT)]
+
+
+@pytest.fixture(scope="module")
+def conversation(client: Client) -> Path:
+    return client.talk(*TURNS)
+
+
+@pytest.mark.parametrize("turn", [2, 3, 4, 6])
+def test_a_fork_is_sent_as_planned(
+    client: Client, conversation: Path, turn: int, verdict: Verdict
+) -> None:
+    before = conversation.read_bytes()
+
+    plan = travel.fork(conversation, TURNS[turn - 1], desk=client.desk)
+    travel.apply(plan, client.desk)
+
+    planned = read_session(plan.path or "")
+    assert client.resume(plan.result or "") == told(planned) + AFTER_NEXT
+    prompts = [words[2] for words in told(planned) if words[:2] == ("text", "user")]
+    assert prompts == list(TURNS[:turn])
+    assert conversation.read_bytes() == before
+    name = "parallel calls" if turn == 3 else "the last turn" if turn == 6 else f"turn {turn}"
+    verdict(f"fork after {name}", "exact")
+
+
+@pytest.mark.parametrize("turn", [2, 3, 4])
+def test_goto_is_followed_or_refused(
+    client: Client, conversation: Path, turn: int, verdict: Verdict
+) -> None:
+    file = client.copy(conversation)
+    name = "parallel calls" if turn == 3 else f"turn {turn}"
+
+    if client.version == "2.1.50" and turn > 2:  # it loses results of parallel calls
+        with pytest.raises(GotoUnsafe, match="would not see 3 messages"):
+            travel.goto(file, TURNS[turn - 1], desk=client.desk)
+        verdict(f"goto to the end of {name}", "refused")
+        return
+    plan = travel.goto(file, TURNS[turn - 1], desk=client.desk)
+    travel.apply(plan, client.desk)
+
+    assert client.resume(file.stem) == _until(conversation, TURNS[turn])
+    verdict(f"goto to the end of {name}", "exact")
+
+
+def test_undo_of_goto_gives_the_old_tip_back(
+    client: Client, conversation: Path, verdict: Verdict
+) -> None:
+    file = client.copy(conversation)
+    before = file.read_bytes()
+    travel.apply(travel.goto(file, TURNS[1], desk=client.desk), client.desk)
+
+    travel.apply(travel.undo(desk=client.desk), client.desk)
+
+    assert file.read_bytes() == before
+    prompts = [words[2] for words in client.resume(file.stem) if words[:2] == ("text", "user")]
+    assert prompts == [*TURNS, NEXT]
+    verdict("goto, undone", "exact")
+
+
+def test_a_fork_of_a_fork_is_sent_as_planned(
+    client: Client, conversation: Path, verdict: Verdict
+) -> None:
+    first = travel.fork(conversation, TURNS[4], desk=client.desk)
+    travel.apply(first, client.desk)
+
+    second = travel.fork(first.path or "", TURNS[2], desk=client.desk)
+    travel.apply(second, client.desk)
+
+    assert client.resume(second.result or "") == _until(conversation, TURNS[3])
+    verdict("fork of a fork", "exact")
+
+
+def _until(file: Path, prompt: str) -> list[tuple[str, ...]]:
+    """Give what was said before a prompt, as bough reads it, and the new prompt."""
+    words = told(read_session(file))
+    return words[: words.index(("text", "user", prompt))] + AFTER_NEXT

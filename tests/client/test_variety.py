@@ -1,0 +1,81 @@
+"""Forks of sessions with hooks, thinking, agents, images and failing tools."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from bough.query.reading import read_session
+from bough.timetravel import travel
+from tests.client.conftest import Verdict
+from tests.client.laboratory import NEXT, SKIP, Client, lab, told
+
+pytestmark = pytest.mark.client
+
+PIXEL = (
+    "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9Q"
+    "DwADhgGAWjR9awAAAABJRU5ErkJggg=="
+)
+PROMPTS = {
+    "hooks": "kind1 USE_BASH",
+    "a failing tool": "kind2 USE_FAIL",
+    "thinking and a tool": "kind3 THINK_BASH",
+    "an agent": "kind4 USE_TASK",
+    "two texts": "kind5 MULTI",
+    "an image": "kind6 look at this",
+    "a last word": "kind7 bye",
+}
+
+
+def hook(command: str) -> dict[str, object]:
+    return {"hooks": [{"type": "command", "command": command}]}
+
+
+SETTINGS = {
+    "hooks": {
+        "PreToolUse": [{"matcher": "Bash", **hook("echo before")}],
+        "PostToolUse": [{"matcher": "Bash", **hook("echo after")}],
+        "Stop": [hook("echo stop")],
+        "UserPromptSubmit": [hook("echo submitted")],
+        "SessionStart": [hook("echo started")],
+    }
+}
+
+
+@pytest.fixture(scope="module")
+def conversation(client: Client) -> Path:
+    (Path(client.lab.cfg) / "settings.json").write_text(json.dumps(SETTINGS))
+    prompts = list(PROMPTS.values())
+    client.talk(*prompts[:5])
+    source = {"type": "base64", "media_type": "image/png", "data": PIXEL}
+    content = [{"type": "text", "text": prompts[5]}, {"type": "image", "source": source}]
+    shown = {"type": "user", "message": {"role": "user", "content": content}}
+    stream = ["--input-format", "stream-json", "--output-format", "stream-json", "--verbose"]
+    client.lab.claude("-p", *stream, "--continue", SKIP, stdin=json.dumps(shown) + "\n")
+    client.lab.claude("-p", prompts[6], "--continue", SKIP)
+    return client.newest()
+
+
+@pytest.mark.parametrize("kind", PROMPTS)
+def test_a_fork_after_any_kind_of_turn_is_sent_as_planned(
+    client: Client, conversation: Path, kind: str, verdict: Verdict
+) -> None:
+    plan = travel.fork(conversation, PROMPTS[kind], desk=client.desk)
+    travel.apply(plan, client.desk)
+
+    planned = told(read_session(plan.path or ""))
+    assert client.resume(plan.result or "") == [*planned, ("text", "user", NEXT)]
+    typed = [words[2] for words in planned if words[:2] == ("text", "user")]
+    wanted = list(PROMPTS.values())[: list(PROMPTS).index(kind) + 1]
+    assert [text for text in typed if text.startswith("kind")] == wanted
+    if kind == "a last word":
+        assert ("image", PIXEL) in planned
+    verdict(f"fork after {kind}", "exact")
+
+
+def test_the_lab_answers_as_this_module_expects(client: Client, conversation: Path) -> None:
+    calls = [words[2] for words in told(read_session(conversation)) if words[0] == "call"]
+
+    assert calls[:3] == ["Bash", "Bash", "Bash"]
+    assert calls[3] in ("Task", "Agent")
+    assert lab().binary(client.version)

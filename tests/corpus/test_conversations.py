@@ -1,0 +1,161 @@
+"""Nothing that was said or returned is missing, and nothing stands twice."""
+
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+from bough.model.branches import tips
+from bough.model.conversation import Conversation
+from bough.model.prompts import Said, said
+from bough.model.session import Session
+from bough.model.tools import ToolBlock
+from bough.model.turns import Turn
+from bough.records.blocks import Text, Thinking, ToolResult, ToolUse
+from bough.records.decode import message_of
+from bough.records.record import Record
+from bough.records.types import Assistant, Attachment, System, User
+
+Files = Mapping[Path, Session]
+
+# A pointer that the client had not yet renewed names a line before the compaction; the rule
+# of its version takes it all the same. In old clients the earliest of several lines with the
+# newest time wins: here the caveat before a command, so what was said before that is active.
+TALK_GOES_ON_AFTER_THE_ACTIVE_TIP = {
+    "b2bbafac": "the pointer stands before a compaction",
+    "1ec3e756": "the pointer stands before a compaction",
+    "19ec5cae": "the newest time is that of a caveat",
+    "7ee9437e": "the newest time is that of a caveat",
+}
+
+
+def every_conversation(session: Session) -> Iterator[Conversation]:
+    """Give the conversations of a file, and of the agents inside it."""
+    yield from session.conversations or [session.conversation()]
+    for agent in session.agents:
+        if agent.layout == "inline":
+            yield from agent.conversations
+
+
+def results(record: Record) -> list[ToolResult]:
+    if not isinstance(record, User):
+        return []
+    return [block for block in message_of(record).blocks if isinstance(block, ToolResult)]
+
+
+def calls(session: Session) -> set[str]:
+    return {
+        block.id
+        for record in session.records
+        if isinstance(record, Assistant)
+        for block in message_of(record).blocks
+        if isinstance(block, ToolUse)
+    }
+
+
+def tool_blocks(turns: list[Turn]) -> list[ToolBlock]:
+    return [block for turn in turns for block in turn.blocks if isinstance(block, ToolBlock)]
+
+
+def test_every_result_is_shown_with_its_call(all_files: Files) -> None:
+    for path, session in all_files.items():
+        called = calls(session)
+        shown = {
+            block.id: block
+            for conversation in every_conversation(session)
+            for block in tool_blocks(conversation.turns)
+        }
+        for record in session.records:
+            for result in results(record):
+                block = shown.get(result.tool_use_id)
+                assert block is not None, (path, record.number)
+                assert block.result is not None, (path, record.number)
+                assert bool(block.name) == (result.tool_use_id in called), (path, record.number)
+
+
+def test_no_prompt_answer_or_result_is_missing(all_files: Files) -> None:
+    for path, session in all_files.items():
+        shown = {
+            uuid
+            for conversation in every_conversation(session)
+            for turn in conversation.turns
+            for uuid in turn.uuids
+        }
+        for record in session.records:
+            if isinstance(record, User | Assistant):
+                assert record.uuid in shown, (path, record.number)
+
+
+def test_no_note_with_words_is_missing(all_files: Files) -> None:
+    for path, session in all_files.items():
+        shown = {
+            uuid
+            for conversation in every_conversation(session)
+            for turn in conversation.turns
+            for uuid in turn.uuids
+        }
+        for record in session.records:
+            spoken = isinstance(record, System) and record.content_json
+            if spoken or isinstance(record, Attachment):
+                assert record.uuid in shown, (path, record.number)
+
+
+def test_no_record_stands_twice_in_one_conversation(all_files: Files) -> None:
+    for path, session in all_files.items():
+        for conversation in every_conversation(session):
+            seen = Counter(uuid for turn in conversation.turns for uuid in turn.uuids)
+            assert [uuid for uuid, count in seen.items() if count > 1] == [], path
+
+
+def test_no_call_stands_twice_in_one_conversation(all_files: Files) -> None:
+    for path, session in all_files.items():
+        for conversation in every_conversation(session):
+            seen = Counter(block.id for block in tool_blocks(conversation.turns))
+            assert [call for call, count in seen.items() if count > 1] == [], path
+
+
+def test_the_words_of_prompts_and_answers_stand_in_their_turn(all_files: Files) -> None:
+    for path, session in all_files.items():
+        words: dict[str, str] = {}
+        for conversation in every_conversation(session):
+            for turn in conversation.turns:
+                text = "\0".join(block.text for block in turn.blocks if hasattr(block, "text"))
+                words |= dict.fromkeys(turn.uuids, text)
+        for record in session.records:
+            for text in spoken_words(record):
+                assert text in words[record.uuid or ""], (path, record.number)
+
+
+def spoken_words(record: Record) -> list[str]:
+    """List the texts of a record that are shown as they were said."""
+    match record:
+        case Assistant():
+            blocks = message_of(record).blocks
+            thoughts = [block.thinking for block in blocks if isinstance(block, Thinking)]
+            return [*thoughts, *(b.text for b in blocks if isinstance(b, Text) and b.text.strip())]
+        case User() if said(record) is Said.PROMPT:
+            blocks = message_of(record).blocks
+            return [b.text for b in blocks if isinstance(b, Text) and "<ide_" not in b.text]
+        case _:
+            return []
+
+
+def test_everything_in_the_story_is_on_the_way_to_some_tip(all_files: Files) -> None:
+    for path, session in all_files.items():
+        if session.conversations:
+            shown = {knot for c in session.conversations for knot in c.knots}
+            assert shown >= set(range(len(session.story.knots))), path
+
+
+def test_a_real_client_would_resume_where_its_session_ended(client_files: Files) -> None:
+    went_on = set()
+    for path, session in client_files.items():
+        active = [tip for tip in session.tips if tip.active]
+        assert len(active) == bool(session.tips), path
+        went_on |= {path.name[:8] for tip in active if tip.knot not in tips(session.story)}
+
+    assert went_on == set(TALK_GOES_ON_AFTER_THE_ACTIVE_TIP)
+
+
+def test_every_session_of_the_corpus_with_talk_has_one_active_tip(corpus: Files) -> None:
+    for path, session in corpus.items():
+        assert sum(tip.active for tip in session.tips) == bool(session.tips), path

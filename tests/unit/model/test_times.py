@@ -1,0 +1,43 @@
+"""Times: ISO-8601 in UTC, or nothing."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from bough.model.times import first_and_last, utc
+from bough.sample import session
+from tests.unit.model.opened import lines_of
+
+
+@pytest.mark.parametrize(
+    ("written", "time"),
+    [
+        ("2026-01-05T09:00:00.123Z", "2026-01-05T09:00:00.123Z"),
+        ("2026-01-05T09:00:00Z", "2026-01-05T09:00:00.000Z"),
+        ("2026-01-05T09:00:00.123456+02:00", "2026-01-05T07:00:00.123Z"),
+        ("2026-01-05T09:00:00", "2026-01-05T09:00:00.000Z"),
+        ("0001-01-01T00:00:00+14:00", None),
+        ("2026-02-31T09:00:00.000Z", None),
+        ("soon", None),
+        ("", None),
+        (None, None),
+    ],
+)
+def test_a_time_is_given_in_utc_with_milliseconds(written: str | None, time: str | None) -> None:
+    assert utc(written) == time
+
+
+@given(st.text(max_size=30))
+def test_any_text_is_a_time_or_none(text: str) -> None:
+    found = utc(text)
+
+    assert found is None or utc(found) == found
+
+
+def test_the_oldest_and_the_newest_are_found_whatever_stands_between() -> None:
+    book = session().user("a").assistant("b").user("c").amend(2, timestamp="zzz")
+
+    found = first_and_last(lines_of(book.bytes())[0])
+
+    assert found == (book.record_of(1)["timestamp"], book.record_of(3)["timestamp"])
+    assert first_and_last([]) == (None, None)

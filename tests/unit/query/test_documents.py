@@ -1,0 +1,174 @@
+"""Documents: the field names every face relies on."""
+
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+
+from bough.query.documents import conversation_document, doctor_document, tree_document
+from bough.query.reading import read_session
+from bough.sample import Session, session
+from bough.sample.blocks import image, text
+from tests.conftest import Home
+
+
+def read(home: Home, book: Session) -> Any:
+    with home.writing() as folder:
+        return read_session(book.write(folder))
+
+
+def as_json(document: object) -> Any:
+    return msgspec.json.decode(msgspec.json.encode(document))
+
+
+def shown(home: Home, book: Session) -> Any:
+    found = read(home, book)
+    return as_json(conversation_document(found, found.conversation()))
+
+
+def test_a_conversation_has_these_fields(home: Home) -> None:
+    book = session().user("a").tool("Bash", {"command": "ls"}, "out").assistant("b")
+
+    document = shown(home, book)
+
+    assert list(document) == ["session", "tip", "turns"]
+    assert list(document["turns"][0]) == [
+        "kind",
+        "uuid",
+        "uuids",
+        "offset",
+        "timestamp",
+        "model",
+        "blocks",
+        "usage",
+    ]
+    assert document["session"] == book.session_id
+    assert document["tip"] == book.uuid(-1)
+
+
+def test_a_block_is_text_or_a_tool(home: Home) -> None:
+    book = session().user([text("look"), image()])
+    book.agent("Explore", "find", agent_id="a1", answer="four").tool("Bash", {"n": [1]}, None)
+
+    turns = shown(home, book)["turns"]
+
+    assert turns[0]["blocks"] == [
+        {"type": "text", "text": "look"},
+        {"type": "image", "text": "Image, PNG"},
+    ]
+    first, second = turns[1]["blocks"]
+    assert list(first) == ["type", "id", "name", "input", "result", "agent"]
+    assert (first["type"], first["name"], first["agent"]) == ("tool", "Agent", "a1")
+    assert list(first["result"]) == ["text", "is_error", "images", "persisted"]
+    assert (second["input"], second["result"], second["agent"]) == ({"n": [1]}, None, None)
+
+
+def test_pictures_of_a_result_are_described(home: Home) -> None:
+    (turn,) = shown(home, session().tool("Read", {}, [image()]))["turns"]
+
+    (picture,) = turn["blocks"][0]["result"]["images"]
+
+    assert list(picture) == ["media_type", "size", "offset"]
+    assert picture["media_type"] == "image/png"
+
+
+def test_usage_has_four_counts_or_is_null(home: Home) -> None:
+    counts = {
+        "input_tokens": 1,
+        "output_tokens": 2,
+        "cache_creation_input_tokens": 3,
+        "cache_read_input_tokens": 4,
+    }
+
+    prompt, answer = shown(home, session().user("a").assistant("b", usage=counts))["turns"]
+
+    assert prompt["usage"] is None
+    assert answer["usage"] == {
+        "input_tokens": 1,
+        "output_tokens": 2,
+        "cache_creation_tokens": 3,
+        "cache_read_tokens": 4,
+    }
+
+
+def test_a_line_without_a_uuid_has_null(home: Home) -> None:
+    turns = shown(home, session().user("a").malformed())["turns"]
+
+    assert [(turn["kind"], turn["uuid"], turn["uuids"]) for turn in turns[1:]] == [
+        ("bad_line", None, [])
+    ]
+
+
+def test_a_time_that_is_none_is_null(home: Home) -> None:
+    book = session().user("a", name="P").amend("P", timestamp="soon")
+
+    assert shown(home, book)["turns"][0]["timestamp"] is None
+
+
+def test_a_tree_has_these_fields(home: Home) -> None:
+    book = session().user("a").assistant("b", name="A").user("c").assistant("d")
+    book.at("A").user("e").assistant("f", name="F")
+
+    document = as_json(tree_document(read(home, book)))
+
+    assert list(document) == [
+        "session",
+        "roots",
+        "nodes",
+        "orphans",
+        "duplicates",
+        "copies",
+        "cycles",
+        "branch_points",
+        "tips",
+        "active_tip",
+        "tip_rule",
+    ]
+    (point,) = document["branch_points"]
+    assert list(point) == ["uuid", "cause", "children"]
+    assert (point["uuid"], point["cause"], len(point["children"])) == (book.uuid("A"), "edit", 2)
+    assert [list(tip) for tip in document["tips"]] == [["uuid", "active", "turns", "title"]] * 2
+    assert [tip["turns"] for tip in document["tips"]] == [4, 4]
+    assert document["active_tip"] == book.uuid("F")
+    assert (document["roots"], document["nodes"], document["tip_rule"]) == (1, 6, "last-prompt")
+
+
+def test_a_tree_counts_what_is_odd(home: Home) -> None:
+    book = session().user("a", name="P").assistant("b").again("P").astray().user("c")
+
+    document = as_json(tree_document(read(home, book)))
+
+    assert (document["duplicates"], document["orphans"], document["roots"]) == (1, 1, 2)
+
+
+def test_findings_have_these_fields(home: Home) -> None:
+    document = as_json(doctor_document(read(home, session().user("a").malformed())))
+
+    assert list(document) == ["session", "reachability", "findings"]
+    (finding,) = document["findings"]
+    assert list(finding) == ["kind", "severity", "where", "message", "action"]
+
+
+@pytest.mark.parametrize("depth", [90, 150, 900])
+def test_input_nested_without_end_can_be_written_out(tmp_path: Path, depth: int) -> None:
+    nest = b"[" * depth + b"]" * depth
+    line = (
+        b'{"type":"assistant","uuid":"u","message":{"id":"m","content":[{"type":"tool_use",'
+        b'"id":"t","name":"X","input":' + nest + b"}]}}\n"
+    )
+    path = tmp_path / "x.jsonl"
+    path.write_bytes(line)
+    found = read_session(path)
+
+    written = msgspec.json.encode(conversation_document(found, found.conversation()))
+
+    assert nest[: depth // 2] in written
+
+
+def test_an_empty_session_can_be_written_out(home: Home) -> None:
+    found = read(home, session().mode())
+
+    assert as_json(conversation_document(found, found.conversation()))["turns"] == []
+    assert as_json(tree_document(found))["active_tip"] is None
+    assert as_json(doctor_document(found))["findings"] == []
