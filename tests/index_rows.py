@@ -13,6 +13,8 @@ TABLES = (
     "result",
     "touch",
     "hook",
+    "agent_run",
+    "prompt",
     "trouble",
     "compaction",
     "tie",

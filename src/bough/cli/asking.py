@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from bough.cli import output
 from bough.cli.options import Globals
 from bough.errors import ExitCode, Misuse
+from bough.model.active import parse_version
 from bough.query.finding import find_session
 from bough.query.reading import read_session
 
@@ -38,7 +39,8 @@ def word(text: str) -> str:
 
 def asked_session(given: Globals, wanted: str, client: str | None = None) -> "Session":
     """Read the session a person means, as their client or another version would resume it."""
-    return read_session(session_file(given, wanted), client=client)
+    seen_by = version(client) if client is not None else None
+    return read_session(session_file(given, wanted), client=seen_by)
 
 
 def session_file(given: Globals, wanted: str) -> Path:
@@ -46,12 +48,24 @@ def session_file(given: Globals, wanted: str) -> Path:
     return find_session(word(wanted), folders(given))
 
 
-def tell_problems(problems: "Iterable[Problem | str]") -> bool:
-    """Say what could not be read, each in a sentence; tell whether there was anything."""
+def version(text: str) -> str:
+    """Check that a text is a client's version."""
+    if parse_version(text) is None:
+        raise Misuse(f"{text} is no version of the client, such as 2.1.120.")
+    return text
+
+
+def tell_problems(problems: "Iterable[Problem | str]", *, rest: bool = False) -> bool:
+    """Say what could not be read, each in a sentence; tell whether there was anything.
+
+    Args:
+        problems: What went wrong.
+        rest: Whether there is something else, and it is shown.
+    """
     reasons = (problem if isinstance(problem, str) else problem.reason for problem in problems)
     sentences = list(dict.fromkeys(reasons))
     for sentence in sentences[:_SHOWN]:
-        output.say(sentence)
+        output.say(f"{sentence} The rest is shown." if rest else sentence)
     if len(sentences) > _SHOWN:
         output.say(f"{len(sentences) - _SHOWN:,} more files could not be read.")
     return bool(sentences)

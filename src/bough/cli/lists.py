@@ -13,12 +13,16 @@ from bough.cli import output
 from bough.cli.asking import folders, word
 from bough.cli.numbers import cost
 from bough.cli.options import Globals
+from bough.cli.progress import progress_bar
 from bough.config import settings
 from bough.query.browse import (
     ConversationList,
+    ConversationRow,
     SessionList,
     list_all_conversations,
+    list_conversations,
     list_sessions,
+    read_sessions,
 )
 from bough.query.finding import find_project
 from bough.query.index import IndexHandle, index_exists, open_index
@@ -26,6 +30,7 @@ from bough.query.projects import Project, project_listings, projects
 
 if TYPE_CHECKING:
     from bough.files.discover import ProjectFiles
+    from bough.files.listing import Problem
     from bough.query.ledger import Amount
     from bough.query.ledger_source import Source
 
@@ -45,7 +50,7 @@ class Lists(Protocol):
     def conversations(self, project: str | None) -> ConversationList:
         """List conversations, of one project or of all."""
 
-    def costs(self, report: str, size: int, now: datetime) -> "Mapping[str, Amount] | None":
+    def costs(self, report: str, now: datetime) -> "Mapping[str, Amount] | None":
         """Give the costs by session or project; None where they would take long."""
 
 
@@ -64,10 +69,13 @@ class _FromFiles:
     def conversations(self, project: str | None) -> ConversationList:
         return list_all_conversations(self._dirs, project)
 
-    def costs(self, report: str, size: int, now: datetime) -> "Mapping[str, Amount] | None":
-        from bough.query.ledger_source import FileSource  # noqa: PLC0415 - tables alone need it
+    def costs(self, report: str, now: datetime) -> "Mapping[str, Amount] | None":
+        from bough.query.ledger_files import FileSource  # noqa: PLC0415 - tables alone need it
 
-        return None if size > _CHEAP else _costs(report, FileSource(self._dirs), now)
+        files = [s for listing in project_listings(self._dirs) for s in listing.sessions]
+        if sum(session.size for session in files) > _CHEAP:
+            return None
+        return _costs(report, FileSource(self._dirs), now)
 
 
 class _FromIndex:
@@ -92,7 +100,7 @@ class _FromIndex:
 
         return indexed_conversations(self._handle, self._project(project))
 
-    def costs(self, report: str, size: int, now: datetime) -> "Mapping[str, Amount] | None":  # noqa: ARG002
+    def costs(self, report: str, now: datetime) -> "Mapping[str, Amount] | None":
         from bough.query.ledger_source import IndexSource  # noqa: PLC0415
 
         return _costs(report, IndexSource(self._handle), now)
@@ -109,10 +117,23 @@ def lists(given: Globals) -> Iterator[Lists]:
     if not index_exists(dirs, index):
         yield _FromFiles(dirs)
         return
-    with open_index(dirs, index) as handle:
+    with progress_bar() as progress, open_index(dirs, index, progress=progress) as handle:
         if handle.partial:
             output.say(handle.partial)
         yield _FromIndex(handle, dirs)
+
+
+def conversations_seen_by(dirs: list[str], project: str | None, client: str) -> ConversationList:
+    """List conversations with the tips that another version of the client would choose."""
+    listings = project_listings(dirs)
+    problems: list[Problem] = []
+    rows: list[ConversationRow] = []
+    for listing in listings if project is None else [find_project(project, listings)]:
+        problems += listing.problems
+        for _, session in read_sessions(listing, problems):
+            rows += list_conversations(session.seen_by(client))
+    rows.sort(key=lambda row: row.ended_at or "", reverse=True)
+    return ConversationList(rows, problems)
 
 
 def labels(found: list[Project]) -> dict[str, str]:

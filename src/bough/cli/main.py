@@ -31,6 +31,7 @@ COMMANDS: Final[Table] = {
         "conversations": (f"{_HERE}.conversations", "List the ways each session went."),
         "show": (f"{_HERE}.show", "Read a conversation, in the pager."),
         "tree": (f"{_HERE}.tree", "Draw a session as a graph of its branches."),
+        "search": (f"{_HERE}.search", "Find what was said, thought and done."),
     },
     "Measure": {
         "usage": (f"{_HERE}.usage", "Count tokens and money, by day and otherwise."),
@@ -38,6 +39,7 @@ COMMANDS: Final[Table] = {
         "sql": (f"{_HERE}.sql", "Ask the index in SQL."),
     },
     "Check": {
+        "index": (f"{_HERE}.index", "Read what is new into the index."),
         "doctor": (f"{_HERE}.doctor", "Say what is wrong with a session, if anything."),
     },
     "Try": {

@@ -10,11 +10,13 @@ import re
 import sys
 from collections.abc import Iterable
 from contextlib import suppress
+from shutil import get_terminal_size
 from typing import Final, TextIO
 
 import msgspec
 
 from bough.cli.clean import clean
+from bough.cli.fitting import fit
 from bough.cli.pager import feed_pager, pager_command
 from bough.cli.style import ASCII, UNICODE
 from bough.cli.terminal import ColorChoice, Terminal, is_terminal, terminal_of
@@ -85,6 +87,16 @@ def say(text: str) -> None:
     """Tell the person something; it is no data, and nothing depends on it being heard."""
     with suppress(OSError, ValueError):
         _put(sys.stderr, clean(text) + "\n")
+
+
+def status(text: str) -> None:
+    """Show a line on stderr that the next one replaces; an empty one takes it away."""
+    if not is_terminal(sys.stderr):
+        return
+    with suppress(OSError, ValueError):
+        columns = get_terminal_size((80, 24)).columns
+        _put(sys.stderr, f"\r\x1b[K{fit(clean(text), columns - 1)}")
+        sys.stderr.flush()
 
 
 def finish() -> None:

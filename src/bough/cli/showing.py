@@ -27,6 +27,12 @@ class Shown(Struct, frozen=True):
     lines: list[str]
     start: int | None
 
+    def opening(self, height: int | None) -> int | None:
+        """Choose the line at the top of a screen: no emptiness below the end."""
+        if self.start is None or height is None:
+            return self.start
+        return min(self.start, max(1, len(self.lines) - height + 2))
+
 
 def shown(
     session: Session,

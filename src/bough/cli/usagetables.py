@@ -60,8 +60,7 @@ def usage_lines(answer: Answer, report: str, page: Page, *, every_day: bool = Fa
         Column(_HEADS[report], least=_LEAST),
         *_TOKENS,
         Column("COST", right=True),
-        *([] if report == "model" else [Column("MODELS", leaves=2, least=_LEAST)]),
-        *(Column(title, leaves=1, least=_LEAST) for title in _NOTES.get(report, ())),
+        *(Column(title, leaves=leaves, least=_LEAST) for title, leaves in _NOTES[report]),
     ]
     name = _namer(report, page)
     rows: list[Row] = []
@@ -107,7 +106,17 @@ _TOKENS: Final = (
     Column("CACHE W", right=True, leaves=5),
     Column("CACHE R", right=True, leaves=4),
 )
-_NOTES: Final = {"session": ("TITLE",), "agent": ("TYPE", "DESCRIPTION"), "project": ("FOLDER",)}
+_MODELS: Final = ("MODELS", 2)
+_NOTES: Final = {
+    "daily": (_MODELS,),
+    "weekly": (_MODELS,),
+    "monthly": (_MODELS,),
+    "session": (_MODELS, ("TITLE", 7)),
+    "project": (_MODELS, ("FOLDER", 1)),
+    "model": (),
+    "agent": (("TYPE", 7), ("DESCRIPTION", 8), _MODELS),
+}
+"""What stands behind the numbers, and its turn to leave."""
 
 
 def _numbers(amount: Amount) -> tuple[Cell | str, ...]:
@@ -139,13 +148,13 @@ def _tail(row: Spent, report: str) -> tuple[Cell, ...]:
         case "project":
             return models, Cell(row.key, Role.META)
         case "agent":
-            return models, Cell(str(row.about.get("type") or ""), Role.AGENT), Cell(row.label or "")
+            return Cell(str(row.about.get("type") or ""), Role.AGENT), Cell(row.label or ""), models
         case _:
             return (models,)
 
 
 def _part(name: str, amount: Amount, report: str, page: Page) -> Row:
-    blank = [""] * (len(_NOTES.get(report, ())) + (report != "model"))
+    blank = [""] * len(_NOTES[report])
     return (
         Cell(f"{page.styles.glyphs.below} {short_model(name)}", Role.META),
         *_numbers(amount),

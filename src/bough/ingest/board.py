@@ -18,6 +18,7 @@ from bough.ingest.clients import has_registry, running_clients
 from bough.ingest.places import Place
 from bough.model.activity import Activity
 from bough.model.agents import AgentMeta
+from bough.model.pricelist import PRICES, PriceList
 from bough.model.state import Client, Standing, standing
 from bough.records.decode import part
 from bough.records.record import Record
@@ -34,9 +35,9 @@ class _Title(msgspec.Struct, rename="camel"):
 class Watched:
     """One session on the board; `partial` where its beginning was too long to be read."""
 
-    def __init__(self, place: Place) -> None:
+    def __init__(self, place: Place, prices: PriceList = PRICES) -> None:
         self.place = place
-        self.activity = Activity()
+        self.activity = Activity(prices)
         self.metas: dict[str, AgentMeta] = {}
         self.standing: Standing | None = None
         self.client: Client | None = None
@@ -74,8 +75,9 @@ class Watched:
 class Board:
     """All sessions that are being watched."""
 
-    def __init__(self, claude_dirs: Sequence[Path]) -> None:
+    def __init__(self, claude_dirs: Sequence[Path], prices: PriceList = PRICES) -> None:
         self._claude_dirs = tuple(claude_dirs)
+        self._prices = prices
         self._sessions: dict[tuple[str, str], Watched] = {}
         self._clients: dict[str, Client] = {}
         self._registry = False
@@ -95,7 +97,7 @@ class Board:
         found = self._sessions.get(key)
         if found is None:
             main = Path(place.folder, f"{place.session}.jsonl")
-            found = Watched(Place(place.folder, place.session, str(main)))
+            found = Watched(Place(place.folder, place.session, str(main)), self._prices)
             found.activity.titles.sidecar = sidecar_title(found.place)
             self._sessions[key] = found
         return found

@@ -20,7 +20,7 @@ from bough.ingest.calls import (
     whole,
 )
 from bough.ingest.outline import Outliner, pack
-from bough.model.agentruns import agent_noticed
+from bough.model.agentruns import AgentRun, agent_noticed, own_work
 from bough.model.agents import ties_of
 from bough.model.hooks import hook_runs, hooks_fed_back
 from bough.model.notes import attached_prompt, note_of, queued_text, spoken
@@ -173,6 +173,9 @@ class Extractor:
                     self._result(rows, row, record, block)
                 case Text():
                     _add_told(rows, row, meaning, block.text)
+                    if self._agent and (work := own_work(block.text)) is not None:
+                        brief = AgentRun("", "brief", work)
+                        add_agent_run(rows, record.offset, record.timestamp, brief)
                     tagged = meaning in (Said.COMMAND, Said.SHELL, Said.COMMAND_OUTPUT)
                     row.say(kind, unwrapped(block.text) if tagged else block.text)
                 case _:

@@ -32,6 +32,7 @@ from bough.ingest.changes import (
 from bough.ingest.follow import MOST, Grown, Tail
 from bough.ingest.places import Place, Role, found_at
 from bough.ingest.shown import Shown
+from bough.model.pricelist import PRICES, PriceList
 from bough.model.times import utc
 from bough.records.record import BadLine, Record
 
@@ -55,6 +56,7 @@ class Live:
         wanted: Wanted | None = None,
         polling: bool | None = None,
         stop: threading.Event | None = None,
+        prices: PriceList = PRICES,
     ) -> None:
         self._claude_dirs = tuple(folder.absolute() for folder in claude_dirs)
         roots = [d / name for d in self._claude_dirs for name in ("projects", "sessions")]
@@ -70,7 +72,7 @@ class Live:
         self._orphans: dict[int, Tail] = {}
         self._shown = Shown()
         self._judged = moment_now()
-        self.board = Board(self._claude_dirs)
+        self.board = Board(self._claude_dirs, prices)
 
     @property
     def polling(self) -> bool:

@@ -8,8 +8,9 @@ those of the main conversation, each on a course of its own.
 from collections import deque
 
 from bough.model.course import ENDED, Course
+from bough.model.pricelist import PRICES, PriceList
 from bough.model.prompts import Said, command_of, said, typed_text
-from bough.model.spending import Spending
+from bough.model.tally import Tally
 from bough.model.titles import Title, one_line
 from bough.model.usage import SYNTHETIC, Tokens, snapshots, tokens_of
 from bough.model.window import window_of
@@ -141,12 +142,12 @@ class Context:
 class Activity:
     """A session while it is watched."""
 
-    def __init__(self) -> None:
+    def __init__(self, prices: PriceList = PRICES) -> None:
         self.main = Course()
         self.agents: dict[str, Course] = {}
         self.titles = Titles()
         self.context = Context()
-        self.spending = Spending()
+        self.tally = Tally(prices)
         self.cwd: str | None = None
         self.git_branch: str | None = None
         self.version: str | None = None
@@ -174,7 +175,7 @@ class Activity:
         self.records += 1
         inline = agent is None and record.is_sidechain
         for line in snapshots((record,), agent=agent is not None):
-            self.spending.add(line)
+            self.tally.add(line)
         if agent is not None or inline:
             self._course_of(agent or "inline").add(record)
             return

@@ -16,6 +16,7 @@ from bough.records.record import camel
 ANNOUNCED = "async_launched"
 NOTICE = "notice"
 _OPENING = "<task-notification>"
+_WARMUP = "Warmup"
 _TAG = re.compile(
     r"<(tool-use-id|status|total_tokens|subagent_tokens|tool_uses|duration_ms)>\s*([^<\s]+)\s*</\1>"
 )
@@ -25,7 +26,8 @@ class AgentRun(Struct, frozen=True, gc=False):
     """What one record tells about an agent's run; None where it does not say.
 
     `source` is call, result or notice; shells in the background are noticed alike, so a
-    notice alone makes no agent.
+    notice alone makes no agent. It is brief, with an empty call, where an agent's own file
+    tells its type.
     `tokens` is what the client calls the total: the size of the agent's last request with
     its answer. `steps` are the agent's own calls of tools.
     """
@@ -103,6 +105,11 @@ def agent_noticed(text: str) -> AgentRun | None:
         _number(last.get("tool_uses")),
         _number(last.get("duration_ms")),
     )
+
+
+def own_work(brief: str) -> str | None:
+    """Name what the client itself starts an agent for, where its brief is all that tells."""
+    return "warmup" if brief == _WARMUP else None
 
 
 def _whole(number: float | None) -> int | None:

@@ -117,14 +117,16 @@ def _of_status(status: int) -> str | None:
 def _of_retry(error: Any, text: str) -> tuple[str, str | None]:
     """Find the reason for another try in an error of any of its many shapes."""
     status, code, message = 0, "", text
+    named: str | None = None
     while isinstance(error, dict):
         if isinstance(error.get("status"), int):
             status = error["status"]
+        named = _BY_TYPE.get(_text(error.get("type")), named)
         code = code or _text(error.get("code"))
         message = message or _text(error.get("message")) or _text(error.get("formatted"))
         error = error.get("error") or error.get("cause")
     detail = message or code or (f"status {status}" if status else None)
-    reason = _reason(None, status, message)
+    reason = _of_status(status) or _reason(named, status, message)
     if reason == _UNKNOWN and code:
         reason = "connection"
     return reason, detail[:_LONGEST] if detail else None

@@ -7,8 +7,9 @@ floats appear only where numbers leave the program.
 """
 
 import gc
-from collections.abc import Callable, Hashable, Iterable, Iterator
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from operator import attrgetter
 from typing import TypeVar
 
 from msgspec import Struct
@@ -22,9 +23,17 @@ from bough.model.pricing import TokenCounts, cost, usd
 FAST = "fast"
 
 K = TypeVar("K", bound=Hashable)
-_Sums = list[int]
-_FIELDS = 7
-"""Calls, input, output, cache writes, cache reads, writes for an hour, web searches."""
+_Sums = tuple[int, int, int, int, int, int]
+"""Input, output, cache writes, cache reads, writes for an hour, web searches."""
+
+_columns: Callable[[Reported], _Sums] = attrgetter(
+    "input_tokens",
+    "output_tokens",
+    "cache_creation_tokens",
+    "cache_read_tokens",
+    "cache_creation_1h_tokens",
+    "web_searches",
+)
 
 
 class Amount(Struct, frozen=True):
@@ -86,42 +95,28 @@ def tally(
     calls: Iterable[Entry], key_of: KeyOf[K], prices: PriceList
 ) -> dict[K, dict[str, Amount]]:
     """Add calls up by key and model."""
-    sums: dict[tuple[K, str], _Sums] = {}
-    odd: dict[tuple[K, str], list[Reported]] = {}
-    limits: dict[str, int | None] = {}
+    groups: dict[tuple[K, str], list[Reported]] = {}
     for book, line in calls:
-        model = line.model
-        key = (key_of(book, line), model)
-        have = sums.get(key)
-        if have is None:
-            have = sums[key] = [0] * _FIELDS
-            if model not in limits:
-                limits[model] = _usual_length(price_of(model, prices))
-        have[0] += 1
-        have[1] += line.input_tokens
-        have[2] += line.output_tokens
-        have[3] += line.cache_creation_tokens
-        have[4] += line.cache_read_tokens
-        have[5] += line.cache_creation_1h_tokens
-        have[6] += line.web_searches
-        limit = limits[model]
-        if line.speed == FAST or (limit is not None and line.total > limit):
-            odd.setdefault(key, []).append(line)
+        key = (key_of(book, line), line.model)
+        group = groups.get(key)
+        if group is None:
+            groups[key] = [line]
+        else:
+            group.append(line)
     found: dict[K, dict[str, Amount]] = {}
-    for (name, model), have in sums.items():
-        price = price_of(model, prices)
-        found.setdefault(name, {})[model] = _amount(have, price, odd.get((name, model), ()))
+    for (name, model), lines in groups.items():
+        found.setdefault(name, {})[model] = _amount(lines, price_of(model, prices))
     return found
 
 
 def amount_of(line: Reported, prices: PriceList) -> Amount:
     """Price one call."""
-    return _amount(_sums_of([line]), price_of(line.model, prices), [line])
+    return _amount([line], price_of(line.model, prices))
 
 
 def counts_of(line: Reported) -> TokenCounts:
     """Give what a call used in the words of `bough.model.pricing`."""
-    return _counts(_sums_of([line]), fast=line.speed == FAST)
+    return _counts(_columns(line), fast=line.speed == FAST)
 
 
 @contextmanager
@@ -136,44 +131,41 @@ def at_rest() -> Iterator[None]:
             gc.enable()
 
 
-def _usual_length(price: Price | None) -> int | None:
-    """Give the length up to which every token of a call has one rate; None: there is no end."""
-    return price.tier.above if price is not None and price.tier is not None else None
-
-
-def _amount(have: _Sums, price: Price | None, odd: Iterable[Reported]) -> Amount:
-    calls, given, out, writes, reads = have[:5]
+def _amount(lines: Sequence[Reported], price: Price | None) -> Amount:
+    sums = _sums(lines)
+    given, out, writes, reads, _, _ = sums
+    calls = len(lines)
     if price is None:
         unpriced = calls if given or out or writes or reads else 0
         return Amount(calls, given, out, writes, reads, unpriced=unpriced)
-    odd = list(odd)
-    taken = _sums_of(odd)
+    odd = [line for line in lines if _is_odd(line, price)]
+    if odd:
+        sums = _sums([line for line in lines if not _is_odd(line, price)])
     flat = replace(price, tier=None) if price.tier is not None else price
-    usual = cost(_counts([a - b for a, b in zip(have, taken, strict=True)]), flat)
-    costs = [cost(counts_of(line), price) for line in odd] if odd else []
-    picodollars = usual.total + sum(one.total for one in costs)
-    incomplete = not usual.complete or not all(one.complete for one in costs)
-    return Amount(calls, given, out, writes, reads, picodollars, incomplete=incomplete)
+    costs = [cost(_counts(sums), flat), *(cost(counts_of(line), price) for line in odd)]
+    return Amount(
+        calls,
+        given,
+        out,
+        writes,
+        reads,
+        sum(one.total for one in costs),
+        incomplete=not all(one.complete for one in costs),
+    )
 
 
-def _sums_of(lines: Iterable[Reported]) -> _Sums:
-    found = [0] * _FIELDS
-    for line in lines:
-        for place, number in enumerate(
-            (
-                1,
-                line.input_tokens,
-                line.output_tokens,
-                line.cache_creation_tokens,
-                line.cache_read_tokens,
-                line.cache_creation_1h_tokens,
-                line.web_searches,
-            )
-        ):
-            found[place] += number
-    return found
+def _is_odd(line: Reported, price: Price) -> bool:
+    """Tell whether a call's price is not just tokens times rates."""
+    return line.speed == FAST or (price.tier is not None and line.total > price.tier.above)
 
 
-def _counts(have: _Sums, *, fast: bool = False) -> TokenCounts:
-    _, given, out, writes, reads, hour, searches = have
+def _sums(lines: Sequence[Reported]) -> _Sums:
+    if len(lines) < 2:
+        return _columns(lines[0]) if lines else (0, 0, 0, 0, 0, 0)
+    given, out, writes, reads, hour, searches = map(sum, zip(*map(_columns, lines), strict=True))
+    return given, out, writes, reads, hour, searches
+
+
+def _counts(sums: _Sums, *, fast: bool = False) -> TokenCounts:
+    given, out, writes, reads, hour, searches = sums
     return TokenCounts(given, out, writes - hour, hour, reads, searches, fast)

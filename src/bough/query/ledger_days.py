@@ -12,7 +12,6 @@ from datetime import UTC, date, datetime, time, timedelta, tzinfo
 from msgspec import Struct
 
 from bough.errors import Misuse
-from bough.store.searchql import moment
 
 WEEKDAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
 UNDATED = "undated"
@@ -47,47 +46,44 @@ class Calendar:
     def __init__(self, zone: tzinfo, week_start: str = WEEKDAYS[0]) -> None:
         self._zone = zone
         self._first = WEEKDAYS.index(week_start)
-        self._days: dict[str, date | None] = {}
+        # What is known of an hour of UTC; what cannot be known by the hour is not in it.
+        self._days: dict[str, str] = {}
+        self._weeks: dict[str, str] = {}
+        self._months: dict[str, str] = {}
 
     def day(self, timestamp: str | None) -> str:
         """Give the day as 2026-11-15."""
-        day = self._date(timestamp)
-        return day.isoformat() if day else UNDATED
+        known = self._days.get(timestamp[:13]) if timestamp else None
+        return known or self._learn(timestamp)[0]
 
     def week(self, timestamp: str | None) -> str:
         """Give the first day of the week."""
-        day = self._date(timestamp)
-        if day is None:
-            return UNDATED
-        back = (day.weekday() - self._first) % 7
-        return date.fromordinal(max(1, day.toordinal() - back)).isoformat()
+        known = self._weeks.get(timestamp[:13]) if timestamp else None
+        return known or self._learn(timestamp)[1]
 
     def month(self, timestamp: str | None) -> str:
         """Give the month as 2026-11."""
-        day = self._date(timestamp)
-        return day.isoformat()[:7] if day else UNDATED
+        known = self._months.get(timestamp[:13]) if timestamp else None
+        return known or self._learn(timestamp)[2]
 
-    def _date(self, timestamp: str | None) -> date | None:
+    def _learn(self, timestamp: str | None) -> tuple[str, str, str]:
         if timestamp is None:
-            return None
+            return UNDATED, UNDATED, UNDATED
         hour = timestamp[:13]
         try:
-            return self._days[hour]
-        except KeyError:
-            return self._looked_up(hour, timestamp)
-
-    def _looked_up(self, hour: str, timestamp: str) -> date | None:
-        try:
+            at = datetime.fromisoformat(timestamp).astimezone(self._zone).date()
             start = datetime.fromisoformat(f"{hour}:00:00+00:00")
             first = start.astimezone(self._zone).date()
             last = (start + _HOUR - _MOMENT).astimezone(self._zone).date()
-            if first != last:
-                return datetime.fromisoformat(timestamp).astimezone(self._zone).date()
         except (ValueError, OverflowError, OSError):
-            self._days[hour] = None
-            return None
-        self._days[hour] = first
-        return first
+            return UNDATED, UNDATED, UNDATED
+        back = (at.weekday() - self._first) % 7
+        week = date.fromordinal(max(1, at.toordinal() - back))
+        day = at.isoformat()
+        if first == last:
+            self._days[hour], self._weeks[hour] = day, week.isoformat()
+            self._months[hour] = day[:7]
+        return day, week.isoformat(), day[:7]
 
 
 def weekday_named(name: str) -> str:
@@ -108,6 +104,8 @@ def stretch(since: str | None, until: str | None, now: datetime, zone: tzinfo) -
 
 def _bounds(name: str, written: str, now: datetime, zone: tzinfo) -> tuple[datetime, datetime]:
     """Find where what a word names begins and ends."""
+    from bough.store.searchql import moment  # noqa: PLC0415 - most reports name no time
+
     start = moment(written, now, zone)
     if start is None:
         raise Misuse(

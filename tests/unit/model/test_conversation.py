@@ -67,6 +67,25 @@ def test_notes_stand_where_they_were_written() -> None:
     assert nodes(book, found) == ["p1", "n1", "a1", "n2", "p2"]
 
 
+def test_the_order_is_that_of_the_file_whatever_the_times() -> None:
+    """Three lines in a hundred go back in time; sorting by time scrambles results."""
+    book = session().user("p1", name="p1").attachment("date", name="n1").assistant("a1", name="a1")
+    book.amend("n1", timestamp="2020-01-01T00:00:00.000Z")
+    book.amend("a1", timestamp="2019-01-01T00:00:00.000Z")
+
+    (found,) = reading(book).conversations
+
+    assert nodes(book, found) == ["p1", "n1", "a1"]
+
+
+def test_records_with_another_sessions_id_belong_to_the_file_they_are_in() -> None:
+    book = session().user("p1", name="p1").change(session_id="another").assistant("a1", name="a1")
+
+    (found,) = reading(book).conversations
+
+    assert nodes(book, found) == ["p1", "a1"]
+
+
 def test_a_repeated_line_is_shown_once_as_it_was_last() -> None:
     book = asked().again("p1", message={"role": "user", "content": "anew"})
 

@@ -6,7 +6,7 @@ from msgspec import Raw
 
 from bough.model.tools import Result, collect_results, input_of
 from bough.sample import Call, Session, session
-from bough.sample.blocks import document, image, png, text, tool_reference, tool_result
+from bough.sample.blocks import document, image, pdf, png, text, tool_reference, tool_result
 from tests.unit.model.opened import calls, opened, told
 
 
@@ -112,10 +112,14 @@ def test_content_may_be_missing_or_hold_what_nobody_knows() -> None:
     nothing.said([tool_result(nothing.ask(Call(tool="Bash", given={})), None)])
     strange = session().user("go").tool("X", {}, [{"type": "hologram", "beam": 1}])
     paper = session().user("go").tool("X", {}, [document("words", "A title")])
+    sealed = session().user("go").tool("X", {}, [pdf(), {"type": "document"}])
+    blind = session().user("go").tool("X", {}, [{"type": "image"}])
 
     assert result(nothing).text == ""
     assert result(strange).text == '{"type":"hologram","beam":1}'
     assert result(paper).text == "A title\nwords"
+    assert result(sealed).text == "Document (application/pdf)\nDocument (document)"
+    assert [picture.media_type for picture in result(blind).images] == [""]
 
 
 def test_the_clients_own_copy_of_a_result_is_kept_as_json() -> None:

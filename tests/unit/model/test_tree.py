@@ -398,6 +398,7 @@ def test_1_000_siblings_keep_their_order() -> None:
     assert tree.children()[0] == list(range(1, 1_001))
 
 
+@pytest.mark.slow
 def test_100_000_equal_prompts_of_one_moment_are_told_apart_in_one_go() -> None:
     prompts = "\n".join(
         f'{{"type":"user","uuid":"u{n}","parentUuid":"a{n - 1}","timestamp":"t",'

@@ -1,11 +1,13 @@
 """Turns (rules 4, 5, 8, 9): a conversation as a person would tell it."""
 
+from collections.abc import Callable
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from bough.model.placing import KINDS
-from bough.model.turns import Setting, count
+from bough.model.turns import Setting, count, tell
 from bough.records.types import Assistant, Attachment, System, User
 from bough.sample import Call, Session, session
 from bough.sample.blocks import document, image, text, thinking, tool_result
@@ -373,7 +375,7 @@ def test_usage_of_a_message_in_two_turns_is_counted_in_the_first() -> None:
 
 # -- nothing is lost, nothing stands twice --------------------------------------------------------
 
-STEPS = {
+STEPS: dict[str, Callable[[Session], object]] = {
     "user": lambda book: book.user("words"),
     "assistant": lambda book: book.assistant("answer"),
     "thinking": lambda book: book.thinking("hm"),
@@ -381,6 +383,8 @@ STEPS = {
     "parallel": lambda book: book.tools(
         Call(tool="Read", given={}, result="a"), Call(tool="Read", given={}, result="b")
     ),
+    "late": lambda book: answered_late(book, lambda: book.queued("meanwhile")),
+    "renamed": lambda book: answered_late(book, lambda: book.local_command("Renamed.")),
     "unanswered": lambda book: book.tool("Bash", {}, None),
     "lost": lambda book: book.said([tool_result(book.mint("toolu"), "lost")]),
     "interrupt": lambda book: book.interrupt(),
@@ -400,6 +404,13 @@ STEPS = {
     "bad": lambda book: book.malformed(),
     "rewind": lambda book: book.at(1) if book.nodes else book,
 }
+
+
+def answered_late(book: Session, meanwhile: Callable[[], object]) -> object:
+    """Let something happen between a call and its result."""
+    call = book.ask(Call(tool="Bash", given={}))
+    meanwhile()
+    return book.reply(call, Call(tool="Bash", given={}, result="out"))
 
 
 def built(steps: list[str]) -> Session:
@@ -488,3 +499,26 @@ def test_a_result_written_before_its_call_is_shown_with_it() -> None:
     assert [turn.kind for turn in turns] == ["prompt", "assistant"]
     assert [found.text for block in calls(turns[1]) if (found := block.result)] == ["out"]
     assert set(turns[1].uuids) == set(book.nodes[1:])
+
+
+def test_a_result_that_comes_after_a_queued_prompt_belongs_to_its_call() -> None:
+    book = session().user("go")
+    answered_late(book, lambda: book.queued("And lint."))
+    book.assistant("done")
+
+    turns = told(book)
+
+    assert [turn.kind for turn in turns] == ["prompt", "assistant", "queued", "assistant"]
+    assert [found.text for block in calls(turns[1]) if (found := block.result)] == ["out"]
+    assert len(turns[1].uuids) == 2
+
+
+def test_a_result_told_without_its_call_is_a_turn_of_its_own() -> None:
+    session_ = opened(session().user("go").tool("Bash", {}, "out"))
+    setting = Setting(session_.tree)
+    alone = session_.tree.nodes[-1:]
+
+    turns = tell(alone, setting)
+
+    assert [turn.kind for turn in turns] == ["assistant"]
+    assert count(alone, setting) == 1

@@ -267,10 +267,7 @@ def test_a_row_has_the_fields_of_the_contract(home: Home) -> None:
 
     row = msgspec.to_builtins(only(home))
 
-    assert (
-        list(row)
-        == (
-            "id project path title title_source started_at ended_at records bad_lines "
-            "unknown_records turns branch_points tips agents models git_branch version kind bytes"
-        ).split()
+    assert " ".join(row) == (
+        "id project path title title_source started_at ended_at records bad_lines "
+        "unknown_records turns branch_points tips agents models git_branch version kind bytes"
     )

@@ -5,8 +5,8 @@ from typing import TYPE_CHECKING
 import click
 
 from bough.cli import clock, output
-from bough.cli.asking import asked_session, code_of, folders, tell_problems, word
-from bough.cli.lists import lists
+from bough.cli.asking import asked_session, code_of, folders, tell_problems, version, word
+from bough.cli.lists import conversations_seen_by, lists
 from bough.cli.options import Globals, command, pass_globals
 from bough.errors import NotFound, ProjectNotFound, SessionNotFound
 from bough.query.browse import ConversationList, list_conversations
@@ -33,7 +33,7 @@ def conversations(given: Globals, wanted: str | None, *, client: str | None) -> 
     elif listed.rows:
         output.page(_table(given, listed.rows), screen)
     output.finish()
-    trouble = tell_problems(listed.problems)
+    trouble = tell_problems(listed.problems, rest=bool(listed.rows))
     if not listed.rows:
         output.say("No conversation here.")
     return code_of(len(listed.rows), trouble=trouble)
@@ -64,12 +64,10 @@ def _of_session(given: Globals, wanted: str, client: str | None) -> Conversation
 
 
 def _of_project(given: Globals, wanted: str | None, client: str | None) -> ConversationList:
-    if client is None:
-        with lists(given) as found:
-            return found.conversations(wanted)
-    from bough.cli.asking import conversations_seen_by  # noqa: PLC0415 - rarely asked
-
-    return conversations_seen_by(folders(given), wanted, client)
+    if client is not None:
+        return conversations_seen_by(folders(given), wanted, version(client))
+    with lists(given) as found:
+        return found.conversations(wanted)
 
 
 def _table(given: Globals, rows: "Sequence[ConversationRow]") -> list[str]:

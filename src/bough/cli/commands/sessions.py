@@ -6,19 +6,14 @@ import click
 
 from bough.cli import clock, output
 from bough.cli.asking import code_of, tell_problems, word
-from bough.cli.lists import cost_cell, labels, lists
-from bough.cli.numbers import count, plural
+from bough.cli.lists import labels, lists
 from bough.cli.options import Globals, command, pass_globals
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Sequence
 
     from bough.cli.lists import Lists
-    from bough.cli.sheet import Sheet
     from bough.query.browse import SessionRow
-    from bough.query.ledger import Amount
-
-_KINDS = {"plan": "plan", "implementation": "built from a plan", "sdk": "sdk"}
 
 
 @command("sessions")
@@ -39,7 +34,7 @@ def sessions(given: Globals, project: str | None, *, everything: bool) -> int:
         elif listed.rows:
             output.page(_table(given, found, listed.rows, wanted), screen)
     output.finish()
-    trouble = tell_problems(listed.problems)
+    trouble = tell_problems(listed.problems, rest=bool(listed.rows))
     if not listed.rows:
         hint = "" if everything else " bough sessions --all lists also those without one."
         output.say(f"No session with a conversation here.{hint}")
@@ -55,6 +50,6 @@ def _table(
 
     screen = output.screen(given.color)
     sheet = Sheet(clock.now(), styles_for(screen), screen.width, clock.time_words())
-    costs = found.costs("session", sum(row.bytes for row in rows), sheet.now)
+    costs = found.costs("session", sheet.now)
     names = {} if project is not None else labels(found.projects())
     return session_table(rows, sheet, costs, names)

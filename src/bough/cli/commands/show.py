@@ -124,5 +124,5 @@ def _print_lines(
         full=full,
     )
     reading = shown(session, told, sheet, tip, everything=everything)
-    output.page(reading.lines, screen, reading.start)
+    output.page(reading.lines, screen, reading.opening(screen.height))
     return ExitCode.FINE

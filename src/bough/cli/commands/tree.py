@@ -47,5 +47,5 @@ def _print_graph(given: Globals, session: "Session", near: str | None, *, revers
     screen = output.screen(given.color)
     sheet = Sheet(clock.now(), styles_for(screen), screen.width, clock.time_words())
     drawn = tree_drawn(session, sheet, near=near, reverse=reverse)
-    output.page(drawn.lines, screen, drawn.start)
+    output.page(drawn.lines, screen, drawn.opening(screen.height))
     return ExitCode.FINE

@@ -10,10 +10,9 @@ from bough.cli import output
 from bough.cli.clock import now, time_words
 from bough.cli.options import Globals, command, pass_globals
 from bough.cli.style import styles_for
-from bough.cli.usagetables import Page, talk_of, usage_lines
 from bough.config import settings
 from bough.errors import ExitCode
-from bough.query.ledger_source import FileSource, IndexSource, Source
+from bough.query.ledger_source import IndexSource, Source
 from bough.query.usage import BY, REPORTS, Question, document
 from bough.query.usage import usage as ask
 from bough.query.zones import zone_named
@@ -82,6 +81,8 @@ def _report(given: Globals, question: Question, source: Source) -> ExitCode:
         output.emit_json(document(answer), terminal)
         _say(answer.notes)
         return ExitCode.FINE
+    from bough.cli.usagetables import Page, talk_of, usage_lines  # noqa: PLC0415 - costs time
+
     page = Page(
         moment,
         zone_named(question.zone or chosen.zone),
@@ -97,6 +98,7 @@ def _report(given: Globals, question: Question, source: Source) -> ExitCode:
 
 def _explain(given: Globals, wanted: str, source: Source, zone: str | None) -> ExitCode:
     from bough.cli.usageexplained import explained_lines  # noqa: PLC0415 - only here
+    from bough.cli.usagetables import Page  # noqa: PLC0415
     from bough.query.ledger_explain import explain, explained_document  # noqa: PLC0415
 
     chosen = settings()
@@ -123,6 +125,8 @@ def _source(given: Globals, *, no_index: bool) -> Iterator[Source]:
             with open_index(given.claude_dirs, given.index) as handle:
                 yield IndexSource(handle)
             return
+    from bough.query.ledger_files import FileSource  # noqa: PLC0415 - costs time
+
     yield FileSource(given.claude_dirs)
 
 

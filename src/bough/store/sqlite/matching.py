@@ -55,6 +55,9 @@ _BOUNDS = """
     select coalesce(min(record.id), 1), coalesce(max(record.id), 0)
     from json_each(:files) as part cross join record on record.file_id = part.value
 """
+_COUNT_UP_TO = """
+    select count(*) from (select 1 from words where words match :match limit :limit)
+"""
 _COUNT = "select count(*) from words where words match :match"
 _ROWS = """
     select record.id, f.path, record.offset, record.length, record.line, record.kind,
@@ -142,6 +145,12 @@ class Matcher:
         ids = self._connection.execute(_IDS_IN_FILES, files)
         ranges = msgspec.json.encode(_ranges(row[0] for row in ids)).decode()
         return self._run(_MATCHES_IN_FILES, where, {"match": asked.match, "ranges": ranges})
+
+    def has_more(self, asked: Asked, number: int) -> bool:
+        """Tell whether there are more matches than so many."""
+        values = {"match": asked.match, "limit": number + 1}
+        count: int = self._connection.execute(_COUNT_UP_TO, values).fetchone()[0]
+        return count > number
 
     def count(self, asked: Asked) -> int:
         """Count the matches, those in records that are gone among them."""

@@ -59,7 +59,8 @@ class Places:
         self._connection = connection
         self._version: tuple[int, int] | None = None
         self._files: dict[int, Place] = {}
-        self._last: dict[int, str] | None = None
+        self._last: dict[int, str] = {}
+        self._newest: list[tuple[str, Place]] = []
         self._ids = (0, 0)
 
     def chosen(self, wanted: Wanted) -> Chosen:
@@ -68,21 +69,21 @@ class Places:
         where = Where()
         add_filters(where, wanted.query, FILE_FIELDS)
         _add_touching(where, wanted)
-        places: Iterable[Place] = self._files.values()
-        if where.clauses:
-            statement = _CHOSEN.replace("{where}", where.sql())
-            rows = self._connection.execute(statement, where.values)
-            places = [self._files[row[0]] for row in rows]
-        kept = [place for place in places if _is_below(place.path, wanted.roots)]
-        return Chosen(kept, len(kept) == len(self._files))
+        if not where.clauses:
+            kept = [place for place in self._files.values() if _is_below(place, wanted.roots)]
+            return Chosen(kept, len(kept) == len(self._files))
+        statement = _CHOSEN.replace("{where}", where.sql())
+        rows = self._connection.execute(statement, where.values)
+        places = (self._files[row[0]] for row in rows)
+        return Chosen([place for place in places if _is_below(place, wanted.roots)], False)
 
-    def newest_first(self, places: Iterable[Place]) -> list[tuple[str, Place]]:
+    def newest_first(self, chosen: Chosen) -> Sequence[tuple[str, Place]]:
         """Order files by the newest of their records, each with its time."""
-        if self._last is None:
-            self._last = {file: last or "" for file, last in self._connection.execute(_LAST)}
-        last = self._last
-        timed = [(max(place.ended_at, last.get(place.id, "")), place) for place in places]
-        return sorted(timed, key=lambda pair: (pair[0], pair[1].id), reverse=True)
+        if not chosen.everything:
+            return self._timed(chosen.places)
+        if not self._newest:
+            self._newest = self._timed(chosen.places)
+        return self._newest
 
     def sessions(self, files: Iterable[int]) -> int:
         """Count the sessions that these files belong to."""
@@ -97,6 +98,13 @@ class Places:
         """Count the records that are no more; the full-text index may still match them."""
         return self._ids[0] - self._ids[1]
 
+    def _timed(self, places: Iterable[Place]) -> list[tuple[str, Place]]:
+        if not self._last:
+            self._last = {file: last or "" for file, last in self._connection.execute(_LAST)}
+        last = self._last
+        timed = [(max(place.ended_at, last.get(place.id, "")), place) for place in places]
+        return sorted(timed, key=lambda pair: (pair[0], pair[1].id), reverse=True)
+
     def _refresh(self) -> None:
         seen: int = self._connection.execute("pragma data_version").fetchone()[0]
         version = (seen, self._connection.total_changes)
@@ -105,7 +113,8 @@ class Places:
         rows = self._connection.execute(_FILES)
         self._files = {row[0]: Place(*row) for row in rows}
         self._ids = self._connection.execute(_GONE).fetchone()
-        self._last = None
+        self._last = {}
+        self._newest = []
         self._version = version
 
 
@@ -118,5 +127,5 @@ def _add_touching(where: Where, wanted: Wanted) -> None:
         where.add(f"f.id in ({touching})")
 
 
-def _is_below(path: str, roots: Sequence[str]) -> bool:
-    return not roots or path.startswith(tuple(roots))
+def _is_below(place: Place, roots: tuple[str, ...]) -> bool:
+    return not roots or place.path.startswith(roots)

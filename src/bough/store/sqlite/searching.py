@@ -61,6 +61,9 @@ class Searcher:
     def _by_words(self, asked: Asked) -> Found:
         wanted = asked.wanted
         after = wanted.after
+        by_time = wanted.order == "newest"
+        if by_time and asked.is_plain and self._matcher.has_more(asked, RANKED):
+            return self._by_time(asked)
         newest = after.newest if isinstance(after, Ranked) else self._places.newest_id()
         matches = self._matcher.last_added(asked, newest, RANKED + 1)
         if len(matches) <= RANKED:
@@ -68,8 +71,8 @@ class Searcher:
             sessions = self._places.sessions(match.file for match in matches)
             rows = self._matcher.rows(page)
             return Found(rows, len(matches), sessions, exact=True, newest=newest, next=more)
-        if wanted.order == "newest":
-            return self._by_time(asked) if asked.has_prefix else self._by_walking(asked)
+        if by_time:
+            return self._by_time(asked)
         page, more = _page(matches[:RANKED], wanted, newest)
         total, exact = self._total(asked) or (RANKED, False)
         total = max(total, RANKED)
@@ -83,7 +86,9 @@ class Searcher:
         return self._matcher.count(asked) - gone, not gone
 
     def _by_time(self, asked: Asked) -> Found:
-        """Look at all matches at once, where asking again and again would cost more."""
+        """Find the newest of very many matches."""
+        if not asked.has_prefix:
+            return self._by_walking(asked)
         wanted = asked.wanted
         matches = self._matcher.newest(asked, wanted.limit + 1)
         page = matches[: wanted.limit]
@@ -122,7 +127,7 @@ class Searcher:
     def _walked(self, asked: Asked) -> _Walk:
         """Go through the files, newest first, until a page is full or enough was looked at."""
         wanted = asked.wanted
-        places = self._places.newest_first(asked.chosen.places)
+        places = self._places.newest_first(asked.chosen)
         if wanted.query.after is not None:
             since = stamp(wanted.query.after)
             places = [place for place in places if place[0] >= since]

@@ -74,6 +74,7 @@ _AGENT_RUNS = """
     select a.call_id, a.source, a.type, a.status, a.tokens, a.steps, a.duration_ms,
         (select max(r.failed) from result r where r.call_id = a.call_id), s.session, a.timestamp
     from agent_run a join scoped s on s.id = a.file_id
+    where a.source <> 'brief'
     order by a.timestamp, s.session, a.offset
 """
 _AGENT_FILES = """
@@ -91,7 +92,7 @@ _AGENT_FILES = """
             when 'result' then 1 when 'progress' then 2 when 'queue' then 3 else 4 end)
         from tie where known_by <> 'text' group by agent
     )
-    select f.agent, f.agent_type, coalesce(f.agent_call, t.call_id), f.session,
+    select f.agent, coalesce(f.agent_type, a.type), coalesce(f.agent_call, t.call_id), f.session,
         coalesce(c.steps, 0),
         u.input_tokens + u.output_tokens + u.cache_creation_tokens + u.cache_read_tokens,
         p.started, p.ended
@@ -101,6 +102,7 @@ _AGENT_FILES = """
     left join spoken p on p.file_id = f.id
     left join usage u on u.file_id = f.id and u.offset = p.last
     left join tied t on t.agent = f.agent
+    left join agent_run a on a.file_id = f.id and a.source = 'brief'
     where f.role = 'agent'
     order by p.started, f.path
 """

@@ -1,0 +1,51 @@
+"""How far a long reading has come: share, rate and time left, on stderr.
+
+Nothing is shown for what is over at once, nor where nobody looks.
+"""
+
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Final
+
+from bough.cli import output
+from bough.cli.numbers import duration, share, size
+
+_PATIENCE: Final = 0.3
+_BETWEEN: Final = 0.1
+_BAR: Final = 20
+
+Progress = Callable[[int, int], None]
+
+
+@contextmanager
+def progress_bar(what: str = "Indexing") -> Iterator[Progress]:
+    """Give a function that shows how many bytes of how many were read."""
+    started = time.monotonic()
+    shown = 0.0
+
+    def show(done: int, total: int) -> None:
+        nonlocal shown
+        now = time.monotonic()
+        if now - started >= _PATIENCE and now - shown >= _BETWEEN:
+            shown = now
+            output.status(progress_words(what, done, total, now - started))
+
+    try:
+        yield show
+    finally:
+        if shown:
+            output.status("")
+
+
+def progress_words(what: str, done: int, total: int, seconds: float) -> str:
+    """Say how far it is, how fast, and how long it will still take."""
+    part = min(1.0, done / total) if total else 0.0
+    filled = round(part * _BAR)
+    bar = "#" * filled + "." * (_BAR - filled)
+    words = f"{what} [{bar}] {share(part)}, {size(done)} of {size(total)}"
+    if not done or seconds <= 0:
+        return words
+    rate = done / seconds
+    left = duration(max(1, round((total - done) / rate)))
+    return f"{words}, {size(round(rate))}/s, {left} left"

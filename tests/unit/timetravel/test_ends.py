@@ -1,0 +1,80 @@
+from bough.sample import Session, session
+from bough.timetravel.ends import turn_ends, why_no_end
+from bough.timetravel.meaning import session_in
+from tests.unit.timetravel.making import long_talk, parallel
+
+
+def ends_of(book: Session) -> list[str]:
+    read = session_in(book.bytes(), book.session_id)
+    return [book.name_of(point.uuid) for point in turn_ends(read)]
+
+
+def why(book: Session, name: str) -> str | None:
+    read = session_in(book.bytes(), book.session_id)
+    return why_no_end(read.story, read.story.above[read.tree.number[book.uuid(name)]])
+
+
+def test_a_turn_ends_with_the_last_answer_before_the_next_prompt() -> None:
+    assert ends_of(long_talk(session())) == ["first", "second", "third", "fourth"]
+
+
+def test_a_prompt_without_an_answer_ends_no_turn() -> None:
+    book = session().user("one").assistant("first", name="first").user("two", name="two")
+
+    assert ends_of(book) == ["first"]
+    assert why(book, "two") == "Claude has not answered it"
+
+
+def test_a_call_that_waits_ends_no_turn() -> None:
+    book = session().user("one").tool("Bash", {}, None, name="call")
+
+    assert ends_of(book) == []
+    assert why(book, "call") == "a tool call is waiting for its result"
+
+
+def test_an_answer_that_goes_on_ends_no_turn() -> None:
+    book = session().user("one").tool("Bash", {}, "x", name="call").assistant("done")
+
+    assert why(book, "call") == "Claude goes on after it"
+
+
+def test_a_compaction_ends_no_turn() -> None:
+    book = session().user("one").assistant("first").compact(name="seam")
+
+    assert why(book, "seam") == "it is a compaction"
+
+
+def test_one_of_several_calls_without_a_result_is_enough_to_wait() -> None:
+    calls = parallel("a", "b")
+    book = session().user("one").tools(*calls, order=[1])
+
+    assert ends_of(book) == []
+
+
+def test_an_interrupted_turn_ends_with_the_notice() -> None:
+    book = (
+        session()
+        .user("one")
+        .assistant("part", name="part")
+        .interrupt(name="notice")
+        .user("two")
+        .assistant("second", name="second")
+    )
+
+    assert ends_of(book) == ["notice", "second"]
+
+
+def test_each_of_two_answers_to_one_prompt_ends_a_turn() -> None:
+    book = session().user("one", name="one").assistant("a", name="a").at("one")
+    book.assistant("b", name="b")
+
+    assert ends_of(book) == ["a", "b"]
+
+
+def test_a_point_knows_the_prompt_of_its_turn() -> None:
+    book = long_talk(session())
+    read = session_in(book.bytes(), book.session_id)
+
+    second = turn_ends(read)[1]
+
+    assert (second.text, second.prompt) == ("two", book.uuid("two"))
