@@ -49,7 +49,9 @@ def _rows(connection: sqlite3.Connection, table: str, names: list[str]) -> list[
 
 def _words(connection: sqlite3.Connection) -> list[tuple[object, ...]]:
     """List every token of every living record, by column: the index itself, not a query."""
-    connection.execute("create virtual table temp.seen using fts5vocab('main', 'words', 'instance')")
+    connection.execute(
+        "create virtual table temp.seen using fts5vocab('main', 'words', 'instance')"
+    )
     rows = connection.execute(
         "select f.path, r.offset, s.col, s.term, s.offset from temp.seen s "
         "join record r on r.id = s.doc join file f on f.id = r.file_id"

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from bough.cli import output
 from bough.cli.options import Globals
-from bough.errors import ExitCode, Misuse
+from bough.errors import ExitCode, Misuse, TipNotFound
 from bough.model.active import parse_version
 from bough.query.finding import find_session
 from bough.query.reading import read_session
@@ -46,6 +46,22 @@ def asked_session(given: Globals, wanted: str, client: str | None = None) -> "Se
 def session_file(given: Globals, wanted: str) -> Path:
     """Find the file of the session a person means."""
     return find_session(word(wanted), folders(given))
+
+
+def asked_message(session: "Session", wanted: str) -> str:
+    """Find the message a person means by the beginning of its uuid."""
+    prefix = word(wanted)
+    number = session.tree.number
+    if prefix in number:
+        return prefix
+    folded = prefix.casefold()
+    found = {number[uuid]: uuid for uuid in number if uuid.casefold().startswith(folded)}
+    if not found:
+        raise TipNotFound(wanted, session.id)
+    if len(found) > 1:
+        names = ", ".join(uuid[: len(prefix) + 4] for uuid in list(found.values())[:4])
+        raise Misuse(f'"{wanted}" fits {len(found):,} messages: {names}. Give more characters.')
+    return session.tree.uuid(*found)
 
 
 def version(text: str) -> str:

@@ -11,7 +11,7 @@ from typing import Final
 from msgspec import Struct
 from msgspec.structs import replace
 
-from bough.cli.fitting import width
+from bough.cli.fitting import fit, width
 from bough.cli.foot import foot
 from bough.cli.numbers import plural
 from bough.cli.sheet import MEASURE, Sheet
@@ -100,10 +100,15 @@ def _seam(seam: Seam, turns: Sequence[Turn], sheet: Sheet) -> list[str]:
     """Write a compaction as a line of dashes with what it did, and its summary below."""
     glyphs = sheet.styles.glyphs
     who = {"auto": "Compacted automatically", "manual": "Compacted by you"}
+    head = f"{glyphs.seam}{glyphs.gap * _SEAM_DASHES} {sheet.time(seam.timestamp)}  "
+    room = sheet.measure - width(head)
     text = seam_text(seam, glyphs.arrow, who.get(seam.trigger or "", "Compacted"))
-    words = f"{glyphs.seam}{glyphs.gap * _SEAM_DASHES} {sheet.time(seam.timestamp)}  {text} "
-    rest = max(_SEAM_DASHES, sheet.measure - len(words))
-    line = sheet.styles.paint(Role.COMPACTION, words + glyphs.gap * rest)
+    if width(text) > room:
+        text = seam_text(seam, glyphs.arrow)
+    if sheet.columns is not None:
+        text = fit(text, room, glyphs.ellipsis)
+    dashes = glyphs.gap * (room - width(text) - 1)
+    line = sheet.styles.paint(Role.COMPACTION, f"{head}{text} {dashes}".rstrip(" "))
     summaries = [b for turn in turns for b in turn.blocks if b.type == "summary"]
     return [line, *(row for block in summaries for row in quiet_lines(block, sheet))]
 

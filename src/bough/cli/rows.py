@@ -16,6 +16,7 @@ from bough.cli.style import Role, Styles
 from bough.cli.table import Cell, Column, draw_table
 
 _LEAST: Final = 8
+_LINE_END: Final = "\r\n"
 _LONGEST: Final = 2_000
 """No terminal shows more of one value, and cleaning megabytes of it takes time."""
 
@@ -41,12 +42,13 @@ def csv_lines(
 ) -> Iterator[str]:
     """Write comma-separated values; for a terminal, without what could act on it."""
     buffer = io.StringIO()
-    writer = csv.writer(buffer, lineterminator="")
+    # Only what may end a line is quoted for it: both signs must be named.
+    writer = csv.writer(buffer, lineterminator=_LINE_END)
     for row in _with_titles(columns, rows):
         buffer.seek(0)
         buffer.truncate()
         writer.writerow(["" if value is None else _text(value) for value in row])
-        line = buffer.getvalue()
+        line = buffer.getvalue().removesuffix(_LINE_END)
         yield clean(line) if clean_up else line
 
 

@@ -11,6 +11,7 @@ from bough.cli.reading import read_out
 from bough.cli.sheet import Sheet
 from bough.cli.style import Role
 from bough.cli.telling import setting_for, turns_by_item
+from bough.cli.turnlines import turn_lines
 from bough.files.worktrees import repository_of
 from bough.model.bills import NOTHING, Bill
 from bough.model.conversation import Conversation
@@ -49,9 +50,12 @@ def shown(
     aside = _seen_from(sheet, session)
     ordered = [main, *(c for c in told if c is not main)]
     setting = setting_for(session, seen, aside, ordered)
+    if not items:
+        lines = [line for turn in main.turns for line in turn_lines(turn, setting)]
+        return Shown([*_head(session, main, seen, items, sheet), *lines], None)
     reading = read_out(items, turns_by_item(ordered, items), setting, unfold=everything)
     head = _head(session, main, seen, items, sheet)
-    target = _target(session, items, through)
+    target = _target(items, through)
     start = reading.places.get(target or "")
     return Shown([*head, *reading.lines[:-1]], start + len(head) if start else None)
 
@@ -62,13 +66,11 @@ def _seen_from(sheet: Sheet, session: Session) -> Sheet:
     return sheet if ended is None else replace(sheet, now=ended)
 
 
-def _target(session: Session, items: list[Item], through: str | None) -> str | None:
+def _target(items: list[Item], through: str | None) -> str | None:
     """Find the exchange a reader wants to see first: the one named, else the last."""
     asked = [item for item in items if isinstance(item, Exchange)]
     if through is not None:
-        uuid = session.find(through.casefold())
-        named = [exchange for exchange in asked if uuid in exchange.uuids]
-        asked = named or asked
+        asked = [exchange for exchange in asked if through in exchange.uuids] or asked
     return asked[-1].uuid if asked else None
 
 
@@ -81,9 +83,12 @@ def _head(
     if isinstance(session, Agent):
         title = ": ".join(filter(None, (session.type, session.description))) or title
         facts = f"agent {session.id}"
-    lines = [headline(one_line(title), facts, sheet.measure, sheet.styles)]
     words = _sentence(session, conversation, seen, items, sheet)
-    return [*lines, sheet.styles.paint(Role.META, words), ""]
+    return [
+        headline(one_line(title), facts, sheet.measure, sheet.styles),
+        *sheet.prose(words, 0, Role.META),
+        "",
+    ]
 
 
 def _sentence(

@@ -16,6 +16,7 @@ from bough.cli.style import Glyphs, Role, Span
 from bough.cli.unfolding import unfolded
 from bough.model.bills import Bill
 from bough.model.sentout import SentOut
+from bough.model.toolends import BACKGROUND
 from bough.model.tools import ToolBlock
 from bough.model.toolview import State, ToolView, view_of
 
@@ -54,7 +55,7 @@ def agent_rows(block: ToolBlock, agent: SentOut | None, sheet: Sheet) -> list[st
     if sheet.full:
         return lines + unfolded(block, sheet, INDENT + 2)
     answer = _answer(block)
-    if answer and view.outcome.state is State.OK:
+    if answer and view.outcome.state is State.OK and view.outcome.text != BACKGROUND:
         lines.append(sheet.line([(Role.CLAUDE, answer)], indent=INDENT + 2))
     elif view.outcome.reason:
         lines.append(sheet.line([(Role.ERROR, view.outcome.reason)], indent=INDENT + 2))

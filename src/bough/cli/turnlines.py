@@ -29,6 +29,8 @@ _HEAD, _TAIL = 8, 4
 _LABELS: Final = {"hook": "Hook ", "summary": "Summary: "}
 _PLAIN: Final = frozenset({"image", "document", "raw", "output"})
 _SENTENCES: Final = ("Opened ", "A kind of record")
+_NOTICE: Final = "<task-notification>"
+_TAG: Final = re.compile(r"<(task-id|status|summary)>([^<]*)</\1>")
 _SKILL: Final = re.compile(r"Base directory for this skill: *[^\n]*?([^\\/\n]+)[\\/]?(?:\n|\Z)")
 
 
@@ -156,7 +158,10 @@ def _failed(turn: Turn, setting: Setting) -> list[str]:
 
 
 def _marked(text: str, sheet: Sheet) -> list[str]:
-    return sheet.prose(f"{sheet.styles.glyphs.failed} {text.strip()}", 0, Role.ERROR)
+    """Set the sign of a failure before the first line."""
+    lines = sheet.prose(text.strip(), INDENT, Role.ERROR)
+    sign = sheet.styles.glyphs.failed
+    return [lines[0].replace("  ", f"{sign} ", 1), *lines[1:]] if lines else []
 
 
 def _notes(blocks: Sequence[Block], sheet: Sheet, kind: str) -> list[str]:
@@ -193,8 +198,18 @@ def _labelled(block: Words, kind: str) -> str:
         return f"Instructions of /{skill[1]}: {text[skill.end() :].strip()}"
     if text.startswith("[Request interrupted"):
         return "Interrupted by you"
+    if text.lstrip().startswith(_NOTICE):
+        return _task(text)
     speaks_itself = block.type in _PLAIN or text.startswith(_SENTENCES)
     return text if kind == "notice" or speaks_itself else f"Note: {text}"
+
+
+def _task(text: str) -> str:
+    """Say what a notice about a task in the background says, without its tags."""
+    tags: dict[str, str] = dict(_TAG.findall(text))
+    if summary := tags.get("summary", "").strip():
+        return summary
+    return " ".join(word for word in ("Task", tags.get("task-id"), tags.get("status")) if word)
 
 
 def _shortened(text: str, sheet: Sheet) -> list[str]:

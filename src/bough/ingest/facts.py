@@ -18,11 +18,12 @@ class _ForkedFrom(msgspec.Struct, rename=camel):
 
 
 class Counts(msgspec.Struct, frozen=True):
-    """What is counted line by line, because outlines leave lines out."""
+    """What outlines leave out: how many lines there are, and how many bytes."""
 
     records: int
     bad_lines: int
     unknown_records: int
+    size: int = 0
 
 
 def session_facts(
@@ -36,6 +37,7 @@ def session_facts(
     session = Session(
         id, records, bad_lines, companions=Companions(sidecar_title=custom_title), sidechain=False
     )
+    session.size = counts.size
     title = session.title_and_source
     owners = _owners(session)
     return SessionFacts(

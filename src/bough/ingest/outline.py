@@ -29,7 +29,8 @@ from bough.records.types import (
     kind_of,
 )
 
-LONGEST = 400
+LONGEST = 800
+"""How much of a text is kept: as much as a title may look at."""
 _BAD = "~bad-line"
 _BAD_OPENING = b'{"type":"~bad-line"'
 _STEADY = ("cwd", "version", "git_branch", "slug", "entrypoint")

@@ -6,7 +6,7 @@ stays bounded whatever the file.
 
 import os
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 import msgspec
 from msgspec import Struct
@@ -36,7 +36,6 @@ class Read(Struct):
     facts: SessionFacts | None = None
     agent: AgentInfo | None = None
     title: str | None = None
-    cwd: str | None = None
     problem: str | None = None
 
 
@@ -46,7 +45,6 @@ class _Meter:
     def __init__(self, start: int, line: int) -> None:
         self.read_to = start
         self.lines = line - 1
-        self.cwd: str | None = None
         self.owner: str | None = None
 
     def note(self, items: list[Record | BadLine]) -> list[Record | BadLine]:
@@ -55,13 +53,9 @@ class _Meter:
                 self.read_to = item.offset + len(item.raw)
                 self.lines = item.number
                 break
-        if self.cwd is None or self.owner is None:
-            for item in items:
-                if not isinstance(item, BadLine):
-                    self.cwd = self.cwd or item.cwd
-                    self.owner = self.owner or item.session_id
-                    if self.cwd is not None and self.owner is not None:
-                        break
+        if self.owner is None:
+            owners = (r.session_id for r in items if not isinstance(r, BadLine) and r.session_id)
+            self.owner = next(owners, None)
         return items
 
 
@@ -77,11 +71,10 @@ def read_whole(task: Task, tools: dict[str, str] | None = None) -> Read:
     except Unreadable as error:
         return Read(task, None, problem=error.message)
     read = Read(task, state, batch, agent=agent_info(found), title=sidecar_title(found))
-    read.cwd = meter.cwd
     if found.role == "session" and task.start == 0:
         outline = unpack(part for _, part in batch.outlines)
         kinds = Counter(str(row[3]) for row in batch.records)
-        read.facts = session_facts(found.session, outline, counts_of(kinds), read.title)
+        read.facts = session_facts(found.session, outline, counts_of(kinds, found.size), read.title)
     return read
 
 
@@ -106,16 +99,15 @@ def read_stretches(task: Task, tools: dict[str, str] | None = None) -> Iterator[
         yield Read(task, None, problem=error.message)
         return
     read = Read(task, state, agent=agent_info(found), title=sidecar_title(found))
-    read.cwd = meter.cwd
     yield read
 
 
-def counts_of(kinds: "Counter[str] | dict[str, int]") -> Counts:
+def counts_of(kinds: Mapping[str, int], size: int) -> Counts:
     """Tell records, bad lines and unknown kinds apart."""
     bad = kinds.get(BAD_LINE, 0)
     known = sum(count for kind, count in kinds.items() if kind in KINDS)
     every = sum(kinds.values()) - bad
-    return Counts(every, bad, every - known)
+    return Counts(every, bad, every - known, size)
 
 
 def file_state(task: Task, meter: _Meter) -> FileState:

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 from bough.files.discover import ProjectFiles
 from bough.files.worktrees import repository_of
 from bough.ingest.facts import session_facts
+from bough.ingest.naming import path_of
 from bough.ingest.outline import unpack
 from bough.ingest.pipeline import Progress, Report
 from bough.ingest.reading import Read, counts_of, read_stretches, read_whole
@@ -94,7 +95,7 @@ class Run:
         if read.state is None:
             self._report.problems.append(read.problem or read.task.found.path)
             return None
-        project = self._project(read.task.found, read.cwd)
+        project = self._project(read.task.found)
         number = self._writer.file(project, read.state)
         if read.task.start == 0 and read.task.known is not None:
             self._writer.clear(number)
@@ -122,7 +123,7 @@ class Run:
     def _reserve(self, task: Task) -> int:
         """Make the row of a large file before it is read through."""
         found = task.found
-        project = self._project(found, None)
+        project = self._project(found)
         blank = _blank_state(found)
         number = self._writer.file(project, blank)
         if task.start == 0:
@@ -135,7 +136,7 @@ class Run:
             if reserved is not None:
                 self._writer.forget(reserved)
             return None
-        project = self._project(read.task.found, read.cwd)
+        project = self._project(read.task.found)
         number = self._writer.file(project, read.state)
         if read.agent is not None:
             self._writer.agent(number, read.agent)
@@ -162,15 +163,16 @@ class Run:
             self._writer.branches(number, ONE_BRANCH)
             return
         outline = unpack(self._store.outlines(number))
-        counts = counts_of(dict(self._store.kinds(number)))
+        counts = counts_of(self._store.kinds(number), found.size)
         facts = session_facts(found.session, outline, counts, title)
         self._writer.facts(number, facts)
         self._writer.branches(number, facts.branches)
 
-    def _project(self, found: Found, cwd: str | None) -> int:
+    def _project(self, found: Found) -> int:
+        """Keep what a project is called, once in a run: new files may name it better."""
         number = self._projects.get(found.folder)
-        if number is None or cwd is not None:
-            number = self._writer.project(_project_row(self._listed[found.folder], cwd))
+        if number is None:
+            number = self._writer.project(_project_row(self._listed[found.folder]))
             self._projects[found.folder] = number
         return number
 
@@ -234,13 +236,14 @@ def _settle() -> None:
     gc.freeze()
 
 
-def _project_row(project: ProjectFiles, cwd: str | None) -> ProjectRow:
+def _project_row(project: ProjectFiles) -> ProjectRow:
+    path = path_of(project)
     return ProjectRow(
         folder=str(project.path),
         dir=project.dir,
-        path=cwd,
-        name=name_of(cwd) if cwd else project.dir,
-        worktree_of=repository_of(cwd) if cwd else None,
+        path=path,
+        name=name_of(path) if path else project.dir,
+        worktree_of=repository_of(path) if path else None,
     )
 
 

@@ -5,6 +5,7 @@ one that ran in the background is only announced there, and a notice tells later
 ended.
 """
 
+import re
 from collections.abc import Iterable, Iterator
 
 from msgspec import Struct
@@ -24,6 +25,7 @@ from bough.records.record import Record
 from bough.records.types import Assistant, Attachment, QueueOperation, User
 
 _NOTICE = b"<task-notification>"
+_NAMED = re.compile(r"<task-id>\s*([^<\s]+)\s*</task-id>\s*<status>\s*([^<\s]+)\s*</status>")
 
 
 class SentOut(Struct, frozen=True):
@@ -57,8 +59,11 @@ class Agents:
         """Describe the agent that a call started, and charge what it cost."""
         agent = self.by_call.get(use.id)
         told, ok = self._results.get(use.id, (Told(), None))
-        if use.id in self._noticed:
-            ok = self._noticed[use.id]
+        noticed = self._noticed.get(use.id)
+        if noticed is None and agent is not None:
+            noticed = self._noticed.get(agent.id)
+        if noticed is not None:
+            ok = noticed
         elif told.is_async or told.status == ANNOUNCED:
             ok = None
         if agent is None:
@@ -104,13 +109,16 @@ def _results(records: Iterable[Record]) -> Iterator[tuple[str, tuple[Told, bool]
 
 
 def _notices(records: Iterable[Record]) -> Iterator[tuple[str, bool]]:
-    """Give how each task in the background ended, by the call that started it."""
+    """Give how tasks in the background ended, by the call that started each and by its id."""
     for record in records:
         if isinstance(record, Assistant) or _NOTICE not in record.raw:
             continue
-        noticed = agent_noticed(_words_of(record))
+        text = _words_of(record)
+        noticed = agent_noticed(text)
         if noticed is not None and noticed.status is not None:
             yield noticed.call, noticed.status == "completed"
+        elif named := _NAMED.search(text):
+            yield named[1], named[2] == "completed"
 
 
 def _words_of(record: Record) -> str:

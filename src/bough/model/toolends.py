@@ -73,6 +73,7 @@ _TELLING = re.compile(
     r"\b(?:error|fail(?:ed|ure|s)?|fatal|panic|exception|denied|cannot|not found|no such)\b",
     re.IGNORECASE,
 )
+BACKGROUND = "in the background"
 _LOOK = 2_000
 """How much of a text is looked at to learn what it is."""
 
@@ -147,7 +148,7 @@ def _lines(call: _Call) -> Outcome:
 
 def _shell(call: _Call) -> Outcome:
     if call.told.background_task_id:
-        return Outcome(text="in the background")
+        return Outcome(text=BACKGROUND)
     if call.told.return_code_interpretation:
         return Outcome(text=one_line(call.told.return_code_interpretation))
     return _lines(call) if call.result.persisted is None else Outcome()
@@ -244,7 +245,7 @@ def _tools(call: _Call) -> Outcome:
 
 def _agent(call: _Call) -> Outcome:
     if call.told.is_async or call.told.status == "async_launched":
-        return Outcome(text="in the background")
+        return Outcome(text=BACKGROUND)
     steps = call.told.total_tool_use_count
     return Outcome(text=counted(steps, "step") if steps is not None else "")
 

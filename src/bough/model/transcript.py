@@ -48,6 +48,8 @@ class Transcript:
         self.bad_lines = bad_lines
         self.sidechain = _is_sidechain(records) if sidechain is None else sidechain
         self._client: str | None = None
+        self.size: int | None = None
+        """The file's size, where the records do not tell it themselves."""
 
     @cached_property
     def tree(self) -> Tree:
@@ -74,7 +76,8 @@ class Transcript:
         """Give the node the client would continue from, and by which rule."""
         if self.sidechain:
             return Choice(len(self.tree.nodes) - 1, "last-line")
-        return choose(self.records, self.tree, parse_version(self._client or self.version))
+        client = parse_version(self._client or self.version)
+        return choose(self.records, self.tree, client, self.size)
 
     @cached_property
     def tips(self) -> list[Tip]:

@@ -12,8 +12,9 @@ from bough.errors import (
     SessionNotFound,
 )
 from bough.files.discover import ProjectFiles, SessionFiles
+from bough.ingest.naming import path_of
 from bough.model.paths import name_of
-from bough.query.projects import Dirs, has_talk, path_of, project_listings, said_at, written_at
+from bough.query.projects import Dirs, has_talk, project_listings, said_at, written_at
 from bough.query.reading import read_session
 
 LATEST = "latest"

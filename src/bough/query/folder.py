@@ -16,7 +16,7 @@ from bough.errors import Unreadable
 from bough.files.companions import companions_in, is_agent_file
 from bough.files.lines import read_at, read_lines
 from bough.model.lineage import Facts, Origin, facts_of, origins
-from bough.query.opening import opening, read_records
+from bough.ingest.opening import opening, read_records
 from bough.records.decode import decode
 from bough.records.types import Summary
 

@@ -9,10 +9,10 @@ from pathlib import Path
 from msgspec import Struct
 
 from bough.errors import BoughError
+from bough.ingest.opening import opening
 from bough.model.lineage import facts_of, origins
 from bough.model.session import Session
 from bough.query.folder import Folder
-from bough.query.opening import opening
 from bough.query.reading import read_in
 
 _LOOKED_AT = 50

@@ -3,6 +3,7 @@
 Sessions that the client has deleted are in them too, with the time they were missed.
 """
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 
 import msgspec
@@ -48,10 +49,16 @@ def indexed_conversations(
     handle: IndexHandle, project: ProjectFiles | None = None
 ) -> ConversationList:
     """List the conversations of all sessions, or of one project's, newest first."""
-    rows = [
-        _conversation(row)
+    kept = [
+        row
         for row in handle.store.conversations()
         if _wanted(handle, project, row.folder) and row.deleted_at is None
+    ]
+    ways = Counter(row.file for row in kept)
+    others = handle.store.titles_from_others()
+    titles = {s.file: _title(s, others.get(s.file, ()))[0] for s in handle.store.sessions()}
+    rows = [
+        _conversation(row, titles[row.file] if ways[row.file] == 1 else row.title) for row in kept
     ]
     rows.sort(key=lambda row: row.ended_at or "", reverse=True)
     return ConversationList(rows, _problems(handle))
@@ -93,18 +100,23 @@ def _kinds(rows: Iterable[SessionListed]) -> dict[int, str]:
     }
 
 
-def _session(row: SessionListed, kinds: dict[int, str], others: Sequence[str]) -> SessionRow:
-    title, source = row.title, row.title_source
-    if source not in _STRONGER_THAN_OTHERS:
+def _title(row: SessionListed, others: Sequence[str]) -> tuple[str, str | None]:
+    """Choose a session's title; a summary in another file beats a prompt."""
+    if row.title_source not in _STRONGER_THAN_OTHERS:
         better = next((text for text in reversed(others) if is_title(text)), None)
         if better is not None:
-            title, source = one_line(better), "summary"
+            return one_line(better), "summary"
+    return row.title or f"Session {row.id[:8]}", row.title_source
+
+
+def _session(row: SessionListed, kinds: dict[int, str], others: Sequence[str]) -> SessionRow:
+    title, source = _title(row, others)
     led_by = "sdk" if (row.entrypoint or "").startswith("sdk") else "main"
     return SessionRow(
         id=row.id,
         project=row.dir,
         path=row.path,
-        title=title or f"Session {row.id[:8]}",
+        title=title,
         title_source=source,
         started_at=row.started_at,
         ended_at=row.ended_at,
@@ -124,12 +136,12 @@ def _session(row: SessionListed, kinds: dict[int, str], others: Sequence[str]) -
     )
 
 
-def _conversation(row: ConversationListed) -> ConversationRow:
+def _conversation(row: ConversationListed, title: str | None) -> ConversationRow:
     return ConversationRow(
         session=row.session,
         tip=row.tip or None,
         active=bool(row.active),
-        title=row.title or f"Session {row.session[:8]}",
+        title=title or f"Session {row.session[:8]}",
         turns=row.turns,
         started_at=row.started_at,
         ended_at=row.ended_at,

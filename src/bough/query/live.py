@@ -16,13 +16,14 @@ from bough.errors import Unreadable
 from bough.files.discover import SessionFiles, claude_folders, discover
 from bough.files.lines import read_lines
 from bough.ingest.board import Board, Watched, moment_now
+from bough.ingest.opening import HEAD
 from bough.ingest.places import Place
 from bough.line import Line
+from bough.model.course import Phase
 from bough.model.elapsed import moment_of
 from bough.model.paths import name_of
 from bough.model.pricelist import with_overrides
 from bough.model.state import URGENCY, State
-from bough.query.opening import HEAD
 from bough.query.projects import Dirs
 from bough.records.decode import records
 
@@ -87,7 +88,12 @@ def live_sessions(
                 if newest >= oldest or board.has_client(files.id):
                     _read(board, str(project.path), files, oldest if quick else None)
     board.settle(now)
-    return in_order(describe(watched) for watched in board if watched.activity.records)
+    return in_order(describe(watched) for watched in board if has_begun(watched))
+
+
+def has_begun(watched: Watched) -> bool:
+    """Tell whether anything was said in a session, or a client waits for it."""
+    return watched.activity.main.phase is not Phase.NOTHING or watched.client is not None
 
 
 def describe(watched: Watched) -> LiveSession:

@@ -3,9 +3,8 @@
 Answered from listings and the ends of files, so that thousands of sessions stay cheap.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime
-from itertools import chain
 from os import PathLike
 from pathlib import Path
 
@@ -18,14 +17,14 @@ from bough.files.discover import (
     SessionFiles,
     claude_folders,
     discover,
-    encode_cwd,
 )
 from bough.files.listing import Problem
 from bough.files.worktrees import repository_of
+from bough.ingest.naming import path_of
+from bough.ingest.opening import ending, opening
 from bough.model.paths import name_of
 from bough.model.prompts import STARTS_A_LINE, said
 from bough.model.times import first_and_last
-from bough.query.opening import ending, opening
 from bough.query.reading import read_session
 from bough.records.record import Record
 from bough.records.types import Assistant, User
@@ -81,22 +80,6 @@ def describe_project(listing: ProjectFiles) -> Project:
     )
 
 
-def path_of(listing: ProjectFiles) -> str | None:
-    """Find the folder a project was worked on in, as its records say.
-
-    The client names the project's folder for it, so a path that fits the name is surest;
-    a session may have been moved here from elsewhere. Else the newest session's counts.
-    """
-    wanted = listing.dir.casefold()
-    newest = ""
-    for file in _newest_first(listing):
-        for cwd in _cwds(file):
-            if encode_cwd(cwd).casefold() == wanted:
-                return cwd
-            newest = newest or cwd
-    return newest or None
-
-
 def has_talk(files: SessionFiles) -> bool:
     """Tell whether a session has a conversation, from its start if that is enough."""
     if files.path is None:
@@ -141,23 +124,6 @@ def written_at(files: SessionFiles) -> str:
     """Give the time of a session's file itself."""
     moment = datetime.fromtimestamp(files.mtime_ns / 1e9, UTC)
     return moment.isoformat(timespec="milliseconds").replace("+00:00", "Z")
-
-
-def _newest_first(listing: ProjectFiles) -> Iterator[Path]:
-    """List the files that may name the project's path: sessions, then agents."""
-    sessions = sorted(listing.sessions, key=lambda session: session.mtime_ns, reverse=True)
-    agents = (agent for session in sessions for agent in session.agents)
-    yield from (session.path for session in sessions if session.path is not None)
-    yield from (agent.path for agent in chain(listing.loose_agents, agents))
-
-
-def _cwds(file: Path) -> Iterator[str]:
-    """List the folders that the start of a file names, each once."""
-    seen: set[str] = set()
-    for record in opening(file):
-        if record.cwd and record.cwd not in seen:
-            seen.add(record.cwd)
-            yield record.cwd
 
 
 def _is_talk(record: Record) -> bool:

@@ -19,7 +19,7 @@ from bough.model.agents import AgentMeta
 from bough.model.lineage import Origin
 from bough.model.session import AgentSource, Companions, Session
 from bough.query.folder import AgentPlace, Folder, owner_of
-from bough.query.opening import HEAD, read_records
+from bough.ingest.opening import HEAD, read_records
 from bough.records.decode import part
 
 __all__ = ["read_in", "read_records", "read_session"]

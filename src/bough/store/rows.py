@@ -120,7 +120,7 @@ class Batch(Struct):
 
 
 class ProjectListed(Struct, frozen=True):
-    """A project as a list needs it; times are nanoseconds of the newest file."""
+    """A project as a list needs it: when a person last talked in it, and any record's time."""
 
     id: int
     folder: str
@@ -129,8 +129,8 @@ class ProjectListed(Struct, frozen=True):
     name: str
     worktree_of: str | None
     sessions: int
-    talked: int | None
-    touched: int | None
+    talked: str | None
+    touched: str | None
 
 
 class SessionListed(Struct, frozen=True):

@@ -109,9 +109,10 @@ def _refuse_dangers(source: Source, way: Way, end: int) -> None:
         raise GotoUnsafe("cycle", "Parents go in a circle, on which clients up to 2.0.76 hang.")
     missed = _missed(session, way, end)
     if missed:
+        lost = "1 message" if missed == 1 else f"{missed} messages"
         raise GotoUnsafe(
             "unreachable",
-            f"The client would not see {missed} messages before this point that are shown here.",
+            f"The client would not see {lost} before this point that bough shows.",
         )
 
 

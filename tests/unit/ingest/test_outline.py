@@ -70,7 +70,7 @@ def test_an_outline_is_a_small_part_of_the_file() -> None:
     assert sum(len(part) for _, part in batch.outlines) < len(data) / 50
 
 
-@pytest.mark.parametrize("length", [399, 400, 401, 5000])
+@pytest.mark.parametrize("length", [799, 800, 801, 5000])
 def test_texts_that_differ_only_far_behind_stay_apart(tmp_path: Path, length: int) -> None:
     story = session(f"far-{length}").user("a" * length + "1").assistant("One.")
     story.user("a" * length + "2").assistant("Two.")

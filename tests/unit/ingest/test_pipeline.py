@@ -79,9 +79,7 @@ def test_an_append_costs_only_the_append(home: Home, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("cut", range(1, 60, 7))
-def test_a_torn_line_is_taken_back_when_its_end_comes(
-    home: Home, tmp_path: Path, cut: int
-) -> None:
+def test_a_torn_line_is_taken_back_when_its_end_comes(home: Home, tmp_path: Path, cut: int) -> None:
     data = _story()
     path = _write(home, "one", data[: -cut - 1])
     index = tmp_path / "index.sqlite"

@@ -249,7 +249,7 @@ def test_a_failed_agent_and_a_killed_one_are_failed(tmp_path: Path) -> None:
         block["id"]
         for record in reversed(made.records())
         if record["type"] == "assistant"
-        for block in record["message"]["content"]  # type: ignore[index,call-overload]
+        for block in record["message"]["content"]  # type: ignore[index]
     )
     made.said(notice.format(call))
 

@@ -83,9 +83,7 @@ def test_a_full_disk_keeps_what_was_whole_before(history: Path, tmp_path: Path) 
     assert len(rows_of(index)["session"]) == 40
 
 
-def test_a_reader_sees_whole_files_only_while_another_writes(
-    history: Path, tmp_path: Path
-) -> None:
+def test_a_reader_sees_whole_files_only_while_another_writes(history: Path, tmp_path: Path) -> None:
     index = tmp_path / "index.sqlite"
     writer, reader = SqliteStore(index), SqliteStore(index, reading=True)
     with writer.writing() as writing:

@@ -50,8 +50,8 @@ def test_white_space_and_escapes_stay_as_they_are() -> None:
 
 
 @pytest.mark.parametrize(
-    "value", [b'"\\ud800"', b'"\xff\xfe"', b"[" * 3000 + b"]" * 3000, b"1e999", b"12345678901234567890123"]
-)  # fmt: skip
+    "value", [b'"\\ud800"', b'"\xff\xfe"', b"[" * 3000 + b"]" * 3000, b"1e999", b"1" * 30]
+)
 def test_what_the_client_can_read_is_kept_to_the_byte(value: bytes) -> None:
     raw = b'{"odd":' + value + b',"uuid":"u"}'
 

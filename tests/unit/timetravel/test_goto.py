@@ -97,7 +97,7 @@ ASTRAY = session("r").user("zero").assistant("x").astray().user("one").assistant
         (OLD_COMPACTED, "compaction", "was compacted"),
         (UNENDED, "no-final-newline", "does not end with a newline"),
         (CIRCLE, "cycle", "circle"),
-        (PARALLEL, "unreachable", "would not see 2 messages"),
+        (PARALLEL, "unreachable", "would not see 1 message before"),
         (ASTRAY, "unreachable", "would not see 2 messages"),
     ],
     ids=["compaction", "old compaction", "no newline", "circle", "parallel calls", "lost parent"],

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 import click
 
 from bough.cli import clock, output
-from bough.cli.asking import asked_session, word
+from bough.cli.asking import asked_message, asked_session, word
 from bough.cli.clean import clean
 from bough.cli.options import Globals, command, pass_globals
 from bough.cli.sheet import Sheet
@@ -49,21 +49,22 @@ def show(  # noqa: PLR0913 - one for each option
     asked = asked_session(given, session, client)
     if agent is not None:
         asked = find_agent(asked, word(agent))
-    told = [*asked.conversations] if everything else [chosen(asked, tip)]
+    named = asked_message(asked, tip) if tip is not None else None
+    told = [*asked.conversations] if everything else [chosen(asked, named)]
+    told = told or [asked.conversation()]
     if raw:
         return _print_raw(given, asked, told, everything=everything)
     if given.json:
         documents = [conversation_document(asked, each) for each in told]
         output.emit_json(documents if everything else documents[0], output.screen(given.color))
         return ExitCode.FINE
-    return _print_lines(given, asked, told, tip, everything=everything, full=full)
+    return _print_lines(given, asked, told, named, everything=everything, full=full)
 
 
-def chosen(session: "Session", tip: str | None) -> "Conversation":
+def chosen(session: "Session", uuid: str | None) -> "Conversation":
     """Choose the conversation to a tip, or the one that goes on through a message."""
-    if tip is None:
+    if uuid is None:
         return session.conversation()
-    uuid = session.find(word(tip).casefold())
     through = [c for c in session.conversations if c.tip == uuid]
     if not through:
         through = [c for c in session.conversations if any(n.uuid == uuid for n in c.nodes)]
@@ -96,8 +97,7 @@ def _print_raw(
         texts = (item.raw.decode("utf-8", "replace").rstrip("\r\n") for item in items)
         output.page((clean(text) for text in texts), screen)
     else:
-        for item in items:
-            output.emit_bytes(item.raw)
+        output.emit_bytes(b"".join(item.raw for item in items))
     return ExitCode.FINE if items else ExitCode.FAILED
 
 
@@ -105,7 +105,7 @@ def _print_lines(
     given: Globals,
     session: "Session",
     told: "list[Conversation]",
-    tip: str | None,
+    named: str | None,
     *,
     everything: bool,
     full: bool,
@@ -123,6 +123,6 @@ def _print_lines(
         words=clock.time_words(),
         full=full,
     )
-    reading = shown(session, told, sheet, tip, everything=everything)
+    reading = shown(session, told, sheet, named, everything=everything)
     output.page(reading.lines, screen, reading.opening(screen.height))
     return ExitCode.FINE

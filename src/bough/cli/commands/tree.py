@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 import click
 
 from bough.cli import clock, output
-from bough.cli.asking import asked_session, word
+from bough.cli.asking import asked_message, asked_session
 from bough.cli.options import Globals, command, pass_globals
 from bough.errors import ExitCode
 from bough.query.documents import tree_document
@@ -28,7 +28,7 @@ def tree(
     SESSION is a path, the beginning of an id, or latest.
     """
     asked = asked_session(given, session, client)
-    near = asked.find(word(around).casefold()) if around is not None else None
+    near = asked_message(asked, around) if around is not None else None
     if given.json:
         output.emit_json(tree_document(asked), output.screen(given.color))
         return ExitCode.FINE

@@ -8,8 +8,8 @@ from bough.store.rows import ConversationListed, ProjectListed, SessionListed
 _PROJECTS = """
     select p.id, p.folder, p.dir, p.path, p.name, p.worktree_of,
         count(s.file_id) filter (where s.tips > 0) as sessions,
-        max(f.mtime_ns) filter (where s.tips > 0) as talked,
-        max(f.mtime_ns) as touched
+        max(s.ended_at) filter (where s.tips > 0) as talked,
+        max(s.ended_at) as touched
     from project p
     left join file f on f.project_id = p.id and f.role = 'session' and f.deleted_at is null
     left join session s on s.file_id = f.id

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from bough.query.opening import HEAD, ending, opening, read_records
+from bough.ingest.opening import HEAD, ending, opening, read_records
 from bough.sample import session
 
 

@@ -1,0 +1,195 @@
+"""`bough sql` as people run it: it answers, and it never changes anything."""
+
+import sqlite3
+import subprocess
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from bough.sample import Session, session
+from tests.cli.test_frame import BOUGH, ran
+from tests.conftest import Home
+
+
+@pytest.fixture
+def made(home: Home) -> Session:
+    made = session().user("hello").tool("Bash", {"command": "ls"}, "x").assistant("a,b")
+    with home.writing():
+        made.raw(b'{"type": "user", "x": NaN}').raw(b"// no record").write(home)
+    return made
+
+
+def index_of(home: Home) -> Path:
+    (path,) = home.path.parent.rglob("index.sqlite")
+    return path
+
+
+def test_an_answer_is_a_table(made: Session) -> None:
+    done = ran(BOUGH, "sql", "select id, records from session")
+
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout.splitlines()[0].split() == ["id", "records"]
+    assert done.stdout.splitlines()[1].split() == [made.session_id, str(len(made.records()) + 1)]
+
+
+@pytest.mark.usefixtures("made")
+def test_json_is_an_array_of_objects() -> None:
+    done = ran(BOUGH, "sql", "--json", "select 1 as a, null as b union all select 2, 'x'")
+
+    assert msgspec.json.decode(done.stdout) == [{"a": 1, "b": None}, {"a": 2, "b": "x"}]
+
+
+@pytest.mark.usefixtures("made")
+def test_json_of_nothing_is_an_empty_array() -> None:
+    assert ran(BOUGH, "sql", "--json", "select 1 where 0").stdout == "[]\n"
+
+
+@pytest.mark.usefixtures("made")
+def test_csv_quotes_what_needs_it() -> None:
+    done = ran(BOUGH, "sql", "--csv", "select 'a,b' as x, null as y, 'c\"d' as z")
+
+    assert done.stdout == 'x,y,z\n"a,b",,"c""d"\n'
+
+
+def test_the_view_has_the_json_that_the_client_wrote(made: Session) -> None:
+    question = """
+        select session, json_extract(json, '$.message.content[0].name') as tool
+        from record_json where tool is not null and kind = 'assistant'
+    """
+
+    done = ran(BOUGH, "sql", "--json", question)
+
+    assert msgspec.json.decode(done.stdout) == [{"session": made.session_id, "tool": "Bash"}]
+
+
+@pytest.mark.usefixtures("made")
+def test_a_line_that_is_no_json_spoils_no_question() -> None:
+    question = "select kind, count(*) as n, count(json) as j from record_json group by 1"
+
+    rows = msgspec.json.decode(ran(BOUGH, "sql", "--json", question).stdout)
+
+    counted = {row["kind"]: (row["n"], row["j"]) for row in rows}
+    assert counted["bad line"] == (1, 0)
+    assert counted["user"][0] == counted["user"][1] > 1
+
+
+def test_a_file_that_changed_since_gives_no_json(home: Home, made: Session) -> None:
+    ran(BOUGH, "sql", "select 1")
+    index = sqlite3.connect(index_of(home))
+    index.execute("update record set offset = offset + 7")
+    index.execute("update record set offset = 10000000 where id = 1")
+    index.commit()
+    index.close()
+
+    done = ran(BOUGH, "sql", "--json", "select count(*) as n, count(json) as j from record_json")
+
+    assert done.returncode == 0
+    assert msgspec.json.decode(done.stdout)[0]["j"] == 0
+
+
+@pytest.mark.usefixtures("made")
+def test_without_a_question_the_tables_are_listed() -> None:
+    done = ran(BOUGH, "sql")
+    rows = msgspec.json.decode(ran(BOUGH, "sql", "--json").stdout)
+
+    assert done.stdout.startswith("TABLE")
+    shapes = {row["table"]: row["columns"] for row in rows}
+    assert "uuid" in shapes["record"]
+    assert shapes["record_json"][-3:] == ["path", "session", "json"]
+    assert not any(name.startswith(("sqlite_", "words_")) for name in shapes)
+
+
+@pytest.mark.usefixtures("made")
+def test_a_question_can_come_from_stdin() -> None:
+    done = subprocess.run(
+        [*BOUGH, "sql", "-", "--json"],
+        input="select 7 as n",
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+    assert done.stdout == '[{"n":7}]\n'
+
+
+@pytest.mark.usefixtures("made")
+@pytest.mark.parametrize(
+    ("question", "said"),
+    [
+        ("selec 1", 'near "selec": syntax error.'),
+        ("select nope from record", "no such column: nope."),
+        ("select 1; select 2", "You can only execute one statement at a time."),
+        ("select json_extract('{', '$')", "malformed JSON."),
+        ("", "The query is empty."),
+        (";", "That asks for nothing."),
+    ],
+)
+def test_a_question_that_makes_no_sense_is_misuse(question: str, said: str) -> None:
+    done = ran(BOUGH, "sql", question)
+
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr.startswith(said)
+    assert done.stderr.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "delete from record",
+        "update session set title = 'x'",
+        "insert into meta values ('a', 'b')",
+        "drop table record",
+        "create table t (a)",
+        "create temp table t (a)",
+        "drop view record_json",
+        "vacuum",
+        "vacuum into 'copy.sqlite'",
+        "reindex",
+        "attach 'other.sqlite' as other",
+        "pragma journal_mode = delete",
+        "pragma query_only = off",
+        "pragma writable_schema = on",
+        "begin immediate",
+        "insert into words (words) values ('optimize')",
+        "select load_extension('x')",
+    ],
+)
+def test_nothing_can_be_changed(home: Home, made: Session, question: str) -> None:
+    ran(BOUGH, "sql", "select 1")
+    before = _content(index_of(home))
+
+    done = ran(BOUGH, "sql", question)
+
+    assert (done.returncode, done.stdout) == (2, "")
+    assert _content(index_of(home)) == before
+    assert not list(Path.cwd().glob("*.sqlite"))
+
+
+@pytest.mark.usefixtures("made")
+def test_the_full_text_index_can_be_asked() -> None:
+    question = "select count(*) as n from words where words match 'hello'"
+
+    assert ran(BOUGH, "sql", "--json", question).stdout == '[{"n":1}]\n'
+
+
+@pytest.mark.usefixtures("made")
+def test_one_form_at_a_time() -> None:
+    done = ran(BOUGH, "sql", "--json", "--csv", "select 1")
+
+    assert (done.returncode, done.stderr) == (2, "Give --json or --csv, not both.\n")
+
+
+@pytest.mark.usefixtures("made")
+def test_no_other_file_can_be_read_through_it() -> None:
+    done = ran(BOUGH, "sql", "--json", "select bough_record(999, 0, 100) as r")
+
+    assert done.stdout == '[{"r":null}]\n'
+
+
+def _content(index: Path) -> list[str]:
+    connection = sqlite3.connect(index)
+    try:
+        return list(connection.iterdump())
+    finally:
+        connection.close()

@@ -1,0 +1,97 @@
+from hypothesis import given
+from hypothesis import strategies as st
+
+from bough.model.books import Book, Entry, Reported
+from bough.model.pricelist import PRICES, price_of, with_overrides
+from bough.model.pricing import cost
+from bough.query.ledger import NOTHING, Amount, amount_of, counts_of, tally
+
+BOOK = Book("a.jsonl", "-home", "a", ())
+
+counts = st.integers(0, 400_000)
+models = st.sampled_from(
+    ["claude-opus-4-6", "claude-sonnet-4-5", "claude-haiku-5-5", "nobody-1", "us.claude-x"]
+)
+
+
+@st.composite
+def calls(draw: st.DrawFn) -> Reported:
+    hour, short = draw(counts), draw(counts)
+    return Reported(
+        0,
+        "m",
+        "r",
+        draw(models),
+        "2026-11-15T09:00:00.000Z",
+        draw(counts),
+        draw(counts),
+        hour + short,
+        draw(counts),
+        hour,
+        draw(st.integers(0, 3)),
+        draw(st.sampled_from([None, "standard", "fast"])),
+    )
+
+
+def one_by_one(lines: list[Reported], prices: object = PRICES) -> int:
+    total = 0
+    for line in lines:
+        price = price_of(line.model, PRICES if prices is PRICES else ODD)
+        total += cost(counts_of(line), price).total if price else 0
+    return total
+
+
+ODD = with_overrides({"claude-opus-4-6": {"input": 0.000001, "fast_multiplier": 1.37}})
+
+
+@given(st.lists(calls(), max_size=8))
+def test_a_sum_costs_exactly_what_its_calls_cost(lines: list[Reported]) -> None:
+    entries: list[Entry] = [(BOOK, line) for line in lines]
+
+    for prices in (PRICES, ODD):
+        found = tally(entries, lambda book, _: book.path, prices)
+        total = sum((a for by_model in found.values() for a in by_model.values()), NOTHING)
+        assert total.cost == one_by_one(lines, prices)
+        assert total.calls == len(lines)
+        assert total.tokens == sum(line.total for line in lines)
+        assert total == sum((amount_of(line, prices) for line in lines), NOTHING)
+
+
+@given(st.lists(st.tuples(calls(), st.sampled_from("abc")), max_size=8))
+def test_every_call_is_under_one_key(marked: list[tuple[Reported, str]]) -> None:
+    keys = iter([key for _, key in marked])
+
+    found = tally([(BOOK, line) for line, _ in marked], lambda _, __: next(keys), PRICES)
+
+    assert {key: sum(a.calls for a in found[key].values()) for key in found} == {
+        key: sum(1 for _, other in marked if other == key) for _, key in marked
+    }
+
+
+def test_a_model_without_a_price_costs_nothing_and_says_so() -> None:
+    line = Reported(0, "m", "r", "nobody-1", None, 5, 6)
+
+    assert amount_of(line, PRICES) == Amount(1, 5, 6, unpriced=1)
+    assert amount_of(line, PRICES).partly_unknown
+
+
+def test_a_model_without_a_price_that_used_nothing_is_no_question() -> None:
+    line = Reported(0, "m", "r", "nobody-1", None)
+
+    assert not amount_of(line, PRICES).partly_unknown
+
+
+def test_a_web_search_without_a_fee_makes_a_cost_incomplete() -> None:
+    line = Reported(0, "m", "r", "claude-haiku-4-5", None, 5, web_searches=1)
+
+    found = amount_of(line, PRICES)
+
+    assert (found.cost, found.unpriced, found.incomplete) == (5_000_000, 0, True)
+    assert found.partly_unknown
+
+
+def test_money_is_a_float_only_where_it_is_shown() -> None:
+    amount = amount_of(Reported(0, "m", "r", "claude-opus-4-6", None, 1_000_000), PRICES)
+
+    assert isinstance(amount.cost, int)
+    assert amount.cost_usd == 5.0

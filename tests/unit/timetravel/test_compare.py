@@ -1,0 +1,85 @@
+import pytest
+
+from bough.errors import TipNotFound
+from bough.sample import Session, session
+from bough.timetravel.compare import compare
+from bough.timetravel.meaning import session_in
+
+
+def two_ways() -> Session:
+    edit = {"file_path": "/w/both.py", "old_string": "a", "new_string": "b\nc"}
+    book = session(model="claude-opus-4-6").user("start", name="start").assistant("ok", name="ok")
+    book.user("way a", name="a").tool("Edit", edit, "done")
+    book.tool("Write", {"file_path": "/w/only_a.py", "content": "x\ny\n"}, "done")
+    book.assistant("a done", name="tip a")
+    book.at("ok").user("way b", name="b").tool("Edit", edit, "no", is_error=True)
+    return (
+        book.assistant("b done", name="tip b")
+        .user("more", name="more")
+        .assistant("end", name="end")
+    )
+
+
+def test_two_branches_part_where_they_have_their_last_turn_in_common() -> None:
+    book = two_ways()
+
+    found = compare(session_in(book.bytes(), "s"), book.uuid("tip a"), book.uuid("end"))
+
+    assert found.shared == 1
+    assert found.parting is not None
+    assert (found.parting.uuid, found.parting.text) == (book.uuid("ok"), "start")
+
+
+def test_each_side_tells_its_own_turns() -> None:
+    book = two_ways()
+
+    found = compare(session_in(book.bytes(), "s"), book.uuid("tip a"), book.uuid("end"))
+
+    assert [(t.prompt, t.answer, t.steps, t.failed) for t in found.a.turns] == [
+        ("way a", "a done", 2, 0)
+    ]
+    assert [(t.prompt, t.answer, t.steps, t.failed) for t in found.b.turns] == [
+        ("way b", "b done", 1, 1),
+        ("more", "end", 0, 0),
+    ]
+    assert (found.a.active, found.b.active) == (False, True)
+
+
+def test_files_are_compared_by_side() -> None:
+    book = two_ways()
+
+    found = compare(session_in(book.bytes(), "s"), book.uuid("tip a"), book.uuid("end"))
+
+    assert (found.only_a, found.only_b, found.both) == (("/w/only_a.py",), (), ("/w/both.py",))
+    edited, written = found.a.files
+    assert (edited.path, edited.writes, edited.added, edited.removed) == ("/w/both.py", 1, 2, 1)
+    assert (written.path, written.added, written.removed) == ("/w/only_a.py", 2, 0)
+
+
+def test_what_both_share_is_paid_by_neither() -> None:
+    book = two_ways()
+    read = session_in(book.bytes(), "s")
+
+    found = compare(read, book.uuid("tip a"), book.uuid("end"))
+
+    assert found.a.usage.calls == 2
+    assert found.a.cost > 0
+    assert found.a.unpriced == ()
+    shared = compare(read, book.uuid("ok"), book.uuid("end"))
+    assert (shared.a.usage.calls, shared.a.cost, shared.a.turns) == (0, 0, ())
+
+
+def test_a_model_without_a_price_is_named() -> None:
+    book = session(model="lab-9").user("x").assistant("y", name="tip")
+
+    found = compare(session_in(book.bytes(), "s"), book.uuid("tip"), book.uuid("tip"))
+
+    assert found.shared == 1
+    book.user("z").assistant("w", name="end")
+    found = compare(session_in(book.bytes(), "s"), book.uuid("tip"), book.uuid("end"))
+    assert (found.b.unpriced, found.b.cost) == (("lab-9",), 0)
+
+
+def test_a_tip_that_is_not_there_is_not_found() -> None:
+    with pytest.raises(TipNotFound):
+        compare(session_in(two_ways().bytes(), "s"), "ffffffff", "eeeeeeee")

@@ -1,0 +1,79 @@
+from bough.sample import Session, session
+from bough.timetravel.find import around, find
+from bough.timetravel.meaning import session_in
+from tests.unit.timetravel.making import long_talk
+
+
+def branched() -> Session:
+    book = long_talk(session()).at("first").user("needle here", name="other")
+    return book.assistant("found the needle", name="else")
+
+
+def test_matches_come_in_file_order_with_what_they_are() -> None:
+    book = branched()
+
+    found = find(session_in(book.bytes(), book.session_id), "NEEDLE")
+
+    assert [(match.kind, book.name_of(match.uuid)) for match in found] == [
+        ("prompt", "other"),
+        ("answer", "else"),
+    ]
+    assert found[1].snippet.text == "found the needle"
+    assert found[1].snippet.marks == ((10, 16),)
+
+
+def test_a_match_knows_its_branch_and_whether_that_is_active() -> None:
+    book = branched()
+    read = session_in(book.bytes(), book.session_id)
+
+    [shared] = find(read, "first")
+    [left] = find(read, "fourth")
+
+    assert shared.active
+    assert {book.name_of(tip) for tip in shared.tips} == {"fourth", "else"}
+    assert not left.active
+    assert [book.name_of(tip) for tip in left.tips] == ["fourth"]
+
+
+def test_a_match_shows_what_stands_around_it() -> None:
+    book = branched()
+
+    [match] = find(session_in(book.bytes(), book.session_id), "first")
+
+    assert [near.text for near in match.above] == ["one"]
+    assert [near.text for near in match.below] == ["two", "needle here"]
+    assert (match.turn, match.end) == (book.uuid("one"), book.uuid("first"))
+
+
+def test_calls_results_and_thoughts_are_found_too() -> None:
+    book = long_talk(session())
+    read = session_in(book.bytes(), book.session_id)
+
+    assert [match.kind for match in find(read, "x.py")] == ["call"]
+    assert [match.kind for match in find(read, "did b")] == ["result"]
+    assert [match.kind for match in find(read, "hm")] == ["thinking"]
+
+
+def test_what_agents_say_is_not_part_of_the_conversation() -> None:
+    book = session(version="2.0.14").user("one")
+    book.agent("Explore", "look", answer="needle", layout="inline").assistant("done")
+    read = session_in(book.bytes(), book.session_id)
+
+    assert [match.kind for match in find(read, "needle")] == ["result"]
+
+
+def test_special_characters_are_just_characters() -> None:
+    read = session_in(session().user("a.b (c)").bytes(), "s")
+
+    assert len(find(read, "a.b (")) == 1
+    assert find(read, "a?b") == []
+
+
+def test_the_graph_near_a_point() -> None:
+    book = branched()
+
+    near = around(session_in(book.bytes(), book.session_id), book.uuid("first"))
+
+    assert near.here.text == "first"
+    assert [one.text for one in near.above] == ["one"]
+    assert [one.kind for one in near.below] == ["prompt", "prompt"]
