@@ -27,12 +27,6 @@ def busy(home: Home) -> Session:
     return made
 
 
-def answer(*words: str) -> dict[str, list[dict[str, object]]]:
-    done = ran(BOUGH, "stats", *words, "--json")
-    assert (done.returncode, done.stderr) == (0, "")
-    return msgspec.json.decode(done.stdout, type=dict[str, list[dict[str, object]]], strict=False)
-
-
 def document(*words: str) -> dict[str, object]:
     done = ran(BOUGH, "stats", *words, "--json")
     assert (done.returncode, done.stderr) == (0, "")
@@ -57,10 +51,8 @@ def test_without_a_report_there_is_an_overview() -> None:
     assert done.returncode == 0
     assert done.stdout.startswith("WHAT")
     assert "bough stats tools, hooks" in done.stderr
-    assert document()["tools"] == {
-        **{"calls": 3, "failed": 0, "refused": 0, "unfinished": 0, "sessions": 2},
-        "output_bytes": _number(document()["tools"], "output_bytes"),
-    }
+    tools = document()["tools"]
+    assert (_number(tools, "calls"), _number(tools, "sessions")) == (3, 2)
 
 
 @pytest.mark.parametrize(

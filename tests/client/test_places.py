@@ -9,12 +9,12 @@ from bough.query.reading import read_session
 from bough.timetravel import travel
 from bough.timetravel.refusals import PerhapsOpen, SessionOpen
 from tests.client.conftest import Verdict
-from tests.client.laboratory import NEXT, Client, lab, told
+from tests.client.laboratory import NEXT, Client, lab, rested, told
 
 pytestmark = pytest.mark.client
 
 TURNS = ("turn1 hello", "turn2 USE_BASH", "turn3 bye")
-REGISTERS = ("2.1.325", "2.1.250", "2.1.150")
+REGISTERS = ("2.1.325", "2.1.250", "2.1.150", "2.1.118")
 
 
 @pytest.fixture(scope="module")
@@ -27,7 +27,7 @@ def made_by_hand(client: Client, file: Path) -> Path:
     copy = client.copy(file)
     data = copy.read_bytes().replace(b'"entrypoint":"sdk-cli"', b'"entrypoint":"cli"')
     copy.write_bytes(data)
-    os.utime(copy, (1e9, 1e9))
+    rested(copy)
     return copy
 
 
@@ -53,12 +53,14 @@ def test_a_new_title_is_shown_in_the_picker(
         (folder / "custom-title.json").write_text('{"customTitle":"Old name"}')
         with file.open("a") as end:
             end.write('{"type":"custom-title","customTitle":"Old name"}\n')
-        os.utime(file, (1e9, 1e9))
+        rested(file)
+
+    time_before = file.stat().st_mtime
 
     travel.apply(travel.rename(file, title, desk=client.desk), client.desk)
 
     assert title in picker(client)
-    assert file.stat().st_mtime == 1e9
+    assert file.stat().st_mtime == time_before
     verdict("rename, shown in the picker", "yes")
 
 
@@ -76,7 +78,8 @@ def test_sessions_follow_a_project_that_moved(
     plan = travel.move(folder, project)
     travel.apply(plan, client.desk)
 
-    assert client.resume(file.stem, cwd=project)[-1] == ("text", "user", NEXT)
+    everything = told(read_session(conversation))
+    assert client.resume(file.stem, cwd=project) == [*everything, ("text", "user", NEXT)]
     moved = Path(plan.path or "", file.name)
     assert moved.read_bytes().startswith(before)
     verdict("move, resumed in the new place", "yes")

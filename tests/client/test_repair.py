@@ -1,7 +1,6 @@
 """Damaged files, repaired as a copy and in place: the client sends everything again."""
 
 import json
-import os
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -11,7 +10,7 @@ import pytest
 from bough.query.reading import read_session
 from bough.timetravel import travel
 from tests.client.conftest import Verdict
-from tests.client.laboratory import NEXT, Client, Words, told
+from tests.client.laboratory import NEXT, Client, Words, rested, told
 
 pytestmark = pytest.mark.client
 
@@ -84,7 +83,7 @@ def damaged(client: Client, conversation: Path, damage: str) -> Path:
     file = client.copy(conversation)
     lines = file.read_bytes().splitlines(keepends=True)
     file.write_bytes(b"".join(DAMAGES[damage](lines)))
-    os.utime(file, (1e9, 1e9))
+    rested(file)
     return file
 
 

@@ -1,6 +1,5 @@
 """Large files: newer clients read those above 5 MiB from the last compaction on."""
 
-import os
 import uuid
 from pathlib import Path
 from typing import Any
@@ -10,7 +9,7 @@ import pytest
 from bough.query.reading import read_session
 from bough.timetravel import travel
 from tests.client.conftest import Verdict
-from tests.client.laboratory import NEXT, Client, lab, told
+from tests.client.laboratory import NEXT, Client, lab, rested, told
 
 pytestmark = pytest.mark.client
 
@@ -44,7 +43,7 @@ def plain(client: Client) -> Path:
     session = str(uuid.uuid4())
     file = Path(client.lab.write_session(session, turns(client, session, "p", TURNS, 0)))
     assert file.stat().st_size > LARGE
-    os.utime(file, (1e9, 1e9))
+    rested(file)
     return file
 
 
@@ -66,7 +65,7 @@ def compacted(client: Client) -> Path:
     after = turns(client, session, "r", 4, 20)
     after[0]["parentUuid"] = uid("sum")
     file = Path(client.lab.write_session(session, [*before, boundary, summary, *after]))
-    os.utime(file, (1e9, 1e9))
+    rested(file)
     return file
 
 

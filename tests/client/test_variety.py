@@ -42,9 +42,17 @@ SETTINGS = {
 }
 
 
+IMAGES_ARE_LOST = ("2.1.50",)
+"""Clients that send "[image]" instead of an image after any resume."""
+
+
 @pytest.fixture(scope="module")
 def conversation(client: Client) -> Path:
-    (Path(client.lab.cfg) / "settings.json").write_text(json.dumps(SETTINGS))
+    hooks = dict(SETTINGS["hooks"])
+    if client.version.startswith("1."):
+        del hooks["SessionStart"]  # with it, --continue starts anew there
+    settings = Path(client.lab.cfg) / "settings.json"
+    settings.write_text(json.dumps({"hooks": hooks}))
     prompts = list(PROMPTS.values())
     client.talk(*prompts[:5])
     source = {"type": "base64", "media_type": "image/png", "data": PIXEL}
@@ -53,6 +61,7 @@ def conversation(client: Client) -> Path:
     stream = ["--input-format", "stream-json", "--output-format", "stream-json", "--verbose"]
     client.lab.claude("-p", *stream, "--continue", SKIP, stdin=json.dumps(shown) + "\n")
     client.lab.claude("-p", prompts[6], "--continue", SKIP)
+    settings.unlink()  # what a hook says now is not part of what was planned
     return client.newest()
 
 
@@ -64,13 +73,17 @@ def test_a_fork_after_any_kind_of_turn_is_sent_as_planned(
     travel.apply(plan, client.desk)
 
     planned = told(read_session(plan.path or ""))
-    assert client.resume(plan.result or "") == [*planned, ("text", "user", NEXT)]
+    wanted = [*planned, ("text", "user", NEXT)]
+    if client.version in IMAGES_ARE_LOST:
+        wanted = [("text", "user", "[image]") if w[0] == "image" else w for w in wanted]
+    assert client.resume(plan.result or "") == wanted
     typed = [words[2] for words in planned if words[:2] == ("text", "user")]
-    wanted = list(PROMPTS.values())[: list(PROMPTS).index(kind) + 1]
-    assert [text for text in typed if text.startswith("kind")] == wanted
+    so_far = list(PROMPTS.values())[: list(PROMPTS).index(kind) + 1]
+    assert [text for text in typed if text.startswith("kind")] == so_far
     if kind == "a last word":
         assert ("image", PIXEL) in planned
-    verdict(f"fork after {kind}", "exact")
+    lost = client.version in IMAGES_ARE_LOST and "image" in {words[0] for words in planned}
+    verdict(f"fork after {kind}", "as on any resume" if lost else "exact")
 
 
 def test_the_lab_answers_as_this_module_expects(client: Client, conversation: Path) -> None:

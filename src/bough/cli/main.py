@@ -33,6 +33,10 @@ COMMANDS: Final[Table] = {
         "tree": (f"{_HERE}.tree", "Draw a session as a graph of its branches."),
         "search": (f"{_HERE}.search", "Find what was said, thought and done."),
     },
+    "Live": {
+        "watch": (f"{_HERE}.watch", "Show what happens in sessions, as it happens."),
+        "status": (f"{_HERE}.status", "Say which sessions work, wait for you or are done."),
+    },
     "Measure": {
         "usage": (f"{_HERE}.usage", "Count tokens and money, by day and otherwise."),
         "stats": (f"{_HERE}.stats", "Count what tools, hooks, agents and people did."),

@@ -20,6 +20,7 @@ from bough.store.protocol import Store
 _REST = 10.0
 _SOONEST = 2.0
 _LATER = 10.0
+_PATIENCE = 5.0
 
 
 def refresh_files(store: Store, claude_dirs: Sequence[Path], paths: Iterable[str]) -> Report:
@@ -65,7 +66,8 @@ class Keeper:
     def close(self) -> None:
         """Stop; what was noticed last is left to the next refresh."""
         self._stop.set()
-        self._thread.join()
+        # A long write may be under way; it is rolled back if the process ends before it.
+        self._thread.join(_PATIENCE)
 
     def _run(self) -> None:
         store: Store | None = None

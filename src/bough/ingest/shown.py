@@ -8,6 +8,7 @@ told by their time.
 from collections.abc import Iterable
 
 from bough.records.record import BadLine, Record
+from bough.records.types import QueueOperation
 
 _STRETCH = 10_000
 
@@ -24,12 +25,20 @@ class Shown:
         return tuple(item for item in items if self._is_fresh(item))
 
     def _is_fresh(self, item: Record | BadLine) -> bool:
-        if isinstance(item, BadLine) or item.uuid is None:
+        name = _name(item)
+        if name is None:
             return True
-        key = hash(item.uuid)
+        key = hash(name)
         if key in self._now or key in self._before:
             return False
         if len(self._now) >= _STRETCH:
             self._before, self._now = self._now, set()
         self._now.add(key)
         return True
+
+
+def _name(item: Record | BadLine) -> object:
+    """Give what a copy has in common with its original; None where nothing tells."""
+    if isinstance(item, QueueOperation):
+        return item.timestamp, item.operation, bytes(item.content_json)
+    return None if isinstance(item, BadLine) else item.uuid

@@ -68,6 +68,7 @@ _HOOK_WORDS = re.compile(r"\]: *(.+)", re.DOTALL)
 _CANCELLED = re.compile(r"(?:<tool_use_error>)?(?:Cancelled: parallel|Sibling) tool call")
 _TAG = re.compile(r"</?tool_use_error>")
 _NUMBERED = re.compile(r"^[ \t]*(\d{1,9})(?:→|\t)", re.MULTILINE)
+_FOUND = re.compile(r"Found (\d{1,9}) files?")
 _NOTHING_FOUND = re.compile(r"No (?:files|matches|results) found")
 _TELLING = re.compile(
     r"\b(?:error|fail(?:ed|ure|s)?|fatal|panic|exception|denied|cannot|not found|no such)\b",
@@ -192,20 +193,23 @@ def _write(call: _Call) -> Outcome:
 
 def _grep(call: _Call) -> Outcome:
     told = call.told
-    if told.mode == "content" and told.num_lines is not None:
-        return Outcome(text=counted(told.num_lines, "line"))
-    if told.mode == "count" and told.num_matches is not None:
+    mode = told.mode or call.given.get("output_mode") or "files_with_matches"
+    if mode == "content":
+        return Outcome(text=counted(told.num_lines, "line")) if told.num_lines else _lines(call)
+    if mode == "count" and told.num_matches is not None:
         return Outcome(text=counted(told.num_matches, "match", "matches"))
-    return _found(call)
+    return _found(call) if mode == "files_with_matches" else _lines(call)
 
 
 def _found(call: _Call) -> Outcome:
+    more = " or more" if call.told.truncated else ""
     if call.told.num_files is not None:
-        more = " or more" if call.told.truncated else ""
         return Outcome(text=counted(call.told.num_files, "file") + more)
-    if _NOTHING_FOUND.match(call.result.text.lstrip()):
+    lines = [line for line in call.result.text.splitlines() if line.strip()]
+    if not lines or _NOTHING_FOUND.match(lines[0]):
         return Outcome(text="nothing found")
-    return _lines(call)
+    said = _FOUND.match(lines[0])
+    return Outcome(text=counted(int(said[1]) if said else len(lines), "file"))
 
 
 def _todos(call: _Call) -> Outcome:

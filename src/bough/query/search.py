@@ -18,6 +18,7 @@ from bough.store.protocol import Store
 from bough.store.searchql import Query, matches, sought, to_fts
 
 _WIDTH = 160
+_MOST_FILTERS = 100
 _ROLES = {
     "assistant": "assistant",
     "user": "user",
@@ -116,11 +117,13 @@ def search(
         roots: Beginnings of the paths of files that count; none: all.
 
     Raises:
-        Misuse: The cursor is none, or of another search.
+        Misuse: The cursor is of another search, or there are too many filters.
         IndexTrouble: The index cannot be read.
     """
     if limit < 1:
         raise Misuse(f"A page has one hit at least, not {limit}.")
+    if len(query.filters) > _MOST_FILTERS:
+        raise Misuse(f"A query takes {_MOST_FILTERS} filters at most, not {len(query.filters)}.")
     fts = to_fts(query.text)
     order = order if fts.match is not None else "newest"
     place = place_of(cursor, query, order) if cursor else Place()

@@ -76,6 +76,11 @@ class Stream:
         """Tell whether changes are found by looking alone."""
         return self._live.polling
 
+    @property
+    def is_single(self) -> bool:
+        """Tell whether one session alone is followed."""
+        return len(self._scope.sessions) == 1 and not self._scope.folders
+
     def past(self) -> list[Event]:
         """Give the recent past of all that is watched, oldest first."""
         found = self._events.of(self._live.start())

@@ -14,6 +14,7 @@ from pathlib import Path
 from msgspec import Struct
 
 from bough.errors import BoughError, reason_of
+from bough.files.companions import SUFFIX
 from bough.query.reading import read_session
 from bough.timetravel.deeds import deed_of, is_done
 from bough.timetravel.desk import Desk
@@ -154,7 +155,7 @@ def _require_untouched(plan: Plan, desk: Desk, *, force: bool) -> None:
     if force or not plan.closed:
         return
     for step in plan.steps:
-        if isinstance(step, Append | Replace | Remove):
+        if isinstance(step, Append | Replace | Remove) and step.path.endswith(SUFFIX):
             own = desk.journal.own_time(step.path)
             require_quiet(claude_dir, step.before, plan.version, desk.now_ns(), own_ns=own)
 

@@ -4,6 +4,8 @@ Turns are aligned by their number below the parting, not by their text: two ways
 have nothing in common but their beginning.
 """
 
+from itertools import pairwise
+
 from msgspec import Struct
 
 from bough.errors import TipNotFound
@@ -147,7 +149,7 @@ def _cost(call: Snapshot, prices: PriceList) -> int:
 def _exchanges(story: Story, knots: list[int]) -> list[Exchange]:
     found = []
     starts = [at for at, knot in enumerate(knots) if story.knots[knot].kind is Is.PROMPT]
-    for start, stop in zip(starts, [*starts[1:], len(knots)], strict=True):
+    for start, stop in pairwise([*starts, len(knots)]):
         prompt = story.tree.nodes[story.knots[knots[start]].first]
         nodes = [story.tree.nodes[n] for k in knots[start + 1 : stop] for n in story.knots[k].nodes]
         found.append(_exchange(prompt, nodes))

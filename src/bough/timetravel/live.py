@@ -1,8 +1,8 @@
 """Whether a client has a session open.
 
-Clients from 2.1.150 register themselves in `sessions/<pid>.json` and remove that on a clean
-exit; a process id that is alive, and started when the file says, has it open. Older clients
-leave no trace but the time of the file. Only `<pid>.json` is ever opened: the keys that lie
+Clients from 2.1.118 on (at the latest) register themselves in `sessions/<pid>.json` and
+remove that on a clean exit; a process that is alive, and started when the file says, has it
+open. Older clients leave no trace but the time of the file. Only `<pid>.json` is ever opened: the keys that lie
 beside them are nobody's business.
 """
 
@@ -18,7 +18,7 @@ from bough.model.active import parse_version
 from bough.timetravel.refusals import PerhapsOpen, SessionOpen
 from bough.timetravel.source import FileState
 
-_REGISTERS = (2, 1, 150)
+_REGISTERS = (2, 1, 118)
 _QUIET_NS = 60 * 10**9
 _ENTRY = re.compile(r"\d+\.json")
 

@@ -138,8 +138,9 @@ def test_errors_show_their_course_and_where_to_look() -> None:
 def test_the_week_is_a_heat_map() -> None:
     lines = EVERY["activity"](PIPE).lines
 
-    assert lines[1] == "Mon                    ██                                      44"
-    assert lines[7] == "Sun                                                  ░░       4"
+    assert lines[0].split() == ["0", "3", "6", "9", "12", "15", "18", "21"]
+    assert lines[1] == "Mon  " + " " * 18 + "██" + " " * 28 + "      44"
+    assert lines[7] == "Sun  " + " " * 46 + "░░" + "       4"
     assert lines[11].split() == ["Fri", "14", "Nov", "2025", "-", "-", "-"]
 
 

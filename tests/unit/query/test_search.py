@@ -256,6 +256,13 @@ def test_a_page_has_one_hit_at_least(store: SqliteStore) -> None:
         page_of(store, "cursor", limit=0)
 
 
+def test_a_query_takes_only_so_many_filters(store: SqliteStore) -> None:
+    assert page_of(store, " ".join(f"-tool:x{n}" for n in range(100))).total
+
+    with pytest.raises(Misuse, match="100 filters at most, not 101"):
+        page_of(store, " ".join(f"tool:x{n}" for n in range(101)))
+
+
 def test_the_answer_has_the_fields_that_are_promised(store: SqliteStore) -> None:
     made = msgspec.to_builtins(answer("memory", page_of(store, "memory")))
 

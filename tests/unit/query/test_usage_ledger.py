@@ -2,7 +2,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bough.model.books import Book, Entry, Reported
-from bough.model.pricelist import PRICES, price_of, with_overrides
+from bough.model.pricelist import PRICES, PriceList, price_of, with_overrides
 from bough.model.pricing import cost
 from bough.query.ledger import NOTHING, Amount, amount_of, counts_of, tally
 
@@ -33,15 +33,12 @@ def calls(draw: st.DrawFn) -> Reported:
     )
 
 
-def one_by_one(lines: list[Reported], prices: object = PRICES) -> int:
-    total = 0
-    for line in lines:
-        price = price_of(line.model, PRICES if prices is PRICES else ODD)
-        total += cost(counts_of(line), price).total if price else 0
-    return total
-
-
 ODD = with_overrides({"claude-opus-4-6": {"input": 0.000001, "fast_multiplier": 1.37}})
+
+
+def one_by_one(lines: list[Reported], prices: PriceList) -> int:
+    priced = ((line, price_of(line.model, prices)) for line in lines)
+    return sum(cost(counts_of(line), price).total for line, price in priced if price)
 
 
 @given(st.lists(calls(), max_size=8))

@@ -62,7 +62,7 @@ def test_what_both_share_is_paid_by_neither() -> None:
 
     found = compare(read, book.uuid("tip a"), book.uuid("end"))
 
-    assert found.a.usage.calls == 2
+    assert found.a.usage.calls == 3
     assert found.a.cost > 0
     assert found.a.unpriced == ()
     shared = compare(read, book.uuid("ok"), book.uuid("end"))

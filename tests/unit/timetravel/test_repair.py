@@ -177,7 +177,7 @@ def test_a_file_without_talk_cannot_be_copied(shelf: Shelf, desk: Desk) -> None:
 
 
 def test_every_finding_has_a_repair_or_a_reason() -> None:
-    book = damaged_by("lost parent").again("one").unknown().malformed().unended()
+    book = damaged_by("lost parent").again("fourth").unknown().malformed().unended()
     read = session_in(book.bytes(), book.session_id)
 
     found = remedies(read)

@@ -18,6 +18,7 @@ _TRY: Final = (
     ("show", _STORY, "a conversation, as you would read it"),
     ("conversations", _STORY, "every way it went"),
     ("projects", "", "projects and their worktrees"),
+    ("usage", "", "what it cost, day by day"),
 )
 
 

@@ -7,13 +7,14 @@ from time import perf_counter
 import click
 
 from bough.cli import output
-from bough.cli.asking import folders, tell_problems
+from bough.cli.asking import folders, tell_problems, word
 from bough.cli.clean import clean
 from bough.cli.clock import now, time_words
 from bough.cli.fitting import width
 from bough.cli.hits import hit_lines, last_line
 from bough.cli.numbers import count
 from bough.cli.options import Globals, command, pass_globals
+from bough.cli.progress import progress_bar
 from bough.cli.sheet import Sheet
 from bough.cli.style import styles_for
 from bough.cli.terminal import is_terminal
@@ -67,7 +68,7 @@ def search(
         raise Misuse("--newest and --best cannot both be. Choose one.")
     text = " ".join(words)
     query = _parsed(text)
-    with open_index(folders(given), given.index) as handle:
+    with _opened(given) as handle:
         start = perf_counter()
         page = find(
             handle.store,
@@ -78,7 +79,7 @@ def search(
             roots=roots(handle),
         )
         took = perf_counter() - start
-        tell_problems(handle.report.problems)
+        tell_problems(handle.report.problems, rest=bool(page.hits))
         if given.json:
             terminal = output.screen(given.color)
             output.emit_json(answer(text, page, handle.partial), terminal)
@@ -86,6 +87,13 @@ def search(
             _show(given, page)
         _tell(handle, text, query, page, took)
     return ExitCode.FINE if page.hits or page.next else ExitCode.FAILED
+
+
+def _opened(given: Globals) -> IndexHandle:
+    """Open the index and read what is new; a person sees how far that is."""
+    index = word(given.index) if given.index is not None else None
+    with progress_bar() as progress:
+        return open_index(folders(given), index, progress=progress)
 
 
 def roots(handle: IndexHandle) -> tuple[str, ...]:

@@ -10,7 +10,7 @@ from bough.cli.clean import clean
 from bough.cli.options import Globals, command, pass_globals
 from bough.cli.sheet import Sheet
 from bough.cli.style import styles_for
-from bough.errors import ExitCode, NotFound
+from bough.errors import ExitCode, Misuse, NotFound
 from bough.query.documents import conversation_document
 
 if TYPE_CHECKING:
@@ -80,7 +80,7 @@ def find_agent(session: "Session", wanted: str) -> "Session":
         return found[0]
     ids = ", ".join(agent.id for agent in (found or session.agents)[:4])
     if found:
-        raise NotFound(f'"{wanted}" fits {len(found)} agents: {ids}. Give more characters.')
+        raise Misuse(f'"{wanted}" fits {len(found)} agents: {ids}. Give more characters.')
     known = f"Its agents: {ids}." if ids else "It has no agents."
     raise NotFound(f"No agent of session {session.id[:8]} begins with {wanted}. {known}")
 

@@ -1,0 +1,144 @@
+"""Alerts: a bell, or a command of the person's own, when something happens that matters.
+
+`--on` names what matters: states (waiting, finished, error, interrupted, ...), kinds of
+events, or /a pattern/ in what is said. The command gets the event as JSON on its standard
+input and the main facts in its environment; nothing of a transcript becomes part of the
+command itself. What was there before the watch began alerts nobody.
+"""
+
+import os
+import re
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterable, Sequence
+from typing import IO, Final
+
+import msgspec
+from msgspec import Struct
+
+from bough.cli import output
+from bough.cli.terminal import is_terminal
+from bough.errors import Misuse
+from bough.model.state import State
+from bough.model.telling import Kind
+from bough.query.events import Event
+
+USUAL: Final = ("finished", "waiting", "error")
+_AT_ONCE: Final = 4
+_LONGEST: Final = 4_000
+_STATES: Final = {state.value for state in State}
+_NAMES: Final = {*_STATES, "error", *(kind.value for kind in Kind), "agent", "started"}
+_PATTERN: Final = re.compile(r"/((?:[^/\\]|\\.)*)/(i?)")
+
+
+class Conditions(Struct, frozen=True):
+    """What matters: names of states and kinds, and patterns."""
+
+    names: frozenset[str] = frozenset()
+    patterns: tuple[re.Pattern[str], ...] = ()
+
+    def hold(self, event: Event) -> bool:
+        """Tell whether an event matters."""
+        if event.past:
+            return False
+        if event.kind == "state":
+            failed = event.state is State.FAILED and "error" in self.names
+            return failed or (event.state is not None and event.state.value in self.names)
+        named = event.kind in self.names and event.kind != Kind.ERROR.value
+        return named or any(pattern.search(event.text) for pattern in self.patterns)
+
+
+def conditions(words: Sequence[str]) -> Conditions:
+    """Read what --on was given: names with commas between them, and /patterns/."""
+    names: set[str] = set()
+    patterns: list[re.Pattern[str]] = []
+    for text in words or USUAL:
+        rest = text.strip()
+        while rest:
+            if found := _PATTERN.match(rest):
+                patterns.append(_compiled(found[1], found[2]))
+                rest = rest[found.end() :].lstrip(", ")
+                continue
+            name, _, rest = rest.partition(",")
+            rest = rest.strip()
+            if name.strip() not in _NAMES:
+                known = ", ".join([*(state.value for state in State), "error"])
+                raise Misuse(f"--on knows no {name.strip()}. It takes {known} and /a pattern/.")
+            names.add(name.strip())
+    return Conditions(frozenset(names), tuple(patterns))
+
+
+class Alerts:
+    """Rings and runs the command for events that matter."""
+
+    def __init__(self, when: Conditions, command: str | None, *, bell: bool) -> None:
+        self._when = when
+        self._command = command
+        self._bell = bell
+        self._running: list[subprocess.Popen[bytes]] = []
+        self._complained = False
+
+    def heed(self, events: Iterable[Event]) -> None:
+        """Look for events that matter."""
+        if not self._bell and self._command is None:
+            return
+        found = [event for event in events if self._when.hold(event)]
+        if found and self._bell:
+            _ring()
+        self._running = [child for child in self._running if child.poll() is None]
+        if self._command is not None:
+            for event in found:
+                self._run(self._command, event)
+
+    def _run(self, command: str, event: Event) -> None:
+        if len(self._running) >= _AT_ONCE:
+            if not self._complained:
+                output.say("The command of --exec is slow; some events pass without it.")
+                self._complained = True
+            return
+        try:
+            with tempfile.TemporaryFile() as file:
+                file.write(msgspec.json.encode(event) + b"\n")
+                file.seek(0)
+                self._running.append(_started(command, file, event))
+        except OSError as error:
+            output.say(f"The command of --exec could not be run: {error.strerror}.")
+
+
+def _started(command: str, stdin: IO[bytes], event: Event) -> subprocess.Popen[bytes]:
+    facts = {
+        "BOUGH_EVENT": event.state.value if event.state else event.kind,
+        "BOUGH_SESSION": event.session,
+        "BOUGH_PROJECT": event.name or event.project,
+        "BOUGH_TEXT": event.text[:_LONGEST].replace("\0", ""),
+    }
+    return subprocess.Popen(  # noqa: S602 - the person's own command, with nothing put into it
+        command,
+        shell=True,
+        stdin=stdin,
+        stdout=_stderr(),
+        env={**os.environ, **facts},
+        start_new_session=True,
+    )
+
+
+def _stderr() -> int:
+    """Send the command's talk where ours goes; stdout is data."""
+    try:
+        return sys.stderr.fileno()
+    except (AttributeError, OSError, ValueError):
+        return subprocess.DEVNULL
+
+
+def _ring() -> None:
+    if is_terminal(sys.stderr):
+        sys.stderr.write("\a")
+        sys.stderr.flush()
+
+
+def _compiled(pattern: str, flags: str) -> re.Pattern[str]:
+    try:
+        return re.compile(pattern, re.IGNORECASE if flags else 0)
+    except re.error as error:
+        raise Misuse(f"--on cannot read the pattern /{pattern}/: {error}.") from error

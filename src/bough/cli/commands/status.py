@@ -1,0 +1,48 @@
+"""`bough status`: the sessions that are going on, and where each stands."""
+
+from datetime import UTC
+
+import click
+
+from bough.cli import clock, output
+from bough.cli.asking import folders, word
+from bough.cli.options import Globals, command, pass_globals
+from bough.errors import ExitCode, Misuse
+from bough.query.live import live_sessions
+from bough.store.searchql.dates import moment
+
+
+@command("status")
+@click.option("--since", metavar="TIME", default="12h", help="What counts as recent: 12h, today.")
+@click.option("--line", "one_line", is_flag=True, help="One short line, for a status bar.")
+@pass_globals
+def status(given: Globals, *, since: str, one_line: bool) -> int:
+    """List sessions with a client that runs, or with recent activity; the most urgent first.
+
+    Each says whether Claude works, waits for you, has finished, failed or was interrupted.
+    What is only told from the file, and not by the client, is called probable.
+    """
+    if one_line and given.json:
+        raise click.UsageError("Give --line or --json, not both")
+    now = clock.now()
+    begin = moment(word(since), now, now.astimezone().tzinfo or UTC)
+    if begin is None:
+        raise Misuse(f"--since wants a time, such as 12h, today or yesterday, not {since}.")
+    rows = live_sessions(folders(given), since=begin, quick=one_line)
+    screen = output.screen(given.color)
+    if given.json:
+        output.emit_json(rows, screen)
+        return ExitCode.FINE
+    from bough.cli.sheet import Sheet  # noqa: PLC0415 - JSON needs none of it
+    from bough.cli.statustable import status_line, status_table  # noqa: PLC0415
+    from bough.cli.style import styles_for  # noqa: PLC0415
+
+    styles = styles_for(screen)
+    if one_line:
+        output.write(status_line(rows, now, styles) + "\n")
+    elif rows:
+        sheet = Sheet(now, styles, screen.width, clock.time_words())
+        output.page(status_table(rows, sheet), screen)
+    else:
+        output.say("Nothing is running. Start claude anywhere and it appears here.")
+    return ExitCode.FINE

@@ -1,0 +1,168 @@
+"""`bough search` as people run it."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from bough.sample import Session, session
+from tests.cli.test_frame import BOUGH, ran
+from tests.conftest import Home
+
+
+@pytest.fixture
+def book(home: Home) -> Session:
+    made = session("story", cwd="/home/dev/orchard-shop").title("The cursor")
+    made.user("Where is the cursor kept?", name="prompt").assistant("In memory.", name="answer")
+    made.tool("Bash", {"command": "ls"}, "cursor.py", name="ls").assistant("Done.", name="end")
+    made.user("Use a checkpoint for the cursor", name="left").assistant("I do.")
+    made.at("end").user("Use a job table instead", name="now").assistant("Better.")
+    with home.writing() as folder:
+        made.write(folder)
+    return made
+
+
+def test_hits_are_grouped_and_counted(book: Session) -> None:
+    done = ran(BOUGH, "search", "cursor")
+
+    lines = done.stdout.splitlines()
+    assert done.returncode == 0
+    assert lines[0].split() == [book.session_id[:8], "The", "cursor", "orchard-shop"]
+    assert any(line.endswith("  left-behind branch") for line in lines)
+    assert {line.split("  ")[3].strip() for line in lines[1:]} == {"You", "Bash"}
+    assert done.stderr.startswith("3 hits in 1 session, ")
+
+
+def test_json_is_one_document_with_the_promised_fields(book: Session) -> None:
+    done = ran(BOUGH, "search", "cursor", "kind:prompt", "--json", "--newest", "--limit", "1")
+
+    found = msgspec.json.decode(done.stdout)
+    (hit,) = found["hits"]
+    assert (found["query"], found["total"], found["partial"]) == ("cursor kind:prompt", 2, False)
+    assert hit == {
+        "session": book.session_id,
+        "project": book.project,
+        "uuid": book.uuid("left"),
+        "timestamp": book.record_of("left")["timestamp"],
+        "kind": "prompt",
+        "snippet": "Use a checkpoint for the cursor",
+        "active": False,
+    }
+    assert isinstance(found["next"], str)
+
+
+def test_a_cursor_leads_through_all_pages(book: Session) -> None:
+    uuids: list[str] = []
+    cursor: list[str] = []
+    for _ in range(3):
+        done = ran(BOUGH, "search", "cursor", "--json", "--limit", "1", *cursor)
+        found = msgspec.json.decode(done.stdout)
+        uuids += [hit["uuid"] for hit in found["hits"]]
+        cursor = ["--after-cursor", found["next"]]
+
+    assert sorted(uuids) == sorted(map(book.uuid, ("prompt", "left", "ls.result")))
+    assert found["next"] is None
+
+
+def test_only_new_bytes_are_needed_to_find_what_is_new(home: Home, book: Session) -> None:
+    before = ran(BOUGH, "search", "zebra")
+    book.user("And a zebra")
+    with home.writing() as folder:
+        book.write(folder)
+    after = ran(BOUGH, "search", "zebra")
+
+    assert (before.returncode, after.returncode) == (1, 0)
+    assert "And a zebra" in after.stdout
+
+
+@pytest.mark.parametrize(
+    ("query", "said"),
+    [
+        (["chekpoint"], 'No hit for "chekpoint". "checkpoint" has 1.'),
+        (
+            ["checkpoint", "tool:Edit"],
+            'No hit for "checkpoint tool:Edit". Without tool:Edit it has 1.',
+        ),
+        (["zzyzx"], 'No hit for "zzyzx".'),
+    ],
+)
+def test_no_hit_is_said_with_what_would_have_some(
+    book: Session, query: list[str], said: str
+) -> None:
+    done = ran(BOUGH, "search", *query)
+
+    assert (done.returncode, done.stdout, done.stderr) == (1, "", f"{said}\n")
+
+
+def test_no_hit_is_still_a_document(book: Session) -> None:
+    done = ran(BOUGH, "search", "--json", "zzyzx")
+
+    assert done.returncode == 1
+    assert msgspec.json.decode(done.stdout) == {
+        "query": "zzyzx",
+        "total": 0,
+        "partial": False,
+        "hits": [],
+        "next": None,
+    }
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["checkpoint tool:"], "tool: wants a tool's name, as in tool:Bash. The query stops"),
+        ([" "], "Nothing to search for."),
+        (["a", "--limit", "0"], "Invalid value for '--limit'"),
+        (["a", "--after-cursor", "x"], "x is no cursor."),
+        (["a", "--newest", "--best"], "--newest and --best cannot both be."),
+        ([], "Missing argument 'QUERY...'"),
+        (["--resume"], "No such option"),
+    ],
+)
+def test_misuse_is_said_in_one_line(book: Session, words: list[str], said: str) -> None:
+    done = ran(BOUGH, "search", *words)
+
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr.startswith(said)
+    assert done.stderr.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    "words",
+    [["-cursor", "kind:prompt"], ["--", "--resume", "OR", "cursor"], ["cursor -checkpoint"]],
+)
+def test_words_with_dashes_are_words(book: Session, words: list[str]) -> None:
+    assert ran(BOUGH, "search", *words).returncode == 0
+
+
+def test_other_claude_folders_in_the_index_are_left_out(book: Session, tmp_path: Path) -> None:
+    session("other").user("cursor").write(tmp_path / "other")
+
+    both = ran(BOUGH, "search", "cursor", "--json", "--claude-dir", str(tmp_path / "other"))
+    ours = ran(BOUGH, "search", "cursor", "--json")
+
+    assert (msgspec.json.decode(both.stdout)["total"], both.returncode) == (1, 0)
+    assert msgspec.json.decode(ours.stdout)["total"] == 3
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="needs a pseudo-terminal")
+def test_a_person_is_shown_where_a_query_goes_wrong(book: Session) -> None:
+    import pty  # noqa: PLC0415 - not on Windows
+
+    ours, theirs = pty.openpty()
+    done = subprocess.run(
+        [*BOUGH, "search", "日本 tool:"],
+        stdout=subprocess.PIPE,
+        stderr=theirs,
+        check=False,
+        env={**os.environ, "LC_ALL": "C.UTF-8"},
+    )
+    os.close(theirs)
+    shown = os.read(ours, 4096).decode().replace("\r\n", "\n").split("\n")
+    os.close(ours)
+
+    assert done.returncode == 2
+    assert shown[:2] == ["日本 tool:", "          ^"]

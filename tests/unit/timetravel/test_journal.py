@@ -1,0 +1,98 @@
+from pathlib import Path
+
+import pytest
+
+from bough.errors import Unreadable
+from bough.timetravel.disk import Disk
+from bough.timetravel.journal import Begin, Deed, End, Journal
+
+
+def begun(number: int, *undoes: int) -> Begin:
+    deed = Deed(do="append", path="/f", data=b"\xff\n")
+    return Begin(
+        number=number,
+        at="2026-01-01T00:00:00.000Z",
+        operation="goto",
+        session="s",
+        headline="h",
+        projects="/p",
+        deeds=(deed,),
+        undoes=undoes,
+    )
+
+
+def ended(number: int, outcome: str = "done") -> End:
+    return End(number=number, at="2026-01-01T00:00:01.000Z", outcome=outcome, times={"/f": 7})
+
+
+def journal(tmp_path: Path, *events: Begin | End) -> Journal:
+    made = Journal(tmp_path, Disk())
+    for event in events:
+        made.write(event)
+    return made
+
+
+def states(made: Journal) -> list[str]:
+    return [operation.state for operation in made.operations()]
+
+
+def test_an_empty_journal_has_no_operations(tmp_path: Path) -> None:
+    made = journal(tmp_path)
+
+    assert (made.operations(), made.next_number(), made.own_time("/f")) == ([], 1, 0)
+
+
+def test_what_was_written_is_read_back(tmp_path: Path) -> None:
+    made = journal(tmp_path, begun(1), ended(1))
+
+    [operation] = made.operations()
+    assert (operation.number, operation.state, operation.deeds) == (1, "done", begun(1).deeds)
+    assert made.next_number() == 2
+    assert made.own_time("/f") == 7
+
+
+def test_what_never_ended_is_unfinished(tmp_path: Path) -> None:
+    assert states(journal(tmp_path, begun(1), ended(1), begun(2))) == ["done", "unfinished"]
+
+
+def test_what_was_undone_says_by_which(tmp_path: Path) -> None:
+    made = journal(tmp_path, begun(1), ended(1), begun(2, 1), ended(2))
+
+    assert states(made) == ["undone", "done"]
+    assert made.operations()[0].undone_by == 2
+
+
+def test_an_undo_that_failed_undid_nothing(tmp_path: Path) -> None:
+    made = journal(tmp_path, begun(1), ended(1), begun(2, 1), ended(2, "taken back"))
+
+    assert states(made) == ["done", "taken back"]
+
+
+def test_an_undo_of_an_undo_of_an_undo(tmp_path: Path) -> None:
+    made = journal(tmp_path, begun(1), ended(1))
+    for number in (2, 3, 4):
+        made.write(begun(number, number - 1))
+        made.write(ended(number))
+
+    assert states(made) == ["undone", "done", "undone", "done"]
+
+
+def test_a_torn_line_is_skipped_and_the_next_stands_on_its_own(tmp_path: Path) -> None:
+    made = journal(tmp_path, begun(1), ended(1))
+    with made.path.open("ab") as file:
+        file.write(b'{"type":"begin","number":2')
+
+    made.write(begun(3))
+
+    assert [operation.number for operation in made.operations()] == [1, 3]
+
+
+def test_the_journal_is_private(tmp_path: Path) -> None:
+    assert journal(tmp_path, begun(1)).path.stat().st_mode & 0o7777 == 0o600
+
+
+def test_a_journal_that_cannot_be_read_is_an_error(tmp_path: Path) -> None:
+    (tmp_path / "journal.jsonl").mkdir()
+
+    with pytest.raises(Unreadable):
+        Journal(tmp_path, Disk()).operations()

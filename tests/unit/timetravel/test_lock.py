@@ -1,0 +1,59 @@
+import subprocess
+import sys
+import textwrap
+from pathlib import Path
+
+import pytest
+
+from bough.timetravel.disk import Disk
+from bough.timetravel.lock import locked
+from bough.timetravel.refusals import Busy
+
+HOLD = textwrap.dedent(
+    """
+    import sys
+    from pathlib import Path
+    from bough.timetravel.disk import Disk
+    from bough.timetravel.lock import locked
+    with locked(Path(sys.argv[1]), Disk()):
+        print("held", flush=True)
+        sys.stdin.read()
+    """
+)
+
+
+def holder(folder: Path) -> subprocess.Popen[str]:
+    process = subprocess.Popen(
+        [sys.executable, "-c", HOLD, str(folder)],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+    )
+    assert process.stdout is not None
+    assert process.stdout.readline() == "held\n"
+    return process
+
+
+def test_a_second_bough_has_to_wait(tmp_path: Path) -> None:
+    with holder(tmp_path) as first:
+        with (
+            pytest.raises(Busy, match=rf"Another bough is changing sessions \(pid {first.pid}\)"),
+            locked(tmp_path, Disk(), patience=0.1),
+        ):
+            pass
+        first.kill()
+
+
+def test_the_lock_ends_with_the_process_that_held_it(tmp_path: Path) -> None:
+    with holder(tmp_path) as first:
+        first.kill()
+        first.wait()
+
+        with locked(tmp_path, Disk(), patience=1):
+            pass
+
+
+def test_the_lock_can_be_taken_again(tmp_path: Path) -> None:
+    for _ in range(2):
+        with locked(tmp_path, Disk(), patience=0):
+            pass
