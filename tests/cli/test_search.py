@@ -9,6 +9,7 @@ import msgspec
 import pytest
 
 from bough.sample import Session, session
+from bough.store.sqlite.store import SqliteStore
 from tests.cli.test_frame import BOUGH, ran
 from tests.conftest import Home
 
@@ -56,15 +57,16 @@ def test_json_is_one_document_with_the_promised_fields(book: Session) -> None:
 
 def test_a_cursor_leads_through_all_pages(book: Session) -> None:
     uuids: list[str] = []
-    cursor: list[str] = []
-    for _ in range(3):
-        done = ran(BOUGH, "search", "cursor", "--json", "--limit", "1", *cursor)
+    more: list[str] = []
+    while len(uuids) < 9:
+        done = ran(BOUGH, "search", "cursor", "--json", "--limit", "1", *more)
         found = msgspec.json.decode(done.stdout)
         uuids += [hit["uuid"] for hit in found["hits"]]
-        cursor = ["--after-cursor", found["next"]]
+        if found["next"] is None:
+            break
+        more = ["--after-cursor", found["next"]]
 
     assert sorted(uuids) == sorted(map(book.uuid, ("prompt", "left", "ls.result")))
-    assert found["next"] is None
 
 
 def test_only_new_bytes_are_needed_to_find_what_is_new(home: Home, book: Session) -> None:
@@ -146,6 +148,23 @@ def test_other_claude_folders_in_the_index_are_left_out(book: Session, tmp_path:
 
     assert (msgspec.json.decode(both.stdout)["total"], both.returncode) == (1, 0)
     assert msgspec.json.decode(ours.stdout)["total"] == 3
+
+
+def test_hits_are_partial_while_another_bough_builds_the_index(
+    home: Home, book: Session, tmp_path: Path
+) -> None:
+    index = tmp_path / "index.sqlite"
+    ran(BOUGH, "search", "cursor", "--index", str(index))
+    with home.writing() as folder:
+        session("other").user("cursor").write(folder)
+    store = SqliteStore(index)
+    with store.writing():
+        done = ran(BOUGH, "search", "cursor", "--json", "--index", str(index))
+    store.close()
+
+    found = msgspec.json.decode(done.stdout)
+    assert (found["total"], found["partial"], done.returncode) == (3, True, 0)
+    assert "The index is being built by another bough" in done.stderr
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="needs a pseudo-terminal")

@@ -69,7 +69,9 @@ def conversation(client: Client) -> Path:
 def test_a_fork_after_any_kind_of_turn_is_sent_as_planned(
     client: Client, conversation: Path, kind: str, verdict: Verdict
 ) -> None:
-    plan = travel.fork(conversation, PROMPTS[kind], desk=client.desk)
+    # On a resume 1.0.128 writes a prompt with an image once more, so its words stand twice.
+    twice = client.version.startswith("1.") and kind == "an image"
+    plan = travel.fork(conversation, "-1" if twice else PROMPTS[kind], desk=client.desk)
     travel.apply(plan, client.desk)
 
     planned = told(read_session(plan.path or ""))

@@ -10,6 +10,7 @@ from bough.model.health import PROBLEM, Finding
 from bough.model.session import Session
 
 _WIDEST: Final = 100
+_NO_ACTION: Final = "Nothing to do."
 
 
 def doctor_lines(session: Session, styles: Styles, columns: int | None) -> list[str]:
@@ -51,7 +52,7 @@ def _finding(finding: Finding, styles: Styles, columns: int | None) -> list[str]
     role = Role.ERROR if finding.severity == PROBLEM else Role.META
     room = None if columns is None else min(columns, _WIDEST)
     first, *rest = _set(clean(finding.message), room)
-    action = _set(clean(finding.action), room)
+    action = _set(clean(finding.action), room) if finding.action != _NO_ACTION else []
     below = [*rest, *action]
     return [_marked(first, styles, role), *(styles.paint(Role.META, f"  {line}") for line in below)]
 

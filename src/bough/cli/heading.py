@@ -1,18 +1,23 @@
 """The head of a session: its title, which it is, how much it is, and which tip is active."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from typing import Final
 
+from bough.cli.clean import one_line
+from bough.cli.fitting import width
+from bough.cli.graph import headline
 from bough.cli.numbers import cost, plural
+from bough.cli.sheet import Sheet
+from bough.files.worktrees import repository_of
 from bough.model.bills import Bill
-from bough.model.exchanges import Exchange
 from bough.model.overview import Overview
 from bough.model.paths import name_of
 from bough.model.route import exchanges_of
-from bough.model.session import Session
+from bough.model.session import Agent, Session
 
 SHORT: Final = 8
 _LEAST: Final = 4
+_LEAST_TITLE: Final = 32
 
 _RULES: Final = {
     "last-prompt": "rule of clients from 2.1.120",
@@ -38,6 +43,20 @@ def short_length(uuids: Iterable[str], among: Iterable[str]) -> int:
         if all(seen[uuid[:length]] == 1 for uuid in wanted):
             return length
     return longest
+
+
+def session_line(session: Session, sheet: Sheet, columns: int) -> str:
+    """Set the title of a session, and at the right which it is and where it was led."""
+    repository = repository_of(session.cwd) if session.cwd else None
+    title, name = session.title, session.id[:SHORT]
+    place = one_line(place_of(session, repository))
+    if isinstance(session, Agent):
+        title = ": ".join(filter(None, (session.type, session.description))) or title
+        name, place = f"agent {session.id}", ""
+    facts = f"{name}  {place}".rstrip()
+    if columns - width(facts) < _LEAST_TITLE:
+        facts = name
+    return headline(one_line(title), facts, columns, sheet.styles)
 
 
 def place_of(session: Session, repository: str | None) -> str:
@@ -68,8 +87,3 @@ def counts(tips: int, exchanges: int, bill: Bill) -> str:
     """Say how many branches and turns there are, and what they cost."""
     facts = [plural(tips, "branch", "branches"), plural(exchanges, "turn"), money(bill)]
     return ", ".join(fact for fact in facts if fact)
-
-
-def shown_uuids(exchanges: Sequence[Exchange]) -> list[str]:
-    """List the ids that stand at the rows of exchanges."""
-    return [exchange.uuid for exchange in exchanges if exchange.uuid]

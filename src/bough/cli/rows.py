@@ -16,6 +16,7 @@ from bough.cli.style import Role, Styles
 from bough.cli.table import Cell, Column, draw_table
 
 _LEAST: Final = 8
+_BETWEEN: Final = 2
 _LINE_END: Final = "\r\n"
 _LONGEST: Final = 2_000
 """No terminal shows more of one value, and cleaning megabytes of it takes time."""
@@ -26,7 +27,12 @@ Values = Sequence[object]
 def row_table(
     columns: Sequence[str], rows: Sequence[Values], styles: Styles, width: int | None
 ) -> list[str]:
-    """Draw a table; numbers stand right, and in a pipe nothing is cut."""
+    """Draw a table; numbers stand right, and in a pipe nothing is cut.
+
+    Where there are more columns than fit, each row is written down the page instead.
+    """
+    if width is not None and len(columns) * (_LEAST + _BETWEEN) > width and len(columns) > 1:
+        return _down_the_page(columns, rows, styles, width)
     numeric = [_is_numeric(rows, at) for at in range(len(columns))]
     drawn = [
         Column(name, right=right, least=None if right else _LEAST)
@@ -79,6 +85,20 @@ def distinct(columns: Sequence[str]) -> list[str]:
             name, number = f"{column}_{number}", number + 1
         names[name] = None
     return list(names)
+
+
+def _down_the_page(
+    columns: Sequence[str], rows: Sequence[Values], styles: Styles, width: int
+) -> list[str]:
+    lines: list[str] = []
+    for row in rows:
+        cells = [
+            (Cell(name, Role.HEADER), _cell(value, _LONGEST))
+            for name, value in zip(columns, row, strict=True)
+        ]
+        drawn = draw_table((Column(), Column(least=_LEAST)), cells, styles, width)
+        lines += [*drawn, ""]
+    return lines[:-1]
 
 
 def _with_titles(columns: Sequence[str], rows: Iterable[Values]) -> Iterator[Values]:

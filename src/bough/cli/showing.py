@@ -3,23 +3,20 @@
 from msgspec import Struct
 from msgspec.structs import replace
 
-from bough.cli.clean import one_line
-from bough.cli.graph import headline
-from bough.cli.heading import SHORT, money, place_of
+from bough.cli.heading import money, session_line
 from bough.cli.numbers import duration, plural
 from bough.cli.reading import read_out
 from bough.cli.sheet import Sheet
 from bough.cli.style import Role
 from bough.cli.telling import setting_for, turns_by_item
 from bough.cli.turnlines import turn_lines
-from bough.files.worktrees import repository_of
 from bough.model.bills import NOTHING, Bill
 from bough.model.conversation import Conversation
 from bough.model.elapsed import moment_of, seconds_between
 from bough.model.exchanges import Exchange
 from bough.model.overview import Overview, overview
 from bough.model.route import Item, route
-from bough.model.session import Agent, Session
+from bough.model.session import Session
 
 
 class Shown(Struct, frozen=True):
@@ -77,15 +74,9 @@ def _target(items: list[Item], through: str | None) -> str | None:
 def _head(
     session: Session, conversation: Conversation, seen: Overview, items: list[Item], sheet: Sheet
 ) -> list[str]:
-    repository = repository_of(session.cwd) if session.cwd else None
-    facts = f"{session.id[:SHORT]}  {one_line(place_of(session, repository))}".rstrip()
-    title = session.title
-    if isinstance(session, Agent):
-        title = ": ".join(filter(None, (session.type, session.description))) or title
-        facts = f"agent {session.id}"
     words = _sentence(session, conversation, seen, items, sheet)
     return [
-        headline(one_line(title), facts, sheet.measure, sheet.styles),
+        session_line(session, sheet, sheet.measure),
         *sheet.prose(words, 0, Role.META),
         "",
     ]

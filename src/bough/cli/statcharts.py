@@ -15,6 +15,7 @@ from bough.query.stats.errors import ErrorReport, ErrorRow
 from bough.query.stats.overview import Overview
 
 _SPARK: Final = 20
+_REASON: Final = len("authentication failed")
 _WIDEST: Final = 90
 _SHORT_ID: Final = 8
 _HOURS: Final = range(24)
@@ -29,12 +30,12 @@ _KINDS: Final = {
 def show_errors(report: ErrorReport, sheet: Sheet) -> Shown:
     """Show troubles with their course over the days, and where to look."""
     columns = (
-        Column("WHAT", leaves=3),
-        Column("WHY", least=10),
+        Column("WHAT", leaves=5),
+        Column("WHY", least=_REASON),
         Column("COUNT", right=True),
-        Column("COURSE", leaves=2),
-        Column("SESSIONS", right=True, leaves=4),
-        Column("LAST", right=True, leaves=5),
+        Column("COURSE", leaves=4),
+        Column("SESSIONS", right=True, leaves=2),
+        Column("LAST", right=True, leaves=3),
         Column("LATEST IN", leaves=1),
     )
     span = _span([day.day for row in report.rows for day in row.days])

@@ -21,8 +21,9 @@ from bough.query.stats.hooks import HookReport
 from bough.query.stats.models import ModelReport
 from bough.query.stats.tools import ToolReport
 
-_BAR: Final = 12
+_BAR: Final = 8
 _LEAST: Final = 12
+_NAME: Final = 24
 
 
 class Shown(Struct, frozen=True):
@@ -35,7 +36,7 @@ class Shown(Struct, frozen=True):
 def show_tools(report: ToolReport, sheet: Sheet) -> Shown:
     """Show tools, with a bar for how often each was called."""
     columns = (
-        Column("TOOL", least=_LEAST),
+        Column("TOOL", least=18),
         Column("CALLS", right=True),
         Column("", leaves=2),
         Column("FAILED", right=True),
@@ -76,13 +77,13 @@ def show_tools(report: ToolReport, sheet: Sheet) -> Shown:
 def show_hooks(report: HookReport, sheet: Sheet) -> Shown:
     """Show hooks by event and command."""
     columns = (
-        Column("EVENT", leaves=2),
-        Column("COMMAND", least=_LEAST),
+        Column("EVENT", leaves=4),
+        Column("COMMAND", least=_NAME),
         Column("RUNS", right=True),
         Column("FAILED", right=True),
         Column("BLOCKED", right=True),
-        Column("P50", right=True, leaves=3),
-        Column("P95", right=True, leaves=4),
+        Column("P50", right=True, leaves=2),
+        Column("P95", right=True, leaves=3),
         Column("LAST", right=True, leaves=1),
     )
     rows: list[Row] = [
@@ -190,7 +191,7 @@ def show_compactions(report: CompactionReport, sheet: Sheet) -> Shown:
 
 
 def show_files(report: FileReport, sheet: Sheet) -> Shown:
-    """Show files, the name first and the folder after it."""
+    """Show files, those changed most first."""
     columns = (
         Column("READS", right=True),
         Column("EDITS", right=True),
@@ -208,13 +209,22 @@ def show_files(report: FileReport, sheet: Sheet) -> Shown:
             bad(row.failed),
             count(row.sessions),
             sheet.time(row.last),
-            Cell(name_of(row.path), note=row.path.removesuffix(name_of(row.path))),
+            _file(row.path, sheet),
         )
         for row in report.rows
     ]
     totals = report.totals
     talk = [f"{plural(totals.files, 'file')}, {count(totals.changed)} of them changed."]
     return Shown(table(columns, rows, sheet), talk if rows else [])
+
+
+def _file(path: str, sheet: Sheet) -> Cell:
+    """Write a path whole, or for a narrow place the file and the folder it is in."""
+    if sheet.columns is None:
+        return Cell(path)
+    name = name_of(path)
+    folder = path.removesuffix(name).rstrip("/\\")
+    return Cell(name, note=name_of(folder) if folder else "")
 
 
 def table(columns: Sequence[Column], rows: Sequence[Row], sheet: Sheet) -> list[str]:

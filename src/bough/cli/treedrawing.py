@@ -3,17 +3,15 @@
 from msgspec.structs import replace
 
 from bough.cli.branches import Branch
-from bough.cli.clean import one_line
 from bough.cli.fitting import width
-from bough.cli.graph import draw, headline
-from bough.cli.heading import SHORT, counts, place_of, short_length, tip_sentence
+from bough.cli.graph import draw
+from bough.cli.heading import counts, session_line, short_length, tip_sentence
 from bough.cli.lanes import rows_of
 from bough.cli.numbers import plural
 from bough.cli.sheet import MEASURE, Sheet
 from bough.cli.showing import Shown
 from bough.cli.style import Role
 from bough.cli.treeview import drawn_branches, is_working
-from bough.files.worktrees import repository_of
 from bough.model.elapsed import moment_of
 from bough.model.overview import overview
 from bough.model.route import exchanges_of
@@ -24,6 +22,7 @@ _NEAR = 6
 """How many rows before and after a message are near it."""
 
 _LEAST_OPEN = 3
+_NARROWEST = 60
 
 
 def tree_drawn(
@@ -47,15 +46,9 @@ def tree_drawn(
     facts = f"{counts(len(session.tips), seen.exchanges, seen.bill)}{day}."
     sentences = _side_by_side([facts, tip_sentence(session, seen, short)], sheet)
     quiet = [sheet.styles.paint(Role.META, sentence) for sentence in sentences]
-    head = [_title(session, drawing.width, sheet), *quiet, ""]
+    wide = min(max(drawing.width, _NARROWEST), sheet.columns or MEASURE)
+    head = [session_line(session, sheet, wide), *quiet, ""]
     return Shown([*head, *lines], start + len(head) if start else None)
-
-
-def _title(session: Session, drawn: int, sheet: Sheet) -> str:
-    repository = repository_of(session.cwd) if session.cwd else None
-    facts = f"{session.id[:SHORT]}  {one_line(place_of(session, repository))}".rstrip()
-    wide = min(max(drawn, 60), sheet.columns or MEASURE)
-    return headline(one_line(session.title), facts, wide, sheet.styles)
 
 
 def _side_by_side(sentences: list[str], sheet: Sheet) -> list[str]:

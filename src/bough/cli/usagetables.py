@@ -70,7 +70,7 @@ def usage_lines(answer: Answer, report: str, page: Page, *, every_day: bool = Fa
         rows += (_part(part, amount, report, page) for part, amount in row.by.items())
     blank = [""] * (len(columns) - 6)
     rows.append((Cell("TOTAL", Role.HEADER), *_numbers(answer.total), *blank))
-    return draw_table(columns, rows, page.styles, page.columns)
+    return _drawn(columns, rows, page)
 
 
 def talk_of(answer: Answer) -> list[str]:
@@ -259,10 +259,7 @@ def _branches(answer: Answer, page: Page) -> list[str]:
     )
     rows: list[Row] = []
     for row in answer.rows:
-        tip, path = row.about["tip"], row.about["path"]
-        dollars = path["cost_usd"] if isinstance(path, dict) else None
-        whole = cost(dollars, partly_unknown=row.amount.partly_unknown, in_table=True)
-        active = bool(row.about["active"])
+        tip, active = row.about["tip"], bool(row.about["active"])
         rows.append(
             (
                 str(row.about["session"])[:_SHORT],
@@ -272,10 +269,25 @@ def _branches(answer: Answer, page: Page) -> list[str]:
                     "active" if active else "",
                 ),
                 *_numbers(row.amount),
-                whole,
+                money(row.path or row.amount),
                 Cell(", ".join(map(short_model, row.models)), Role.META),
                 Cell(row.label or ""),
             )
         )
     rows.append((Cell("TOTAL", Role.HEADER), "", *_numbers(answer.total), "", "", ""))
-    return draw_table(columns, rows, page.styles, page.columns)
+    return _drawn(columns, rows, page)
+
+
+def _drawn(columns: Sequence[Column], rows: Sequence[Row], page: Page) -> list[str]:
+    """Draw a table without the columns that nobody has anything for."""
+    kept = [at for at in range(len(columns)) if at == 0 or any(_text(row[at]) for row in rows)]
+    return draw_table(
+        [columns[at] for at in kept],
+        [[row[at] for at in kept] for row in rows],
+        page.styles,
+        page.columns,
+    )
+
+
+def _text(cell: Cell | str) -> str:
+    return cell if isinstance(cell, str) else cell.text

@@ -8,11 +8,12 @@ from collections.abc import Iterable, Iterator
 from enum import StrEnum
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from bough.model.notes import attached_prompt, note_of, queued_text
 from bough.model.prompts import Said, said, unwrapped
 from bough.model.showing import Words, user_blocks, words_of
-from bough.model.tools import AnyResult, AnyUse, result_of, tool_block
+from bough.model.tools import AnyResult, AnyUse, Result, result_of, tool_block
 from bough.model.toolview import ToolView, view_of
 from bough.model.usage import SYNTHETIC
 from bough.records.blocks import (
@@ -31,6 +32,7 @@ from bough.records.record import BadLine, Record
 from bough.records.types import Assistant, Attachment, QueueOperation, System, User
 
 _MOST_OPEN = 1_000
+_LONGEST_ERROR = 20_000
 _TASK = "<task-notification>"
 _BAD_HOOKS = frozenset({"hook_blocking_error", "hook_non_blocking_error", "hook_cancelled"})
 
@@ -124,7 +126,7 @@ class Teller:
 
     def _result(self, record: Record, block: AnyResult) -> Told:
         use, called_at = self._calls.pop(block.tool_use_id, (ToolUse(block.tool_use_id), None))
-        result = result_of(record, block, dict)
+        result = _shortened(result_of(record, block, dict))
         view = view_of(tool_block(use, result), called_at, record.cwd)
         words = view.outcome.text or view.outcome.state.value
         return Told(Kind.RESULT, words, record, block.tool_use_id, view)
@@ -162,6 +164,13 @@ _SYSTEM_KINDS = {
     "api_error": Kind.RETRY,
     "informational": Kind.NOTICE,
 }
+
+
+def _shortened(result: Result) -> Result:
+    """Cut an error that is megabytes long: its reason is looked for word by word."""
+    if not result.is_error or len(result.text) <= _LONGEST_ERROR:
+        return result
+    return replace(result, text=result.text[:_LONGEST_ERROR])
 
 
 def _words(record: Record, block: AnyBlock) -> Iterator[Told]:

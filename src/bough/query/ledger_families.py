@@ -10,10 +10,10 @@ import msgspec
 
 from bough.errors import Unreadable
 from bough.files.lines import read_at
+from bough.ingest.opening import HEAD, read_records
 from bough.model.agents import AgentMeta, ties_of
 from bough.model.books import Book
 from bough.query.ledger_branches import Started
-from bough.ingest.opening import HEAD, read_records
 from bough.records.blocks import ServerToolUse, ToolUse
 from bough.records.decode import message_of, part
 from bough.records.record import Record

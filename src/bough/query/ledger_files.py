@@ -48,8 +48,8 @@ class FileSource:
 
     def shapes(self, books: Sequence[Book]) -> "dict[str, Shape]":
         """Give the ways of sessions, by the path of their own files."""
-        from bough.query.ledger_branches import shape_of  # noqa: PLC0415 - few reports need it
         from bough.ingest.opening import read_records  # noqa: PLC0415
+        from bough.query.ledger_branches import shape_of  # noqa: PLC0415 - few reports need it
 
         return {b.path: shape_of(b.session, *read_records(Path(b.path))) for b in books}
 
@@ -79,9 +79,9 @@ def _named(
     books: Sequence[Book], listings: Sequence[ProjectFiles], metas: Mapping[str, str]
 ) -> Iterator[Book]:
     """Name projects as their records do, and agents as the files beside them do."""
+    from bough.ingest.naming import path_of  # noqa: PLC0415
     from bough.model.paths import name_of  # noqa: PLC0415 - few reports need it
     from bough.query.ledger_families import meta_of  # noqa: PLC0415
-    from bough.ingest.naming import path_of  # noqa: PLC0415
 
     paths = {listing.dir: path_of(listing) for listing in listings}
     for book in books:

@@ -29,4 +29,4 @@ def _row(branch: Branch, title: str | None) -> Row:
         "path": numbers(path),
     }
     key = f"{branch.session}/{branch.tip or ''}"
-    return Row(key, own, costliest_first(branch.own), about=about, label=title)
+    return Row(key, own, costliest_first(branch.own), about=about, label=title, path=path)

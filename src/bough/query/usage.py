@@ -58,7 +58,7 @@ class Row(Struct, frozen=True):
 
     `models` has the amount of each model, the costliest first; `by` those of the breakdown
     that was asked for. `about` holds what only this kind of report has, `label` what a person
-    would call the key.
+    would call the key. `path` is what a branch used from the start on.
     """
 
     key: str
@@ -67,6 +67,7 @@ class Row(Struct, frozen=True):
     by: dict[str, Amount] = {}
     about: Json = {}
     label: str | None = None
+    path: Amount | None = None
 
 
 class Answer(Struct, frozen=True):

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Protocol, TypeAlias
 
 from bough.store.answers import SqlAnswer, TableShape
 from bough.store.behaviour import Behaviour
-from bough.store.hits import Found, Wanted
 from bough.store.rows import (
     AgentInfo,
     Batch,
@@ -24,6 +23,7 @@ from bough.store.rows import (
 
 if TYPE_CHECKING:
     from bough.model.books import Book, Reported
+    from bough.store.hits import Found, Wanted
 
 AgentCallRow: TypeAlias = tuple[int, int, int, str, str]
 """An agent's file, the file and offset of a call, its tool, and how they are known."""
@@ -105,7 +105,7 @@ class Store(Protocol):
     def titles_from_others(self) -> Mapping[int, list[str]]:
         """Give the summaries that other files hold for a session's leaves."""
 
-    def search(self, wanted: Wanted) -> Found:
+    def search(self, wanted: "Wanted") -> "Found":
         """Find one page of records."""
 
     def nearest_word(self, word: str) -> str | None:

@@ -41,7 +41,7 @@ from bough.timetravel.refusals import (
     OutsideClaude,
 )
 from bough.timetravel.source import FileState, observe
-from bough.timetravel.takeback import CannotTakeBack, take_back
+from bough.timetravel.takeback import CannotTakeBack, clear, take_back
 
 _FULL = {errno.ENOSPC, errno.EDQUOT}
 _HARM = 'Its exit would undo "make active".'
@@ -91,6 +91,8 @@ def recover(desk: Desk) -> list[Operation]:
     stopped = [op for op in desk.journal.operations() if op.state == UNFINISHED]
     for operation in stopped:
         if all(is_done(deed) for deed in operation.deeds):
+            for deed in operation.deeds:
+                clear(deed, desk.disk)
             _end(desk, operation.number, DONE, operation.deeds, "finished after a stop")
             continue
         try:

@@ -6,6 +6,7 @@ there, and look at what is left. Nothing here decides anything.
 
 import os
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 _BINARY = getattr(os, "O_BINARY", 0)
@@ -14,90 +15,98 @@ _NEW = os.O_WRONLY | os.O_CREAT | os.O_EXCL | _BINARY | _NO_LINK
 _END = os.O_WRONLY | os.O_APPEND | _BINARY | _NO_LINK
 
 
-class Disk:
-    """The real disk."""
+Watch = Callable[[str, str], object]
+"""Told of each call and its file before it happens; what it raises happens instead."""
 
-    def reach(self, call: str, path: str) -> None:
-        """Do nothing; a test's disk fails here, before the call it names."""
+
+class Disk:
+    """The disk, and who watches it."""
+
+    def __init__(self, watch: Watch | None = None) -> None:
+        self._watch = watch
+
+    def _reach(self, call: str, path: str) -> None:
+        if self._watch is not None:
+            self._watch(call, path)
 
     def create(self, path: str, mode: int) -> int:
         """Open a new file for writing; FileExistsError where there is one."""
-        self.reach("create", path)
+        self._reach("create", path)
         return os.open(path, _NEW, mode)
 
     def open_end(self, path: str) -> int:
         """Open a file that is there for appending."""
-        self.reach("open", path)
+        self._reach("open", path)
         return os.open(path, _END)
 
     def open_or_create(self, path: str) -> int:
         """Open one of our own files for appending."""
-        self.reach("open", path)
+        self._reach("open", path)
         return os.open(path, _END | os.O_CREAT, 0o600)
 
     def write(self, descriptor: int, data: bytes, path: str) -> int:
         """Write once; tell how much was taken."""
-        self.reach("write", path)
+        self._reach("write", path)
         return os.write(descriptor, data)
 
     def sync(self, descriptor: int, path: str) -> None:
         """Wait until a file's content is on the disk."""
-        self.reach("sync", path)
+        self._reach("sync", path)
         os.fsync(descriptor)
 
     def close(self, descriptor: int, path: str) -> None:
         """Close a file."""
         os.close(descriptor)
-        self.reach("close", path)
+        self._reach("close", path)
 
     def cut(self, path: str, size: int) -> None:
         """Take the end off a file."""
-        self.reach("cut", path)
+        self._reach("cut", path)
         os.truncate(path, size)
 
     def link(self, path: str, target: str) -> None:
         """Give a file a second name; FileExistsError where that is taken."""
-        self.reach("link", target)
+        self._reach("link", target)
         os.link(path, target)
 
     def move(self, path: str, target: str) -> None:
         """Give a file or folder another name."""
-        self.reach("move", target)
+        self._reach("move", target)
         os.rename(path, target)  # noqa: PTH104 - replace() is another thing on Windows
 
     def replace(self, path: str, target: str) -> None:
         """Put a file in the place of another, at once."""
-        self.reach("replace", target)
+        self._reach("replace", target)
         Path(path).replace(target)
 
     def remove(self, path: str) -> None:
         """Remove a file."""
-        self.reach("remove", path)
+        self._reach("remove", path)
         Path(path).unlink()
 
     def make_folder(self, path: str) -> None:
         """Make a folder that only its owner can enter."""
-        self.reach("mkdir", path)
+        self._reach("mkdir", path)
         Path(path).mkdir(mode=0o700)
 
     def remove_folder(self, path: str) -> None:
         """Remove an empty folder."""
-        self.reach("rmdir", path)
+        self._reach("rmdir", path)
         Path(path).rmdir()
 
     def set_mode(self, path: str, mode: int) -> None:
         """Set who may read and write a file."""
-        self.reach("chmod", path)
+        self._reach("chmod", path)
         Path(path).chmod(mode)
 
     def set_time(self, path: str, mtime_ns: int) -> None:
         """Set when a file was last changed; its time of access becomes the same."""
-        self.reach("utime", path)
+        self._reach("utime", path)
         os.utime(path, ns=(mtime_ns, mtime_ns))
 
     def sync_folder(self, path: str) -> None:
         """Wait until the names in a folder are on the disk, where a system can do that."""
-        self.reach("sync-folder", path)
+        self._reach("sync-folder", path)
         if sys.platform == "win32":
             return
         descriptor = os.open(path, os.O_RDONLY)

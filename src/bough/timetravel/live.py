@@ -2,8 +2,8 @@
 
 Clients from 2.1.118 on (at the latest) register themselves in `sessions/<pid>.json` and
 remove that on a clean exit; a process that is alive, and started when the file says, has it
-open. Older clients leave no trace but the time of the file. Only `<pid>.json` is ever opened: the keys that lie
-beside them are nobody's business.
+open. Older clients leave no trace but the time of the file. Only `<pid>.json` is ever opened:
+the keys that lie beside them are nobody's business.
 """
 
 import os

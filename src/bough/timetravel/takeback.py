@@ -25,9 +25,14 @@ def take_back(deed: Deed, disk: Disk) -> None:
         CannotTakeBack: Somebody else has written to the file since.
         OSError: The system does not let us.
     """
+    clear(deed, disk)
+    _WAYS[deed.do](deed, disk)
+
+
+def clear(deed: Deed, disk: Disk) -> None:
+    """Remove what was written beside a file and is not needed any more."""
     if deed.temp is not None and os.path.lexists(deed.temp):
         disk.remove(deed.temp)
-    _WAYS[deed.do](deed, disk)
 
 
 def _create(deed: Deed, disk: Disk) -> None:

@@ -32,6 +32,16 @@ def test_a_pipe_gets_long_values_whole_and_a_terminal_what_fits() -> None:
     assert all(len(line) <= 40 for line in row_table(["text", "n"], rows, PLAIN, 40))
 
 
+def test_more_columns_than_fit_go_down_the_page() -> None:
+    columns = [f"column{at}" for at in range(9)]
+
+    lines = row_table(columns, [range(9), range(9)], PLAIN, 80)
+
+    assert lines[:2] == ["column0  0", "column1  1"]
+    assert lines[9] == ""
+    assert len(lines) == 19
+
+
 def test_an_answer_without_rows_has_its_titles() -> None:
     assert row_table(["a", "b"], [], PLAIN, 80) == ["a  b"]
 

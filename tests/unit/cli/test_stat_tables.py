@@ -119,7 +119,7 @@ def test_tools_have_bars_and_say_where_durations_come_from() -> None:
 
     first, second = shown.lines[1:]
     assert first.split() == [
-        *("Bash", "1,580", "████████████", "170", "2", "1.9", "s", "1", "min", "41", "s"),
+        *("Bash", "1,580", "████████", "170", "2", "1.9", "s", "1", "min", "41", "s"),
         *("1.7", "MB", "2025-11-14"),
     ]
     assert "▏" in second
@@ -160,6 +160,13 @@ def test_every_report_fits_eighty_columns(name: str) -> None:
 
     assert shown.lines
     assert all(width(line) <= 80 for line in shown.lines), shown.lines
+
+
+def test_bars_and_sizes_stay_at_eighty_columns() -> None:
+    lines = EVERY["tools"](NARROW).lines
+
+    assert lines[0].split()[-1] == "OUTPUT"
+    assert "████████" in lines[1]
 
 
 @pytest.mark.parametrize("name", EVERY)

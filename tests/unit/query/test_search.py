@@ -114,6 +114,16 @@ def test_a_record_with_several_kinds_shows_the_one_that_was_asked_for(tmp_path: 
     assert (thought.kind, thought.snippet) == ("thinking", "cursor there")
 
 
+def test_a_session_is_called_as_in_lists(tmp_path: Path) -> None:
+    named = session("named").user("the cursor").assistant("so", name="end")
+    later = session("later").summary("A better name", leaf=named.uuid("end")).user("on")
+    with indexed(tmp_path, named, later) as store:
+        hit = only(store, "cursor")
+        unnamed = page_of(store, "on").hits[0]
+
+    assert (hit.title, unnamed.title) == ("A better name", "on")
+
+
 def test_a_picture_without_words_is_a_hit_of_filters(tmp_path: Path) -> None:
     with indexed(tmp_path, session().user([image()])) as store:
         hit = only(store, "has:image")

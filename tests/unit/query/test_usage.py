@@ -382,7 +382,7 @@ def largest_of_each_message(home: Path) -> Json:
                 counts = message["usage"]
                 names = ("input_tokens", "output_tokens", *CACHES)
                 line_counts = tuple(counts.get(name, 0) for name in names)
-                known = found.get(message["id"], ())
+                known = found.get(message["id"], line_counts)
                 found[message["id"]] = max(known, line_counts, key=sum)
     sums = [sum(column) for column in zip(*found.values(), strict=True)] or [0] * 4
     total = numbers(*sums)

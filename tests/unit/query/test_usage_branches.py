@@ -155,10 +155,10 @@ def test_branches_are_those_that_the_index_gives_to_records(shared: Path, tmp_pa
         books = [book for book in source.books() if book.agent is None]
         shapes = source.shapes(books)
     with sqlite3.connect(index) as connection:
-        branches = dict(
-            (row[:2], row[2])
+        branches = {
+            row[:2]: row[2]
             for row in connection.execute("select file_id, offset, branch from record")
-        )
+        }
     connection.close()
 
     several = [book for book in books if len(shapes[book.path].ways) > 1]

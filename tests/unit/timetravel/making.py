@@ -8,7 +8,7 @@ from pathlib import Path
 
 from bough.sample import Call, Session
 from bough.timetravel.desk import Desk
-from bough.timetravel.disk import Disk
+from bough.timetravel.disk import Disk, Watch
 from bough.timetravel.source import Source, open_session
 from tests.guard import Fingerprint, fingerprint
 
@@ -21,10 +21,10 @@ def ids() -> Iterator[str]:
     return (f"{number:08d}-0000-4000-8000-000000000000" for number in itertools.count(1))
 
 
-def desk_in(folder: Path, disk: Disk | None = None) -> Desk:
+def desk_in(folder: Path, watch: Watch | None = None) -> Desk:
     """Make a desk at which it is always noon."""
     made = ids()
-    return Desk(folder, disk=disk, clock=lambda: NOON, new_uuid=lambda: next(made))
+    return Desk(folder, disk=Disk(watch), clock=lambda: NOON, new_uuid=lambda: next(made))
 
 
 class Shelf:

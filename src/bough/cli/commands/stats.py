@@ -26,6 +26,7 @@ from bough.cli.style import styles_for
 from bough.cli.terminal import Terminal
 from bough.errors import ExitCode
 from bough.query.index import IndexHandle, open_index
+from bough.query.ledger import at_rest
 from bough.query.ledger_days import Calendar, stretch
 from bough.query.stats.activity import activity_report
 from bough.query.stats.agents import agent_report
@@ -101,7 +102,8 @@ def stats(  # noqa: PLR0913 - one for each option
 def _answer(
     asked: _Asked, report: str | None, index: IndexHandle, terminal: Terminal, *, as_json: bool
 ) -> ExitCode:
-    document, show = _MAKERS[report](asked)
+    with at_rest():
+        document, show = _MAKERS[report](asked)
     if as_json:
         output.emit_json(document, terminal)
         return ExitCode.FINE

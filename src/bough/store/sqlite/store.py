@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from bough.store.answers import SqlAnswer, TableShape
-from bough.store.hits import Found, Wanted
 from bough.store.rows import (
     AgentInfo,
     Batch,
@@ -23,13 +22,13 @@ from bough.store.rows import (
 from bough.store.sqlite import asking, listing, writing
 from bough.store.sqlite.connection import explained, open_index, open_reading
 from bough.store.sqlite.lock import IndexBusy, WriterLock
-from bough.store.sqlite.searching import Searcher
-from bough.store.sqlite.spelling import nearest_word
 from bough.store.sqlite.stats import SqliteBehaviour
 
 if TYPE_CHECKING:
     from bough.model.books import Book, Reported
+    from bough.store.hits import Found, Wanted
     from bough.store.protocol import AgentCallRow
+    from bough.store.sqlite.searching import Searcher
 
 _STATES = """
     select path, role, session, agent, device, inode, size, mtime_ns, head_length, head, tail,
@@ -138,13 +137,15 @@ class SqliteStore:
         with explained(self.path):
             return usage.calls_of_agents(self.connection)
 
-    def search(self, wanted: Wanted) -> Found:
+    def search(self, wanted: "Wanted") -> "Found":
         """Find one page of records."""
         with explained(self.path):
             return self._searcher.search(wanted)
 
     def nearest_word(self, word: str) -> str | None:
         """Find the word in the index that is most like this one, where that is cheap."""
+        from bough.store.sqlite.spelling import nearest_word  # noqa: PLC0415 - only for search
+
         with explained(self.path):
             return nearest_word(self.connection, word)
 
@@ -161,7 +162,9 @@ class SqliteStore:
         return asking.shapes(self.path)
 
     @cached_property
-    def _searcher(self) -> Searcher:
+    def _searcher(self) -> "Searcher":
+        from bough.store.sqlite.searching import Searcher  # noqa: PLC0415 - lists need none
+
         return Searcher(self.connection)
 
     def _who_writes(self) -> str:

@@ -1,0 +1,103 @@
+"""The command as people see it: a process with a fixed clock, in a pipe or on a terminal."""
+
+import os
+import subprocess
+import sys
+from collections.abc import Mapping
+from datetime import UTC, datetime
+from pathlib import Path
+
+import msgspec
+
+ROOT = Path(__file__).parents[2]
+NOW = datetime(2026, 11, 15, 15, 12, 30, tzinfo=UTC)
+CLOCKED = f"""
+import sys
+from datetime import UTC, datetime
+from bough.cli import clock
+from bough.cli.main import run
+clock.now = lambda: datetime.fromisoformat("{NOW.isoformat()}")
+sys.exit(run(sys.argv[1:]))
+"""
+PROGRAM = (sys.executable, "-c", CLOCKED)
+UNSET = ("COLUMNS", "LINES", "NO_COLOR", "COLORTERM", "CLICOLOR_FORCE", "LC_ALL", "LANG", "LESS")
+SPEAKS = {"TZ": "UTC", "LC_CTYPE": "C.UTF-8", "PYTHONUTF8": "1"}
+
+
+def _environ(given: Mapping[str, str] | None) -> dict[str, str]:
+    inherited = {name: value for name, value in os.environ.items() if name not in UNSET}
+    return {**inherited, **SPEAKS, **(given or {})}
+
+
+def piped(
+    *words: str, claude: Path | None = None, environ: Mapping[str, str] | None = None
+) -> subprocess.CompletedProcess[str]:
+    """Run a command into pipes."""
+    where = () if claude is None else ("--claude-dir", str(claude))
+    return subprocess.run(
+        [*PROGRAM, *where, *words],
+        capture_output=True,
+        text=True,
+        encoding="utf-8",
+        check=False,
+        timeout=60,
+        cwd=ROOT,
+        env=_environ(environ),
+    )
+
+
+def document(*words: str, claude: Path | None = None) -> object:
+    """Run a command for its JSON, which must come alone and well."""
+    done = piped(*words, "--json", claude=claude)
+    assert (done.returncode, done.stderr) == (0, "")
+    return msgspec.json.decode(done.stdout)
+
+
+def objects(*words: str, claude: Path | None = None) -> list[dict[str, object]]:
+    """Run a command whose JSON is a list of objects."""
+    return msgspec.convert(document(*words, claude=claude), list[dict[str, object]])
+
+
+def one(*words: str, claude: Path | None = None) -> dict[str, object]:
+    """Run a command whose JSON is one object."""
+    return msgspec.convert(document(*words, claude=claude), dict[str, object])
+
+
+def on_screen(
+    *words: str,
+    claude: Path | None = None,
+    columns: int = 80,
+    rows: int = 24,
+    environ: Mapping[str, str] | None = None,
+) -> tuple[int, str]:
+    """Run a command on a terminal of its own, without a pager; give what it showed."""
+    import fcntl  # noqa: PLC0415 - not on Windows
+    import pty  # noqa: PLC0415
+    import struct  # noqa: PLC0415
+    import termios  # noqa: PLC0415
+
+    ours, theirs = pty.openpty()
+    fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))
+    where = () if claude is None else ("--claude-dir", str(claude))
+    running = subprocess.Popen(
+        [*PROGRAM, *where, *words],
+        stdin=theirs,
+        stdout=theirs,
+        stderr=theirs,
+        start_new_session=True,
+        cwd=ROOT,
+        env=_environ({"TERM": "xterm", "BOUGH_PAGER": "", **(environ or {})}),
+    )
+    os.close(theirs)
+    shown = b""
+    while chunk := _read(ours):
+        shown += chunk
+    os.close(ours)
+    return running.wait(60), shown.decode().replace("\r\n", "\n")
+
+
+def _read(terminal: int) -> bytes:
+    try:
+        return os.read(terminal, 65_536)
+    except OSError:  # Linux says EIO where the program has ended
+        return b""

@@ -1,0 +1,116 @@
+"""`bough index`: read what is new; say how the index is."""
+
+import os
+import re
+from pathlib import Path
+
+import pytest
+
+from bough.cli.progress import progress_words
+from bough.sample import session
+from tests.cli.screens import on_screen, one, piped
+from tests.conftest import Home
+
+POSIX = pytest.mark.skipif(os.name != "posix", reason="needs a pseudo-terminal")
+
+
+@pytest.fixture
+def history(home: Home) -> Home:
+    """Write two sessions."""
+    with home.writing():
+        session("one").user("first").assistant("a").write(home)
+        session("two").user("second").assistant("b").write(home)
+    return home
+
+
+@pytest.mark.usefixtures("history")
+def test_one_sentence_says_what_was_read(no_index: Path) -> None:
+    done = piped("index")
+
+    assert (done.returncode, done.stdout) == (0, "")
+    assert re.fullmatch(
+        rf"Read 2 files, \d\.\d kB, in .+ m?s\. The index is at {re.escape(str(no_index))}\.\n",
+        done.stderr,
+    )
+    assert no_index.is_file()
+
+
+@pytest.mark.usefixtures("history")
+def test_a_second_run_has_nothing_to_read() -> None:
+    piped("index")
+
+    done = piped("index")
+
+    assert done.returncode == 0
+    assert done.stderr.startswith("The index is up to date")
+
+
+@pytest.mark.usefixtures("history")
+def test_json_tells_the_same(no_index: Path) -> None:
+    report = one("index")
+
+    assert list(report) == [
+        *("index", "files", "bytes", "deleted", "seconds", "partial", "problems")
+    ]
+    assert (report["index"], report["files"], report["problems"]) == (str(no_index), 2, [])
+
+
+@pytest.mark.usefixtures("history")
+def test_a_check_changes_nothing(no_index: Path) -> None:
+    done = piped("index", "--check")
+
+    assert (done.returncode, done.stdout) == (1, "")
+    assert done.stderr == "There is no index yet. bough index makes one.\n"
+    assert not no_index.exists()
+
+
+def test_a_check_tells_what_the_index_lacks(history: Home) -> None:
+    piped("index")
+    assert one("index", "--check")["current"] is True
+
+    with history.writing():
+        session("three").user("third").assistant("c").write(history)
+        path = session("one").user("first").assistant("a").user("more").write(history)
+    behind = piped("index", "--check")
+
+    assert behind.returncode == 1
+    assert re.match(r"The index is behind: of 2 files 1 new, 1 changed, ", behind.stderr)
+    assert path.is_file()
+    assert piped("index").returncode == 0
+    assert piped("index", "--check").returncode == 0
+
+
+@pytest.mark.usefixtures("history")
+def test_a_rebuild_works_whatever_the_index_is(no_index: Path) -> None:
+    no_index.parent.mkdir(parents=True)
+    no_index.write_bytes(b"this is no database at all, however long it may be" * 100)
+
+    broken = piped("index")
+    rebuilt = piped("index", "--rebuild")
+
+    assert (broken.returncode, broken.stdout) == (3, "")
+    assert broken.stderr.count("\n") == 1
+    assert (rebuilt.returncode, rebuilt.stderr.startswith("Read 2 files")) == (0, True)
+
+
+def test_rebuild_and_check_exclude_each_other(history: Home) -> None:
+    assert piped("index", "--rebuild", "--check").returncode == 2
+
+
+@POSIX
+@pytest.mark.usefixtures("history")
+def test_what_is_quick_shows_no_bar() -> None:
+    code, shown = on_screen("index")
+
+    assert code == 0
+    assert shown.startswith("Read 2 files")
+
+
+def test_the_bar_says_share_rate_and_time_left() -> None:
+    words = progress_words("Indexing", 250_000_000, 1_000_000_000, 5)
+
+    assert words == "Indexing [#####...............] 25%, 250 MB of 1.0 GB, 50 MB/s, 15 s left"
+
+
+def test_before_the_first_byte_the_bar_promises_nothing() -> None:
+    assert progress_words("Indexing", 0, 0, 0) == "Indexing [....................] 0%, 0 B of 0 B"
