@@ -84,8 +84,8 @@ class Watched:
         return len(list((folder / "task").iterdir())), len(list((folder / "fd").iterdir()))
 
     def stop(self) -> int:
-        """End it as Ctrl-C does; give its exit code."""
-        self._process.send_signal(signal.SIGINT)
+        """End it; give its exit code."""
+        self._process.send_signal(signal.SIGTERM)
         code = self._process.wait(20)
         self._reader.join(20)
         return code

@@ -31,15 +31,7 @@ from bough.model.transcript import Tip
 from bough.model.tree import Tree
 from bough.model.turns import Turn, Words
 from bough.model.usage import Tokens, Usage
-from bough.query.browse import (
-    ConversationList,
-    ConversationRow,
-    SessionList,
-    SessionRow,
-    list_all_conversations,
-    list_conversations,
-    list_sessions,
-)
+from bough.query.browse import list_all_conversations, list_conversations, list_sessions
 from bough.query.documents import (
     ConversationDocument,
     DoctorDocument,
@@ -50,9 +42,17 @@ from bough.query.documents import (
 )
 from bough.query.finding import find_project, find_session
 from bough.query.kinship import lineage, plans
-from bough.query.projects import Dirs, Project, project_listings
+from bough.query.projects import project_listings
 from bough.query.projects import projects as _projects
 from bough.query.reading import read_session
+from bough.query.rows import (
+    ConversationList,
+    ConversationRow,
+    Dirs,
+    Project,
+    SessionList,
+    SessionRow,
+)
 from bough.records.record import BadLine, Record
 
 __all__ = [

@@ -20,7 +20,10 @@ clock.now = lambda: datetime.fromisoformat("{NOW.isoformat()}")
 sys.exit(run(sys.argv[1:]))
 """
 PROGRAM = (sys.executable, "-c", CLOCKED)
-UNSET = ("COLUMNS", "LINES", "NO_COLOR", "COLORTERM", "CLICOLOR_FORCE", "LC_ALL", "LANG", "LESS")
+UNSET = (
+    *("COLUMNS", "LINES", "NO_COLOR", "COLORTERM", "CLICOLOR_FORCE", "COLORFGBG"),
+    *("LC_ALL", "LC_TIME", "LANG", "LESS"),
+)
 SPEAKS = {"TZ": "UTC", "LC_CTYPE": "C.UTF-8", "PYTHONUTF8": "1"}
 
 

@@ -20,9 +20,9 @@ def made(home: Home) -> Session:
     return made
 
 
-def index_of(home: Home) -> Path:
-    (path,) = home.path.parent.rglob("index.sqlite")
-    return path
+@pytest.fixture
+def index(no_index: Path) -> Path:
+    return no_index
 
 
 def test_an_answer_is_a_table(made: Session) -> None:
@@ -74,13 +74,14 @@ def test_a_line_that_is_no_json_spoils_no_question() -> None:
     assert counted["user"][0] == counted["user"][1] > 1
 
 
-def test_a_file_that_changed_since_gives_no_json(home: Home, made: Session) -> None:
+@pytest.mark.usefixtures("made")
+def test_a_file_that_changed_since_gives_no_json(index: Path) -> None:
     ran(BOUGH, "sql", "select 1")
-    index = sqlite3.connect(index_of(home))
-    index.execute("update record set offset = offset + 7")
-    index.execute("update record set offset = 10000000 where id = 1")
-    index.commit()
-    index.close()
+    connection = sqlite3.connect(index)
+    connection.execute("update record set offset = offset + 7")
+    connection.execute("update record set offset = 10000000 where id = 1")
+    connection.commit()
+    connection.close()
 
     done = ran(BOUGH, "sql", "--json", "select count(*) as n, count(json) as j from record_json")
 
@@ -114,6 +115,16 @@ def test_a_question_can_come_from_stdin() -> None:
 
 
 @pytest.mark.usefixtures("made")
+def test_a_question_that_is_no_text_is_misuse() -> None:
+    done = subprocess.run(
+        [*BOUGH, "sql", "-"], input=b"select '\xff'", capture_output=True, check=False
+    )
+
+    assert (done.returncode, done.stdout) == (2, b"")
+    assert done.stderr == b"The question is no text in UTF-8.\n"
+
+
+@pytest.mark.usefixtures("made")
 @pytest.mark.parametrize(
     ("question", "said"),
     [
@@ -144,9 +155,9 @@ def test_a_question_that_makes_no_sense_is_misuse(question: str, said: str) -> N
         "create temp table t (a)",
         "drop view record_json",
         "vacuum",
-        "vacuum into 'copy.sqlite'",
+        "vacuum into '{}/copy.sqlite'",
         "reindex",
-        "attach 'other.sqlite' as other",
+        "attach '{}/copy.sqlite' as other",
         "pragma journal_mode = delete",
         "pragma query_only = off",
         "pragma writable_schema = on",
@@ -155,15 +166,16 @@ def test_a_question_that_makes_no_sense_is_misuse(question: str, said: str) -> N
         "select load_extension('x')",
     ],
 )
-def test_nothing_can_be_changed(home: Home, made: Session, question: str) -> None:
+@pytest.mark.usefixtures("made")
+def test_nothing_can_be_changed(index: Path, question: str) -> None:
     ran(BOUGH, "sql", "select 1")
-    before = _content(index_of(home))
+    before = _content(index)
 
-    done = ran(BOUGH, "sql", question)
+    done = ran(BOUGH, "sql", question.format(index.parent))
 
     assert (done.returncode, done.stdout) == (2, "")
-    assert _content(index_of(home)) == before
-    assert not list(Path.cwd().glob("*.sqlite"))
+    assert _content(index) == before
+    assert not (index.parent / "copy.sqlite").exists()
 
 
 @pytest.mark.usefixtures("made")

@@ -87,7 +87,7 @@ def test_a_session_is_named_by_the_beginning_of_its_id(busy: Session) -> None:
     [
         (("nonsense",), 2, "See bough stats --help."),
         (("--since", "soon"), 2, "--since wants a time"),
-        (("--timezone", "Mars/North"), 2, "No time zone is called Mars/North."),
+        (("--zone", "Mars/North"), 2, "No time zone is called Mars/North."),
         (("--project", "orchid"), 1, "Nearest: orchard."),
         (("--session", "zzzz"), 1, "No session begins with zzzz."),
         (("--limit", "0"), 2, "See bough stats --help."),
@@ -109,7 +109,7 @@ def test_an_empty_history_has_nothing_to_count(home: Home) -> None:
 
 @pytest.mark.usefixtures("busy")
 def test_activity_is_counted_in_the_zone_that_was_named() -> None:
-    there = document("activity", "--timezone", "Pacific/Auckland")
+    there = document("activity", "--zone", "Pacific/Auckland")
 
     days = msgspec.convert(there["days"], list[dict[str, object]])
     assert there["zone"] == "Pacific/Auckland"

@@ -1,6 +1,7 @@
 """`bough usage` as people run it."""
 
 import json
+import os
 import subprocess
 from datetime import UTC, datetime
 from pathlib import Path
@@ -10,11 +11,13 @@ import pytest
 from bough.query.index import open_index
 from bough.query.usage import REPORTS
 from bough.sample import session
+from bough.store.sqlite.store import SqliteStore
 from tests.cli.test_frame import BOUGH, ran
 from tests.conftest import Home
 from tests.unit.query.usage_home import spent
 
 MILLION = 1_000_000
+pytestmark = pytest.mark.writes_home
 
 
 @pytest.fixture
@@ -166,6 +169,35 @@ def test_an_unknown_zone_is_misuse(history: Path) -> None:
 
     assert (done.returncode, done.stdout) == (2, "")
     assert done.stderr == "No time zone is called Nowhere. Names look like Europe/Prague.\n"
+
+
+def test_while_another_bough_writes_the_index_the_files_are_read(
+    history: Path, tmp_path: Path
+) -> None:
+    index = tmp_path / "index.sqlite"
+    with open_index([history], index):
+        pass
+    whole = usage("--json", "--index", str(index)).stdout
+    (path,) = history.glob("projects/*/*.jsonl")
+    os.utime(path, (0, 0))
+    writer = SqliteStore(index)
+
+    with writer.writing():
+        done = usage("--json", "--index", str(index))
+    writer.close()
+
+    assert (done.returncode, done.stdout) == (0, whole)
+    assert done.stderr.startswith("Another bough is writing the index. ")
+
+
+def test_a_damaged_index_is_named(history: Path, tmp_path: Path) -> None:
+    index = tmp_path / "index.sqlite"
+    index.write_bytes(b"this was an index once" * 400)
+
+    done = usage("--index", str(index))
+
+    assert (done.returncode, done.stdout) == (3, "")
+    assert "is damaged" in done.stderr
 
 
 def test_nothing_spent_is_said(home: Home) -> None:

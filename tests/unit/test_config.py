@@ -212,3 +212,19 @@ class TestSettings:
 
         with pytest.raises(Unreadable):
             settings()
+
+    def test_days_weeks_and_prices_can_be_chosen(self, user: Path) -> None:
+        write_settings(
+            'zone = "Europe/Prague"\nweek_start = "sunday"\n[prices."claude-lab-9"]\ninput = 4\n'
+        )
+
+        found = settings()
+
+        assert (found.zone, found.week_start) == ("Europe/Prague", "sunday")
+        assert found.prices == {"claude-lab-9": {"input": 4}}
+
+    def test_a_price_that_is_no_table_makes_no_sense(self, user: Path) -> None:
+        write_settings('[prices]\n"claude-lab-9" = 4\n')
+
+        with pytest.raises(Misuse, match="make no sense"):
+            settings()

@@ -10,9 +10,6 @@ from typing import TYPE_CHECKING
 from bough.cli import output
 from bough.cli.options import Globals
 from bough.errors import ExitCode, Misuse, TipNotFound
-from bough.model.active import parse_version
-from bough.query.finding import find_session
-from bough.query.reading import read_session
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -39,12 +36,16 @@ def word(text: str) -> str:
 
 def asked_session(given: Globals, wanted: str, client: str | None = None) -> "Session":
     """Read the session a person means, as their client or another version would resume it."""
+    from bough.query.reading import read_session  # noqa: PLC0415 - lists read no session
+
     seen_by = version(client) if client is not None else None
     return read_session(session_file(given, wanted), client=seen_by)
 
 
 def session_file(given: Globals, wanted: str) -> Path:
     """Find the file of the session a person means."""
+    from bough.query.finding import find_session  # noqa: PLC0415 - lists look for none
+
     return find_session(word(wanted), folders(given))
 
 
@@ -66,6 +67,8 @@ def asked_message(session: "Session", wanted: str) -> str:
 
 def version(text: str) -> str:
     """Check that a text is a client's version."""
+    from bough.model.active import parse_version  # noqa: PLC0415 - rarely asked
+
     if parse_version(text) is None:
         raise Misuse(f"{text} is no version of the client, such as 2.1.120.")
     return text

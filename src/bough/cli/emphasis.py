@@ -28,6 +28,8 @@ _ITEM: Final = re.compile(r"(\s*)([-*+]|\d{1,3}[.)])(\s+)(.*)")
 _QUOTE: Final = re.compile(r"\s*>\s?(.*)")
 _RULE: Final = re.compile(r"\s*([-*_])(?:\s*\1){2,}\s*$")
 _WORDS: Final = re.compile(r"\s+|\S+")
+_LONGEST: Final = 4_000
+"""No person wrote a longer line as Markdown; a picture in base64 is one."""
 _BOLD: Final = "1"
 _ITALIC: Final = "3"
 
@@ -41,6 +43,8 @@ def rendered(text: str, styles: Styles, columns: int | None) -> list[str]:
     for line in lines_of(text.strip("\n")):
         if _FENCE.match(line):
             fenced = not fenced
+        elif len(line) > _LONGEST:
+            lines += _wrapped(line, columns)
         elif fenced:
             lines.append(styles.paint(Role.TOOL, f"  {line}") if line.strip() else "")
         else:

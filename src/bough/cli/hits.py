@@ -104,7 +104,8 @@ def _line(hit: Hit, sheet: Sheet, columns: tuple[int, int], length: int) -> str:
     words = _words(hit, sheet, room)
     used = sum(width(text) for _, text in words)
     blank = " " * max(len(_BETWEEN), (room or 0) - used + len(_BETWEEN)) if note else ""
-    return _painted([(Role.META, head), (_ROLES[hit.kind], name), *words, (Role.META, blank + note)], sheet)
+    spans = [(Role.META, head), (_ROLES[hit.kind], name), *words, (Role.META, blank + note)]
+    return _painted(spans, sheet)
 
 
 def _painted(spans: Sequence[Span], sheet: Sheet) -> str:

@@ -15,25 +15,16 @@ from bough.cli.numbers import cost
 from bough.cli.options import Globals
 from bough.cli.progress import progress_bar
 from bough.config import settings
-from bough.query.browse import (
-    ConversationList,
-    ConversationRow,
-    SessionList,
-    list_all_conversations,
-    list_conversations,
-    list_sessions,
-    read_sessions,
-)
-from bough.query.finding import find_project
 from bough.query.index import IndexHandle, index_exists, open_index
-from bough.query.projects import Project, project_listings, projects
 
 if TYPE_CHECKING:
     from bough.files.discover import ProjectFiles
     from bough.files.listing import Problem
     from bough.query.ledger import Amount
     from bough.query.ledger_source import Source
+    from bough.query.rows import ConversationList, ConversationRow, Project, SessionList
 
+# What reads files takes most of the package, so it is loaded only where files are read.
 _CHEAP: Final = 20_000_000
 """So many bytes are read for costs where there is no index."""
 
@@ -41,13 +32,13 @@ _CHEAP: Final = 20_000_000
 class Lists(Protocol):
     """What can be listed."""
 
-    def projects(self) -> list[Project]:
+    def projects(self) -> "list[Project]":
         """List the projects."""
 
-    def sessions(self, project: str | None, *, everything: bool) -> SessionList:
+    def sessions(self, project: str | None, *, everything: bool) -> "SessionList":
         """List sessions, of one project or of all."""
 
-    def conversations(self, project: str | None) -> ConversationList:
+    def conversations(self, project: str | None) -> "ConversationList":
         """List conversations, of one project or of all."""
 
     def costs(self, report: str, now: datetime) -> "Mapping[str, Amount] | None":
@@ -60,17 +51,24 @@ class _FromFiles:
     def __init__(self, dirs: list[str]) -> None:
         self._dirs = dirs
 
-    def projects(self) -> list[Project]:
+    def projects(self) -> "list[Project]":
+        from bough.query.projects import projects  # noqa: PLC0415
+
         return projects(self._dirs)
 
-    def sessions(self, project: str | None, *, everything: bool) -> SessionList:
+    def sessions(self, project: str | None, *, everything: bool) -> "SessionList":
+        from bough.query.browse import list_sessions  # noqa: PLC0415
+
         return list_sessions(self._dirs, project, everything=everything)
 
-    def conversations(self, project: str | None) -> ConversationList:
+    def conversations(self, project: str | None) -> "ConversationList":
+        from bough.query.browse import list_all_conversations  # noqa: PLC0415
+
         return list_all_conversations(self._dirs, project)
 
     def costs(self, report: str, now: datetime) -> "Mapping[str, Amount] | None":
-        from bough.query.ledger_files import FileSource  # noqa: PLC0415 - tables alone need it
+        from bough.query.ledger_files import FileSource  # noqa: PLC0415
+        from bough.query.projects import project_listings  # noqa: PLC0415
 
         files = [s for listing in project_listings(self._dirs) for s in listing.sessions]
         if sum(session.size for session in files) > _CHEAP:
@@ -85,17 +83,17 @@ class _FromIndex:
         self._handle = handle
         self._dirs = dirs
 
-    def projects(self) -> list[Project]:
-        from bough.query.indexed import indexed_projects  # noqa: PLC0415 - see the class
+    def projects(self) -> "list[Project]":
+        from bough.query.indexed import indexed_projects  # noqa: PLC0415
 
         return indexed_projects(self._handle)
 
-    def sessions(self, project: str | None, *, everything: bool) -> SessionList:
+    def sessions(self, project: str | None, *, everything: bool) -> "SessionList":
         from bough.query.indexed import indexed_sessions  # noqa: PLC0415
 
         return indexed_sessions(self._handle, self._project(project), everything=everything)
 
-    def conversations(self, project: str | None) -> ConversationList:
+    def conversations(self, project: str | None) -> "ConversationList":
         from bough.query.indexed import indexed_conversations  # noqa: PLC0415
 
         return indexed_conversations(self._handle, self._project(project))
@@ -106,7 +104,12 @@ class _FromIndex:
         return _costs(report, IndexSource(self._handle), now)
 
     def _project(self, wanted: str | None) -> "ProjectFiles | None":
-        return None if wanted is None else find_project(wanted, project_listings(self._dirs))
+        if wanted is None:
+            return None
+        from bough.query.finding import find_project  # noqa: PLC0415
+        from bough.query.projects import project_listings  # noqa: PLC0415
+
+        return find_project(wanted, project_listings(self._dirs))
 
 
 @contextmanager
@@ -123,8 +126,13 @@ def lists(given: Globals) -> Iterator[Lists]:
         yield _FromIndex(handle, dirs)
 
 
-def conversations_seen_by(dirs: list[str], project: str | None, client: str) -> ConversationList:
+def conversations_seen_by(dirs: list[str], project: str | None, client: str) -> "ConversationList":
     """List conversations with the tips that another version of the client would choose."""
+    from bough.query.browse import list_conversations, read_sessions  # noqa: PLC0415
+    from bough.query.finding import find_project  # noqa: PLC0415
+    from bough.query.projects import project_listings  # noqa: PLC0415
+    from bough.query.rows import ConversationList  # noqa: PLC0415
+
     listings = project_listings(dirs)
     problems: list[Problem] = []
     rows: list[ConversationRow] = []
@@ -136,7 +144,7 @@ def conversations_seen_by(dirs: list[str], project: str | None, client: str) -> 
     return ConversationList(rows, problems)
 
 
-def labels(found: list[Project]) -> dict[str, str]:
+def labels(found: "list[Project]") -> dict[str, str]:
     """Name projects, by folder, as people do: a worktree behind its repository."""
     from bough.model.paths import name_of  # noqa: PLC0415 - tables alone need it
 

@@ -117,7 +117,9 @@ def write_options(
     params: Sequence[click.Parameter],
 ) -> None:
     """Write a section of options to a help text."""
-    records = [record for param in params if (record := param.get_help_record(ctx))]
+    # Newer versions of click give arguments a record too, without a word in it.
+    options = (param for param in params if isinstance(param, click.Option))
+    records = [record for option in options if (record := option.get_help_record(ctx))]
     if records:
         with formatter.section(title):
             formatter.write_dl(records)

@@ -47,5 +47,6 @@ def progress_words(what: str, done: int, total: int, seconds: float) -> str:
     if not done or seconds <= 0:
         return words
     rate = done / seconds
-    left = duration(max(1, round((total - done) / rate)))
+    rest = max(1, round((total - done) / rate))
+    left = f"{rest} s" if rest < 60 else duration(rest)
     return f"{words}, {size(round(rate))}/s, {left} left"

@@ -10,7 +10,7 @@ from bough.cli.numbers import count
 from bough.cli.sheet import Sheet
 from bough.cli.style import Role
 from bough.cli.table import Cell, Column, Row, draw_table
-from bough.query.projects import Project
+from bough.query.rows import Project
 
 if TYPE_CHECKING:
     from bough.query.ledger import Amount

@@ -10,8 +10,8 @@ from bough.cli.style import Role
 from bough.cli.table import Cell, Column, Row, draw_table
 
 if TYPE_CHECKING:
-    from bough.query.browse import ConversationRow, SessionRow
     from bough.query.ledger import Amount
+    from bough.query.rows import ConversationRow, SessionRow
 
 _SHORT: Final = 8
 _KINDS: Final = {"plan": "(plan)", "implementation": "(built from a plan)", "sdk": "(sdk)"}

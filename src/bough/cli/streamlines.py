@@ -12,11 +12,13 @@ from collections.abc import Iterable, Iterator
 from datetime import datetime
 from typing import Final
 
+from msgspec.structs import replace
+
 from bough.cli.clean import lines_of, one_line
 from bough.cli.emphasis import rendered
 from bough.cli.fitting import fit, pad, width
 from bough.cli.hues import Hues
-from bough.cli.numbers import duration
+from bough.cli.numbers import count, duration
 from bough.cli.style import Role, Span, Styles, styles_for
 from bough.cli.terminal import Terminal
 from bough.model.elapsed import moment_of
@@ -28,6 +30,7 @@ _LABEL: Final = 22
 _SHORT: Final = 4
 _NARROWEST: Final = 20
 _OUTPUT: Final = 5
+_LONGEST: Final = 20_000
 _BAD: Final = frozenset({"failed", "refused", "blocked"})
 _QUIET: Final = frozenset({"queued", "notice", "hook", "retry", "started", "renamed", "replaced"})
 
@@ -54,7 +57,8 @@ class StreamLines:
             return
         if event.session and event.kind != "vanished":
             yield from self._heading(event, page)
-        body = page.body(event, self._room(page, event))
+        room = self._room(page, event)
+        body = page.body(_shortened(event) if room is not None else event, room)
         if not body:
             return
         indent = "  " * event.depth
@@ -221,6 +225,14 @@ def joined(events: Iterable[Event]) -> list[Event]:
         elif event.kind != "result" or event.call not in calls:
             found.append(event)
     return found
+
+
+def _shortened(event: Event) -> Event:
+    """Cut what no terminal has room for; a pipe gets every word."""
+    if len(event.text) <= _LONGEST:
+        return event
+    more = f"\n({count(len(event.text) - _LONGEST)} more characters)"
+    return replace(event, text=event.text[:_LONGEST] + more)
 
 
 def _less(room: int | None) -> int | None:

@@ -38,7 +38,8 @@ def tool_rows(
     for block, view, took in zip(blocks, views, ends, strict=True):
         name = pad(one_line(_name(view)), column) + "  "
         right = _right(view, pad(took, clock, right=True), sheet.styles.glyphs)
-        lines.append(sheet.line([(Role.TOOL, name), (Role.CLAUDE, view.summary)], right, INDENT))
+        words = _spelled(view.summary, sheet.styles.glyphs)
+        lines.append(sheet.line([(Role.TOOL, name), (Role.CLAUDE, words)], right, INDENT))
         inner = INDENT + column + 2
         lines += unfolded(block, sheet, inner) if sheet.full else _below(block, view, sheet, inner)
     return lines
@@ -73,6 +74,11 @@ def _name(view: ToolView) -> str:
     return f"{view.server}: {view.name}" if view.server else view.name
 
 
+def _spelled(text: str, glyphs: Glyphs) -> str:
+    """Write the signs of a row as the terminal can show them."""
+    return text.translate({0x2013: glyphs.range, 0x2212: glyphs.minus, 0x2192: glyphs.arrow})
+
+
 def _duration(view: ToolView) -> str:
     return duration(view.seconds) if view.seconds is not None else ""
 
@@ -87,7 +93,8 @@ def _right(view: ToolView, took: str, glyphs: Glyphs) -> list[Span]:
     state = view.outcome.state
     words = view.outcome.text or ("no result" if state is State.OPEN else "")
     role = Role.ERROR if state in (State.FAILED, State.BLOCKED, State.REFUSED) else Role.META
-    spans: list[Span] = [(role, f"{one_line(words)}  ")] if words else []
+    words = _spelled(one_line(words), glyphs)
+    spans: list[Span] = [(role, f"{words}  ")] if words else []
     if took:
         spans.append((Role.META, f"{took}  "))
     return [*spans, mark(state, glyphs)]

@@ -3,7 +3,7 @@
 from msgspec.structs import replace
 
 from bough.cli.branches import Branch
-from bough.cli.fitting import width
+from bough.cli.fitting import width, wrap
 from bough.cli.graph import draw
 from bough.cli.heading import counts, session_line, short_length, tip_sentence
 from bough.cli.lanes import rows_of
@@ -45,7 +45,7 @@ def tree_drawn(
     day = f", ended {sheet.time(session.ended_at)}" if _is_past(session, sheet) else ""
     facts = f"{counts(len(session.tips), seen.exchanges, seen.bill)}{day}."
     sentences = _side_by_side([facts, tip_sentence(session, seen, short)], sheet)
-    quiet = [sheet.styles.paint(Role.META, sentence) for sentence in sentences]
+    quiet = [line for sentence in sentences for line in _set(sentence, sheet)]
     wide = min(max(drawing.width, _NARROWEST), sheet.columns or MEASURE)
     head = [session_line(session, sheet, wide), *quiet, ""]
     return Shown([*head, *lines], start + len(head) if start else None)
@@ -55,6 +55,11 @@ def _side_by_side(sentences: list[str], sheet: Sheet) -> list[str]:
     """Set sentences on one line, or below one another where there is no room."""
     line = " ".join(sentences)
     return [line] if sheet.columns is None or width(line) <= sheet.columns else sentences
+
+
+def _set(sentence: str, sheet: Sheet) -> list[str]:
+    lines = [sentence] if sheet.columns is None else wrap(sentence, sheet.columns)
+    return [sheet.styles.paint(Role.META, line) for line in lines]
 
 
 def _is_past(session: Session, sheet: Sheet) -> bool:

@@ -67,7 +67,10 @@ def usage_lines(answer: Answer, report: str, page: Page, *, every_day: bool = Fa
     shown = _with_empty_days(answer.rows) if every_day else list(answer.rows)
     for row in shown:
         rows.append((Cell(name(row)), *_numbers(row.amount), *_tail(row, report)))
-        rows += (_part(part, amount, report, page) for part, amount in row.by.items())
+        rows += (
+            _part(answer.names.get(part, part), amount, report, page)
+            for part, amount in row.by.items()
+        )
     blank = [""] * (len(columns) - 6)
     rows.append((Cell("TOTAL", Role.HEADER), *_numbers(answer.total), *blank))
     return _drawn(columns, rows, page)

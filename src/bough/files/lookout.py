@@ -59,7 +59,7 @@ class Lookout:
         """Look at the folders, and at the files that changed lately."""
         now = self._clock()
         self._hot = {path: at for path, at in self._hot.items() if now - at < HOT}
-        changed = {path for path in self._hot if self._update(path)}
+        changed = {path for path in list(self._hot) if self._update(path)}
         for root in self._roots:
             if root not in self._folders:
                 changed.update(self._walk(root))
@@ -188,7 +188,7 @@ class Lookout:
         waiting = [(top, 0)]
         while waiting:
             folder, depth = waiting.pop()
-            if folder in self._folders:
+            if folder in self._folders or (depth and not self._may_enter(folder)):
                 continue
             below: list[os.DirEntry[str]] = []
             for entry in self._list(folder):
@@ -199,7 +199,7 @@ class Lookout:
                     below.append(entry)
             # Real folders before links to them.
             below.sort(key=lambda entry: (entry.is_symlink(), entry.name), reverse=True)
-            waiting += [(e.path, depth + 1) for e in below if self._may_enter(e.path)]
+            waiting += [(entry.path, depth + 1) for entry in below]
 
     def _list(self, folder: str) -> list[os.DirEntry[str]]:
         """List a folder; its mark is taken first, so that no change in between is missed."""

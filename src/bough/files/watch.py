@@ -23,12 +23,12 @@ if TYPE_CHECKING:
 
 POLL_VARIABLE: Final = "BOUGH_POLL"
 
-# watchfiles sleeps so many milliseconds between looks at its queue. One costs two per cent of
-# a core, so we do it only while something happens; ten is found soon enough for a first line.
-_STEP_BUSY: Final = 1
-_STEP_IDLE: Final = 10
-_BUSY_FOR: Final = 1.0
+# watchfiles sleeps so many milliseconds between looks at its queue, and looks twice before it
+# tells. One costs two per cent of a core, so it is kept for times when something happens.
+_STEPS: Final = ((1.0, 1), (60.0, 10))
+_STEP_IDLE: Final = 20
 _DEBOUNCE: Final = 10
+_DELETED: Final = 3
 _DEAF: Final = 3
 """So many glances in a row that find what nobody told: the system does not notify here."""
 
@@ -64,12 +64,12 @@ class Watch:
         self._notifier: RustNotify | None = None
         self._polling = polls() if polling is None else polling
         self._pace = POLLING if self._polling else NOTIFIED
-        self._busy_until = 0.0
+        self._heard_at = time.monotonic()
         self._told: set[str] = set()
         self._deaf = 0
         self._due = dict.fromkeys(("roots", "glance", "look"), 0.0)
         # First ears, then eyes: what happens in between is told twice, and not lost.
-        self._identities = self._lookout.identities()
+        self._identities: tuple[tuple[int, int], ...] = self._lookout.identities()
         self._listen()
         self._timed("look", self._lookout.look)
         self._timed("glance", set)
@@ -108,10 +108,7 @@ class Watch:
         if self._notifier is None:
             self._stop.wait(pause)
             return set()
-        now = time.monotonic()
-        busy = now < self._busy_until
-        step = _STEP_BUSY if busy else _STEP_IDLE
-        limit = min(pause, self._busy_until - now) if busy else pause
+        step, limit = self._step(pause)
         try:
             told = self._notifier.watch(_DEBOUNCE, step, max(1, int(limit * 1000)), self._stop)
         except (OSError, RuntimeError) as error:
@@ -121,10 +118,21 @@ class Watch:
             if told == "signal":
                 raise KeyboardInterrupt
             return set()
-        self._busy_until = time.monotonic() + _BUSY_FOR
+        self._heard_at = time.monotonic()
+        if any(kind == _DELETED and Path(path) in self._roots for kind, path in told):
+            # Whatever takes its place, even under the same inode, has to be listened to anew.
+            self._identities, self._due["roots"] = (), 0.0
         found = self._lookout.check(path for _, path in told)
         self._told |= found
         return found
+
+    def _step(self, pause: float) -> tuple[int, float]:
+        """Choose how often watchfiles looks, and for how long: often while much is going on."""
+        quiet = time.monotonic() - self._heard_at
+        for until, step in _STEPS:
+            if quiet < until:
+                return step, min(pause, until - quiet)
+        return _STEP_IDLE, pause
 
     def _look_if_due(self) -> set[str]:
         now = time.monotonic()

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from msgspec import Struct
 
+from bough.files.listing import Problem
 from bough.ingest.scan import plan_work
 from bough.store.protocol import Store
 
@@ -21,7 +22,7 @@ class Report(Struct):
     files: int = 0
     bytes: int = 0
     deleted: int = 0
-    problems: list[str] = []
+    problems: list[Problem] = []
 
 
 def refresh(
@@ -32,8 +33,9 @@ def refresh(
     workers: int | None = None,
 ) -> Report:
     """Bring the index up to date with the files below these Claude folders."""
-    report = Report()
-    if plan_work(folders, store.states()).is_empty:
+    work = plan_work(folders, store.states())
+    report = Report(problems=[p for project in work.projects for p in project.problems])
+    if work.is_empty:
         return report
     # Reading takes most of the package; a question to an index that is current needs none.
     from bough.ingest.run import Run  # noqa: PLC0415

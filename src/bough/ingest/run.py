@@ -11,9 +11,11 @@ import sys
 from collections import deque
 from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from bough.files.discover import ProjectFiles
+from bough.files.listing import Problem
 from bough.files.worktrees import repository_of
 from bough.ingest.facts import session_facts
 from bough.ingest.naming import path_of
@@ -72,6 +74,8 @@ class Run:
                 large.append(task)
             else:
                 small.append(task)
+        # Oldest first: what was indexed last is then what was said last.
+        small.sort(key=lambda task: task.found.mtime_ns)
         for task in other:
             self._update(task)
         for task in large:
@@ -93,7 +97,7 @@ class Run:
     def _start(self, read: Read) -> int | None:
         """Make a file's row, empty of what was there before."""
         if read.state is None:
-            self._report.problems.append(read.problem or read.task.found.path)
+            self._report.problems.append(_problem(read))
             return None
         project = self._project(read.task.found)
         number = self._writer.file(project, read.state)
@@ -132,7 +136,7 @@ class Run:
 
     def _start_large(self, read: Read, reserved: int | None) -> int | None:
         if read.state is None:
-            self._report.problems.append(read.problem or read.task.found.path)
+            self._report.problems.append(_problem(read))
             if reserved is not None:
                 self._writer.forget(reserved)
             return None
@@ -234,6 +238,10 @@ def _settle() -> None:
     """Let a worker look for cycles between files only; most of what it makes has none."""
     gc.disable()
     gc.freeze()
+
+
+def _problem(read: Read) -> Problem:
+    return Problem(Path(read.task.found.path), read.problem or "it cannot be read")
 
 
 def _project_row(project: ProjectFiles) -> ProjectRow:

@@ -80,11 +80,20 @@ def plan_work(folders: Sequence[Path], states: Mapping[str, FileState]) -> Work:
         for path, state in states.items()
         if path not in found and state.deleted_at is None and _below(path, roots)
     ]
-    fresh = [task for task in tasks if task.known is None]
-    names = {_identity(Path(task.found.path)) for task in fresh} if missing else set()
-    renamed = [state for state in missing if (state.device, state.inode) in names]
+    fresh = [task.found.path for task in tasks if task.known is None] if missing else []
+    names = {_identity(Path(path)): path for path in fresh}
+    renamed = [state for state in missing if _is_called_otherwise(state, names)]
     gone = [state for state in missing if state not in renamed]
     return Work(projects, tasks, gone, renamed)
+
+
+def _is_called_otherwise(state: FileState, names: Mapping[tuple[int, int], str]) -> bool:
+    """Tell whether a missing file is there under another name.
+
+    The system gives the number of a deleted file to a new one, so the start must agree too.
+    """
+    path = names.get((state.device, state.inode))
+    return path is not None and head_of(path, state.head_length) == state.head
 
 
 def head_of(path: str, length: int) -> bytes:

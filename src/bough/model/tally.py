@@ -10,7 +10,7 @@ from bough.model.bills import NOTHING, Bill, bill_of
 from bough.model.pricelist import PRICES, PriceList
 from bough.model.usage import Snapshot, Tokens
 
-_STRETCH = 2_048
+_STRETCH = 256
 
 
 class Tally:

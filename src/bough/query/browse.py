@@ -6,7 +6,6 @@ One session is in memory at a time: a project may hold gigabytes.
 from collections.abc import Iterator
 
 import msgspec
-from msgspec import Struct
 
 from bough.errors import BoughError
 from bough.files.discover import ProjectFiles, SessionFiles
@@ -17,63 +16,9 @@ from bough.model.session import Session
 from bough.model.times import utc
 from bough.query.finding import find_project
 from bough.query.folder import Folder
-from bough.query.projects import Dirs, project_listings
+from bough.query.projects import project_listings
 from bough.query.reading import read_in
-
-
-class SessionRow(Struct, frozen=True, omit_defaults=True):
-    """One session in a list; see docs/library.md for the fields.
-
-    `deleted_at` is written out only for what the client has deleted.
-    """
-
-    id: str
-    project: str
-    path: str
-    title: str
-    title_source: str | None
-    started_at: str | None
-    ended_at: str | None
-    records: int
-    bad_lines: int
-    unknown_records: int
-    turns: int
-    branch_points: int
-    tips: int
-    agents: int
-    models: list[str]
-    git_branch: str | None
-    version: str | None
-    kind: str
-    bytes: int
-    deleted_at: str | None = None
-
-
-class ConversationRow(Struct, frozen=True):
-    """One conversation in a list."""
-
-    session: str
-    tip: str | None
-    active: bool
-    title: str
-    turns: int
-    started_at: str | None
-    ended_at: str | None
-    branch_point: str | None
-
-
-class SessionList(Struct, frozen=True):
-    """Sessions, and what could not be read among them."""
-
-    rows: list[SessionRow]
-    problems: list[Problem]
-
-
-class ConversationList(Struct, frozen=True):
-    """Conversations of several sessions, and what could not be read among them."""
-
-    rows: list[ConversationRow]
-    problems: list[Problem]
+from bough.query.rows import ConversationList, ConversationRow, Dirs, SessionList, SessionRow
 
 
 def list_sessions(

@@ -37,13 +37,14 @@ def check_index(
         new = sum(task.known is None for task in work.tasks)
         changed = len(work.tasks) - new
         deleted = sum(state.deleted_at is not None for state in states.values())
+        gone = len(work.gone) + len(work.renamed)
         return Checkup(
             index=str(handle.path),
             current=work.is_empty,
-            files=len(states) - deleted - len(work.gone),
+            files=len(states) - deleted - gone,
             new=new,
             changed=changed,
-            gone=len(work.gone),
+            gone=gone,
             deleted=deleted,
             bytes=work.bytes,
         )

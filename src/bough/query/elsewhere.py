@@ -20,6 +20,12 @@ def title_of(
     session: str, own: str | None, file: int | None, others: Mapping[int, Sequence[str]]
 ) -> str:
     """Choose a session's title; `others` holds the summaries in other files, by file."""
-    told = others.get(file, ()) if file is not None else ()
-    better = next((text for text in reversed(told) if is_title(text)), None)
-    return one_line(better) if better is not None else own or f"Session {session[:8]}"
+    better = None if file is None else better_title(file, others)
+    return better or own or f"Session {session[:8]}"
+
+
+def better_title(file: int, others: Mapping[int, Sequence[str]]) -> str | None:
+    """Give the last summary in another file that can serve as a title."""
+    told = reversed(others.get(file, ()))
+    better = next((text for text in told if is_title(text)), None)
+    return None if better is None else one_line(better)

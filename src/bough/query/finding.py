@@ -14,8 +14,9 @@ from bough.errors import (
 from bough.files.discover import ProjectFiles, SessionFiles
 from bough.ingest.naming import path_of
 from bough.model.paths import name_of
-from bough.query.projects import Dirs, has_talk, project_listings, said_at, written_at
+from bough.query.projects import has_talk, project_listings, said_at, written_at
 from bough.query.reading import read_session
+from bough.query.rows import Dirs
 
 LATEST = "latest"
 

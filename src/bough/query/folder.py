@@ -15,8 +15,8 @@ from msgspec import Struct
 from bough.errors import Unreadable
 from bough.files.companions import companions_in, is_agent_file
 from bough.files.lines import read_at, read_lines
-from bough.model.lineage import Facts, Origin, facts_of, origins
 from bough.ingest.opening import opening, read_records
+from bough.model.lineage import Facts, Origin, facts_of, origins
 from bough.records.decode import decode
 from bough.records.types import Summary
 

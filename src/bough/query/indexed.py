@@ -4,7 +4,7 @@ Sessions that the client has deleted are in them too, with the time they were mi
 """
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 import msgspec
 
@@ -12,13 +12,16 @@ from bough.files.discover import ProjectFiles
 from bough.files.listing import Problem
 from bough.model.paths import name_of
 from bough.model.plans import PlanFacts, plan_kinds
-from bough.model.titles import is_title, one_line
-from bough.query.browse import ConversationList, ConversationRow, SessionList, SessionRow
+from bough.query.elsewhere import better_title, may_have_better_title
 from bough.query.index import IndexHandle
-from bough.query.projects import Project
+from bough.query.rows import (
+    ConversationList,
+    ConversationRow,
+    Project,
+    SessionList,
+    SessionRow,
+)
 from bough.store.rows import ConversationListed, ProjectListed, SessionListed
-
-_STRONGER_THAN_OTHERS = frozenset({"custom-title", "ai-title", "summary"})
 
 
 def indexed_projects(handle: IndexHandle) -> list[Project]:
@@ -39,7 +42,7 @@ def indexed_sessions(
     ]
     kinds = _kinds(kept)
     others = handle.store.titles_from_others()
-    rows = [_session(row, kinds, others.get(row.file, ())) for row in kept]
+    rows = [_session(row, kinds, others) for row in kept]
     rows.sort(key=lambda row: row.id)
     rows.sort(key=lambda row: row.ended_at or "", reverse=True)
     return SessionList(rows, _problems(handle))
@@ -56,7 +59,7 @@ def indexed_conversations(
     ]
     ways = Counter(row.file for row in kept)
     others = handle.store.titles_from_others()
-    titles = {s.file: _title(s, others.get(s.file, ()))[0] for s in handle.store.sessions()}
+    titles = {s.file: _title(s, others)[0] for s in handle.store.sessions()}
     rows = [
         _conversation(row, titles[row.file] if ways[row.file] == 1 else row.title) for row in kept
     ]
@@ -100,16 +103,16 @@ def _kinds(rows: Iterable[SessionListed]) -> dict[int, str]:
     }
 
 
-def _title(row: SessionListed, others: Sequence[str]) -> tuple[str, str | None]:
+def _title(row: SessionListed, others: Mapping[int, Sequence[str]]) -> tuple[str, str | None]:
     """Choose a session's title; a summary in another file beats a prompt."""
-    if row.title_source not in _STRONGER_THAN_OTHERS:
-        better = next((text for text in reversed(others) if is_title(text)), None)
-        if better is not None:
-            return one_line(better), "summary"
+    if may_have_better_title(row.title_source) and (better := better_title(row.file, others)):
+        return better, "summary"
     return row.title or f"Session {row.id[:8]}", row.title_source
 
 
-def _session(row: SessionListed, kinds: dict[int, str], others: Sequence[str]) -> SessionRow:
+def _session(
+    row: SessionListed, kinds: dict[int, str], others: Mapping[int, Sequence[str]]
+) -> SessionRow:
     title, source = _title(row, others)
     led_by = "sdk" if (row.entrypoint or "").startswith("sdk") else "main"
     return SessionRow(

@@ -6,7 +6,8 @@ from bough.model.plans import PlanLinks, plan_links
 from bough.query.browse import read_sessions
 from bough.query.finding import find_project
 from bough.query.folder import Folder
-from bough.query.projects import Dirs, project_listings
+from bough.query.projects import project_listings
+from bough.query.rows import Dirs
 
 
 def lineage(project: str, dirs: Dirs = ()) -> dict[str, Origin]:

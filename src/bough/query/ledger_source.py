@@ -41,7 +41,7 @@ class IndexSource:
         self._roots = tuple(str(folder / "projects") + os.sep for folder in handle.folders)
         self.notes: Sequence[str] = [
             *([handle.partial] if handle.partial else []),
-            *handle.report.problems,
+            *(problem.reason for problem in handle.report.problems),
         ]
 
     def books(self, *, named: bool = False) -> list[Book]:  # noqa: ARG002 - they have names

@@ -24,7 +24,7 @@ from bough.model.elapsed import moment_of
 from bough.model.paths import name_of
 from bough.model.pricelist import with_overrides
 from bough.model.state import URGENCY, State
-from bough.query.projects import Dirs
+from bough.query.rows import Dirs
 from bough.records.decode import records
 
 RECENT = timedelta(hours=12)
@@ -66,7 +66,11 @@ class LiveSession(Struct, frozen=True):
 
 
 def live_sessions(
-    dirs: Dirs = (), *, since: datetime | None = None, quick: bool = False
+    dirs: Dirs = (),
+    *,
+    since: datetime | None = None,
+    quick: bool = False,
+    now: datetime | None = None,
 ) -> list[LiveSession]:
     """List sessions with a client that runs, or with activity since then; the most urgent first.
 
@@ -74,9 +78,10 @@ def live_sessions(
         dirs: Claude folders; by default the usual places.
         since: What counts as recent; by default the last twelve hours.
         quick: Read only the ends of files.
+        now: The moment it is asked; by default the clock's.
     """
     folders = claude_folders(claude_dirs([Path(folder) for folder in dirs]))
-    now = moment_now()
+    now = now or moment_now()
     board = Board(folders, with_overrides(settings().prices))
     oldest = int((since or now - RECENT).timestamp() * 1e9)
     for folder in folders:

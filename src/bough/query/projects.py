@@ -3,12 +3,9 @@
 Answered from listings and the ends of files, so that thousands of sessions stay cheap.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from datetime import UTC, datetime
-from os import PathLike
 from pathlib import Path
-
-from msgspec import Struct
 
 from bough.config import claude_dirs
 from bough.errors import BoughError
@@ -18,7 +15,6 @@ from bough.files.discover import (
     claude_folders,
     discover,
 )
-from bough.files.listing import Problem
 from bough.files.worktrees import repository_of
 from bough.ingest.naming import path_of
 from bough.ingest.opening import ending, opening
@@ -26,29 +22,9 @@ from bough.model.paths import name_of
 from bough.model.prompts import STARTS_A_LINE, said
 from bough.model.times import first_and_last
 from bough.query.reading import read_session
+from bough.query.rows import Dirs, Project
 from bough.records.record import Record
 from bough.records.types import Assistant, User
-
-Dirs = Sequence[str | PathLike[str]]
-"""Claude folders; none means the usual places."""
-
-
-class Project(Struct, frozen=True):
-    """One folder below `projects`, under the path its records name.
-
-    `id` is the folder's name, `folder` where it lies. `path` is None where no record names
-    one. `sessions` counts those with a conversation. `worktree_of` is the path of the
-    repository whose worktree this is.
-    """
-
-    id: str
-    path: str | None
-    name: str
-    sessions: int
-    last_active: str | None
-    worktree_of: str | None
-    folder: str
-    problems: tuple[Problem, ...] = ()
 
 
 def project_listings(dirs: Dirs = ()) -> list[ProjectFiles]:

@@ -15,11 +15,11 @@ import msgspec
 from bough.errors import Unreadable
 from bough.files.companions import AGENT, companions_in, is_agent_file
 from bough.files.lines import read_at
+from bough.ingest.opening import HEAD, read_records
 from bough.model.agents import AgentMeta
 from bough.model.lineage import Origin
 from bough.model.session import AgentSource, Companions, Session
 from bough.query.folder import AgentPlace, Folder, owner_of
-from bough.ingest.opening import HEAD, read_records
 from bough.records.decode import part
 
 __all__ = ["read_in", "read_records", "read_session"]

@@ -27,7 +27,7 @@ from bough.model.pricelist import with_overrides
 from bough.query.events import Event, Events
 from bough.query.finding import find_project, find_session
 from bough.query.live import LiveSession, describe, has_begun, in_order
-from bough.query.projects import Dirs
+from bough.query.rows import Dirs
 from bough.store.protocol import Store
 
 MOST_PAST = 200

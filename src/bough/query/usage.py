@@ -71,12 +71,16 @@ class Row(Struct, frozen=True):
 
 
 class Answer(Struct, frozen=True):
-    """A report: rows that sum to the total, and models without a price among them."""
+    """A report: rows that sum to the total, and models without a price among them.
+
+    `names` are what people call the projects in it, by folder.
+    """
 
     rows: Sequence[Row]
     total: Amount
     unpriced: Mapping[str, Amount]
     notes: Sequence[str] = ()
+    names: Mapping[str, str] = {}
 
 
 class Ledger(Struct, frozen=True):
@@ -108,7 +112,7 @@ def usage(
             rows = branch_rows(ledger)
         else:
             rows = _rows(ledger)
-    return _answer(rows, [*source.notes, *ledger.prices.problems])
+    return _answer(rows, [*source.notes, *ledger.prices.problems], ledger.books)
 
 
 def open_ledger(question: Question, source: Source, now: datetime, settings: Settings) -> Ledger:
@@ -249,8 +253,8 @@ def _described(report: str, rows: list[Row], books: Sequence[Book]) -> Iterable[
         titles = {book.session: book.title for book in books if book.agent is None}
         return [_with(row, label=titles.get(row.key)) for row in rows]
     if report == "project":
-        names = {book.project: book.project_name for book in books}
-        return [_with(row, label=names.get(row.key)) for row in rows]
+        named = {book.project: book.project_name for book in books}
+        return [_with(row, label=named.get(row.key)) for row in rows]
     if report == "agent":
         agents = {book.agent: book for book in books if book.agent is not None}
         return [_agent_row(row, agents.get(row.key)) for row in rows]
@@ -270,14 +274,19 @@ def _with(row: Row, *, label: str | None, about: Json | None = None) -> Row:
     return Row(row.key, row.amount, row.models, row.by, about or {}, label)
 
 
-def _answer(rows: Sequence[Row], notes: Sequence[str]) -> Answer:
+def _answer(rows: Sequence[Row], notes: Sequence[str], books: Sequence[Book]) -> Answer:
     unpriced: dict[str, Amount] = {}
     for row in rows:
         for model, amount in row.models.items():
             if amount.unpriced:
                 unpriced[model] = unpriced.get(model, NOTHING) + amount
-    total = summed(row.amount for row in rows)
-    return Answer(rows, total, dict(sorted(unpriced.items())), tuple(dict.fromkeys(notes)))
+    return Answer(
+        rows,
+        summed(row.amount for row in rows),
+        dict(sorted(unpriced.items())),
+        tuple(dict.fromkeys(notes)),
+        {book.project: book.project_name for book in books if book.project_name},
+    )
 
 
 def _row_document(row: Row) -> Json:

@@ -137,7 +137,9 @@ def _linked(session: Session, fields: dict[int, dict[str, object]]) -> Iterator[
         record = session.tree.nodes[loose]
         fields.setdefault(loose, {})["parentUuid"] = session.tree.uuid(tail(story, before))
         reached |= _reached(story, tail(story, before))
-        yield Mend("dangling-parent", f"line {record.number}", "linked to what was said before it")
+        lost = record.parent_uuid is not None and record.parent_uuid not in session.tree.number
+        kind = "dangling-parent" if lost else "unreachable"
+        yield Mend(kind, f"line {record.number}", "linked to what was said before it")
 
 
 def _reached(story: Story, node: int) -> set[int]:

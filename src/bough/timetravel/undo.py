@@ -27,7 +27,7 @@ from bough.timetravel.plan import (
     Step,
 )
 from bough.timetravel.refusals import CannotUndo, OperationNotFound, short
-from bough.timetravel.source import FileState, lines_in, observe
+from bough.timetravel.source import FileState, observe
 
 
 class _Uuid(Struct):
@@ -45,7 +45,7 @@ def plan_undo(desk: Desk, number: int | None = None) -> Plan:
     operation = _chosen(operations, number)
     steps: list[Step] = []
     for deed in reversed(operation.deeds):
-        steps += [_in_time(step, operations) for step in _inverse(operation, deed)]
+        steps += [_in_time(step, operations) for step in _inverse(operations, operation, deed)]
     return _plan(operation, tuple(steps), f"Undo {operation.number}: {operation.headline}")
 
 
@@ -58,9 +58,10 @@ def plan_restore(desk: Desk, path: Path) -> Plan:
         OperationNotFound: bough never changed it.
         CannotUndo: Something in between cannot be taken back.
     """
+    operations = desk.journal.operations()
     own = [
         (operation, deed)
-        for operation in desk.journal.operations()
+        for operation in operations
         for deed in operation.deeds
         if operation.state == DONE and deed.path == str(path) and deed.before is not None
     ]
@@ -68,13 +69,13 @@ def plan_restore(desk: Desk, path: Path) -> Plan:
         raise OperationNotFound(f"that changed session {short(path.stem)}")
     last, lost = own[-1]
     if not path.exists():
-        step: Step = _recreated(last, lost)
+        step: Step = _recreated(last, lost, lost.data)
         return _plan(last, (step,), f"Bring back {short(path.stem)}", undoes=())
     before = observe(path)
     data = old = path.read_bytes()
     for operation, deed in reversed(own):
-        data = _without(operation, deed, data)
-    step = _in_time(Replace(str(path), data, before, old), [op for op, _ in own])
+        data = _without(operations, operation, deed, data)
+    step = _in_time(Replace(str(path), data, before, old), operations)
     undoes = tuple(operation.number for operation, _ in own)
     headline = f"Restore {short(path.stem)} as it was before operation {undoes[0]}"
     return _plan(last, (step,), headline, undoes=undoes)
@@ -131,12 +132,12 @@ def _version(steps: tuple[Step, ...]) -> str | None:
     return None
 
 
-def _inverse(operation: Operation, deed: Deed) -> list[Step]:
+def _inverse(operations: list[Operation], operation: Operation, deed: Deed) -> list[Step]:
     match deed.do:
         case "create":
             return [_removed(operation, deed)]
         case "append" | "replace":
-            return [_put_right(operation, deed)]
+            return [_put_right(operations, operation, deed)]
         case "remove":
             return [_recreated(operation, deed)]
         case "move":
@@ -157,20 +158,20 @@ def _removed(operation: Operation, deed: Deed) -> Remove:
     return Remove(deed.path, state)
 
 
-def _recreated(operation: Operation, deed: Deed) -> Create:
+def _recreated(operation: Operation, deed: Deed, added: bytes = b"") -> Create:
     if os.path.lexists(deed.path):
         raise CannotUndo(operation.number, f"{deed.path} is there again")
     data = _backup(operation, deed)
     before = deed.before
     if before is None:
         raise CannotUndo(operation.number, "nothing is known of the file before it")
-    return Create(deed.path, data, before.mode, before.mtime_ns)
+    return Create(deed.path, data + added, before.mode, None if added else before.mtime_ns)
 
 
-def _put_right(operation: Operation, deed: Deed) -> Replace:
+def _put_right(operations: list[Operation], operation: Operation, deed: Deed) -> Replace:
     state = _state(operation, deed.path)
     old = Path(deed.path).read_bytes()
-    data = _without(operation, deed, old)
+    data = _without(operations, operation, deed, old)
     return Replace(deed.path, data, state, old)
 
 
@@ -184,32 +185,49 @@ def _in_time(step: Step, operations: list[Operation]) -> Step:
     return msgspec.structs.replace(step, mtime_ns=times[0]) if times else step
 
 
-def _without(operation: Operation, deed: Deed, data: bytes) -> bytes:
+def _without(operations: list[Operation], operation: Operation, deed: Deed, data: bytes) -> bytes:
     """Give the content of a file as if one deed had not been done to it."""
     if deed.do == "append":
-        return _cut_out(operation, deed, data)
+        return _cut_out(operations, operation, deed, data)
     if hashlib.sha256(data[: deed.size]).hexdigest() != deed.sha256:
         raise CannotUndo(operation.number, "the file was changed since")
     old, since = _backup(operation, deed), data[deed.size :]
     if since and not old.endswith(b"\n"):
-        raise CannotUndo(operation.number, f"{lines_in(since)} lines were added since")
+        raise CannotUndo(operation.number, "lines were added since, to a line without end")
     return old + since
 
 
-def _cut_out(operation: Operation, deed: Deed, data: bytes) -> bytes:
+def _cut_out(operations: list[Operation], operation: Operation, deed: Deed, data: bytes) -> bytes:
     """Cut out what was appended, wherever it stands now."""
-    own, start = deed.data, deed.before.size if deed.before else 0
-    if data[start : start + len(own)] != own:
-        if data.count(own) != 1:
-            raise CannotUndo(operation.number, "what it added is not there any more")
-        start = data.index(own)
+    own = deed.data
+    start = _place(operations, operation, deed, data)
     head, since = data[:start], data[start + len(own) :]
     if since and head and not head.endswith(b"\n"):
-        raise CannotUndo(operation.number, f"{lines_in(since)} lines were added since")
+        raise CannotUndo(operation.number, "lines were added since, to a line without end")
     for uuid in _uuids(own):
         if uuid in since:
             raise CannotUndo(operation.number, "the conversation has gone on from there")
     return head + since
+
+
+def _place(operations: list[Operation], operation: Operation, deed: Deed, data: bytes) -> int:
+    """Find where the bytes of an append stand, also after others were taken out before them.
+
+    The same line may have been added more than once; they stand in the order they were added.
+    """
+    later = [op for op in operations if op.number > operation.number]
+    rewritten = any(d.do == "replace" and d.path == deed.path for op in later for d in op.deeds)
+    start = deed.before.size if deed.before else 0
+    if not rewritten and data[start : start + len(deed.data)] == deed.data:
+        return start
+    earlier = (op for op in operations if op.number < operation.number and op.state == DONE)
+    same = sum(d.data == deed.data and d.path == deed.path for op in earlier for d in op.deeds)
+    start = -1
+    for _ in range(same + 1):
+        start = data.find(deed.data, start + 1)
+        if start < 0:
+            raise CannotUndo(operation.number, "what it added is not there any more")
+    return start
 
 
 def _uuids(data: bytes) -> list[bytes]:

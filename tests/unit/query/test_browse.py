@@ -7,8 +7,9 @@ import msgspec
 import pytest
 
 from bough.errors import ProjectNotFound
-from bough.query.browse import SessionRow, list_all_conversations, list_conversations, list_sessions
+from bough.query.browse import list_all_conversations, list_conversations, list_sessions
 from bough.query.reading import read_session
+from bough.query.rows import SessionRow
 from bough.sample import Session, session
 from tests.conftest import Home
 

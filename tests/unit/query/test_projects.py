@@ -6,7 +6,8 @@ from pathlib import Path
 import pytest
 
 from bough.errors import ClaudeFolderNotFound
-from bough.query.projects import Project, projects
+from bough.query.projects import projects
+from bough.query.rows import Project
 from bough.sample import Session, session
 from bough.sample.layout import folder_name
 from tests.conftest import Home

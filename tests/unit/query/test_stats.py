@@ -174,6 +174,17 @@ def test_a_call_that_a_hook_forbade_is_a_blocked_run_and_a_refused_call(tmp_path
     assert (tools.totals.refused, tools.totals.failed) == (1, 0)
 
 
+def test_old_clients_tell_of_a_stop_hook_only_in_what_claude_was_told(tmp_path: Path) -> None:
+    made = session(version="1.0.100").user("go").assistant("done").stop_feedback("[lint.sh]: 3")
+
+    with indexed(tmp_path, made) as index:
+        report = hook_report(index.store.behaviour(), ALL)
+
+    assert [(row.event, row.command, row.blocked) for row in report.rows] == [
+        ("Stop", "lint.sh", 1)
+    ]
+
+
 def test_hooks_outside_the_stretch_are_left_out(tmp_path: Path) -> None:
     made = session(start=START).user("go").hook("Stop", "early.sh").wait(hours=1)
     made.hook("Stop", "late.sh")

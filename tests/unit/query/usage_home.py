@@ -1,6 +1,6 @@
 """A history for the usage tests, and both ways to ask about it."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
@@ -37,9 +37,6 @@ def from_files(home: Path, _: Path) -> Iterator[Source]:
 def from_index(home: Path, index: Path) -> Iterator[Source]:
     with open_index([home], index) as handle:
         yield IndexSource(handle)
-
-
-WAYS: Sequence[Callable[..., object]] = (from_files, from_index)
 
 
 def ask_files(home: Path, **words: object) -> Answer:

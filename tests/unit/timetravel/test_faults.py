@@ -20,6 +20,8 @@ from bough.timetravel.plan import Append, Plan
 from bough.timetravel.refusals import CannotWrite
 from tests.unit.timetravel.making import Shelf, desk_in, long_talk
 
+pytestmark = pytest.mark.slow
+
 MOST = 200
 """More system calls than any operation makes."""
 
@@ -223,16 +225,17 @@ def test_a_disk_that_stays_broken_leaves_the_rest_to_the_next_bough(
 class Torn:
     """Let an append stop half way: some bytes get to the file, then something happens."""
 
-    def __init__(self, half: bytes, then: BaseException) -> None:
+    def __init__(self, file: Path, half: bytes, then: BaseException) -> None:
+        self.file = file
         self.half = half
         self.then = then
 
     def __call__(self, call: str, path: str) -> None:
-        if path.endswith("s.jsonl") and call == "write":
-            with Path(path).open("ab") as end:
+        if path == str(self.file) and call == "write":
+            with self.file.open("ab") as end:
                 end.write(self.half)
             raise self.then
-        if path.endswith("s.jsonl") and call == "cut" and isinstance(self.then, Stopped):
+        if path == str(self.file) and call == "cut" and isinstance(self.then, Stopped):
             raise Stopped
 
 
@@ -249,7 +252,7 @@ def test_half_an_append_is_cut_off_again(tmp_path: Path) -> None:
     full = OSError(28, "No space left on device")
 
     with pytest.raises(CannotWrite) as refusal:
-        travel.apply(plan, desk_in(world.data, Torn(first_half(plan), full)))
+        travel.apply(plan, desk_in(world.data, Torn(world.file, first_half(plan), full)))
 
     assert refusal.value.message == "Disk full while writing the goto. Nothing was changed."
     assert everything(world.shelf.folder) == before
@@ -260,7 +263,7 @@ def test_half_an_append_is_cut_off_after_a_stop(tmp_path: Path) -> None:
     world = World(tmp_path, "goto")
     before, plan, _ = world.attempt()
     with pytest.raises(Stopped):
-        travel.apply(plan, desk_in(world.data, Torn(first_half(plan), Stopped())))
+        travel.apply(plan, desk_in(world.data, Torn(world.file, first_half(plan), Stopped())))
     assert everything(world.shelf.folder) != before
 
     recover(desk_in(world.data))
@@ -272,7 +275,8 @@ def test_what_another_wrote_after_half_an_append_is_never_cut_off(tmp_path: Path
     world = World(tmp_path, "goto")
     before, plan, _ = world.attempt()
     theirs = b'\n{"type":"mode"}\n'
-    desk = desk_in(world.data, Torn(first_half(plan) + theirs, OSError(5, "Input/output error")))
+    broken = OSError(5, "Input/output error")
+    desk = desk_in(world.data, Torn(world.file, first_half(plan) + theirs, broken))
 
     with pytest.raises(CannotWrite, match="could not be taken back"):
         travel.apply(plan, desk)
@@ -303,7 +307,6 @@ KILL = textwrap.dedent(
 )
 
 
-@pytest.mark.slow
 @pytest.mark.skipif(sys.platform == "win32", reason="SIGKILL")
 @pytest.mark.parametrize("at", [3, 6, 9, 12, 14, 15, 16, 17, 18])
 def test_a_process_that_is_killed_leaves_the_file_as_before_or_as_planned(

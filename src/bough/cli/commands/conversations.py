@@ -9,12 +9,13 @@ from bough.cli.asking import asked_session, code_of, folders, tell_problems, ver
 from bough.cli.lists import conversations_seen_by, lists
 from bough.cli.options import Globals, command, pass_globals
 from bough.errors import NotFound, ProjectNotFound, SessionNotFound
-from bough.query.browse import ConversationList, list_conversations
+from bough.query.browse import list_conversations
+from bough.query.rows import ConversationList
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from bough.query.browse import ConversationRow
+    from bough.query.rows import ConversationRow
 
 
 @command("conversations")

@@ -9,7 +9,7 @@ from bough.cli.options import Globals, command, pass_globals
 
 if TYPE_CHECKING:
     from bough.cli.lists import Lists
-    from bough.query.projects import Project
+    from bough.query.rows import Project
 
 
 @command("projects")

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from bough.cli.lists import Lists
-    from bough.query.browse import SessionRow
+    from bough.query.rows import SessionRow
 
 
 @command("sessions")

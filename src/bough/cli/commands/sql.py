@@ -6,14 +6,13 @@ from collections.abc import Sequence
 import click
 
 from bough.cli import output
-from bough.cli.asking import folders
+from bough.cli.indexing import opened, tell_state
 from bough.cli.options import Globals, command, pass_globals
 from bough.cli.rows import csv_lines, distinct, json_pieces, object_of, row_table
 from bough.cli.style import Role, styles_for
 from bough.cli.table import Cell, Column, draw_table
 from bough.cli.terminal import Terminal
 from bough.errors import ExitCode, Misuse
-from bough.query.index import open_index
 from bough.store.answers import SqlAnswer, TableShape
 
 
@@ -32,18 +31,22 @@ def sql(given: Globals, *, query: str | None, as_csv: bool) -> ExitCode:
     if as_csv and given.json:
         raise Misuse("Give --json or --csv, not both.")
     terminal = output.screen(given.color)
-    with open_index(folders(given), given.index) as index:
-        if index.partial:
-            output.say(index.partial)
+    with opened(given) as index:
+        tell_state(index)
         if query is None:
             _show_shapes(index.store.shapes(), terminal, as_json=given.json)
             return ExitCode.FINE
-        question = sys.stdin.read() if query == "-" else query
+        question = _from_stdin() if query == "-" else query
         if not question.strip():
             raise Misuse("The query is empty. Try: bough sql 'select count(*) from session'.")
         with index.store.sql(question) as answer:
             _show(answer, terminal, as_json=given.json, as_csv=as_csv)
     return ExitCode.FINE
+
+
+def _from_stdin() -> str:
+    # What is no UTF-8 goes on as it is: who asks is told so, like for any other question.
+    return sys.stdin.buffer.read().decode("utf-8-sig", "surrogateescape")
 
 
 def _show(answer: SqlAnswer, terminal: Terminal, *, as_json: bool, as_csv: bool) -> None:

@@ -8,8 +8,9 @@ import click
 from msgspec.structs import replace
 
 from bough.cli import output
-from bough.cli.asking import folders, word
+from bough.cli.asking import word
 from bough.cli.clock import now, time_words
+from bough.cli.indexing import opened, tell_state
 from bough.cli.options import Globals, command, pass_globals
 from bough.cli.sheet import Sheet
 from bough.cli.statcharts import show_activity, show_errors, show_overview
@@ -24,8 +25,9 @@ from bough.cli.stattables import (
 )
 from bough.cli.style import styles_for
 from bough.cli.terminal import Terminal
+from bough.config import settings
 from bough.errors import ExitCode
-from bough.query.index import IndexHandle, open_index
+from bough.query.index import IndexHandle
 from bough.query.ledger import at_rest
 from bough.query.ledger_days import Calendar, stretch
 from bough.query.stats.activity import activity_report
@@ -65,7 +67,9 @@ class _Asked:
 @click.option("--session", metavar="SESSION", help="Only this session and its agents.")
 @click.option("--since", metavar="TIME", help="Only from then on: 2026-11-01, yesterday, 7d.")
 @click.option("--until", metavar="TIME", help="Only up to then, that day included.")
-@click.option("--timezone", metavar="ZONE", help="Count days and hours there, as Europe/Prague.")
+@click.option(
+    "--zone", "--timezone", "zone", metavar="ZONE", help="Where days begin, as Europe/Prague."
+)
 @click.option("--limit", metavar="N", type=click.IntRange(min=1), help="Only the first N rows.")
 @pass_globals
 def stats(  # noqa: PLR0913 - one for each option
@@ -76,7 +80,7 @@ def stats(  # noqa: PLR0913 - one for each option
     session: str | None,
     since: str | None,
     until: str | None,
-    timezone: str | None,
+    zone: str | None,
     limit: int | None,
 ) -> ExitCode:
     """Count what tools, hooks, agents, models and people did.
@@ -85,17 +89,18 @@ def stats(  # noqa: PLR0913 - one for each option
     one, an overview of all. What a resume or a fork copied is counted once.
     """
     terminal = output.screen(given.color)
-    moment, zone = now(), zone_named(timezone)
-    wanted = stretch(since, until, moment, zone)
-    with open_index(folders(given), given.index) as index:
+    moment, zone_name = now(), zone or settings().zone or "local"
+    place = zone_named(zone_name)
+    wanted = stretch(since, until, moment, place)
+    with opened(given) as index:
         scope = scope_of(
             index,
             project=word(project) if project is not None else None,
             session=word(session) if session is not None else None,
             stretch=wanted,
         )
-        asked = _Asked(index.store.behaviour(), scope, zone, _sheet(moment, terminal))
-        asked.limit, asked.zone_name = limit, timezone or "local"
+        asked = _Asked(index.store.behaviour(), scope, place, _sheet(moment, terminal))
+        asked.limit, asked.zone_name = limit, zone_name
         return _answer(asked, report, index, terminal, as_json=given.json)
 
 
@@ -106,6 +111,7 @@ def _answer(
         document, show = _MAKERS[report](asked)
     if as_json:
         output.emit_json(document, terminal)
+        tell_state(index)
         return ExitCode.FINE
     shown = show()
     output.page(shown.lines, terminal)
@@ -113,8 +119,7 @@ def _answer(
         output.say("Nothing of the kind happened there.")
     for sentence in shown.talk:
         output.say(sentence)
-    if index.partial:
-        output.say(index.partial)
+    tell_state(index)
     return ExitCode.FINE
 
 

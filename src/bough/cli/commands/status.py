@@ -28,7 +28,7 @@ def status(given: Globals, *, since: str, one_line: bool) -> int:
     begin = moment(word(since), now, now.astimezone().tzinfo or UTC)
     if begin is None:
         raise Misuse(f"--since wants a time, such as 12h, today or yesterday, not {since}.")
-    rows = live_sessions(folders(given), since=begin, quick=one_line)
+    rows = live_sessions(folders(given), since=begin, quick=one_line, now=now)
     screen = output.screen(given.color)
     if given.json:
         output.emit_json(rows, screen)

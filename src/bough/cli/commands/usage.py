@@ -18,6 +18,10 @@ from bough.query.usage import usage as ask
 from bough.query.zones import zone_named
 
 _SAID: Final = 10
+_BUSY: Final = (
+    "Another bough is writing the index. This was read from the files, so that what deleted "
+    "sessions cost is not in it."
+)
 
 
 @command("usage")
@@ -117,17 +121,25 @@ def _explain(given: Globals, wanted: str, source: Source, zone: str | None) -> E
 
 @contextmanager
 def _source(given: Globals, *, no_index: bool) -> Iterator[Source]:
-    """Use the index where there is one, brought up to date; else read the files."""
+    """Use the index where there is one, brought up to date; else read the files.
+
+    An index that another bough is writing lacks something, and the files do not.
+    """
+    busy: str | None = None
     if not no_index:
         from bough.query.index import index_exists, open_index  # noqa: PLC0415 - costs time
 
         if index_exists(given.claude_dirs, given.index):
             with open_index(given.claude_dirs, given.index) as handle:
-                yield IndexSource(handle)
-            return
+                if handle.partial is None:
+                    yield IndexSource(handle)
+                    return
+            busy = _BUSY
     from bough.query.ledger_files import FileSource  # noqa: PLC0415 - costs time
 
-    yield FileSource(given.claude_dirs)
+    source = FileSource(given.claude_dirs)
+    source.notes = [*([busy] if busy else []), *source.notes]
+    yield source
 
 
 def _say(sentences: Sequence[str]) -> None:

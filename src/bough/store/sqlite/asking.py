@@ -1,7 +1,8 @@
 """Questions in SQL from outside: read-only, whatever they say.
 
-Three locks, each enough by itself: the file is opened for reading, SQLite is told to
-change nothing, and every step of a statement is checked before it runs.
+Three locks: the file is opened for reading, SQLite is told to change nothing, and every
+step of a statement is checked before it runs. The last is the one that also keeps other
+files safe: `vacuum into` writes a new one from a database that is read-only.
 """
 
 import sqlite3
@@ -33,10 +34,8 @@ _TELLING_PRAGMAS: Final = frozenset(
 _OF_THE_QUESTION: Final = frozenset(
     {
         sqlite3.SQLITE_ERROR,
-        sqlite3.SQLITE_READONLY,
         sqlite3.SQLITE_TOOBIG,
         sqlite3.SQLITE_MISMATCH,
-        sqlite3.SQLITE_AUTH,
         sqlite3.SQLITE_RANGE,
     }
 )
@@ -126,6 +125,8 @@ def _worded(path: Path) -> Iterator[None]:
         yield
     except (sqlite3.ProgrammingError, sqlite3.Warning) as error:
         raise Misuse(_sentence(str(error))) from error
+    except UnicodeEncodeError as error:
+        raise Misuse("The question is no text in UTF-8.") from error
     except sqlite3.Error as error:
         _raise_worded(path, error)
 

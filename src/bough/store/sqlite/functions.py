@@ -53,8 +53,6 @@ def _json(raw: bytes) -> str | None:
     two readings, so each is looked at first.
     """
     text = raw.strip()
-    if not (text.startswith(b"{") and text.endswith(b"}")):
-        return None
     try:
         msgspec.json.decode(text)
         return text.decode()

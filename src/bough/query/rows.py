@@ -1,0 +1,87 @@
+"""Rows of lists: what every face shows of projects, sessions and conversations.
+
+Apart from those who fill them, so that a list from the index loads no reader.
+"""
+
+from collections.abc import Sequence
+from os import PathLike
+
+from msgspec import Struct
+
+from bough.files.listing import Problem
+
+Dirs = Sequence[str | PathLike[str]]
+"""Claude folders; none means the usual places."""
+
+
+class Project(Struct, frozen=True):
+    """One folder below `projects`, under the path its records name.
+
+    `id` is the folder's name, `folder` where it lies. `path` is None where no record names
+    one. `sessions` counts those with a conversation. `worktree_of` is the path of the
+    repository whose worktree this is.
+    """
+
+    id: str
+    path: str | None
+    name: str
+    sessions: int
+    last_active: str | None
+    worktree_of: str | None
+    folder: str
+    problems: tuple[Problem, ...] = ()
+
+
+class SessionRow(Struct, frozen=True, omit_defaults=True):
+    """One session in a list; see docs/library.md for the fields.
+
+    `deleted_at` is written out only for what the client has deleted.
+    """
+
+    id: str
+    project: str
+    path: str
+    title: str
+    title_source: str | None
+    started_at: str | None
+    ended_at: str | None
+    records: int
+    bad_lines: int
+    unknown_records: int
+    turns: int
+    branch_points: int
+    tips: int
+    agents: int
+    models: list[str]
+    git_branch: str | None
+    version: str | None
+    kind: str
+    bytes: int
+    deleted_at: str | None = None
+
+
+class ConversationRow(Struct, frozen=True):
+    """One conversation in a list."""
+
+    session: str
+    tip: str | None
+    active: bool
+    title: str
+    turns: int
+    started_at: str | None
+    ended_at: str | None
+    branch_point: str | None
+
+
+class SessionList(Struct, frozen=True):
+    """Sessions, and what could not be read among them."""
+
+    rows: list[SessionRow]
+    problems: list[Problem]
+
+
+class ConversationList(Struct, frozen=True):
+    """Conversations of several sessions, and what could not be read among them."""
+
+    rows: list[ConversationRow]
+    problems: list[Problem]

@@ -1,0 +1,552 @@
+"""Every transcript, followed at once: nothing twice and nothing lost, whatever happens."""
+
+import os
+import shutil
+import time
+from collections.abc import Callable, Iterator
+from datetime import UTC, datetime
+from pathlib import Path
+
+import msgspec
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from bough.ingest.changes import (
+    Appended,
+    Change,
+    Described,
+    Renamed,
+    Replaced,
+    Started,
+    StateChanged,
+    Trouble,
+    Vanished,
+)
+from bough.ingest.live import Live
+from bough.ingest.places import Place
+from bough.model.state import State
+from bough.sample import Session, session
+from tests.conftest import Home
+
+pytestmark = pytest.mark.writes_home
+
+PATIENCE = 8.0
+CWD = "/home/dev/orchard"
+OpenLive = Callable[..., Live]
+
+
+@pytest.fixture
+def open_live(home: Home) -> Iterator[OpenLive]:
+    opened: list[Live] = []
+
+    def opening(**options: object) -> Live:
+        opened.append(Live([home.path], **options))  # type: ignore[arg-type]
+        return opened[-1]
+
+    yield opening
+    for one in opened:
+        one.close()
+
+
+def folder(home: Home) -> Path:
+    return home.projects / "-home-dev-orchard"
+
+
+def write(home: Home, name: str, data: bytes) -> Path:
+    path = folder(home) / f"{name}.jsonl"
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_bytes(data)
+    return path
+
+
+def append(path: Path, data: bytes) -> None:
+    with path.open("ab") as file:
+        file.write(data)
+
+
+def story(seed: str = "one") -> Session:
+    return session(seed, cwd=CWD).user("Make it resumable").thinking("How?").assistant("So.")
+
+
+def collect(live: Live, enough: Callable[[list[Change]], bool]) -> list[Change]:
+    """Follow until enough happened."""
+    found: list[Change] = []
+    end = time.monotonic() + PATIENCE
+    while not enough(found) and time.monotonic() < end:
+        found += live.step(0.2)
+    return found
+
+
+def settle(live: Live) -> list[Change]:
+    """Follow until nothing happens any more."""
+    found: list[Change] = []
+    quiet = 0
+    while quiet < 3:
+        changes = [c for c in live.step(0.05) if not isinstance(c, StateChanged)]
+        quiet = 0 if changes else quiet + 1
+        found += changes
+    return found
+
+
+def raws(changes: list[Change]) -> bytes:
+    return b"".join(i.raw for c in changes if isinstance(c, Appended) for i in c.items)
+
+
+def kinds(changes: list[Change]) -> list[type[Change]]:
+    return [type(change) for change in changes if not isinstance(change, StateChanged)]
+
+
+def has(data: bytes) -> Callable[[list[Change]], bool]:
+    return lambda changes: raws(changes) == data
+
+
+def test_the_past_is_given_first_and_then_what_comes(home: Home, open_live: OpenLive) -> None:
+    path = write(home, "one", story().bytes())
+    live = open_live()
+
+    past = live.start()
+    more = session("more").user("Next").bytes()
+    append(path, more)
+    after = collect(live, has(more))
+
+    assert raws(past) == story().bytes()
+    assert all(change.past for change in past if isinstance(change, Appended))
+    assert raws(after) == more
+    assert kinds(after) == [Appended]
+
+
+def test_only_the_recent_past_is_given(home: Home, open_live: OpenLive) -> None:
+    old = session("old", start=datetime(2020, 1, 1, tzinfo=UTC)).user("Old").bytes()
+    write(home, "one", old + story().bytes())
+    cold = write(home, "cold", old)
+    os.utime(cold, (1_000_000, 1_000_000))
+
+    past = open_live(since=datetime(2025, 1, 1, tzinfo=UTC)).start()
+
+    assert raws(past) == story().bytes()
+
+
+def test_a_cold_file_that_wakes_up_gives_only_what_is_new(home: Home, open_live: OpenLive) -> None:
+    cold = write(home, "cold", story().bytes())
+    os.utime(cold, (1_000_000, 1_000_000))
+    live = open_live(since=datetime(2025, 1, 1, tzinfo=UTC))
+    live.start()
+
+    more = session("more", cwd=CWD).user("Again").bytes()
+    append(cold, more)
+
+    assert raws(collect(live, has(more))) == more
+    (watched,) = live.board
+    assert watched.activity.titles.title is not None
+    assert watched.activity.titles.title.text == "Make it resumable"
+
+
+def test_a_line_that_was_torn_when_the_watch_began_is_given_when_it_ends(
+    home: Home, open_live: OpenLive
+) -> None:
+    data = story().bytes()
+    path = write(home, "one", data[:-40])
+    live = open_live()
+    past = raws(live.start())
+
+    append(path, data[-40:])
+
+    assert raws(collect(live, has(data[len(past) :]))) == data[len(past) :]
+
+
+def test_a_new_session_is_announced(home: Home, open_live: OpenLive) -> None:
+    live = open_live()
+    live.start()
+
+    write(home, "one", story().bytes())
+
+    assert kinds(collect(live, has(story().bytes()))) == [Started, Appended]
+
+
+def test_a_projects_folder_that_comes_later_is_followed(home: Home, open_live: OpenLive) -> None:
+    home.projects.rmdir()
+    live = open_live()
+    live.start()
+
+    write(home, "one", story().bytes())
+
+    assert raws(collect(live, has(story().bytes()))) == story().bytes()
+
+
+def test_a_burst_is_one_batch(home: Home, open_live: OpenLive) -> None:
+    path = write(home, "one", b"")
+    live = open_live()
+    live.start()
+    book = session("burst")
+    for number in range(200):
+        book.user(str(number))
+
+    append(path, book.bytes())
+    batches = [c for c in collect(live, has(book.bytes())) if isinstance(c, Appended)]
+
+    assert [len(batch.items) for batch in batches] == [200]
+
+
+def test_an_agents_file_belongs_to_its_session_and_says_what_it_is_for(
+    home: Home, open_live: OpenLive
+) -> None:
+    book = session("one", cwd=CWD).user("x").agent("Explore", "Find every caller").assistant("y")
+    live = open_live()
+    live.start()
+
+    book.write(home.path)
+    changes = settle(live)
+
+    agents = [c.place for c in changes if isinstance(c, Appended) and c.place.agent]
+    assert {place.session for place in agents} == {book.session_id}
+    metas = [change.meta for change in changes if isinstance(change, Described) and change.meta]
+    assert [(meta.agent_type, meta.description) for meta in metas] == [
+        ("Explore", "Find every caller")
+    ]
+
+
+def test_an_agents_file_beside_the_sessions_is_known_by_its_records(
+    home: Home, open_live: OpenLive
+) -> None:
+    book = session("one", cwd=CWD, version="2.0.76").user("x").agent("Explore", "Look around")
+    book.write(home.path)
+
+    past = open_live().start()
+
+    places = {c.place for c in past if isinstance(c, Appended) and c.place.agent}
+    assert {place.session for place in places} == {book.session_id}
+
+
+def test_a_meta_file_that_comes_after_its_agent_is_told(home: Home, open_live: OpenLive) -> None:
+    book = session("one", cwd=CWD).user("x").agent("Explore", "Find every caller")
+    files = book.files()
+    meta = next(name for name in files if name.endswith(".meta.json"))
+    for name, data in files.items():
+        if name != meta:
+            path = home.projects / book.project / name
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_bytes(data)
+    live = open_live()
+    live.start()
+
+    (home.projects / book.project / meta).write_bytes(files[meta])
+    changes = collect(live, lambda found: any(isinstance(c, Described) for c in found))
+
+    assert [c.meta.description for c in changes if isinstance(c, Described) and c.meta] == [
+        "Find every caller"
+    ]
+
+
+def test_a_title_beside_the_file_is_told(home: Home, open_live: OpenLive) -> None:
+    write(home, "one", story().bytes())
+    live = open_live()
+    live.start()
+
+    title = folder(home) / "one" / "custom-title.json"
+    title.parent.mkdir()
+    title.write_bytes(msgspec.json.encode({"customTitle": "Mine"}))
+    changes = collect(live, lambda found: any(isinstance(c, Described) for c in found))
+
+    assert [change.title for change in changes if isinstance(change, Described)] == ["Mine"]
+
+
+def test_a_file_that_is_cut_and_written_again_repeats_nothing(
+    home: Home, open_live: OpenLive
+) -> None:
+    data = story().bytes()
+    path = write(home, "one", data)
+    live = open_live()
+    live.start()
+
+    os.truncate(path, 0)
+    cut = settle(live)
+    append(path, data)
+    again = settle(live)
+    append(path, session("more").user("New").bytes())
+
+    assert Replaced in kinds(cut)
+    assert raws(again) == b""
+    assert raws(settle(live)) == session("more").user("New").bytes()
+
+
+def test_a_replaced_file_gives_only_what_is_new(home: Home, open_live: OpenLive) -> None:
+    path = write(home, "one", story().bytes())
+    live = open_live()
+    live.start()
+    other = path.with_suffix(".new")
+    new = session("two", cwd=CWD).user("Another").bytes()
+    other.write_bytes(new + story().bytes())
+
+    other.replace(path)
+    changes = settle(live)
+
+    assert Replaced in kinds(changes)
+    assert raws(changes) == new
+
+
+def test_a_renamed_file_goes_on_under_its_new_name(home: Home, open_live: OpenLive) -> None:
+    path = write(home, "one", story().bytes())
+    live = open_live()
+    live.start()
+
+    path.rename(path.with_name("two.jsonl"))
+    moved = settle(live)
+    append(path.with_name("two.jsonl"), session("more").user("New").bytes())
+    after = settle(live)
+
+    assert kinds(moved) == [Renamed]
+    assert raws(after) == session("more").user("New").bytes()
+    assert [watched.place.session for watched in live.board] == ["two"]
+
+
+def test_a_deleted_file_that_comes_back_repeats_nothing(home: Home, open_live: OpenLive) -> None:
+    data = story().bytes()
+    path = write(home, "one", data)
+    live = open_live()
+    live.start()
+
+    path.unlink()
+    gone = settle(live)
+    new = session("more", cwd=CWD).user("New").bytes()
+    path.write_bytes(data + new)
+    back = settle(live)
+
+    assert kinds(gone) == [Vanished]
+    assert list(live.board)
+    assert raws(back) == new
+
+
+def test_a_project_folder_that_is_removed_and_made_again(home: Home, open_live: OpenLive) -> None:
+    write(home, "one", story().bytes())
+    live = open_live()
+    live.start()
+
+    shutil.rmtree(folder(home))
+    gone = settle(live)
+    new = session("two", cwd=CWD).user("New").bytes()
+    write(home, "two", new)
+
+    assert Vanished in kinds(gone)
+    assert raws(collect(live, has(new))) == new
+
+
+def test_a_fork_does_not_repeat_what_was_seen(home: Home, open_live: OpenLive) -> None:
+    data = story().bytes()
+    write(home, "one", data)
+    live = open_live()
+    live.start()
+
+    new = session("more", cwd=CWD).user("On the fork").bytes()
+    write(home, "fork", data + new)
+
+    assert raws(collect(live, has(new))) == new
+
+
+def test_a_fork_of_an_old_conversation_begins_with_its_past(
+    home: Home, open_live: OpenLive
+) -> None:
+    live = open_live(since=datetime(2025, 6, 1, tzinfo=UTC))
+    live.start()
+    old = session("old", cwd=CWD, start=datetime(2025, 1, 1, tzinfo=UTC)).user("Old").bytes()
+    new = session("new", cwd=CWD).user("New").bytes()
+
+    write(home, "fork", old + new)
+
+    assert raws(collect(live, has(new))) == new
+
+
+def test_a_file_that_cannot_be_read_is_told_once_and_the_rest_goes_on(
+    home: Home, open_live: OpenLive, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    bad = write(home, "bad", story("bad").bytes())
+    good = write(home, "good", b"")
+    live = open_live()
+    live.start()
+    opened = open
+
+    def refuse(path: object, *rest: object, **named: object) -> object:
+        if str(path) == str(bad):
+            raise PermissionError(13, "Permission denied", str(path))
+        return opened(path, *rest, **named)  # type: ignore[call-overload]
+
+    monkeypatch.setattr("builtins.open", refuse)
+    for seed in ("a", "b"):
+        append(bad, session(seed).user(seed).bytes())
+        append(good, session(seed).user(seed).bytes())
+        time.sleep(0.05)
+    changes = settle(live)
+
+    assert len([change for change in changes if isinstance(change, Trouble)]) == 1
+    assert raws(changes) == b"".join(session(s).user(s).bytes() for s in ("a", "b"))
+
+
+def test_only_what_is_wanted_is_followed(home: Home, open_live: OpenLive) -> None:
+    one = write(home, "one", story("one").bytes())
+    two = write(home, "two", story("two").bytes())
+
+    def wanted(place: Place) -> bool:
+        return place.session == "one"
+
+    live = open_live(wanted=wanted)
+
+    assert raws(live.start()) == story("one").bytes()
+    append(two, session("x").user("x").bytes())
+    append(one, session("y").user("y").bytes())
+    assert raws(settle(live)) == session("y").user("y").bytes()
+
+
+def test_a_large_append_comes_in_bounded_batches(
+    home: Home, open_live: OpenLive, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = write(home, "one", b"")
+    live = open_live()
+    live.start()
+    book = session("large")
+    for number in range(300):
+        book.user(f"{number} " + "x" * 60_000)
+
+    append(path, book.bytes())
+    batches = [c for c in collect(live, has(book.bytes())) if isinstance(c, Appended)]
+
+    assert len(batches) > 1
+    assert raws([*batches]) == book.bytes()
+
+
+def test_of_a_very_long_file_only_the_end_is_read(
+    home: Home, open_live: OpenLive, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("bough.ingest.live.LONGEST_PAST", 3_000)
+    book = session("long", cwd=CWD)
+    for number in range(20):
+        book.user(str(number))
+    path = write(home, "one", book.bytes())
+    live = open_live()
+
+    past = live.start()
+    append(path, session("more").user("New").bytes())
+
+    (watched,) = live.board
+    assert watched.partial
+    assert 0 < len(raws(past)) < 4_000
+    assert raws(settle(live)) == session("more").user("New").bytes()
+
+
+def test_a_state_is_told_when_it_has_held_for_a_moment(home: Home, open_live: OpenLive) -> None:
+    path = write(home, "one", b"")
+    live = open_live()
+    live.start()
+
+    append(path, session("s", cwd=CWD).user("Go").assistant("Done.").bytes())
+    changes = collect(live, lambda found: any(isinstance(c, StateChanged) for c in found))
+
+    states = [change.standing.state for change in changes if isinstance(change, StateChanged)]
+    assert states == [State.FINISHED]
+    assert isinstance(changes[-1], StateChanged)
+
+
+def test_a_client_that_registers_is_seen_to_wait(home: Home, open_live: OpenLive) -> None:
+    book = session("s", cwd=CWD, version="2.1.325").user("Go").tool("Bash", {"command": "x"}, None)
+    write(home, "s1", book.bytes())
+    live = open_live()
+    live.start()
+    note = {"pid": os.getpid(), "sessionId": "s1", "status": "waiting"}
+
+    (home.path / "sessions").mkdir()
+    (home.path / "sessions" / f"{os.getpid()}.json").write_bytes(msgspec.json.encode(note))
+    changes = collect(live, lambda found: any(isinstance(c, StateChanged) for c in found))
+
+    (change,) = [change for change in changes if isinstance(change, StateChanged)]
+    assert (change.standing.state, change.standing.sure) == (State.WAITING, True)
+    assert change.standing.asks == "run x?"
+
+
+def test_nothing_is_written_to_the_files(home: Home, open_live: OpenLive) -> None:
+    path = write(home, "one", story().bytes())
+    before = path.stat()
+    live = open_live()
+
+    live.start()
+    live.step(0.05)
+
+    assert path.read_bytes() == story().bytes()
+    assert path.stat().st_mtime_ns == before.st_mtime_ns
+
+
+class Fate:
+    """A file to which things happen; `written` holds every line that was whole at some time."""
+
+    def __init__(self, home: Home) -> None:
+        self.home = home
+        self.path = write(home, "start", b"")
+        self.written: set[bytes] = set()
+        self._torn = b""
+        self._count = 0
+
+    def happen(self, action: str) -> None:
+        """Do something to the file."""
+        self._count += 1
+        getattr(self, f"_{action}")(session(str(self._count)).user(f"Prompt {self._count}").bytes())
+        if self.path.exists():
+            lines = self.path.read_bytes().splitlines(keepends=True)
+            self.written |= {line for line in lines if line.endswith(b"\n")}
+
+    def _whole(self) -> bytes:
+        """Give the lines that are whole; what is torn is given up."""
+        self._torn = b""
+        data = self.path.read_bytes() if self.path.exists() else b""
+        return data[: data.rfind(b"\n") + 1]
+
+    def _append(self, line: bytes) -> None:
+        torn, self._torn = self._torn, b""
+        append(self.path, torn + line)
+
+    def _tear(self, line: bytes) -> None:
+        if not self._torn:
+            append(self.path, line[:77])
+            self._torn = line[77:]
+
+    def _cut(self, _: bytes) -> None:
+        lines = self._whole().splitlines(keepends=True)
+        self.path.write_bytes(b"".join(lines[: len(lines) // 2]))
+
+    def _rewrite(self, line: bytes) -> None:
+        other = self.path.with_suffix(".tmp")
+        other.write_bytes(line + self._whole())
+        other.replace(self.path)
+
+    def _rename(self, _: bytes) -> None:
+        if self.path.exists():
+            self.path = self.path.rename(self.path.with_name(f"r{self._count}.jsonl"))
+
+    def _delete(self, _: bytes) -> None:
+        self._torn = b""
+        self.path.unlink(missing_ok=True)
+
+    def _new(self, line: bytes) -> None:
+        self._torn = b""
+        self.path = write(self.home, f"n{self._count}", line)
+
+
+_ACTIONS = ("append", "tear", "cut", "rewrite", "rename", "delete", "new")
+
+
+@pytest.mark.slow
+@settings(max_examples=30, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(actions=st.lists(st.sampled_from(_ACTIONS), min_size=1, max_size=10))
+def test_after_any_sequence_of_changes_every_record_was_told_once(
+    home: Home, actions: list[str]
+) -> None:
+    shutil.rmtree(home.projects)
+    fate = Fate(home)
+    live = Live([home.path])
+    told = live.start()
+
+    for action in actions:
+        fate.happen(action)
+        told += settle(live)
+
+    live.close()
+    lines = [item.raw for change in told if isinstance(change, Appended) for item in change.items]
+    assert len(lines) == len(set(lines))
+    assert set(lines) == fate.written

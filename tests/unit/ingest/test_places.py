@@ -1,0 +1,83 @@
+"""What a file below a Claude folder is, told by its path alone."""
+
+from pathlib import Path
+
+import pytest
+
+from bough.files.discover import discover
+from bough.ingest.places import Role, found_at
+from bough.sample import session
+from tests.conftest import Home
+
+CLAUDE = Path("/home/dev/.claude")
+FOLDER = str(CLAUDE / "projects" / "-p")
+
+
+@pytest.mark.parametrize(
+    ("path", "role", "owner", "agent"),
+    [
+        ("projects/-p/s.jsonl", Role.TRANSCRIPT, "s", None),
+        ("projects/-p/agent-a1.jsonl", Role.TRANSCRIPT, "", "a1"),
+        ("projects/-p/s/subagents/agent-a1.jsonl", Role.TRANSCRIPT, "s", "a1"),
+        ("projects/-p/s/subagents/workflows/w/agent-a1.jsonl", Role.TRANSCRIPT, "s", "a1"),
+        ("projects/-p/s/subagents/agent-a1.meta.json", Role.META, "s", "a1"),
+        ("projects/-p/agent-a1.meta.json", Role.META, "", "a1"),
+        ("projects/-p/s/custom-title.json", Role.TITLE, "s", None),
+    ],
+)
+def test_every_layout_is_known(path: str, role: Role, owner: str, agent: str | None) -> None:
+    found = found_at(CLAUDE, str(CLAUDE / path))
+
+    assert found is not None
+    assert found.role is role
+    assert found.place is not None
+    assert (found.place.folder, found.place.session, found.place.agent) == (FOLDER, owner, agent)
+    assert found.place.project == "-p"
+
+
+def test_a_companion_names_the_transcript_it_describes() -> None:
+    meta = found_at(CLAUDE, f"{FOLDER}/s/subagents/agent-a1.meta.json")
+    title = found_at(CLAUDE, f"{FOLDER}/s/custom-title.json")
+
+    assert meta is not None
+    assert meta.place is not None
+    assert meta.place.path == f"{FOLDER}/s/subagents/agent-a1.jsonl"
+    assert title is not None
+    assert title.place is not None
+    assert title.place.path == f"{FOLDER}/s.jsonl"
+
+
+def test_a_clients_note_belongs_to_no_transcript() -> None:
+    found = found_at(CLAUDE, str(CLAUDE / "sessions" / "42.json"))
+
+    assert found is not None
+    assert (found.role, found.place) == (Role.CLIENT, None)
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "projects/-p/s/subagents/workflows/w/journal.jsonl",
+        "projects/-p/s/tool-results/x.txt",
+        "projects/-p/s/other.jsonl",
+        "projects/s.jsonl",
+        "sessions/42.abc.key",
+        "history.jsonl",
+    ],
+)
+def test_other_files_are_nothing(path: str) -> None:
+    assert found_at(CLAUDE, str(CLAUDE / path)) is None
+
+
+def test_a_listing_and_a_path_tell_the_same(home: Home) -> None:
+    with home.writing():
+        story = session("one").user("x").agent("Explore", "look around").assistant("y")
+        story.write(home.path)
+
+    for project in discover(home.path):
+        for files in project.sessions:
+            for agent in files.agents:
+                found = found_at(home.path, str(agent.path))
+                assert found is not None
+                assert found.place is not None
+                assert (found.place.session, found.place.agent) == (files.id, agent.id)

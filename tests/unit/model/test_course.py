@@ -1,0 +1,127 @@
+"""Where one line of talk stands after each kind of record."""
+
+import pytest
+
+from bough.model.course import Course, Phase
+from bough.sample import Session, session
+from tests.unit.model.readings import read
+
+
+def course_of(book: Session) -> Course:
+    course = Course()
+    for record in read(book):
+        course.add(record)
+    return course
+
+
+def asked(version: str = "2.1.250") -> Session:
+    return session("s", version=version).user("Make it resumable")
+
+
+def test_nothing_was_said() -> None:
+    assert Course().phase is Phase.NOTHING
+
+
+def test_a_prompt_is_asked() -> None:
+    assert course_of(asked()).phase is Phase.ASKED
+
+
+def test_thinking_is_kept_as_the_last_thought() -> None:
+    course = course_of(asked().thinking("First this,\nthen that."))
+
+    assert course.phase is Phase.THINKING
+    assert course.thought == "First this, then that."
+
+
+def test_thinking_without_words_leaves_the_thought_before() -> None:
+    course = course_of(asked().thinking("A thought").assistant("So.").user("Go on").thinking(""))
+
+    assert course.thought == "A thought"
+
+
+def test_a_call_is_open_until_its_result_comes() -> None:
+    book = asked().tool("Bash", {"command": "make ship"}, None)
+
+    course = course_of(book)
+
+    assert course.phase is Phase.CALLED
+    assert [(call.name, call.about) for call in course.calls.values()] == [("Bash", "make ship")]
+
+
+def test_a_result_closes_its_call() -> None:
+    course = course_of(asked().tool("Bash", {"command": "make"}, "ok"))
+
+    assert course.phase is Phase.ANSWERED
+    assert course.calls == {}
+
+
+def test_words_that_end_the_turn_are_the_end() -> None:
+    assert course_of(asked().assistant("Done.")).phase is Phase.DONE
+
+
+def test_words_without_a_stop_reason_may_go_on() -> None:
+    assert course_of(asked("2.0.76").assistant("Done.", stop_reason=None)).phase is Phase.SPEAKING
+
+
+def test_an_interrupt_stops_it_and_closes_what_was_open() -> None:
+    book = asked().tool("Bash", {"command": "sleep 9"}, None).interrupt(in_tool=True)
+
+    course = course_of(book)
+
+    assert course.phase is Phase.STOPPED
+    assert course.calls == {}
+
+
+def test_an_error_of_the_api_fails_it_and_says_why() -> None:
+    course = course_of(asked().api_error("API Error: 529 Overloaded"))
+
+    assert course.phase is Phase.FAILED
+    assert course.trouble == "API Error: 529 Overloaded"
+
+
+def test_the_next_prompt_forgets_the_error() -> None:
+    course = course_of(asked().api_error().user("Again"))
+
+    assert (course.phase, course.trouble) == (Phase.ASKED, None)
+
+
+def test_a_made_up_answer_ends_it() -> None:
+    assert course_of(asked().synthetic()).phase is Phase.DONE
+
+
+@pytest.mark.parametrize("step", ["turn_duration", "stop_hook_summary"])
+def test_what_the_client_notes_at_the_end_of_a_turn_ends_it(step: str) -> None:
+    book = asked("2.1.50").assistant("Done.", stop_reason=None)
+    book.node("system", subtype=step, durationMs=10)
+
+    assert course_of(book).phase is Phase.DONE
+
+
+def test_a_note_after_an_error_does_not_hide_it() -> None:
+    book = asked().api_error()
+    book.node("system", subtype="turn_duration", durationMs=10)
+
+    assert course_of(book).phase is Phase.FAILED
+
+
+def test_what_a_command_printed_ends_it() -> None:
+    book = asked().assistant("Done.").said("<command-name>/cost</command-name>")
+
+    running = course_of(book).phase
+    over = course_of(book.said("<local-command-stdout>$1</local-command-stdout>")).phase
+
+    assert (running, over) == (Phase.ASKED, Phase.DONE)
+
+
+def test_a_notice_of_a_background_task_sets_claude_to_work() -> None:
+    book = asked().assistant("Done.").said("<task-notification>agent done</task-notification>")
+
+    assert course_of(book).phase is Phase.ASKED
+
+
+def test_the_time_is_the_newest_whatever_the_order() -> None:
+    book = asked()
+    book.node("system", subtype="informational", timestamp="2030-01-01T00:00:00.000Z")
+    book.node("system", subtype="informational", timestamp="2029-01-01T00:00:00.000Z")
+
+    assert course_of(book).at == "2030-01-01T00:00:00.000Z"

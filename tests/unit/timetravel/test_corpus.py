@@ -1,0 +1,106 @@
+"""The real files: a fork at every turn end reads back as the same conversation."""
+
+from pathlib import Path
+
+import pytest
+
+from bough.model.knots import NONE
+from bough.model.session import Session
+from bough.model.turns import Block, Words
+from bough.query.reading import read_session
+from bough.timetravel.ends import why_no_end
+from bough.timetravel.fork import ForkWish, copied, plan_fork
+from bough.timetravel.meaning import session_in
+from bough.timetravel.mending import mend
+from bough.timetravel.plan import Create
+from bough.timetravel.source import FileState, Source
+from bough.timetravel.way import way_to
+
+pytestmark = pytest.mark.slow
+
+# Nothing is damaged in these; their prompts just do not hang on what was said before, so no
+# client sends that again.
+UNREACHABLE = {
+    "c51e78a1": [("unreachable", "line 184"), ("unreachable", "line 164")],
+    "d18c4dd5": [("unreachable", "line 4")],
+    "d3b1008e": [("unreachable", "line 25"), ("unreachable", "line 6")],
+}
+SPOKEN = ("text", "thinking", "redacted_thinking", "image", "document")
+NEW = "00000000-0000-4000-8000-000000000000"
+
+
+def sessions_in(shared: Path) -> list[Path]:
+    folders = [shared / "corpus", *(shared / "client-files").iterdir()]
+    files = (path for folder in folders for path in sorted(folder.rglob("*.jsonl")))
+    return [p for p in files if p.parent.parent.name == "projects" and "agent-" not in p.name]
+
+
+def source_of(session: Session, path: Path) -> Source:
+    state = FileState(str(path), 0, 0, 0, 0, 0, "")
+    return Source(session, state, str(path.parent.parent), ended=True)
+
+
+def talk(session: Session, tip: str | None = None) -> list[list[str]]:
+    """Give the prompts and the answers as a reader sees them, block by block.
+
+    What was only ever queued is in no tree and not copied, so it may not part an answer. What
+    hooks reported after the point is left behind.
+    """
+    said: list[list[str]] = []
+    kind = ""
+    for turn in session.conversation(tip).turns:
+        if turn.kind not in ("prompt", "assistant"):
+            continue
+        if turn.kind != kind or kind == "prompt":
+            said.append([turn.kind])
+        kind = turn.kind
+        said[-1] += [words for block in turn.blocks if (words := _block(block))]
+    return said
+
+
+def _block(block: Block) -> str:
+    if isinstance(block, Words):
+        return f"{block.type} {block.text}" if block.type in SPOKEN else ""
+    result = block.result.text if block.result else None
+    return f"{block.name} {block.id} {block.input} {result}"
+
+
+def test_a_fork_at_every_turn_end_reads_back_as_the_same_conversation(shared: Path) -> None:
+    forks = 0
+    for path in sessions_in(shared):
+        session = read_session(path)
+        source = source_of(session, path)
+        for knot in range(len(session.story.knots)):
+            if why_no_end(session.story, knot) is not None:
+                continue
+            plan = plan_fork(source, knot, ForkWish(new_id=NEW, folder=str(path.parent)))
+            forks += 1
+            [step] = plan.steps
+            assert isinstance(step, Create)
+            until = session.tree.uuid(session.story.last_line(knot))
+            assert talk(session_in(step.data, NEW)) == talk(session, until), path
+    assert forks > 1_000
+
+
+def test_a_healthy_file_is_mended_by_not_a_single_byte(shared: Path) -> None:
+    touched = {}
+    for path in sessions_in(shared):
+        session = read_session(path)
+        if any(finding.severity == "problem" for finding in session.health.findings):
+            continue
+        mended = mend(session)
+        if mended.mends:
+            touched[path.stem[:8]] = [(m.kind, m.where) for m in mended.mends]
+
+    assert touched == UNREACHABLE
+
+
+def test_a_copy_of_a_way_is_the_same_whoever_makes_it(shared: Path) -> None:
+    path = sessions_in(shared)[0]
+    session = read_session(path)
+    knot = next(k for k in range(len(session.story.knots)) if not why_no_end(session.story, k))
+    wish = ForkWish(new_id=NEW, folder="/")
+    way = way_to(session, knot, session.story.last_line(knot))
+
+    assert copied(session, way, wish, "t") == copied(session, way, wish, "t")
+    assert knot != NONE

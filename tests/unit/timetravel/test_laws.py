@@ -1,0 +1,157 @@
+"""What holds for every conversation: nothing is lost, nothing is changed, all can be undone."""
+
+import contextlib
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+from random import Random
+
+import pytest
+from hypothesis import HealthCheck, assume, given, settings
+from hypothesis import strategies as st
+
+from bough.query.reading import read_session
+from bough.records.types import Assistant, User
+from bough.sample import Session
+from bough.timetravel import travel
+from bough.timetravel.desk import Desk
+from bough.timetravel.meaning import said_by
+from bough.timetravel.plan import Plan, Replace
+from bough.timetravel.refusals import AlreadyThere, GotoUnsafe, NothingSaid
+from tests.unit.timetravel.making import Shelf, desk_in
+from tests.unit.timetravel.stories import conversations
+
+pytestmark = pytest.mark.slow
+
+some = settings(max_examples=40, suppress_health_check=[HealthCheck.too_slow])
+
+
+@contextlib.contextmanager
+def on_a_shelf(book: Session) -> Iterator[tuple[Shelf, Path, Desk]]:
+    with tempfile.TemporaryDirectory() as folder:
+        shelf = Shelf(Path(folder, ".claude"))
+        yield shelf, shelf.put(book), desk_in(Path(folder, "data"))
+
+
+def talk(file: Path) -> list[bytes]:
+    """Give what was said in the active conversation, to the byte."""
+    nodes = read_session(file).conversation().nodes
+    return [bytes(n.message_json) for n in nodes if isinstance(n, User | Assistant)]
+
+
+def some_point(file: Path, pick: int) -> str:
+    points = travel.points(read_session(file))
+    return points[pick % len(points)].uuid
+
+
+@some
+@given(conversations(), st.integers(0, 99))
+def test_a_fork_says_what_the_original_says_up_to_the_point(book: Session, pick: int) -> None:
+    with on_a_shelf(book) as (_, file, desk):
+        at = some_point(file, pick)
+
+        plan = travel.fork(file, at, desk=desk)
+        travel.apply(plan, desk)
+
+        original = read_session(file)
+        fork = read_session(plan.path or "").conversation()
+        said = said_by(original.conversation(at).nodes)
+        copied = set(said_by(fork.nodes))
+        assert copied <= set(said) | set(said_by(original.tree.nodes))
+        talked = [n.uuid for n in original.conversation(at).nodes if isinstance(n, Assistant)]
+        assert [n.uuid for n in fork.nodes if isinstance(n, Assistant)] == talked
+
+
+@some
+@given(conversations(), st.integers(0, 99), st.integers(0, 99))
+def test_a_fork_of_a_fork_says_what_a_fork_says(book: Session, late: int, early: int) -> None:
+    with on_a_shelf(book) as (_, file, desk):
+        first = travel.fork(file, some_point(file, late), desk=desk)
+        travel.apply(first, desk)
+        at = some_point(Path(first.path or ""), early)
+
+        direct = travel.fork(file, at, desk=desk)
+        second = travel.fork(first.path or "", at, desk=desk)
+        travel.apply(direct, desk)
+        travel.apply(second, desk)
+
+        assert talk(Path(second.path or "")) == talk(Path(direct.path or ""))
+
+
+@some
+@given(conversations(), st.integers(0, 99))
+def test_no_plan_changes_a_byte_that_is_there(book: Session, pick: int) -> None:
+    with on_a_shelf(book) as (_, file, desk):
+        before = file.read_bytes()
+        at = some_point(file, pick)
+        for plan in wishes(file, at, desk):
+            travel.apply(plan, desk)
+
+            assert file.read_bytes().startswith(before)
+            assert not any(isinstance(step, Replace) for step in plan.steps)
+
+
+@some
+@given(conversations(), st.integers(0, 99), st.randoms(use_true_random=False))
+def test_whatever_was_done_can_be_undone_in_any_order(
+    book: Session, pick: int, random: Random
+) -> None:
+    with on_a_shelf(book) as (shelf, file, desk):
+        before = shelf.look()
+        numbers = []
+        for _ in range(2):
+            plans = wishes(file, some_point(file, pick), desk)
+            numbers += [travel.apply(plan, desk).number for plan in plans]
+        random.shuffle(numbers)
+
+        for number in numbers:
+            travel.apply(travel.undo(number, desk=desk), desk)
+
+        sizes = {path: facts[:3] for path, facts in shelf.look().items()}
+        assert sizes == {path: facts[:3] for path, facts in before.items()}
+        assert file.read_bytes() == book.bytes()
+
+
+@some
+@given(conversations(), st.integers(0, 99))
+def test_goto_makes_the_point_active_for_every_client(book: Session, pick: int) -> None:
+    with on_a_shelf(book) as (_, file, desk):
+        at = some_point(file, pick)
+        plan = None
+        with contextlib.suppress(GotoUnsafe, AlreadyThere):
+            plan = travel.goto(file, at, desk=desk)
+        assume(plan is not None)
+        assert plan is not None
+
+        travel.apply(plan, desk)
+
+        wanted = read_session(file).story.above[read_session(file).tree.number[at]]
+        for client in ("1.0.128", "2.0.76", "2.1.119", "2.1.150", "2.1.325"):
+            session = read_session(file, client=client)
+            tip = next(tip for tip in session.tips if tip.active)
+            assert tip.knot == wanted
+
+
+@some
+@given(conversations(), st.integers(0, 5), st.integers(0, 60))
+def test_a_repaired_copy_of_a_torn_file_can_be_read(book: Session, drop: int, cut: int) -> None:
+    lines = book.lines()
+    torn = b"".join(lines[: len(lines) - drop])[: -cut or None]
+    with on_a_shelf(book) as (shelf, _, desk):
+        file = shelf.put_bytes(torn, "torn")
+
+        with contextlib.suppress(AlreadyThere, NothingSaid):
+            plan = travel.repair(file, desk=desk)
+            travel.apply(plan, desk)
+
+            copy = read_session(plan.path or "")
+            assert [f for f in copy.health.findings if f.severity == "problem"] == []
+        assert file.read_bytes() == torn
+
+
+def wishes(file: Path, at: str, desk: Desk) -> Iterator[Plan]:
+    """Plan all that can be done to a session at a point, each when its turn has come."""
+    yield travel.fork(file, at, desk=desk)
+    with contextlib.suppress(GotoUnsafe, AlreadyThere):
+        yield travel.goto(file, at, desk=desk)
+    yield travel.rename(file, "New", desk=desk)

@@ -1,0 +1,72 @@
+"""Only `apply` writes to the user's files; everything else may be tried without fear."""
+
+import os
+from pathlib import Path
+
+import pytest
+
+from bough.query.reading import read_session
+from bough.sample import session
+from bough.timetravel import travel
+from bough.timetravel.compare import compare
+from bough.timetravel.find import around, find
+from bough.timetravel.live import live_clients
+from bough.timetravel.preview import as_text, diff
+from bough.timetravel.repair import remedies
+from tests.architecture.test_one_writer import writing_calls
+from tests.conftest import Home
+from tests.unit.timetravel.making import LONG_AGO, long_talk
+
+
+@pytest.fixture
+def file(home: Home) -> Path:
+    book = long_talk(session()).amend("three", parentUuid="nowhere")
+    with home.writing():
+        path = book.write(home.path)
+        os.utime(path, (LONG_AGO, LONG_AGO))
+    return path
+
+
+def test_planning_and_looking_leave_no_trace(home: Home, file: Path, tmp_path: Path) -> None:
+    plans = [
+        travel.fork(file, "two"),
+        travel.branch(file, "three"),
+        travel.goto(file, "two"),
+        travel.rename(file, "New"),
+        travel.repair(file),
+        travel.repair(file, in_place=True),
+        travel.move(file.parent, tmp_path),
+    ]
+    for plan in plans:
+        assert as_text(plan)
+        assert diff(plan)
+    read = read_session(file)
+    tip = travel.points(read)[-1].uuid
+
+    assert find(read, "second")
+    assert around(read, tip).above
+    assert compare(read, tip, tip).session == read.id
+    assert remedies(read)
+    assert live_clients(home.path) == []
+    assert travel.history() == []
+
+
+def test_apply_is_what_the_guard_would_stop(home: Home, file: Path) -> None:
+    plan = travel.goto(file, "two")
+
+    with home.writing():
+        travel.apply(plan)
+
+    assert [operation.state for operation in travel.history()] == ["done"]
+
+
+def test_only_the_disk_makes_calls_that_write(root: Path) -> None:
+    folder = root / "src" / "bough" / "timetravel"
+
+    writers = {
+        path.name
+        for path in folder.glob("*.py")
+        if list(writing_calls(path.read_text(encoding="utf-8")))
+    }
+
+    assert writers == {"disk.py"}
