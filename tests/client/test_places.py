@@ -51,8 +51,6 @@ def test_a_new_title_is_shown_in_the_picker(
         folder = file.with_suffix("")
         folder.mkdir()
         (folder / "custom-title.json").write_text('{"customTitle":"Old name"}')
-        with file.open("a") as end:
-            end.write('{"type":"custom-title","customTitle":"Old name"}\n')
         rested(file)
 
     time_before = file.stat().st_mtime

@@ -14,7 +14,7 @@ from bough.model.prompts import STARTS_A_LINE, Said, said
 from bough.model.session import Session
 from bough.records.decode import records
 from bough.records.record import BadLine, Record
-from bough.records.types import Assistant, User
+from bough.records.types import Assistant, CustomTitle, User
 from bough.timetravel.plan import Expect
 
 EVERY_RULE = ("1.0.128", "2.0.76", "2.1.50", "2.1.118", "2.1.150", "2.1.325")
@@ -66,7 +66,7 @@ def difference(expect: Expect, session: Session) -> str | None:
         return where
     if expect.active is not None and (client := _astray(session, expect.active)):
         return f"client {client} would resume elsewhere"
-    if expect.title is not None and session.title != expect.title:
+    if expect.title is not None and _title(session) != expect.title:
         return "the title differs"
     if expect.sound:
         kinds = sorted({f.kind for f in session.health.findings} & _BROKEN)
@@ -83,6 +83,12 @@ def _parting(wanted: tuple[str, ...], starts: tuple[int, ...], session: Session)
     at = next((i for i, (one, other) in enumerate(pairs) if one != other), len(found))
     turn = sum(start <= at for start in starts)
     return f"turn {max(turn, 1)} differs"
+
+
+def _title(session: Session) -> str | None:
+    """Give the title that a person gave last."""
+    titles = [record.custom_title for record in session.records if isinstance(record, CustomTitle)]
+    return titles[-1] if titles else None
 
 
 def _astray(session: Session, point: str) -> str | None:

@@ -24,9 +24,9 @@ from bough.timetravel.live import require_closed, require_quiet
 from bough.timetravel.move import MoveWish, plan_move
 from bough.timetravel.plan import Plan, Point
 from bough.timetravel.refusals import AlreadyThere, GotoUnsafe, PerhapsOpen, SessionOpen
-from bough.timetravel.rename import Sidecar, plan_rename
+from bough.timetravel.rename import plan_rename
 from bough.timetravel.repair import plan_repair, plan_repair_in_place
-from bough.timetravel.source import Source, located, observe, open_session
+from bough.timetravel.source import Source, located, open_session
 from bough.timetravel.target import Aim, resolve
 from bough.timetravel.undo import plan_restore, plan_undo
 
@@ -121,11 +121,7 @@ def rename(path: File, title: str, *, force: bool = False, desk: Desk | None = N
     """Plan a title that the client's own picker shows."""
     source = open_session(path)
     _require_closed(source, desk or Desk(), force=force)
-    sidecar = Path(source.state.path).with_suffix("") / "custom-title.json"
-    if not sidecar.is_file():
-        return plan_rename(source, title)
-    state = observe(sidecar)
-    return plan_rename(source, title, Sidecar(state, sidecar.read_bytes()))
+    return plan_rename(source, title)
 
 
 def repair(
