@@ -5,8 +5,8 @@ Words go to the full-text index under the kind they are: a prompt, an answer, th
 call's input, a result, or a note.
 """
 
-from collections.abc import Iterable
-from typing import Any
+from collections.abc import Callable, Iterable
+from typing import Any, cast
 
 from msgspec.structs import astuple
 
@@ -102,39 +102,24 @@ class Extractor:
     def _add(self, rows: Batch, record: Record) -> None:
         row = _Row(record)
         self._fill(rows, row, record)
-        if isinstance(record, User | Progress | QueueOperation):
+        if isinstance(record, _TELLS_OF_AGENTS):
             for tie in ties_of(record):
                 if tie not in self._ties:
                     self._ties.add(tie)
                     rows.ties.append((record.offset, *tie))
-        if isinstance(record, Assistant | Progress):
+        if isinstance(record, _REPORTS_USAGE):
             for line in snapshots((record,), agent=self._agent):
                 rows.usage.append(_usage_row(line))
         rows.records.append(row.done())
         rows.words.append(row.words_done())
 
     def _fill(self, rows: Batch, row: "_Row", record: Record) -> None:
-        match record:
-            case Assistant():
-                self._assistant(rows, row, record)
-            case User():
-                self._user(rows, row, record)
-            case System():
-                _system(rows, row, record)
-            case Attachment():
-                _attachment(rows, row, record)
-            case Progress():
-                _add_hooks(rows, record)
-                add_carried(rows, record)
-            case QueueOperation():
-                _note(row, record)
-                _add_notice(rows, record, queued_text(record))
-            case Unknown():
-                _note(row, record)
-            case Summary() if record.leaf_uuid and record.summary:
-                rows.summaries.append((record.offset, record.leaf_uuid, record.summary))
-            case _:
-                pass
+        if isinstance(record, Assistant):
+            self._assistant(rows, row, record)
+        elif isinstance(record, User):
+            self._user(rows, row, record)
+        elif (fill := _FILLERS.get(type(record))) is not None:
+            fill(rows, row, record)
 
     def _assistant(self, rows: Batch, row: "_Row", record: Assistant) -> None:
         message = message_of(record)
@@ -142,17 +127,17 @@ class Extractor:
         row.message_id = message.id
         _add_trouble(rows, row, trouble_of(record))
         for block in message.blocks:
-            match block:
-                case ToolUse() | ServerToolUse():
-                    self._call(rows, row, record, block)
-                case WebSearchResult() | WebFetchResult():
-                    row.say(TOOL_RESULT, spoken(block.content))
-                case Thinking():
-                    row.say(THINKING, block.thinking)
-                case Text():
-                    row.say(TEXT, block.text)
-                case _:
-                    _media(row, block)
+            kind = type(block)
+            if kind is ToolUse or kind is ServerToolUse:
+                self._call(rows, row, record, cast("ToolUse", block))
+            elif kind is Text:
+                row.say(TEXT, cast("Text", block).text)
+            elif kind is Thinking:
+                row.say(THINKING, cast("Thinking", block).thinking)
+            elif isinstance(block, _SERVER_RESULTS):
+                row.say(TOOL_RESULT, spoken(block.content))
+            else:
+                _media(row, block)
 
     def _call(
         self, rows: Batch, row: "_Row", record: Assistant, block: ToolUse | ServerToolUse
@@ -194,6 +179,21 @@ class Extractor:
         ended = ended_by(record, text)
         if add_result(rows, record.offset, record.timestamp, block, ended):
             row.failed = 1
+
+
+def _progress(rows: Batch, _: "_Row", record: Progress) -> None:
+    _add_hooks(rows, record)
+    add_carried(rows, record)
+
+
+def _queue(rows: Batch, row: "_Row", record: QueueOperation) -> None:
+    _note(row, record)
+    _add_notice(rows, record, queued_text(record))
+
+
+def _summary(rows: Batch, _: "_Row", record: Summary) -> None:
+    if record.leaf_uuid and record.summary:
+        rows.summaries.append((record.offset, record.leaf_uuid, record.summary))
 
 
 class _Row:
@@ -364,3 +364,17 @@ def _strings(value: Any) -> str:
         elif item is not None and not isinstance(item, bool):
             found.append(str(item))
     return "\n".join(found)
+
+
+# Tuples, and a table: this is asked of every line, and a union of classes is built anew each time.
+_TELLS_OF_AGENTS = (User, Progress, QueueOperation)
+_REPORTS_USAGE = (Assistant, Progress)
+_SERVER_RESULTS = (WebSearchResult, WebFetchResult)
+_FILLERS: dict[type[Record], Callable[[Batch, _Row, Any], None]] = {
+    System: _system,
+    Attachment: _attachment,
+    Progress: _progress,
+    QueueOperation: _queue,
+    Unknown: lambda _, row, record: _note(row, record),
+    Summary: _summary,
+}

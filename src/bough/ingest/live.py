@@ -83,22 +83,20 @@ class Live:
         """Stop following."""
         self._watch.close()
 
-    def start(self) -> list[Change]:
-        """Read what is recent; give its records from `since` on, file by file."""
+    def start(self, whole: Wanted | None = None) -> list[Change]:
+        """Read what is recent; give its records from `since` on, file by file.
+
+        Transcripts for which `whole` holds are given from their beginning, recent or not.
+        """
         changes: list[Change] = []
         for path, seen in sorted(self._first.items(), key=lambda item: item[1].mtime_ns):
             place = self._transcript(path)
             if place is None or not self._wanted(place):
                 continue
+            named = whole is not None and whole(place)
             old = self._since is not None and seen.mtime_ns / 1e9 < self._since.timestamp()
-            if not old or self.board.has_client(place.session):
-                changes += self._load(place)
-        self.board.settle(moment_now())
-        return changes
-
-    def load(self, place: Place) -> list[Change]:
-        """Read a transcript that is not recent, as if it were."""
-        changes = [] if place.path in self._tails else self._load(place)
+            if named or not old or self.board.has_client(place.session):
+                changes += self._load(place, whole=named)
         self.board.settle(moment_now())
         return changes
 
@@ -221,7 +219,7 @@ class Live:
                 return self._tails.pop(path), Renamed(place, before)
         return Tail(place.path), Started(place)
 
-    def _load(self, place: Place) -> list[Change]:
+    def _load(self, place: Place, *, whole: bool = False) -> list[Change]:
         """Read what a file held before the watch began; only what is recent is reported."""
         size = self._first[place.path].size
         tail = Tail(place.path)
@@ -241,7 +239,7 @@ class Live:
             place, described = self._owned(place, grown.items)
             changes += described
             self.board.add(place, grown.items)
-            recent += (item for item in grown.items if not self._is_past(item))
+            recent += (item for item in grown.items if whole or not self._is_past(item))
         if tail.read_to:
             watched = self.board.watched(place)
             watched.partial = watched.partial or partial

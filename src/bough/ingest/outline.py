@@ -43,6 +43,7 @@ class Outliner:
 
     def __init__(self) -> None:
         self._said: dict[str, str] = {}
+        self._steady: tuple[str | None, ...] = ()
 
     def outline(self, item: Record | BadLine) -> bytes | None:
         """Cut a record down; None where nothing of it shapes a session."""
@@ -76,11 +77,13 @@ class Outliner:
             kept["isMeta"] = True
         if record.forked_from_json:
             kept["forkedFrom"] = record.forked_from_json
-        for name in _STEADY:
-            value = getattr(record, name)
-            if value and self._said.get(name) != value:
-                self._said[name] = value
-                kept[_SPELLED.get(name, name)] = value
+        steady = (record.cwd, record.version, record.git_branch, record.slug, record.entrypoint)
+        if steady != self._steady:
+            self._steady = steady
+            for name, value in zip(_STEADY, steady, strict=True):
+                if value and self._said.get(name) != value:
+                    self._said[name] = value
+                    kept[_SPELLED.get(name, name)] = value
         return kept
 
 

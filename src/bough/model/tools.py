@@ -101,16 +101,22 @@ class _Outcome(Struct, rename=camel):
     persisted_output_path: str | None = None
 
 
+# Tuples: these are asked of every block, and a union of classes is built anew each time.
+_TALK = (User, Assistant)
+_RESULTS = (ToolResult, WebSearchResult, WebFetchResult)
+_USES = (ToolUse, ServerToolUse)
+
+
 def collect_results(tree: Tree) -> Results:
     """Find every result, and which calls there are."""
     found = Results({}, set())
     for number, record in enumerate(tree.nodes):
-        if not isinstance(record, User | Assistant):
+        if not isinstance(record, _TALK):
             continue
         for block in message_of(record).blocks:
-            if isinstance(block, ToolResult | WebSearchResult | WebFetchResult):
+            if isinstance(block, _RESULTS):
                 found.by_call.setdefault(block.tool_use_id, []).append((number, block))
-            elif isinstance(block, ToolUse | ServerToolUse):
+            elif isinstance(block, _USES):
                 found.called.add(block.id)
     return found
 

@@ -24,6 +24,7 @@ from bough.ingest.keeping import Keeper
 from bough.ingest.live import Live
 from bough.ingest.places import Place
 from bough.model.pricelist import with_overrides
+from bough.model.times import utc
 from bough.query.events import Event, Events
 from bough.query.finding import find_project, find_session
 from bough.query.live import LiveSession, describe, has_begun, in_order
@@ -54,11 +55,14 @@ class Scope(Struct, frozen=True):
 class Stream:
     """Follows sessions; close it when done."""
 
-    def __init__(self, live: Live, scope: Scope, keeper: Keeper | None = None) -> None:
+    def __init__(
+        self, live: Live, scope: Scope, since: str = "", keeper: Keeper | None = None
+    ) -> None:
         self._live = live
         self._scope = scope
         self._keeper = keeper
         self._events = Events(live.board)
+        self._since = since
 
     def __enter__(self) -> "Stream":
         return self
@@ -83,12 +87,11 @@ class Stream:
 
     def past(self) -> list[Event]:
         """Give the recent past of all that is watched, oldest first."""
-        found = self._events.of(self._live.start())
-        if not any(event.uuid for event in found):
-            found += self._last_words()
+        found = self._events.of(self._live.start(self._is_named))
         titles = [event for event in found if event.kind == "title"]
         rest = sorted((e for e in found if e.kind != "title"), key=lambda e: e.time or "")
-        return [*titles, *rest[-MOST_PAST:]]
+        recent = [event for event in rest if (event.time or "") >= self._since]
+        return [*titles, *(recent[-MOST_PAST:] or rest[-_LAST_OF_ONE:])]
 
     def next(self, timeout: float) -> list[Event]:
         """Give what happened; wait for something, at most so many seconds."""
@@ -106,13 +109,9 @@ class Stream:
         if self._keeper is not None:
             self._keeper.close()
 
-    def _last_words(self) -> list[Event]:
-        """Give the end of a session that was named, and has been quiet for long."""
-        found: list[Event] = []
-        for folder, session in sorted(self._scope.sessions):
-            place = Place(folder, session, str(Path(folder, f"{session}.jsonl")))
-            found += self._events.of(self._live.load(place))
-        return found[-_LAST_OF_ONE:]
+    def _is_named(self, place: Place) -> bool:
+        """Tell whether a person asked for this very session: it is shown even if it was quiet."""
+        return place.agent is None and (place.folder, place.session) in self._scope.sessions
 
     def _is_ours(self, event: Event) -> bool:
         if not self._scope.sessions or not event.path or not event.session:
@@ -152,7 +151,7 @@ def open_stream(
     prices = with_overrides(settings().prices)
     live = Live(folders, since=since, wanted=scope.holds, stop=stop, prices=prices)
     keeper = Keeper(store, folders, complain) if store is not None else None
-    return Stream(live, scope, keeper)
+    return Stream(live, scope, (utc(since.isoformat()) if since else None) or "", keeper)
 
 
 def find_scope(folders: Sequence[Path], what: Sequence[str]) -> Scope:

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from bough.errors import BoughError, reason_of
+from bough.errors import BoughError, Misuse, reason_of
 from bough.files.companions import SUFFIX
 from bough.query.reading import read_session
 from bough.timetravel.deeds import deed_of, is_done
@@ -74,6 +74,7 @@ def apply(plan: Plan, desk: Desk | None = None, *, force: bool = False) -> Appli
         NotAsPlanned: The result did not read back as planned, and was taken back.
     """
     desk = desk or Desk()
+    _require_apart(plan, desk)
     try:
         desk.prepare()
         with locked(desk.folder, desk.disk):
@@ -105,6 +106,15 @@ def recover(desk: Desk) -> list[Operation]:
 
 
 # -- before -------------------------------------------------------------------------------------
+
+
+def _require_apart(plan: Plan, desk: Desk) -> None:
+    """Refuse to keep our own things in the Claude folder."""
+    if desk.folder.resolve().is_relative_to(Path(plan.projects).resolve().parent):
+        raise Misuse(
+            f"The backups in {desk.folder} would lie inside the Claude folder, which the client "
+            "cleans. Set XDG_DATA_HOME to another place."
+        )
 
 
 def _require_inside(plan: Plan) -> None:

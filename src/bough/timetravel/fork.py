@@ -65,9 +65,10 @@ def plan_fork(
     copy = copied(session, way, wish, wish.title or default_title(session, point))
     path = str(Path(wish.folder, f"{wish.new_id}.jsonl"))
     reread = session_in(copy.data, wish.new_id)
-    expect = Expect(path=path, said=copy.said, starts=turn_starts(reread), active=copy.leaf)
-    if difference(expect, reread):
-        raise NotAsPlanned(operation, difference(expect, reread) or "")
+    starts = turn_starts(reread)
+    expect = Expect(path=path, said=copy.said, starts=starts, active=copy.leaf, sound=True)
+    if problem := difference(expect, reread):
+        raise NotAsPlanned(operation, problem)
     sight = sight_of(session, way)
     folder: list[Step] = [MakeFolder(wish.folder)] if wish.make_folder else []
     return Plan(

@@ -26,6 +26,19 @@ from bough.timetravel.source import lines_in
 _NOTHING = "/dev/null"
 
 
+class Answer(Struct, frozen=True):
+    """What a program wants to know of a plan, or of what became of it.
+
+    `session` is the one to resume; `turns` counts all that is in it, seen or summarized.
+    """
+
+    session: str | None
+    path: str | None
+    at: str | None
+    turns: int | None
+    resume: str | None
+
+
 class Row(Struct, frozen=True):
     """One row of a preview."""
 
@@ -48,6 +61,14 @@ def preview(plan: Plan) -> list[Row]:
         told = "1 was changed" if count == 1 else f"{count} were changed"
         rows.append(Row("", f"Files on disk stay as they are now: {told} after this point."))
     return rows
+
+
+def answer(plan: Plan) -> Answer:
+    """Give the facts of a plan that `--json` prints."""
+    sight = plan.sight
+    turns = sight.turns + sight.summarized if sight is not None else None
+    at = plan.point.uuid if plan.point is not None else None
+    return Answer(plan.result, plan.path, at, turns, plan.resume)
 
 
 def as_text(plan: Plan) -> str:

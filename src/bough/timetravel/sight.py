@@ -29,8 +29,7 @@ def sight_of(session: Session, way: Way) -> Sight:
     kept = _kept(story, way.knots[since]) if seams else 0
     prompts = [k for k in way.knots[since:] if story.knots[k].kind is Is.PROMPT]
     earlier = [k for k in way.knots[:since] if story.knots[k].kind is Is.PROMPT]
-    on_way = {link.node for link in way.links}
-    later = [r for n, r in enumerate(session.tree.nodes) if n not in on_way and not r.is_sidechain]
+    later = [r for r in session.tree.nodes[way.line[-1] + 1 :] if not r.is_sidechain]
     return Sight(
         turns=len(prompts),
         summarized=len(earlier),

@@ -5,6 +5,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
+from bough.errors import Misuse
 from bough.sample import session
 from bough.timetravel import travel
 from bough.timetravel.desk import Desk
@@ -277,6 +278,15 @@ def test_folders_of_our_own_are_made_and_private(tmp_path: Path, file: Path) -> 
     travel.apply(travel.fork(file, "two", desk=desk), desk)
 
     assert stat.S_IMODE(desk.backups.stat().st_mode) == 0o700
+
+
+def test_our_own_things_never_lie_in_the_claude_folder(shelf: Shelf, file: Path) -> None:
+    desk = desk_in(shelf.folder / "bough")
+
+    with pytest.raises(Misuse, match="inside the Claude folder"):
+        travel.apply(travel.fork(file, "two", desk=desk), desk)
+
+    assert not desk.folder.exists()
 
 
 def test_the_usual_place_is_the_data_folder(monkeypatch: pytest.MonkeyPatch) -> None:

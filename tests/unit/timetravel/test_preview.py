@@ -2,7 +2,7 @@ from bough.sample import session
 from bough.timetravel import travel
 from bough.timetravel.desk import Desk
 from bough.timetravel.plan import Sight
-from bough.timetravel.preview import as_text, diff, preview, what_claude_sees
+from bough.timetravel.preview import Answer, answer, as_text, diff, preview, what_claude_sees
 from tests.unit.timetravel.making import Shelf, long_talk
 
 
@@ -28,6 +28,15 @@ def test_a_fork_is_told_in_rows(shelf: Shelf, desk: Desk) -> None:
         "",
         "Files on disk stay as they are now: 2 were changed after this point.",
     )
+
+
+def test_a_program_gets_the_facts_alone(shelf: Shelf, desk: Desk) -> None:
+    book = long_talk(session("p"))
+
+    plan = travel.fork(shelf.put(book), "two", desk=desk)
+
+    new = "00000001-0000-4000-8000-000000000000"
+    assert answer(plan) == Answer(new, plan.path, book.uuid("second"), 2, f"claude --resume {new}")
 
 
 def test_goto_says_how_much_is_added(shelf: Shelf, desk: Desk) -> None:

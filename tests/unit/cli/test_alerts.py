@@ -1,0 +1,135 @@
+"""Alerts: a bell, or a command, when something happens that matters."""
+
+import sys
+import time
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from bough.cli.alerts import Alerts, conditions
+from bough.errors import Misuse
+from bough.model.state import State
+from bough.query.events import Event
+
+
+def event(kind: str = "text", text: str = "", *, past: bool = False, **fields: object) -> Event:
+    given = {"session": "s", "project": "-p", "name": "shop", "uuid": None, "time": None, **fields}
+    return Event(kind=kind, text=text, past=past, **given)  # type: ignore[arg-type]
+
+
+def state(which: State) -> Event:
+    return event("state", which.value, state=which)
+
+
+@pytest.mark.parametrize(
+    ("words", "what", "matters"),
+    [
+        ((), state(State.FINISHED), True),
+        ((), state(State.WAITING), True),
+        ((), state(State.FAILED), True),
+        ((), state(State.WORKING), False),
+        ((), state(State.INTERRUPTED), False),
+        (("interrupted",), state(State.INTERRUPTED), True),
+        (("finished, waiting",), state(State.WAITING), True),
+        (("finished",), state(State.WAITING), False),
+        (("error",), event("error", "API Error"), False),
+        (("prompt",), event("prompt", "x"), True),
+        (("/gr[ea]+n/",), event("text", "It is green"), True),
+        (("/GREEN/",), event("text", "It is green"), False),
+        (("/GREEN/i",), event("text", "It is green"), True),
+        (("finished,/a,b/",), event("text", "a,b"), True),
+        ((r"/a\/b/,finished",), event("text", "a/b"), True),
+        ((r"/a\/b/,finished",), state(State.FINISHED), True),
+        (("finished",), event("text", "finished"), False),
+    ],
+)
+def test_what_matters(words: tuple[str, ...], what: Event, matters: bool) -> None:
+    assert conditions(words).hold(what) is matters
+
+
+def test_the_past_alerts_nobody() -> None:
+    assert not conditions(["/x/"]).hold(event("text", "x", past=True))
+
+
+@pytest.mark.parametrize("words", [("done",), ("/(/",), ("finished,,nothing",)])
+def test_what_makes_no_sense_is_misuse(words: tuple[str, ...]) -> None:
+    with pytest.raises(Misuse):
+        conditions(words)
+
+
+def ended(alerts: Alerts) -> None:
+    """Wait for the commands that were started."""
+    for child in alerts._running:
+        child.wait(10)
+
+
+def wait_for(path: Path) -> str:
+    end = time.monotonic() + 10
+    while not (path.exists() and path.read_text()) and time.monotonic() < end:
+        time.sleep(0.02)
+    return path.read_text()
+
+
+def test_a_command_gets_the_event_on_its_input_and_in_its_environment(tmp_path: Path) -> None:
+    script = tmp_path / "script.py"
+    out = tmp_path / "out.json"
+    script.write_text(
+        "import os, sys, json\n"
+        "event = json.load(sys.stdin)\n"
+        "env = {k: v for k, v in os.environ.items() if k.startswith('BOUGH_E') or 'SESS' in k}\n"
+        f"open({str(out)!r}, 'w').write(json.dumps([event, env['BOUGH_EVENT']]))\n"
+    )
+    alerts = Alerts(conditions(()), f"{sys.executable} {script}", bell=False)
+
+    alerts.heed([state(State.FINISHED)])
+
+    ended(alerts)
+    told, name = msgspec.json.decode(wait_for(out))
+    assert (told["kind"], told["state"], told["session"]) == ("state", "finished", "s")
+    assert name == "finished"
+
+
+def test_text_of_a_transcript_is_never_run(tmp_path: Path) -> None:
+    out, evil = tmp_path / "out", tmp_path / "evil"
+    alerts = Alerts(conditions(["/./"]), f'echo "$BOUGH_TEXT" > {out}', bell=False)
+
+    alerts.heed([event("text", f"$(touch {evil}); `touch {evil}`; touch {evil}")])
+
+    ended(alerts)
+    assert "touch" in wait_for(out)
+    assert not evil.exists()
+
+
+def test_slow_commands_do_not_pile_up(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    alerts = Alerts(conditions(()), "sleep 5", bell=False)
+
+    alerts.heed([state(State.FINISHED)] * 20)
+
+    running = alerts._running
+    assert len(running) == 4
+    assert "some events pass without it" in capsys.readouterr().err
+    for child in running:
+        child.kill()
+        child.wait()
+
+
+def test_a_command_that_fails_stops_nothing(capfd: pytest.CaptureFixture[str]) -> None:
+    alerts = Alerts(conditions(()), "exit 3", bell=False)
+
+    alerts.heed([state(State.FINISHED)])
+    ended(alerts)
+    alerts.heed([])
+
+    assert alerts._running == []
+
+
+def test_without_a_command_and_a_bell_nothing_happens() -> None:
+    Alerts(conditions(()), None, bell=False).heed([state(State.FINISHED)])
+
+
+def test_the_bell_rings_only_on_a_terminal(capsys: pytest.CaptureFixture[str]) -> None:
+    Alerts(conditions(()), None, bell=True).heed([state(State.FINISHED)])
+
+    captured = capsys.readouterr()
+    assert (captured.out, captured.err) == ("", "")

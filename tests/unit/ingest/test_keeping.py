@@ -1,0 +1,160 @@
+"""Keeping the index current: the changed projects only, and as if it were made anew."""
+
+import shutil
+import time
+from pathlib import Path
+
+import pytest
+
+from bough.errors import IndexTrouble
+from bough.ingest import keeping
+from bough.ingest.keeping import Keeper, refresh_files
+from bough.ingest.pipeline import refresh
+from bough.sample import session
+from bough.store.protocol import Store
+from bough.store.sqlite.store import SqliteStore
+from tests.conftest import Home
+from tests.index_rows import rows_of
+
+pytestmark = pytest.mark.writes_home
+
+
+def write(home: Home, project: str, name: str, data: bytes) -> Path:
+    path = home.projects / project / f"{name}.jsonl"
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_bytes(data)
+    return path
+
+
+def story(seed: str) -> bytes:
+    book = session(seed, cwd=f"/home/dev/{seed}").user("Make it so").tool("Bash", {"command": "ls"})
+    return book.assistant("Done.").bytes()
+
+
+@pytest.fixture
+def index(home: Home, tmp_path: Path) -> Path:
+    write(home, "-a", "one", story("one"))
+    write(home, "-b", "two", story("two"))
+    path = tmp_path / "index.sqlite"
+    store = SqliteStore(path)
+    refresh(store, [home.path])
+    store.close()
+    return path
+
+
+def refreshed(home: Home, index: Path, *paths: Path) -> int:
+    store = SqliteStore(index)
+    try:
+        return refresh_files(store, [home.path], map(str, paths)).files
+    finally:
+        store.close()
+
+
+def like_fresh(home: Home, index: Path, tmp_path: Path) -> bool:
+    fresh = tmp_path / "fresh.sqlite"
+    store = SqliteStore(fresh)
+    refresh(store, [home.path])
+    store.close()
+    return rows_of(index) == rows_of(fresh)
+
+
+def test_an_append_is_brought_in(home: Home, index: Path, tmp_path: Path) -> None:
+    path = home.projects / "-a" / "one.jsonl"
+    with path.open("ab") as file:
+        file.write(session("more", cwd="/home/dev/one").user("And this").bytes())
+
+    assert refreshed(home, index, path) == 1
+    assert like_fresh(home, index, tmp_path)
+
+
+def test_only_the_projects_named_are_looked_at(home: Home, index: Path) -> None:
+    new = write(home, "-a", "new", story("new"))
+    write(home, "-b", "other", story("other"))
+
+    assert refreshed(home, index, new) == 1
+
+
+def test_nothing_changed_costs_no_write(home: Home, index: Path) -> None:
+    store, writer = SqliteStore(index), SqliteStore(index)
+
+    with writer.writing():
+        report = refresh_files(store, [home.path], [str(home.projects / "-a" / "one.jsonl")])
+
+    assert report.files == 0
+    store.close()
+    writer.close()
+
+
+def test_a_file_that_went_away_or_was_renamed(home: Home, index: Path, tmp_path: Path) -> None:
+    path = home.projects / "-a" / "one.jsonl"
+    path.rename(path.with_name("renamed.jsonl"))
+
+    refreshed(home, index, path)
+
+    assert like_fresh(home, index, tmp_path)
+
+
+def test_a_project_that_went_away_stays_listed(home: Home, index: Path) -> None:
+    shutil.rmtree(home.projects / "-a")
+
+    refreshed(home, index, home.projects / "-a" / "one.jsonl")
+    store = SqliteStore(index)
+    deleted = {row.id: row.deleted_at is not None for row in store.sessions()}
+    store.close()
+
+    assert deleted == {"one": True, "two": False}
+
+
+def test_files_elsewhere_are_nobodys_business(home: Home, index: Path, tmp_path: Path) -> None:
+    assert refreshed(home, index, tmp_path / "x.jsonl", home.projects, home.path / "x") == 0
+
+
+def test_a_keeper_brings_in_what_it_noticed(
+    home: Home, index: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(keeping, "_SOONEST", 0.02)
+    keeper = Keeper(lambda: SqliteStore(index), [home.path], pytest.fail)
+    new = write(home, "-c", "three", story("three"))
+
+    keeper.notice([str(new)])
+    _wait(lambda: "three" in _sessions(index))
+    keeper.close()
+
+    assert like_fresh(home, index, tmp_path)
+
+
+def test_a_keeper_that_cannot_write_says_so_once_and_tries_again(
+    home: Home, index: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(keeping, "_SOONEST", 0.02)
+    monkeypatch.setattr(keeping, "_LATER", 0.02)
+    said: list[str] = []
+    tries: list[int] = []
+
+    def opened() -> Store:
+        tries.append(1)
+        if len(tries) < 4:
+            raise IndexTrouble("The disk is full.")
+        return SqliteStore(index)
+
+    keeper = Keeper(opened, [home.path], said.append)
+    keeper.notice([str(write(home, "-c", "three", story("three")))])
+    _wait(lambda: "three" in _sessions(index))
+    keeper.close()
+
+    assert said == ["The disk is full."]
+    assert "three" in _sessions(index)
+
+
+def _sessions(index: Path) -> set[str]:
+    store = SqliteStore(index, reading=True)
+    try:
+        return {row.id for row in store.sessions()}
+    finally:
+        store.close()
+
+
+def _wait(done: "object") -> None:
+    end = time.monotonic() + 8
+    while not done() and time.monotonic() < end:  # type: ignore[operator]
+        time.sleep(0.02)

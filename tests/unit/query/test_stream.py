@@ -1,0 +1,141 @@
+"""The stream: what is watched, the recent past, then everything as it happens."""
+
+import time
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+
+from bough.errors import AmbiguousSession, NotFound, ProjectNotFound, Unreadable
+from bough.ingest.places import Place
+from bough.query.events import Event
+from bough.query.stream import Scope, Stream, find_scope, open_stream
+from bough.sample import Session, session
+from tests.conftest import Home
+
+pytestmark = pytest.mark.writes_home
+
+AGES_AGO = datetime(2000, 1, 1, tzinfo=UTC)
+
+
+def put(home: Home, seed: str, cwd: str = "/home/dev/shop") -> Session:
+    book = session(seed, cwd=cwd, session_id=f"{seed}-0000").user(f"Prompt of {seed}")
+    book.assistant("Answer.").write(home.path)
+    return book
+
+
+def append(home: Home, book: Session, more: Session) -> None:
+    with (home.projects / book.project / f"{book.session_id}.jsonl").open("ab") as file:
+        file.write(more.bytes())
+
+
+def said(events: list[Event]) -> list[str]:
+    return [event.text for event in events if event.uuid]
+
+
+def follow(stream: Stream, count: int) -> list[Event]:
+    found: list[Event] = []
+    end = time.monotonic() + 8
+    while len(said(found)) < count and time.monotonic() < end:
+        found += stream.next(0.2)
+    return found
+
+
+def test_the_past_of_all_files_is_sorted_by_time(home: Home) -> None:
+    put(home, "early")
+    session("late", cwd="/home/dev/x").user("Later").write(home.path)
+
+    with open_stream([home.path], since=AGES_AGO) as stream:
+        times = [event.time or "" for event in stream.past() if event.uuid]
+
+    assert len(times) == 3
+    assert times == sorted(times)
+
+
+def test_a_named_session_is_followed_alone(home: Home) -> None:
+    one, two = put(home, "aaaa"), put(home, "bbbb")
+
+    with open_stream([home.path], ["aaaa"], since=AGES_AGO) as stream:
+        past = said(stream.past())
+        append(home, two, session("x").user("Not this"))
+        append(home, one, session("y").user("But this"))
+        after = said(follow(stream, 1))
+
+    assert past == ["Prompt of aaaa", "Answer."]
+    assert after == ["But this"]
+    assert stream.is_single
+
+
+def test_a_named_session_that_was_quiet_shows_its_last_words(home: Home) -> None:
+    put(home, "aaaa")
+    put(home, "bbbb")
+
+    with open_stream([home.path], ["aaaa"], since=datetime(2030, 1, 1, tzinfo=UTC)) as stream:
+        past = said(stream.past())
+
+    assert past == ["Prompt of aaaa", "Answer."]
+    assert [row.id for row in stream.sessions()] == ["aaaa-0000"]
+
+
+def test_all_that_is_quiet_shows_nothing(home: Home) -> None:
+    put(home, "aaaa")
+
+    with open_stream([home.path], since=datetime(2030, 1, 1, tzinfo=UTC)) as stream:
+        assert said(stream.past()) == []
+
+
+def test_a_project_is_found_by_name_folder_and_path(home: Home) -> None:
+    book = put(home, "aaaa")
+    folder = str(home.projects / book.project)
+
+    for word in ("shop", book.project, "/home/dev/shop"):
+        assert find_scope([home.path], [word]) == Scope(frozenset({folder}))
+
+
+def test_a_project_nobody_worked_in_yet_may_be_named_by_its_path(
+    home: Home, tmp_path: Path
+) -> None:
+    scope = find_scope([home.path], [str(tmp_path)])
+
+    (folder,) = scope.folders
+    assert Path(folder).parent == home.projects
+
+
+def test_what_nobody_knows_is_an_error(home: Home) -> None:
+    put(home, "aaaa")
+
+    with pytest.raises(NotFound, match="No project and no session is called nope"):
+        find_scope([home.path], ["nope"])
+    with pytest.raises(ProjectNotFound):
+        find_scope([home.path], ["-nope"])
+    with pytest.raises(Unreadable):
+        find_scope([home.path], ["/nowhere/x.jsonl"])
+
+
+def test_what_several_sessions_are_called_is_an_error(home: Home) -> None:
+    put(home, "aaaa1")
+    put(home, "aaaa2")
+
+    with pytest.raises(AmbiguousSession):
+        find_scope([home.path], ["aaaa"])
+
+
+def test_a_scope_waits_for_the_owner_of_an_agent() -> None:
+    scope = Scope(sessions=frozenset({("/p", "s")}))
+
+    assert scope.holds(Place("/p", "", "/p/agent-1.jsonl", "1"))
+    assert scope.holds(Place("/p", "s", "/p/agent-1.jsonl", "1"))
+    assert not scope.holds(Place("/p", "t", "/p/agent-1.jsonl", "1"))
+    assert not scope.holds(Place("/q", "", "/q/agent-1.jsonl", "1"))
+
+
+def test_an_agent_beside_the_sessions_that_belongs_to_another_is_not_shown(home: Home) -> None:
+    put(home, "aaaa")
+
+    with open_stream([home.path], ["aaaa"], since=AGES_AGO) as stream:
+        stream.past()
+        other = session("o", cwd="/home/dev/shop", version="2.0.76").user("x").agent("Plan", "it")
+        other.write(home.path)
+        seen = [event for _ in range(8) for event in stream.next(0.1) if event.uuid]
+
+    assert seen == []
