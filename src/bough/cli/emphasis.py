@@ -7,6 +7,7 @@ stays as it was written. Tables and what else there is stay as they are.
 
 import re
 from collections.abc import Iterator
+from itertools import groupby
 from typing import Final
 
 from bough.cli.clean import lines_of
@@ -134,5 +135,10 @@ def _sliced(word: str, columns: int | None, used: int) -> list[str]:
 
 
 def _painted(line: list[Piece]) -> str:
-    text = "".join(f"\x1b[{code}m{part}\x1b[0m" if code else part for code, part in line)
-    return text.rstrip(" ")
+    while line and line[-1][1].isspace():
+        line = line[:-1]
+    joined = (
+        (code, "".join(part for _, part in parts))
+        for code, parts in groupby(line, key=lambda piece: piece[0])
+    )
+    return "".join(f"\x1b[{code}m{part}\x1b[0m" if code else part for code, part in joined)

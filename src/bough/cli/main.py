@@ -42,6 +42,19 @@ COMMANDS: Final[Table] = {
         "stats": (f"{_HERE}.stats", "Count what tools, hooks, agents and people did."),
         "sql": (f"{_HERE}.sql", "Ask the index in SQL."),
     },
+    "Travel": {
+        "find": (f"{_HERE}.find", "Find words, with what stands around them."),
+        "fork": (f"{_HERE}.fork", "Write a new session that ends at an earlier point."),
+        "goto": (f"{_HERE}.goto", "Let the next resume continue at an earlier point."),
+        "branch": (f"{_HERE}.branch", "Go on from a message, by the way that is safe."),
+        "diff": (f"{_HERE}.diff", "Compare two branches of a session."),
+        "rename": (f"{_HERE}.rename", "Give a session a title the client shows."),
+        "move": (f"{_HERE}.move", "Let sessions follow a project that was moved."),
+        "repair": (f"{_HERE}.repair", "Mend what doctor finds, in a copy or in place."),
+        "undo": (f"{_HERE}.undo", "Take back what bough did."),
+        "restore": (f"{_HERE}.restore", "Give a session the content it had before bough."),
+        "history": (f"{_HERE}.history", "List what bough did to sessions."),
+    },
     "Check": {
         "index": (f"{_HERE}.index", "Read what is new into the index."),
         "doctor": (f"{_HERE}.doctor", "Say what is wrong with a session, if anything."),
@@ -53,8 +66,8 @@ COMMANDS: Final[Table] = {
 
 _ABOUT: Final = """Read the conversations that Claude Code keeps on disk.
 
-bough only reads. It shows every branch of a session, the active one first,
-and loses nothing that was said."""
+It shows every branch of a session, the active one first, and loses nothing that
+was said. It only reads: the commands under Travel alone write, when asked to."""
 
 _MORE: Final = """\b
 SESSION  a path, the beginning of an id, or latest

@@ -35,14 +35,14 @@ _ROLES: Final = {
 def status_table(rows: Sequence[LiveSession], sheet: Sheet) -> list[str]:
     """Draw sessions, one line each."""
     columns = [
-        Column("ID", leaves=3),
+        Column("ID", leaves=1),
         Column("STATE"),
-        Column("WHEN", leaves=4),
+        Column("WHEN", leaves=2),
         Column("PROJECT", leaves=5, least=8),
-        Column("CONTEXT", right=True, leaves=2),
-        Column("COST", right=True, leaves=1),
-        Column("TITLE", least=16),
-        Column("LAST THOUGHT", leaves=6, least=16),
+        Column("CONTEXT", right=True, leaves=4),
+        Column("COST", right=True, leaves=3),
+        Column("TITLE", least=14),
+        Column("LAST THOUGHT", leaves=6, least=12),
     ]
     lines: list[Row] = [
         [

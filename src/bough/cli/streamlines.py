@@ -28,11 +28,12 @@ from bough.query.events import Event
 _CLOCK: Final = len("15:10:31 ")
 _LABEL: Final = 22
 _SHORT: Final = 4
-_NARROWEST: Final = 20
+_NARROWEST: Final = 12
 _OUTPUT: Final = 5
 _LONGEST: Final = 20_000
 _BAD: Final = frozenset({"failed", "refused", "blocked"})
-_QUIET: Final = frozenset({"queued", "notice", "hook", "retry", "started", "renamed", "replaced"})
+_QUIET: Final = frozenset({"notice", "hook", "retry", "renamed", "replaced", "vanished"})
+_SAID_BY: Final = {"interrupted": State.INTERRUPTED, "error": State.FAILED}
 
 
 class StreamLines:
@@ -43,6 +44,8 @@ class StreamLines:
         self._hues = Hues()
         self._titles: dict[str, str] = {}
         self._named: dict[str, str] = {}
+        self._last: dict[str, str] = {}
+        self._widest = 0
 
     def lines(self, events: Iterable[Event], terminal: Terminal, now: datetime) -> list[str]:
         """Write a batch."""
@@ -55,8 +58,11 @@ class StreamLines:
             if event.session in self._named:
                 yield from self._heading(event, page)
             return
+        if event.kind == "started" or self._is_said(event):
+            return
         if event.session and event.kind != "vanished":
             yield from self._heading(event, page)
+        self._widest = max(self._widest, width(self._words(event)), len("bough"))
         room = self._room(page, event)
         body = page.body(_shortened(event) if room is not None else event, room)
         if not body:
@@ -66,6 +72,12 @@ class StreamLines:
         for number, line in enumerate(body):
             lead = page.clock(event) + self._label(event, page) if number == 0 else blank
             yield f"{lead}{indent}{line}".rstrip(" ")
+
+    def _is_said(self, event: Event) -> bool:
+        """Tell whether a state only repeats what was shown just before it."""
+        before = self._last.get(event.session)
+        self._last[event.session] = event.kind
+        return event.kind == "state" and before is not None and _SAID_BY.get(before) is event.state
 
     def _heading(self, event: Event, page: "_Page") -> Iterator[str]:
         """Name a session by its title, once, and again when it is called otherwise."""
@@ -84,8 +96,10 @@ class StreamLines:
         return f"{one_line(event.name)} {event.session[:_SHORT]}"
 
     def _label_width(self, page: "_Page") -> int:
+        """Give the room for labels: as much as they needed so far, and no more than is good."""
         columns = page.terminal.width
-        return (_LABEL if columns is None or columns >= 80 else 10) + 2
+        most = _LABEL if columns is None or columns >= 80 else _LABEL // 2
+        return min(self._widest, most) + 2
 
     def _label(self, event: Event, page: "_Page") -> str:
         if not self._labels:
@@ -130,7 +144,8 @@ class _Page:
             case "prompt" | "command" | "agent":
                 agent = event.kind == "agent"
                 sign, role = (glyphs.agent, Role.AGENT) if agent else (glyphs.tip, Role.PROMPT)
-                return self._prose(sign, event.text, role, room)
+                brief = "Brief: " if event.depth and not agent else ""
+                return self._prose(sign, brief + event.text, role, room)
             case "tool" | "result":
                 return self._tool(event, room)
             case "state":

@@ -76,7 +76,7 @@ def add_result(
             timestamp,
             int(failed),
             int(refused),
-            len(bytes(block.content)),
+            memoryview(block.content).nbytes,
             _duration(ended.structured),
         )
     )

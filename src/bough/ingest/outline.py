@@ -185,7 +185,7 @@ def _system(record: System) -> dict[str, Any]:
 
 def _attachment(record: Attachment) -> dict[str, Any]:
     data = attachment_of(record)
-    kept: dict[str, Any] = {"type": data.type, "~": crc32(bytes(record.attachment_json))}
+    kept: dict[str, Any] = {"type": data.type, "~": crc32(memoryview(record.attachment_json))}
     if data.type == "queued_command":
         kept["commandMode"] = data.command_mode
         kept["prompt"] = _cut_json(data.prompt_json)
@@ -199,7 +199,7 @@ def _block(block: AnyBlock) -> dict[str, Any]:
         case ToolUse():
             return {"type": "tool_use", "id": block.id, "name": block.name}
         case ToolResult():
-            mark = crc32(bytes(block.content))
+            mark = crc32(memoryview(block.content))
             return {"type": "tool_result", "tool_use_id": block.tool_use_id, "content": str(mark)}
         case Thinking():
             mark = crc32((block.thinking + block.signature).encode())
@@ -228,7 +228,7 @@ def _cut_json(raw: Raw) -> Any:
     value = plain(raw)
     if isinstance(value, str):
         return _cut(value)
-    return value if len(bytes(raw)) <= LONGEST else [{"type": "text", "text": _cut(str(value))}]
+    return value if memoryview(raw).nbytes <= LONGEST else [{"type": "text", "text": _cut(str(value))}]
 
 
 _KEEPERS: dict[type[Record], Callable[[Any], dict[str, Any] | None]] = {

@@ -32,20 +32,50 @@ def deed_of(step: Step, temp: str, backup: str) -> Deed:
 
 def is_done(deed: Deed) -> bool:
     """Tell whether what a step does is to be seen on the disk."""
-    match deed.do:
-        case "create" | "replace":
-            return digest_of(deed.path) == deed.sha256
-        case "append":
-            start = deed.before.size if deed.before else 0
-            return bytes_at(deed.path, start, len(deed.data)) == deed.data
-        case "remove":
-            return not os.path.lexists(deed.path)
-        case "move":
-            return os.path.lexists(deed.target or "") and not os.path.lexists(deed.path)
-        case "make-folder":
-            return Path(deed.path).is_dir()
-        case _:
-            return True
+    return _SEEN[deed.do](deed)
+
+
+def _is_created(deed: Deed) -> bool:
+    # Its beginning is enough: a client may have gone on in it already.
+    start = bytes_at(deed.path, 0, deed.size)
+    return Path(deed.path).is_file() and hashlib.sha256(start).hexdigest() == deed.sha256
+
+
+def _is_appended(deed: Deed) -> bool:
+    start = deed.before.size if deed.before else 0
+    return bytes_at(deed.path, start, len(deed.data)) == deed.data
+
+
+def _is_replaced(deed: Deed) -> bool:
+    return digest_of(deed.path) == deed.sha256
+
+
+def _is_removed(deed: Deed) -> bool:
+    return not os.path.lexists(deed.path)
+
+
+def _is_moved(deed: Deed) -> bool:
+    return os.path.lexists(deed.target or "") and not os.path.lexists(deed.path)
+
+
+def _is_folder(deed: Deed) -> bool:
+    return Path(deed.path).is_dir()
+
+
+def _always(deed: Deed) -> bool:
+    """Say yes: a folder that is not empty stays, and that is no failure."""
+    return bool(deed)
+
+
+_SEEN = {
+    "create": _is_created,
+    "append": _is_appended,
+    "replace": _is_replaced,
+    "remove": _is_removed,
+    "move": _is_moved,
+    "make-folder": _is_folder,
+    "remove-folder": _always,
+}
 
 
 def digest_of(path: str) -> str | None:

@@ -54,11 +54,6 @@ class Disk:
         self._reach("sync", path)
         os.fsync(descriptor)
 
-    def close(self, descriptor: int, path: str) -> None:
-        """Close a file."""
-        os.close(descriptor)
-        self._reach("close", path)
-
     def cut(self, path: str, size: int) -> None:
         """Take the end off a file."""
         self._reach("cut", path)

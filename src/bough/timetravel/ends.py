@@ -53,13 +53,14 @@ def end_node(story: Story, knot: int) -> int:
     return next((n for n in _interrupts(story, knot) if n > last), last)
 
 
-def end_of_turn(session: Session, knot: int) -> int:
+def end_of_turn(session: Session, knot: int, active: set[int] | None = None) -> int:
     """Find where the turn that a knot is in ends; NONE where it has no end.
 
-    Where it was answered more than once, the active answer counts, else the last.
+    Where it was answered more than once, the active answer counts, else the last; `active`
+    are the knots of the active conversation, for a caller that has them.
     """
     story = session.story
-    active = _active_path(session)
+    active = active_path(session) if active is None else active
     while True:
         if why_no_end(story, knot) is None:
             return knot
@@ -104,7 +105,8 @@ def turn_ends(session: Session) -> list[Point]:
     return [point_at(session, knot) for knot in knots if why_no_end(story, knot) is None]
 
 
-def _active_path(session: Session) -> set[int]:
+def active_path(session: Session) -> set[int]:
+    """List the knots of the active conversation."""
     tip = next((tip.knot for tip in session.tips if tip.active), NONE)
     return set(session.story.path(tip))
 

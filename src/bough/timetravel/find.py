@@ -19,7 +19,7 @@ from bough.model.tools import text_of_block
 from bough.records.blocks import Text, Thinking, ToolResult, ToolUse
 from bough.records.decode import blocks_of, message_of, plain
 from bough.records.types import Assistant, User
-from bough.timetravel.ends import end_of_turn, point_at
+from bough.timetravel.ends import active_path, end_of_turn, point_at
 
 _AROUND = 3
 
@@ -63,16 +63,12 @@ class Around(Struct, frozen=True):
 def find(session: Session, text: str) -> list[Match]:
     """Find words in what was said, thought, called and answered; any case, file order."""
     pattern = re.compile(re.escape(text), re.IGNORECASE)
-    tips = _tips_below(session)
-    active = next((tip.knot for tip in session.tips if tip.active), NONE)
-    on_active = set(session.story.path(active))
-    found = []
-    for number, kind, words in spoken(session):
-        if pattern.search(words):
-            active_too = session.story.above[number] in on_active
-            shown = snippet(words, [pattern])
-            found.append(_match(session, (number, kind, shown), tips, active=active_too))
-    return found
+    tips, active = _tips_below(session), active_path(session)
+    return [
+        _match(session, (number, kind, snippet(words, [pattern])), tips, active)
+        for number, kind, words in spoken(session)
+        if pattern.search(words)
+    ]
 
 
 def around(session: Session, uuid: str, reach: int = _AROUND) -> Around:
@@ -129,12 +125,12 @@ def _strings(value: object) -> str:
 
 
 def _match(
-    session: Session, found: tuple[int, str, Snippet], tips: list[list[str]], *, active: bool
+    session: Session, found: tuple[int, str, Snippet], tips: list[list[str]], active: set[int]
 ) -> Match:
     number, kind, words = found
     story = session.story
     knot = story.above[number]
-    end = end_of_turn(session, knot)
+    end = end_of_turn(session, knot, active)
     record = session.tree.nodes[number]
     return Match(
         uuid=record.uuid or "",
@@ -143,7 +139,7 @@ def _match(
         timestamp=record.timestamp,
         turn=point_at(session, knot).prompt,
         end=point_at(session, end).uuid if end != NONE else None,
-        active=active,
+        active=knot in active,
         tips=tuple(tips[knot]),
         above=_ancestors(story, knot, _AROUND),
         below=_children(story, knot),
@@ -160,8 +156,12 @@ def _tips_below(session: Session) -> list[list[str]]:
 
 
 def _ancestors(story: Story, knot: int, reach: int) -> tuple[Neighbour, ...]:
-    path = story.path(knot)[:-1]
-    return tuple(_neighbour(story, one) for one in path[-reach:])
+    found: list[Neighbour] = []
+    above = story.knots[knot].parent
+    while above != NONE and len(found) < reach:
+        found.append(_neighbour(story, above))
+        above = story.knots[above].parent
+    return tuple(reversed(found))
 
 
 def _children(story: Story, knot: int) -> tuple[Neighbour, ...]:

@@ -47,11 +47,24 @@ def _append(deed: Deed, disk: Disk) -> None:
     if before is None or not tail:
         return
     if not deed.data.startswith(tail):
-        raise CannotTakeBack(f"something else was written to {deed.path} since")
+        if _begins_with_ours(tail, deed.data):
+            raise CannotTakeBack(f"something else was written to {deed.path} since")
+        return  # all of it is somebody else's
     if hashlib.sha256(bytes_at(deed.path, 0, before.size)).hexdigest() != before.sha256:
         raise CannotTakeBack(f"{deed.path} was changed since")
     disk.cut(deed.path, before.size)
     disk.set_time(deed.path, before.mtime_ns)
+
+
+def _begins_with_ours(tail: bytes, data: bytes) -> bool:
+    """Tell whether what was added to a file begins with what we meant to add, or a part of it.
+
+    Records begin alike, so a part of ours is one only where another record follows at once.
+    """
+    length = next((i for i, (a, b) in enumerate(zip(tail, data, strict=False)) if a != b), None)
+    if length is None:
+        return True
+    return length > 0 and tail[length : length + 1] in (b"{", b"\n")
 
 
 def _replace(deed: Deed, disk: Disk) -> None:

@@ -7,7 +7,7 @@ model stays beside the line, as it was: a copy must not make Claude see more tha
 
 from msgspec import Struct
 
-from bough.model.knots import NONE, Is, Story
+from bough.model.knots import NONE, Story
 from bough.model.prompts import Said, said
 from bough.model.session import Session
 from bough.records.record import Record
@@ -134,8 +134,3 @@ def _before_seams(links: list[Link], kept: dict[int, list[int]]) -> list[Link]:
         placed.extend(Link(node, in_line=False) for node in kept.get(link.node, ()))
         placed.append(link)
     return placed
-
-
-def seams_on(story: Story, way: Way) -> list[int]:
-    """List the knots of a way that are compactions."""
-    return [knot for knot in way.knots if story.knots[knot].kind is Is.SEAM]

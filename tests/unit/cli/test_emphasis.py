@@ -22,21 +22,17 @@ def shown(text: str, columns: int | None = None) -> list[str]:
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
-        ("a **b c** d", "a \x1b[1mb\x1b[0m\x1b[1m \x1b[0m\x1b[1mc\x1b[0m d"),
+        ("a **b c** d", "a \x1b[1mb c\x1b[0m d"),
         ("*em*", "\x1b[3mem\x1b[0m"),
         ("_em_", "\x1b[3mem\x1b[0m"),
-        (
-            "`x = 1`",
-            "\x1b[36mx\x1b[0m\x1b[36m \x1b[0m\x1b[36m=\x1b[0m\x1b[36m \x1b[0m\x1b[36m1\x1b[0m",
-        ),
+        ("`x = 1`", "\x1b[36mx = 1\x1b[0m"),
         ("# Title", "\x1b[1mTitle\x1b[0m"),
-        ("## `code` title ##", "\x1b[1mcode\x1b[0m\x1b[1m \x1b[0m\x1b[1mtitle\x1b[0m"),
+        ("## `code` title ##", "\x1b[1mcode title\x1b[0m"),
         ("* item", "- item"),
         ("12. item", "12. item"),
-        (
-            "[text](https://example.com)",
-            "\x1b[4mtext\x1b[0m\x1b[90m \x1b[0m\x1b[90m(https://example.com)\x1b[0m",
-        ),
+        ("> said", "\x1b[90m│ \x1b[0msaid"),
+        ("---", "\x1b[90m───\x1b[0m"),
+        ("[text](https://x.org)", "\x1b[4mtext\x1b[0m\x1b[90m (https://x.org)\x1b[0m"),
     ],
 )
 def test_marks_give_way_to_looks(text: str, expected: str) -> None:

@@ -1,5 +1,6 @@
 """Sessions that are going on, as a table and as one line."""
 
+import re
 from datetime import UTC, datetime
 
 import pytest
@@ -44,19 +45,8 @@ def table(*rows: LiveSession, columns: int | None = None) -> list[str]:
 def test_a_row_holds_state_project_title_context_cost_and_thought() -> None:
     (_, line) = table(ROW)
 
-    assert line.split("  ") == [
-        "3f9c21d0",
-        "● working 0:14",
-        "now",
-        "shop   ",
-        "   31%",
-        "$6.19",
-        "Make the import resumable",
-        "~ The suite should be green",
-    ] or all(
-        part in line
-        for part in ("3f9c21d0", "● working 0:14", "shop", "31%", "$6.19", "~ The suite")
-    )
+    assert line.startswith("3f9c21d0  ● working 0:14  now")
+    assert re.search(r"shop +31%  \$6\.19  Make the import resumable  ~ The suite", line)
 
 
 def test_who_waits_says_for_how_long_and_for_what() -> None:
@@ -88,7 +78,7 @@ def test_when_it_is_narrow_state_and_title_stay() -> None:
 
     assert len(line) <= 44
     assert "● working 0:14" in line
-    assert "Make the import" in line
+    assert "Make the" in line
 
 
 def test_what_is_not_known_is_left_empty() -> None:

@@ -94,6 +94,23 @@ def test_that_it_works_goes_without_saying() -> None:
     assert lines(event("state", "works", state=State.WORKING)) == []
 
 
+def test_a_state_does_not_repeat_what_was_just_said() -> None:
+    stopped = event("state", "interrupted", state=State.INTERRUPTED)
+    failed = event("state", "failed: API Error", state=State.FAILED)
+
+    assert len(lines(event("interrupted"), stopped)) == 1
+    assert len(lines(event("error", "API Error"), failed)) == 1
+    assert len(lines(event("text", "x"), failed)) == 2
+
+
+def test_that_a_session_began_is_told_by_its_title() -> None:
+    assert lines(event("started", "Session began.")) == []
+
+
+def test_an_agents_prompt_is_its_brief() -> None:
+    assert bodies(event("prompt", "Look around", depth=1)) == ["  ◉ Brief: Look around"]
+
+
 def test_a_bad_end_says_why_below() -> None:
     assert bodies(end(reason="FAILED tests/x.py"))[1].strip() == "FAILED tests/x.py"
 
@@ -169,7 +186,7 @@ def test_a_terminal_is_spared_megabytes() -> None:
 
     shown = "".join(lines(event("text", "word " * 50_000), terminal=terminal))
 
-    assert "230k more characters" in shown
+    assert "230.0k more characters" in shown
     assert len(shown) < 60_000
 
 

@@ -1,5 +1,6 @@
 import os
 import stat
+import time
 from pathlib import Path
 
 import msgspec
@@ -94,6 +95,65 @@ def test_nothing_is_written_over(shelf: Shelf, desk: Desk, file: Path) -> None:
     assert taken.read_bytes() == b"mine"
 
 
+@pytest.mark.parametrize("when", ["open", "backup"])
+def test_a_file_that_changes_at_the_last_moment_is_left_alone(
+    tmp_path: Path, file: Path, when: str
+) -> None:
+    desk = desk_in(tmp_path / "data")
+
+    def meanwhile(call: str, path: str) -> None:
+        opened = (call, path) == ("open", str(file))
+        backed_up = call == "sync-folder" and "backups" in path
+        if opened if when == "open" else backed_up:
+            with file.open("ab") as end:
+                end.write(b'{"type":"mode"}\n')
+
+    before = file.read_bytes()
+    with pytest.raises(Changed, match="just now"):
+        travel.apply(travel.goto(file, "two", desk=desk), desk_in(desk.folder, meanwhile))
+
+    assert file.read_bytes() == before + b'{"type":"mode"}\n'
+
+
+@pytest.mark.parametrize("damage", ["repair", "undo"])
+def test_a_file_that_changes_before_it_is_replaced_is_left_alone(
+    shelf: Shelf, tmp_path: Path, damage: str
+) -> None:
+    file = shelf.put(long_talk(session()).unended())
+    desk = desk_in(tmp_path / "data")
+    plan = travel.repair(file, in_place=True, desk=desk)
+    if damage == "undo":
+        travel.apply(plan, desk)
+        plan = travel.undo(desk=desk)
+
+    def meanwhile(call: str, path: str) -> None:
+        if call == "sync" and path.endswith(".tmp"):
+            with file.open("ab") as end:
+                end.write(b"\n{}\n")
+
+    before = file.read_bytes()
+    with pytest.raises(Changed, match="just now"):
+        travel.apply(plan, desk_in(desk.folder, meanwhile))
+
+    assert file.read_bytes() == before + b"\n{}\n"
+
+
+def test_a_fork_that_goes_on_at_the_last_moment_is_not_removed(tmp_path: Path, file: Path) -> None:
+    desk = desk_in(tmp_path / "data")
+    fork = travel.fork(file, "two", desk=desk)
+    travel.apply(fork, desk)
+
+    def meanwhile(call: str, path: str) -> None:
+        if call == "sync-folder" and "backups" in path:
+            with Path(fork.path or "").open("ab") as end:
+                end.write(b"{}\n")
+
+    with pytest.raises(Changed):
+        travel.apply(travel.undo(desk=desk), desk_in(desk.folder, meanwhile))
+
+    assert Path(fork.path or "").read_bytes().endswith(b"{}\n")
+
+
 def test_a_name_taken_at_the_last_moment_is_not_written_over(
     shelf: Shelf, tmp_path: Path, file: Path
 ) -> None:
@@ -158,6 +218,14 @@ def test_our_own_write_does_not_make_a_file_fresh(tmp_path: Path, shelf: Shelf) 
     travel.apply(travel.goto(file, "one", desk=desk), desk)
 
     assert [op.state for op in travel.history(desk)] == ["done", "done"]
+
+
+def test_the_time_of_day_is_the_real_one_by_default(tmp_path: Path) -> None:
+    desk = Desk(tmp_path)
+
+    assert abs(desk.now_ns() - time.time_ns()) < 60 * 10**9
+    assert desk.now().endswith("Z")
+    assert desk.new_uuid() != desk.new_uuid()
 
 
 def test_a_plan_for_elsewhere_is_refused(shelf: Shelf, desk: Desk, tmp_path: Path) -> None:

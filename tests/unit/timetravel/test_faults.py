@@ -7,6 +7,7 @@ import textwrap
 from collections.abc import Callable
 from pathlib import Path
 
+import msgspec
 import pytest
 
 from bough.errors import BoughError
@@ -16,7 +17,7 @@ from bough.timetravel import travel
 from bough.timetravel.apply import recover
 from bough.timetravel.desk import Desk
 from bough.timetravel.disk import Watch
-from bough.timetravel.plan import Append, Plan
+from bough.timetravel.plan import Append, MakeFolder, Plan
 from bough.timetravel.refusals import CannotWrite
 from tests.unit.timetravel.making import Shelf, desk_in, long_talk
 
@@ -243,6 +244,52 @@ def first_half(plan: Plan) -> bytes:
     [step] = plan.steps
     assert isinstance(step, Append)
     return step.data[:40]
+
+
+@pytest.mark.parametrize("loss", ["gone", "damaged"])
+def test_a_stop_after_a_replace_without_its_backup_leaves_the_new_file(
+    tmp_path: Path, loss: str
+) -> None:
+    world = World(tmp_path, "repair in place")
+    replaced: list[str] = []
+
+    def dies_after_the_replace(call: str, path: str) -> None:
+        if replaced:
+            raise Stopped
+        if call == "replace":
+            replaced.append(path)
+
+    _, plan, desk = world.attempt(dies_after_the_replace)
+    worse = msgspec.structs.replace(plan, steps=(*plan.steps, MakeFolder(str(world.file))))
+    with pytest.raises(Stopped):
+        travel.apply(worse, desk)
+    [backup] = (desk.backups / "1").iterdir()
+    backup.unlink() if loss == "gone" else backup.write_bytes(b"x")
+    left = world.file.read_bytes()
+
+    recover(desk_in(world.data))
+
+    assert world.file.read_bytes() == left
+    assert travel.history(desk)[0].state == "abandoned"
+
+
+def test_a_fork_that_went_on_after_a_stop_counts_as_done(tmp_path: Path) -> None:
+    def dies_at_the_end(call: str, path: str) -> None:
+        if call == "remove":
+            raise Stopped
+
+    world = World(tmp_path, "fork")
+    _, plan, desk = world.attempt(dies_at_the_end)
+    with pytest.raises(Stopped):
+        travel.apply(plan, desk)
+    with Path(plan.path or "").open("ab") as end:
+        end.write(b'{"type":"mode"}\n')
+
+    recover(desk_in(world.data))
+
+    assert travel.history(desk)[0].state == "done"
+    assert Path(plan.path or "").read_bytes().endswith(b'{"type":"mode"}\n')
+    assert not any(path.suffix == ".tmp" for path in world.file.parent.iterdir())
 
 
 def test_half_an_append_is_cut_off_again(tmp_path: Path) -> None:

@@ -159,6 +159,22 @@ def test_a_compaction_starts_anew_and_its_past_comes_along(shelf: Shelf, desk: D
     assert (plan.sight.turns, plan.sight.summarized, plan.sight.preserved) == (1, 2, 2)
 
 
+def test_messages_kept_from_another_branch_come_along_beside_the_line(
+    shelf: Shelf, desk: Desk
+) -> None:
+    book = session(version="2.1.325").user("one").assistant("first", name="first")
+    book.user("left").assistant("behind", name="behind").at("first").user("two")
+    book.assistant("second").compact("SUM", keep=["behind"], name="sum").user("three")
+    book.assistant("third")
+
+    _, records = forked(shelf, desk, book, "three")
+
+    kept = next(r for r in records if r.get("uuid") == book.uuid("behind"))
+    boundary = next(r for r in records if r.get("subtype") == "compact_boundary")
+    assert records.index(kept) < records.index(boundary)
+    assert book.uuid("behind") not in {record["parentUuid"] for record in nodes(records)}
+
+
 def test_a_fork_before_a_compaction_knows_nothing_of_it(shelf: Shelf, desk: Desk) -> None:
     book = session().user("one").assistant("first").compact("SUM").user("two").assistant("second")
 

@@ -1,3 +1,6 @@
+from pathlib import Path
+
+from bough.files.discover import encode_cwd
 from bough.sample import session
 from bough.timetravel import travel
 from bough.timetravel.desk import Desk
@@ -90,6 +93,20 @@ def test_undo_of_a_fork_says_that_the_file_goes(shelf: Shelf, desk: Desk) -> Non
 
     assert "removed, a copy is kept" in as_text(plan)
     assert "the file goes" in diff(plan)
+
+
+def test_moves_and_folders_are_named(shelf: Shelf, desk: Desk, tmp_path: Path) -> None:
+    file = shelf.put(long_talk(session()))
+    fork = travel.fork(file, "two", cwd=tmp_path, desk=desk)
+    travel.apply(fork, desk)
+    back = travel.undo(desk=desk)
+    move = travel.move(file.parent, tmp_path)
+
+    assert diff(fork).startswith("new folder projects/")
+    assert "removed if nothing is left in it" in as_text(back)
+    assert "remove folder" in diff(back)
+    assert diff(move).startswith("rename from projects/-home-dev")
+    assert f"to projects/{encode_cwd(str(tmp_path))}" in as_text(move)
 
 
 def test_what_claude_sees_after_a_compaction() -> None:

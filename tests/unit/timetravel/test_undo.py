@@ -7,8 +7,8 @@ from bough.query.reading import read_session
 from bough.sample import session
 from bough.timetravel import travel
 from bough.timetravel.desk import Desk
-from bough.timetravel.plan import Append
-from bough.timetravel.refusals import CannotUndo, Changed, OperationNotFound
+from bough.timetravel.plan import Append, Expect
+from bough.timetravel.refusals import CannotUndo, Changed, NotAsPlanned, OperationNotFound
 from tests.unit.timetravel.making import LONG_AGO, Shelf, long_talk
 
 
@@ -202,6 +202,54 @@ def test_restore_brings_back_a_session_that_is_gone(desk: Desk, file: Path) -> N
 def test_a_session_that_was_never_changed_has_nothing_to_restore(desk: Desk, file: Path) -> None:
     with pytest.raises(OperationNotFound, match="that changed session"):
         travel.restore(file, desk=desk)
+
+
+def test_what_failed_cannot_be_undone(desk: Desk, file: Path) -> None:
+    plan = travel.goto(file, "two", desk=desk)
+    wrong = msgspec.structs.replace(plan, expects=(Expect(path=str(file), title="x"),))
+    with pytest.raises(NotAsPlanned):
+        travel.apply(wrong, desk)
+
+    with pytest.raises(CannotUndo, match="it was taken back"):
+        travel.undo(1, desk=desk)
+
+
+def test_a_fork_that_came_back_by_other_means_is_not_written_over(desk: Desk, file: Path) -> None:
+    plan = travel.fork(file, "two", desk=desk)
+    travel.apply(plan, desk)
+    travel.apply(travel.undo(desk=desk), desk)
+    Path(plan.path or "").write_bytes(b"{}\n")
+
+    with pytest.raises(CannotUndo, match="is there again"):
+        travel.undo(2, desk=desk)
+
+
+def test_what_was_added_and_is_gone_cannot_be_cut_out(desk: Desk, file: Path) -> None:
+    before = file.read_bytes()
+    travel.apply(travel.goto(file, "two", desk=desk), desk)
+    file.write_bytes(before)
+
+    with pytest.raises(CannotUndo, match="not there any more"):
+        travel.undo(desk=desk)
+
+
+def test_a_repair_below_other_changes_cannot_be_undone(desk: Desk, shelf: Shelf) -> None:
+    file = shelf.put(long_talk(session()).amend("three", parentUuid="nowhere"))
+    travel.apply(travel.repair(file, in_place=True, desk=desk), desk)
+    file.write_bytes(file.read_bytes().replace(b"fourth", b"FOURTH"))
+
+    with pytest.raises(CannotUndo, match="was changed since"):
+        travel.undo(desk=desk)
+
+
+def test_a_backup_that_is_gone_is_said_to_be(desk: Desk, shelf: Shelf) -> None:
+    file = shelf.put(long_talk(session()).amend("three", parentUuid="nowhere"))
+    travel.apply(travel.repair(file, in_place=True, desk=desk), desk)
+    [backup] = (desk.backups / "1").iterdir()
+    backup.unlink()
+
+    with pytest.raises(CannotUndo, match="is gone"):
+        travel.undo(desk=desk)
 
 
 def test_a_damaged_backup_is_not_used(desk: Desk, shelf: Shelf) -> None:

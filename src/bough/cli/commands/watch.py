@@ -1,5 +1,6 @@
 """`bough watch`: what happens in all sessions, as it happens."""
 
+import sys
 import threading
 from collections.abc import Callable, Iterable, Sequence
 from datetime import UTC, datetime
@@ -15,6 +16,7 @@ from bough.cli.asking import folders, word
 from bough.cli.ending import leave_clean, reader_is_gone, until_ended
 from bough.cli.options import Globals, command, pass_globals
 from bough.cli.streamlines import StreamLines
+from bough.cli.terminal import is_terminal
 from bough.config import claude_dirs, index_path
 from bough.errors import ExitCode, Misuse
 from bough.query.events import Event
@@ -127,7 +129,10 @@ def _follow(
     """Show the past, then what comes, until somebody ends it."""
     try:
         with stream:
-            show(stream.past())
+            past = stream.past()
+            show(past)
+            if not any(event.uuid for event in past) and is_terminal(sys.stdout):
+                output.say("Nothing happened lately. What happens is shown here; Ctrl-C ends it.")
             while not ended.is_set() and not reader_is_gone():
                 events = stream.next(_WAIT)
                 if events:

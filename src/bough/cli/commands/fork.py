@@ -1,0 +1,72 @@
+"""`bough fork`: a new session that ends at an earlier point of another."""
+
+from typing import TYPE_CHECKING
+
+import click
+
+from bough.cli.asking import session_file, word
+from bough.cli.choosing import aiming
+from bough.cli.options import Globals, command, pass_globals
+from bough.cli.starting import require_client, require_folder, start, tell_resume
+from bough.cli.traveldocuments import resumed
+from bough.cli.travelling import How, carry_out, told, travel_options
+from bough.errors import Misuse
+from bough.timetravel import travel
+from bough.timetravel.refusals import short
+
+if TYPE_CHECKING:
+    from bough.timetravel.plan import Plan
+
+
+@command("fork")
+@click.argument("session")
+@click.option(
+    "--at",
+    required=True,
+    metavar="POINT",
+    help="Where it ends: an id or its beginning, words of one turn, or -N for N turns back.",
+)
+@click.option("--title", metavar="TITLE", help="What the client's list calls it.")
+@click.option("--cwd", metavar="DIR", help="The folder it will be resumed in, if another one.")
+@click.option("--run", is_flag=True, help="Start the client on it.")
+@travel_options(asks=False)
+@pass_globals
+def fork(  # noqa: PLR0913 - one for each option
+    given: Globals,
+    session: str,
+    *,
+    at: str,
+    title: str | None,
+    cwd: str | None,
+    run: bool,
+    how: How,
+) -> int:
+    """Write a new session that is SESSION up to a point, and print how to resume it.
+
+    SESSION is a path, the beginning of an id, or latest. No existing file is touched, so
+    nothing is asked. What follows the point stays where it is.
+
+    \b
+    bough fork latest --at -2
+    bough fork 3f9c --at "Write the plan first" --title "Plan, again"
+    """  # noqa: D301 - click wants a real backspace
+    if run and how.dry_run:
+        raise Misuse("--run starts what was written, and a dry run writes nothing. Choose one.")
+    if run:
+        require_client()
+    path = session_file(given, session)
+    where = word(cwd) if cwd is not None else None
+
+    def plan(aim: travel.Aim) -> "Plan":
+        made = travel.fork(path, aim, title=title, cwd=where)
+        return require_folder(made) if run else made
+
+    make = aiming(path, word(at), plan, lambda name: f"--at {name}")
+    done = carry_out(given, how, make, asks=False, document=resumed)
+    if done.applied is not None:
+        told(done, f"Forked {short(done.plan.session)} to {short(done.plan.result or '')}.")
+        if run:
+            return start(done.plan)
+        if not given.json:
+            tell_resume(done.plan)
+    return done.code

@@ -1,0 +1,60 @@
+"""`bough history`: everything bough did to sessions."""
+
+from typing import TYPE_CHECKING, Final
+
+import click
+
+from bough.cli import output
+from bough.cli.options import Globals, command, pass_globals
+from bough.cli.style import Role
+from bough.cli.table import Cell, Column, Row, draw_table
+from bough.cli.traveldocuments import operations_document
+from bough.cli.travelling import sheet_for
+from bough.errors import ExitCode
+from bough.timetravel import travel
+
+if TYPE_CHECKING:
+    from bough.cli.sheet import Sheet
+    from bough.timetravel.journal import Operation
+
+_COLUMNS: Final = (
+    Column("N", right=True),
+    Column("WHEN", leaves=1),
+    Column("DID"),
+    Column("STATE", leaves=2),
+    Column("WHAT", least=24),
+)
+
+
+@command("history")
+@click.option("--all", "everything", is_flag=True, help="Also what was not carried out.")
+@pass_globals
+def history(given: Globals, *, everything: bool) -> int:
+    """List what bough did to sessions, newest first. bough undo N takes it back."""
+    operations = travel.history()
+    if not everything:
+        operations = [op for op in operations if op.state in ("done", "undone", "unfinished")]
+    screen = output.screen(given.color)
+    if given.json:
+        output.emit_json(operations_document(operations), screen)
+    elif operations:
+        sheet = sheet_for(given)
+        rows = [_row(operation, sheet) for operation in operations]
+        output.page(draw_table(_COLUMNS, rows, sheet.styles, sheet.columns), screen)
+    else:
+        output.say("bough has changed nothing yet.")
+    return ExitCode.FINE
+
+
+def _row(operation: "Operation", sheet: "Sheet") -> Row:
+    state = operation.state
+    if operation.undone_by is not None:
+        state = f"undone by {operation.undone_by}"
+    role = Role.CLAUDE if operation.state == "done" else Role.META
+    return (
+        Cell(str(operation.number), role),
+        Cell(sheet.when(operation.at), role),
+        Cell(operation.operation, role),
+        Cell(state, Role.ACTIVE if operation.state == "done" else Role.META),
+        Cell(operation.headline, role, operation.reason),
+    )

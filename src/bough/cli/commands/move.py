@@ -1,0 +1,51 @@
+"""`bough move`: let the sessions of a project follow its folder."""
+
+from typing import TYPE_CHECKING
+
+import click
+
+from bough.cli.asking import folders, word
+from bough.cli.options import Globals, command, pass_globals
+from bough.cli.traveldocuments import changed
+from bough.cli.travelling import How, carry_out, told, travel_options
+from bough.query.finding import find_project
+from bough.query.projects import project_listings
+from bough.timetravel import travel
+
+if TYPE_CHECKING:
+    from bough.timetravel.plan import Plan
+
+
+@command("move")
+@click.argument("project")
+@click.argument("new_path", metavar="NEWPATH")
+@travel_options(asks=True)
+@pass_globals
+def move(given: Globals, project: str, new_path: str, *, how: How) -> int:
+    """Let the sessions of PROJECT follow it to NEWPATH, after its folder was moved there.
+
+    PROJECT is a path, a name, or a folder name such as -home-dev-orchard-shop. Only the
+    folder below projects gets another name, the one the client looks for at NEWPATH. No file
+    is changed and none is written over.
+
+    It shows what it will do and asks once. Without a terminal it needs --yes.
+    """
+    found = find_project(word(project), project_listings(folders(given)))
+    target = word(new_path)
+
+    def document(made: "Plan", number: int | None) -> dict[str, object]:
+        facts = changed(made, number)
+        return {
+            "operation": number,
+            "project": found.dir,
+            "path": facts["path"],
+            "cwd": made.cwd,
+            "sessions": list(made.closed),
+            "changes": facts["changes"],
+        }
+
+    done = carry_out(
+        given, how, lambda: travel.move(found.path, target), asks=True, document=document
+    )
+    told(done, "Moved.")
+    return done.code

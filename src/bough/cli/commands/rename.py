@@ -1,0 +1,41 @@
+"""`bough rename`: a title that the client's own list shows."""
+
+import click
+
+from bough.cli.asking import session_file
+from bough.cli.options import Globals, command, pass_globals
+from bough.cli.traveldocuments import changed
+from bough.cli.travelling import How, carry_out, told, travel_options
+from bough.timetravel import travel
+from bough.timetravel.plan import Plan
+from bough.timetravel.refusals import short
+
+
+@command("rename")
+@click.argument("session")
+@click.argument("title", nargs=-1, required=True)
+@travel_options(asks=True, forcible=True)
+@pass_globals
+def rename(given: Globals, session: str, title: tuple[str, ...], *, how: How) -> int:
+    """Give SESSION a TITLE that the client's own list shows.
+
+    SESSION is a path, the beginning of an id, or latest. One line is added to its file.
+
+    It shows what it will do and asks once. Without a terminal it needs --yes.
+    """
+    path = session_file(given, session)
+    words = " ".join(title)
+
+    def document(made: Plan, number: int | None) -> dict[str, object]:
+        named = made.expects[0].title if made.expects else words
+        return {**changed(made, number), "title": named}
+
+    done = carry_out(
+        given,
+        how,
+        lambda: travel.rename(path, words, force=how.force),
+        asks=True,
+        document=document,
+    )
+    told(done, f"Renamed {short(done.plan.session)}.")
+    return done.code

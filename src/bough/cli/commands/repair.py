@@ -1,0 +1,52 @@
+"""`bough repair`: what `bough doctor` finds, mended; as a copy unless asked otherwise."""
+
+from typing import TYPE_CHECKING
+
+import click
+
+from bough.cli.asking import session_file
+from bough.cli.options import Globals, command, pass_globals
+from bough.cli.starting import tell_resume
+from bough.cli.traveldocuments import resumed
+from bough.cli.travelling import How, carry_out, told, travel_options
+from bough.errors import Misuse
+from bough.timetravel import travel
+from bough.timetravel.refusals import short
+
+if TYPE_CHECKING:
+    from bough.timetravel.plan import Plan
+
+
+@command("repair")
+@click.argument("session")
+@click.option("--in-place", is_flag=True, help="Mend the file itself; what it held is kept.")
+@click.option("--title", metavar="TITLE", help="What the client's list calls the copy.")
+@travel_options(asks=True, forcible=True)
+@pass_globals
+def repair(given: Globals, session: str, *, in_place: bool, title: str | None, how: How) -> int:
+    """Write a repaired copy of SESSION, or mend its file with --in-place.
+
+    SESSION is a path, the beginning of an id, or latest. bough doctor says what is wrong.
+
+    A copy touches no existing file and never asks. In place it shows what it will do and
+    asks once; without a terminal it needs --yes.
+    """
+    if in_place and title is not None:
+        raise Misuse("--title names the copy, and --in-place makes none. bough rename does that.")
+    path = session_file(given, session)
+
+    def document(made: "Plan", number: int | None) -> dict[str, object]:
+        return {"operation": number, **resumed(made), "repairs": list(made.notes)}
+
+    done = carry_out(
+        given,
+        how,
+        lambda: travel.repair(path, in_place=in_place, title=title, force=how.force),
+        document=document,
+    )
+    if done.applied is not None:
+        new = short(done.plan.result or "")
+        told(done, f"Repaired {new}." if in_place else f"The repaired copy is {new}.")
+        if not given.json:
+            tell_resume(done.plan)
+    return done.code

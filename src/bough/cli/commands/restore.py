@@ -1,0 +1,49 @@
+"""`bough restore`: give a session the content it had before bough first changed it."""
+
+from pathlib import Path
+
+import click
+
+from bough.cli.asking import session_file, word
+from bough.cli.options import Globals, command, pass_globals
+from bough.cli.traveldocuments import changed
+from bough.cli.travelling import How, carry_out, told, travel_options
+from bough.errors import AmbiguousSession, SessionNotFound
+from bough.timetravel import travel
+
+
+@command("restore")
+@click.argument("session")
+@travel_options(asks=True, forcible=True)
+@pass_globals
+def restore(given: Globals, session: str, *, how: How) -> int:
+    """Give SESSION the content it had before bough first changed it.
+
+    SESSION is a path, the beginning of an id, or latest. What clients wrote since stays. A
+    session whose file is gone comes back as bough last saw it.
+
+    It shows what it will do and asks once. Without a terminal it needs --yes.
+    """
+    path = _file(given, session)
+    done = carry_out(given, how, lambda: travel.restore(path), asks=True, document=changed)
+    told(done, "It is as it was.")
+    return done.code
+
+
+def _file(given: Globals, wanted: str) -> Path:
+    """Find a session's file, also one that is gone, by what bough did to it."""
+    try:
+        return session_file(given, wanted)
+    except SessionNotFound:
+        known = {
+            Path(deed.path)
+            for operation in travel.history()
+            for deed in operation.deeds
+            if deed.before is not None and deed.path.endswith(".jsonl")
+        }
+        found = [path for path in known if path.stem.startswith(word(wanted).casefold())]
+        if len(found) > 1:
+            raise AmbiguousSession(wanted, [path.stem for path in found]) from None
+        if not found:
+            raise
+        return found[0]

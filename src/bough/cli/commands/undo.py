@@ -1,0 +1,26 @@
+"""`bough undo`: take back what bough did to a session."""
+
+import click
+
+from bough.cli.options import Globals, command, pass_globals
+from bough.cli.traveldocuments import changed
+from bough.cli.travelling import How, carry_out, told, travel_options
+from bough.timetravel import travel
+
+
+@command("undo")
+@click.argument("number", metavar="[N]", type=click.IntRange(1), required=False)
+@travel_options(asks=True, forcible=True)
+@pass_globals
+def undo(given: Globals, number: int | None, *, how: How) -> int:
+    """Take back the last operation, or operation N of bough history.
+
+    What was written since by anyone stays. Where that leans on what would go, it is refused.
+    An undo is an operation itself and can be undone.
+
+    It shows what it will do and asks once. Without a terminal it needs --yes.
+    """
+    done = carry_out(given, how, lambda: travel.undo(number), asks=True, document=changed)
+    numbers = ", ".join(map(str, done.plan.undoes))
+    told(done, f"Operation {numbers} was taken back.", again=True)
+    return done.code
