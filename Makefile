@@ -2,7 +2,7 @@
 # PYTHON=python3.12 chooses the interpreter of a new .venv.
 
 .DEFAULT_GOAL := help
-.PHONY: help run check test static format bench docs constraints clean
+.PHONY: help run check test test-client static format bench soak docs constraints clean
 
 PYTHON ?=
 BIN := .venv/$(if $(filter Windows_NT,$(OS)),Scripts,bin)
@@ -10,7 +10,7 @@ READY := .venv/.ready
 CODE := src tests benchmarks scripts
 
 help:
-	@sed -n 's/^\([a-z]*\):.*## /  make \1	/p' Makefile | expand -t 20
+	@sed -n 's/^\([a-z-]*\):.*## /  make \1	/p' Makefile | expand -t 20
 
 $(READY): pyproject.toml constraints.txt scripts/setup
 	@scripts/setup $(PYTHON)
@@ -25,6 +25,11 @@ check: static ## the inner loop: format, lint, types, layers, fast tests
 test: static ## everything
 	$(BIN)/pytest
 
+CLIENTS ?= 2.1.325 2.1.250 2.1.150 2.1.118 2.1.50 2.0.76 1.0.128
+test-client: $(READY) ## fork, go to and repair with real clients (root, npm and ../shared/lab)
+	$(BIN)/python -B -m tests.client.install $(CLIENTS)
+	CCLAB_ISOLATED=1 BOUGH_CLIENTS="$(CLIENTS)" unshare -n sh -c 'ip link set lo up; exec "$$@"' sh $(BIN)/pytest -m client tests/client
+
 static: $(READY)
 	$(BIN)/ruff format --check $(CODE)
 	$(BIN)/ruff check $(CODE)
@@ -38,6 +43,9 @@ format: $(READY) ## format, and mend what the linter can mend
 
 bench: $(READY) ## the benchmarks behind every claim about speed
 	$(BIN)/python benchmarks/core.py $(ARGS)
+
+soak: $(READY) ## ten minutes of watching a busy history
+	$(BIN)/python benchmarks/soak.py $(ARGS)
 
 docs: $(READY) ## run the examples, check that the reference is complete
 	$(BIN)/pytest -q tests/docs

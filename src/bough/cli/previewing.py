@@ -2,7 +2,7 @@
 
 import re
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from shlex import join
 from typing import Final
@@ -24,9 +24,12 @@ _SIGNS: Final = {"+": Role.ACTIVE, "-": Role.ERROR, "@": Role.META, "\\": Role.M
 _DRY: Final = {"--dry-run", "--diff"}
 
 
-def preview_lines(plan: Plan, sheet: Sheet) -> list[str]:
-    """Set the preview of a plan: what it is, what Claude will see, what is written."""
-    head, *rows = preview(plan)
+def preview_lines(plan: Plan, sheet: Sheet, more: Sequence[Row] = ()) -> list[str]:
+    """Set the preview of a plan: what it is, what Claude will see, what is written.
+
+    `more` are rows that a command adds to it.
+    """
+    head, *rows = [*preview(plan), *more]
     lines = _wrapped(_headline(plan, head.text, sheet), sheet)
     for row in rows:
         lines += _row(plan, row, sheet) if row.label else _wrapped(row.text, sheet)

@@ -5,7 +5,7 @@ and --yes was not given, it is misuse. What only makes a new file never asks.
 """
 
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import wraps
 from typing import TYPE_CHECKING, Final
 
@@ -27,8 +27,10 @@ from bough.timetravel.refusals import Changed
 if TYPE_CHECKING:
     from bough.timetravel.apply import Applied
     from bough.timetravel.plan import Plan
+    from bough.timetravel.preview import Row
 
 _TRIES: Final = 3
+_COLUMNS: Final = 80
 
 Body = Callable[..., object]
 
@@ -88,8 +90,9 @@ def carry_out(
     how: How,
     make: "Callable[[], Plan]",
     *,
-    asks: bool | None = None,
     document: "Callable[[Plan, int | None], dict[str, object]]",
+    asks: bool | None = None,
+    more: "Callable[[Plan], Sequence[Row]]" = lambda _: (),
 ) -> Done:
     """Make a plan and do what is wanted with it; the JSON document is written too.
 
@@ -97,17 +100,22 @@ def carry_out(
         given: The options of all commands.
         how: How it is to be done.
         make: Makes the plan, also again where the files change meanwhile.
-        asks: Whether a yes is needed; by default where an existing file changes.
         document: Gives the document for --json, from the plan and the operation's number.
+        asks: Whether a yes is needed; by default where an existing file changes.
+        more: Gives rows that are added to the preview.
     """
     plan = make()
     if how.dry_run:
-        _show_dry(given, how, plan, document)
+        if given.json:
+            planned = dry_document(plan, document(plan, None), diff=how.diff)
+            output.emit_json(planned, output.screen(given.color))
+        else:
+            _show_dry(given, plan, more(plan), diff=how.diff)
         return Done(plan, None)
     for left in reversed(range(_TRIES)):
         needs_yes = bool(plan.changes) if asks is None else asks
-        _show(given, plan)
-        if needs_yes and not _wanted(how, plan):
+        _show(given, plan, more(plan))
+        if needs_yes and not _wanted(how):
             output.say("Nothing was changed.")
             return Done(plan, None, ExitCode.FAILED)
         try:
@@ -139,50 +147,49 @@ def sheet_for(given: Globals) -> Sheet:
     return Sheet(clock.now(), styles_for(screen), screen.width, clock.time_words())
 
 
-def _wanted(how: How, plan: "Plan") -> bool:
+def _wanted(how: How) -> bool:
     if how.yes:
         return True
     if not somebody_is_there():
         raise Misuse(
-            f"This {plan.operation} changes files that are there, and nobody can be asked. "
+            f"bough {_command()} changes files that are there, and nobody can be asked. "
             "Give --yes to do it, or --dry-run to see it."
         )
-    return agreed(f"{_QUESTIONS.get(plan.operation, 'Do it')}?")
+    return agreed(f"{_QUESTIONS.get(_command(), 'Do it')}?")
+
+
+def _command() -> str:
+    return click.get_current_context().info_name or ""
 
 
 _QUESTIONS: Final = {
+    "branch": "Continue there from now on",
     "goto": "Continue there from now on",
     "rename": "Rename it",
     "repair": "Write it over the file",
     "move": "Move them",
+    "restore": "Restore it",
     "undo": "Take it back",
 }
 
 
-def _show(given: Globals, plan: "Plan") -> None:
+def _show(given: Globals, plan: "Plan", more: "Sequence[Row]") -> None:
     """Show the preview to a person who looks; nobody else needs it."""
     if given.json or not (is_terminal(sys.stdout) or is_terminal(sys.stderr)):
         return
     if is_terminal(sys.stdout):
-        output.write("".join(f"{line}\n" for line in preview_lines(plan, sheet_for(given))))
+        lines = preview_lines(plan, sheet_for(given), more)
+        output.write("".join(f"{line}\n" for line in lines))
         output.finish()
         return
-    for line in preview_lines(plan, Sheet(clock.now(), columns=80, words=clock.time_words())):
+    plain = Sheet(clock.now(), columns=_COLUMNS, words=clock.time_words())
+    for line in preview_lines(plan, plain, more):
         output.say(line)
 
 
-def _show_dry(
-    given: Globals,
-    how: How,
-    plan: "Plan",
-    document: "Callable[[Plan, int | None], dict[str, object]]",
-) -> None:
-    screen = output.screen(given.color)
-    if given.json:
-        output.emit_json(dry_document(plan, document(plan, None), diff=how.diff), screen)
-        return
+def _show_dry(given: Globals, plan: "Plan", more: "Sequence[Row]", *, diff: bool) -> None:
     sheet = sheet_for(given)
-    lines = preview_lines(plan, sheet)
-    if how.diff:
+    lines = preview_lines(plan, sheet, more)
+    if diff:
         lines += ["", *diff_lines(plan, sheet), ""]
-    output.page([*lines, dry_run_line(plan)], screen)
+    output.page([*lines, dry_run_line(plan)], output.screen(given.color))

@@ -12,6 +12,7 @@ from collections import deque
 from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
+from threading import Thread
 from typing import TYPE_CHECKING
 
 from bough.files.discover import ProjectFiles
@@ -235,9 +236,21 @@ def _read_group(tasks: list[Task]) -> list[Read]:
 
 
 def _settle() -> None:
-    """Let a worker look for cycles between files only; most of what it makes has none."""
+    """Let a worker look for cycles between files only, and end with the one it works for.
+
+    A pool's workers wait for work for ever when their owner is killed.
+    """
     gc.disable()
     gc.freeze()
+    Thread(target=_end_with_owner, daemon=True).start()
+
+
+def _end_with_owner() -> None:
+    from multiprocessing import parent_process  # noqa: PLC0415 - a worker has it loaded
+
+    if (owner := parent_process()) is not None:
+        owner.join()
+        os._exit(1)
 
 
 def _problem(read: Read) -> Problem:

@@ -40,7 +40,9 @@ def title_of(
     the summaries that other files of the project have for leaves, asked for only where
     nothing better is known. `sidechain` says that the file is an agent's.
     """
-    custom = _last(records, CustomTitle, "custom_title") if sidecar is None else sidecar
+    # Where both are, the clients from 2.1.250 on show the record's title.
+    recorded = _last(records, CustomTitle, "custom_title")
+    custom = sidecar if recorded is None else recorded
     candidates: tuple[tuple[str, Callable[[], str | None]], ...] = (
         ("custom-title", lambda: custom),
         ("ai-title", lambda: _last(records, AiTitle, "ai_title")),

@@ -207,8 +207,14 @@ def _link(tree: Tree) -> None:
     _cut_cycles(tree)
 
 
+def _age(record: Record) -> tuple[bool, str, str]:
+    """Order nodes by time, talk first: attachments are stamped before the prompt they follow."""
+    talk = isinstance(record, (User, Assistant))
+    return not talk, record.timestamp or "", record.uuid or ""
+
+
 def _cut_cycles(tree: Tree) -> None:
-    """Cut each circle above its oldest node, whatever the order of the lines."""
+    """Cut each circle above its oldest message, whatever the order of the lines."""
     fresh, passing, done = 0, 1, 2
     state = [fresh] * len(tree.nodes)
     for start in range(len(tree.nodes)):
@@ -220,8 +226,7 @@ def _cut_cycles(tree: Tree) -> None:
             number = tree.parent[number]
         if number != ROOT and state[number] == passing:
             circle = walked[walked.index(number) :]
-            oldest = min(circle, key=lambda n: (tree.nodes[n].timestamp or "", tree.uuid(n)))
-            tree.parent[oldest] = ROOT
+            tree.parent[min(circle, key=lambda n: _age(tree.nodes[n]))] = ROOT
             tree.cycles += 1
         for passed in walked:
             state[passed] = done

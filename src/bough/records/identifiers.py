@@ -46,6 +46,7 @@ ATTACHMENT_TYPES = frozenset(
         "hook_additional_context",
         "hook_blocking_error",
         "hook_cancelled",
+        "hook_stopped_continuation",
         "hook_non_blocking_error",
         "hook_success",
         "hook_system_message",

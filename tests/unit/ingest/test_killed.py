@@ -1,5 +1,6 @@
 """A run that is killed, at any moment, is continued by the next."""
 
+import os
 import random
 import shutil
 import signal
@@ -91,5 +92,18 @@ def _killed_after(claude: Path, index: Path, workers_from: int, seconds: float) 
             process.wait(seconds)
         except subprocess.TimeoutExpired:
             process.send_signal(signal.SIGKILL)
+            process.wait()
+            _gone(process.pid)
             return True
         return False
+
+
+def _gone(group: int) -> None:
+    """Wait until nobody of a killed run is left; workers must not outlive it."""
+    for _ in range(100):
+        try:
+            os.killpg(group, 0)
+        except ProcessLookupError:
+            return
+        time.sleep(0.1)
+    pytest.fail("workers outlived the run that was killed")

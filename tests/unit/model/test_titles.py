@@ -42,12 +42,15 @@ def test_the_order_is_that_of_the_newest_client() -> None:
     ]
 
 
-def test_a_sidecar_beats_the_record() -> None:
-    assert title(full(), sidecar="beside") == Title("beside", "custom-title")
+def test_a_record_beats_the_sidecar() -> None:
+    assert title(full(), sidecar="beside") == Title("the person's", "custom-title")
 
 
-def test_an_empty_sidecar_clears_the_title() -> None:
-    assert title(full(), sidecar="") == Title("the model's", "ai-title")
+def test_a_sidecar_counts_where_no_record_has_a_title() -> None:
+    book = without(full(), "custom-title")
+
+    assert title(book, sidecar="beside") == Title("beside", "custom-title")
+    assert title(book, sidecar="") == Title("the model's", "ai-title")
 
 
 def test_the_last_title_counts_and_an_empty_one_clears_it() -> None:

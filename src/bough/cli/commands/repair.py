@@ -10,8 +10,11 @@ from bough.cli.starting import tell_resume
 from bough.cli.traveldocuments import resumed
 from bough.cli.travelling import How, carry_out, told, travel_options
 from bough.errors import Misuse
+from bough.query.reading import read_session
 from bough.timetravel import travel
+from bough.timetravel.preview import Row
 from bough.timetravel.refusals import short
+from bough.timetravel.repair import Remedy, remedies
 
 if TYPE_CHECKING:
     from bough.timetravel.plan import Plan
@@ -34,15 +37,20 @@ def repair(given: Globals, session: str, *, in_place: bool, title: str | None, h
     if in_place and title is not None:
         raise Misuse("--title names the copy, and --in-place makes none. bough rename does that.")
     path = session_file(given, session)
+    found = remedies(read_session(path))
 
     def document(made: "Plan", number: int | None) -> dict[str, object]:
-        return {"operation": number, **resumed(made), "repairs": list(made.notes)}
+        left = _left(found, made)
+        stays = [{"where": one.where, "what": one.message, "why": one.why_not} for one in left]
+        facts = {"operation": number, **resumed(made)}
+        return {**facts, "repairs": list(made.notes), "stays": stays}
 
     done = carry_out(
         given,
         how,
         lambda: travel.repair(path, in_place=in_place, title=title, force=how.force),
         document=document,
+        more=lambda made: [_row(remedy) for remedy in _left(found, made)],
     )
     if done.applied is not None:
         new = short(done.plan.result or "")
@@ -50,3 +58,14 @@ def repair(given: Globals, session: str, *, in_place: bool, title: str | None, h
         if not given.json:
             tell_resume(done.plan)
     return done.code
+
+
+def _left(found: list[Remedy], plan: "Plan") -> list[Remedy]:
+    """List the findings about which nothing is done."""
+    done = {note.rpartition("(")[2].rstrip(")") for note in plan.notes}
+    return [one for one in found if one.repair is None and one.kind not in done]
+
+
+def _row(remedy: Remedy) -> Row:
+    what = remedy.message.partition(". ")[0].partition(";")[0].rstrip(".")
+    return Row("Stays", f"{what}: {remedy.why_not}")
