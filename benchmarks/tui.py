@@ -18,7 +18,9 @@ from time import perf_counter
 ROOT = Path(__file__).parent.parent
 CORPUS = ROOT.parent / "shared" / "corpus" / "projects"
 LIMITS = {"first paint": 300.0, "page": 50.0, "memory": 250.0}
-INDEX = "import sys; from bough.query.index import open_index; open_index(sys.argv[1:2], sys.argv[2])"
+INDEX = (
+    "import sys; from bough.query.index import open_index; open_index(sys.argv[1:2], sys.argv[2])"
+)
 WORDS = "The checkpoint has to be written after the batch commits, not before it. "
 
 

@@ -6,6 +6,7 @@ import pytest
 
 from bough.sample.demo import write_demo
 from tests.cli.screens import NOW
+from tests.cli.travelled import Place
 
 
 @pytest.fixture(scope="session")
@@ -24,3 +25,9 @@ def no_index(
     place = tmp_path / "data" / "index.sqlite"
     monkeypatch.setenv("BOUGH_INDEX", str(place))
     return place
+
+
+@pytest.fixture
+def place(demo: Path, tmp_path: Path) -> Place:
+    """Give a copy of the made-up history that may be written to."""
+    return Place(tmp_path, demo)

@@ -8,8 +8,7 @@ from pathlib import Path
 
 import msgspec
 
-from bough.sample.demo import write_demo
-from tests.cli.screens import NOW, PROGRAM, ROOT, SPEAKS, UNSET, piped
+from tests.cli.screens import PROGRAM, ROOT, SPEAKS, UNSET, piped
 
 # Not compacted, nobody's turn: a session that can be travelled in any way.
 PLAIN = "51d0"
@@ -22,8 +21,8 @@ BROKEN = "e398"
 class Place:
     """A Claude folder that may be written to, and bough's own data beside it."""
 
-    def __init__(self, folder: Path) -> None:
-        self.claude = write_demo(folder / "user", NOW)
+    def __init__(self, folder: Path, demo: Path) -> None:
+        self.claude = Path(shutil.copytree(demo, folder / "user" / ".claude"))
         self.data = folder / "data"
         self.environ = {
             "HOME": str(folder / "user"),
@@ -126,8 +125,3 @@ def _read(terminal: int) -> bytes:
         return os.read(terminal, 65_536)
     except OSError:  # Linux says EIO where the program has ended
         return b""
-
-
-def copy_of(place: Path, to: Path) -> Path:
-    """Copy a folder as it is."""
-    return Path(shutil.copytree(place, to))

@@ -1,8 +1,8 @@
 """Every transcript below some folders, and what became of it since the last look.
 
 The twin of notification: it misses nothing, but only when asked. `look` lists everything;
-`glance` looks at what is cheap (folders, and files that changed lately) and finds nearly
-all; `check` looks at the places somebody else noticed. All three keep `files` current.
+`glance` looks at what is likely (projects, and sessions that changed lately) and finds
+nearly all; `check` looks at the places somebody else noticed. All three keep `files` current.
 Only names the client gives its transcripts count, and the small files that describe them;
 keys, outputs and what else lies there is neither opened nor looked at.
 """
@@ -51,19 +51,30 @@ class Lookout:
         for root in self._roots:
             for _ in self._walk(root):
                 continue
+        if not before:
+            oldest = (time.time() - HOT) * 1e9
+            self._noted({path for path, seen in self.files.items() if seen.mtime_ns > oldest})
+            return set(self.files)
         both = before.keys() & self.files.keys()
         changed = {path for path in both if before[path] != self.files[path]}
         return self._noted(changed | (before.keys() ^ self.files.keys()))
 
     def glance(self) -> set[str]:
-        """Look at the folders, and at the files that changed lately."""
+        """Look at files that changed lately, and at the folders in which something may begin.
+
+        These are the roots, the projects, and all below a session that changed lately.
+        """
         now = self._clock()
         self._hot = {path: at for path, at in self._hot.items() if now - at < HOT}
         changed = {path for path in list(self._hot) if self._update(path)}
         for root in self._roots:
             if root not in self._folders:
                 changed.update(self._walk(root))
+        lively = {self._session_of(path) for path in self._hot}
         for folder, known in list(self._folders.items()):
+            session = self._session_of(folder)
+            if session and session not in lively:
+                continue
             if folder in self._folders and _folder_mark(folder) != known:
                 changed |= self._relist(folder)
         return self._noted(changed)
@@ -121,6 +132,14 @@ class Lookout:
                 return root + place[len(real) :]
         folder = os.path.realpath(_above(place))
         return os.path.join(folder, os.path.basename(place)) if folder in self._folders else place
+
+    def _session_of(self, place: str) -> str:
+        """Name what a session's file and its folder have in common; empty for what is above."""
+        for root in self._roots:
+            if place.startswith(root + os.sep):
+                parts = place[len(root) + 1 :].split(os.sep, 2)
+                return os.sep.join(parts[:2]).removesuffix(".jsonl") if len(parts) > 1 else ""
+        return ""
 
     def _known_above(self, folder: str) -> str | None:
         while folder not in self._folders:

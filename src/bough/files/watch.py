@@ -42,7 +42,7 @@ class Pace(Struct, frozen=True):
 
 
 NOTIFIED: Final = Pace(glance=5.0, look=60.0)
-POLLING: Final = Pace(glance=0.1, look=10.0, rest=10.0)
+POLLING: Final = Pace(glance=0.1, look=10.0, rest=20.0)
 _ROOTS_EVERY: Final = 1.0
 
 

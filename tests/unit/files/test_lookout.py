@@ -95,6 +95,23 @@ def test_a_glance_sees_appends_to_files_that_changed_lately(home: Home) -> None:
     assert found.look() == {str(path)}
 
 
+def test_a_glance_leaves_out_what_has_long_been_quiet(home: Home) -> None:
+    old = write(home.projects / "-p" / "s.jsonl")
+    os.utime(old, (1_000_000, 1_000_000))
+    quiet = write(home.projects / "-p" / "s" / "subagents" / "agent-1.jsonl")
+    os.utime(quiet, (1_000_000, 1_000_000))
+    found = lookout(home)
+
+    with old.open("ab") as file:
+        file.write(b"{}\n")
+    new = write(home.projects / "-p" / "s" / "subagents" / "agent-2.jsonl")
+
+    assert found.glance() == set()
+    assert found.look() == {str(old), str(new)}
+    newer = write(home.projects / "-p" / "s" / "subagents" / "agent-3.jsonl")
+    assert found.glance() == {str(newer)}
+
+
 def test_a_folder_that_is_removed_takes_its_files_with_it(home: Home) -> None:
     path = write(home.projects / "-p" / "s" / "subagents" / "agent-1.jsonl")
     found = lookout(home)

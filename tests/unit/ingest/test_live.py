@@ -78,12 +78,12 @@ def collect(live: Live, enough: Callable[[list[Change]], bool]) -> list[Change]:
     return found
 
 
-def settle(live: Live) -> list[Change]:
+def settle(live: Live, quiet_for: float = 0.1) -> list[Change]:
     """Follow until nothing happens any more."""
     found: list[Change] = []
     quiet = 0
-    while quiet < 3:
-        changes = [c for c in live.step(0.05) if not isinstance(c, StateChanged)]
+    while quiet < 4:
+        changes = [c for c in live.step(quiet_for) if not isinstance(c, StateChanged)]
         quiet = 0 if changes else quiet + 1
         found += changes
     return found
@@ -544,7 +544,7 @@ def test_after_any_sequence_of_changes_every_record_was_told_once(
 
     for action in actions:
         fate.happen(action)
-        told += settle(live)
+        told += settle(live, 0.05)
 
     live.close()
     lines = [item.raw for change in told if isinstance(change, Appended) for item in change.items]

@@ -1,0 +1,80 @@
+"""`bough diff`: two branches side by side."""
+
+import os
+from pathlib import Path
+
+import pytest
+from syrupy.assertion import SnapshotAssertion
+
+from tests.cli.screens import on_screen, one, piped
+
+POSIX = pytest.mark.skipif(os.name != "posix", reason="needs a pseudo-terminal")
+
+
+def test_it_says_where_they_part_and_what_each_did(demo: Path) -> None:
+    done = piped("diff", "3f9c", "b41f", "66d8", claude=demo)
+
+    assert (done.returncode, done.stderr) == (0, "")
+    lines = done.stdout.splitlines()
+    assert lines[1] == 'They part after 3 turns, at "Write the plan first, no code yet" (13:31)'
+    assert "○  A  left behind, tip f92c" in lines
+    assert "   3 turns, 14 calls, $0.92" in lines
+    assert "   +3 −0  migrations/0042_import_job.py" in lines
+    assert "○  b41f  13:58  Why is the lock held so long?" in lines
+    assert "○  B  left behind, tip 8c41" in lines
+
+
+@POSIX
+@pytest.mark.parametrize("columns", [80, 140])
+def test_beside_each_other_where_there_is_room(
+    demo: Path, columns: int, snapshot: SnapshotAssertion
+) -> None:
+    code, shown = on_screen("diff", "3f9c", "b41f", "active", claude=demo, columns=columns)
+
+    assert code == 0
+    assert all(len(line) <= columns for line in _plain(shown).splitlines())
+    assert shown == snapshot
+
+
+def test_a_prompt_stands_for_its_turn_and_the_tip_can_be_named(demo: Path) -> None:
+    by_prompts = one("diff", "3f9c", "b41f", "active", claude=demo)
+    tips = one("tree", "3f9c", claude=demo)["tips"]
+    assert isinstance(tips, list)
+
+    by_tips = one("diff", "3f9c", tips[0]["uuid"], tips[2]["uuid"], claude=demo)
+
+    assert by_prompts == by_tips
+
+
+def test_json_has_the_fields_of_the_contract(demo: Path) -> None:
+    seen = one("diff", "3f9c", "b41f", "66d8", claude=demo)
+
+    assert list(seen) == ["session", "shared", "parting", "a", "b", "only_a", "only_b", "both"]
+    side = seen["a"]
+    assert isinstance(side, dict)
+    assert list(side) == [
+        *("tip", "active", "turns", "files", "tokens", "calls", "cost_usd", "unpriced"),
+    ]
+    assert round(side["cost_usd"], 2) == 0.92
+    assert (seen["shared"], len(side["turns"])) == (3, 3)
+
+
+def test_one_may_go_on_where_the_other_ends(demo: Path) -> None:
+    done = piped("diff", "3f9c", "e9a4", "active", claude=demo)
+
+    assert done.stdout.splitlines()[1].startswith("One goes on where the other ends, at ")
+    assert "   Nothing was said after the parting." in done.stdout.splitlines()
+
+
+@pytest.mark.parametrize(("tip", "code"), [("zzzz", 1), ("", 2)])
+def test_a_tip_that_is_none_is_said(demo: Path, tip: str, code: int) -> None:
+    done = piped("diff", "3f9c", "active", tip, claude=demo)
+
+    assert (done.returncode, done.stdout) == (code, "")
+    assert done.stderr.count("\n") == 1
+
+
+def _plain(shown: str) -> str:
+    import re
+
+    return re.sub(r"\x1b\[[0-9;]*m", "", shown)
