@@ -40,8 +40,8 @@ class Health(Struct, frozen=True):
 
 
 _NOTHING = "Nothing to do."
-_END_IT = "Add a newline at the end of the file while no client has the session open."
-_READ_IT = "bough show gives the whole conversation; tell Claude again what it must know."
+_END_IT = "bough repair SESSION --dry-run shows a copy that ends well."
+_READ_IT = "bough repair SESSION --dry-run shows a copy that resumes whole."
 
 
 def examine(
@@ -215,7 +215,7 @@ def _repeats(story: Story) -> list[Finding]:
     if tree.cycles:
         circles = "1 circle" if tree.cycles == 1 else f"{tree.cycles:,} circles"
         message = f"{circles} of parents. Clients up to 2.0.76 hang on them."
-        action = "Resume the session with a client from 2.1.50 on."
+        action = "bough repair SESSION --dry-run shows a copy without them."
         found.append(Finding("cycle", PROBLEM, "tree", message, action))
     if tree.duplicates:
         lines = "1 line repeats" if tree.duplicates == 1 else f"{tree.duplicates:,} lines repeat"
