@@ -1,6 +1,7 @@
 """`bough diff`: two branches side by side."""
 
 import os
+import re
 from pathlib import Path
 
 import pytest
@@ -19,7 +20,7 @@ def test_it_says_where_they_part_and_what_each_did(demo: Path) -> None:
     assert lines[1] == 'They part after 3 turns, at "Write the plan first, no code yet" (13:31)'
     assert "○  A  left behind, tip f92c" in lines
     assert "   3 turns, 14 calls, $0.92" in lines
-    assert "   +3 −0  migrations/0042_import_job.py" in lines
+    assert "   +3 \N{MINUS SIGN}0  migrations/0042_import_job.py" in lines
     assert "○  b41f  13:58  Why is the lock held so long?" in lines
     assert "○  B  left behind, tip 8c41" in lines
 
@@ -75,6 +76,4 @@ def test_a_tip_that_is_none_is_said(demo: Path, tip: str, code: int) -> None:
 
 
 def _plain(shown: str) -> str:
-    import re
-
     return re.sub(r"\x1b\[[0-9;]*m", "", shown)

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 from syrupy.assertion import SnapshotAssertion
 
+from bough.sample import session
 from tests.cli.screens import objects, on_screen, piped
 
 POSIX = pytest.mark.skipif(os.name != "posix", reason="needs a pseudo-terminal")
@@ -66,8 +67,6 @@ def test_without_a_session_all_are_looked_into(demo: Path) -> None:
 
 @pytest.mark.parametrize("text", ["naïve", 'say "no"', "a\\b"])
 def test_what_json_escapes_is_found_too(tmp_path: Path, text: str) -> None:
-    from bough.sample import session
-
     session().user(f"Well, {text} it is").assistant("ok").write(tmp_path)
 
     (match,) = objects("find", text, claude=tmp_path)

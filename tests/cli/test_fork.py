@@ -95,7 +95,7 @@ def test_turns_are_counted_back_from_the_tip(place: Place, words: tuple[str, ...
     plan = place.json("fork", BUSHY, *words, "--dry-run")
 
     conversation = read_session(place.file(BUSHY)).conversation()
-    prompts = [t for t in conversation.turns if t.kind in ("user", "command")]
+    prompts = [t for t in conversation.turns if t.kind in ("prompt", "command")]
     assert plan["turns"] == len(prompts) - 2
 
 
@@ -161,7 +161,7 @@ def test_a_point_inside_a_turn_is_refused_with_the_nearest(place: Place) -> None
 def test_on_a_terminal_the_nearest_end_is_offered(place: Place, answer: str, code: int) -> None:
     words = ("fork", BUSHY, "--at", "f9f3d4d1")
 
-    ended, shown = place.talk(*words, answers={"use that? (y/N) ": answer})
+    ended, shown = place.talk(*words, answers={"Use that? (y/N) ": answer})
 
     assert ended == code
     assert ('after "Use a job table instead"' in shown) is (code == 0)

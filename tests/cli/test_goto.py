@@ -72,9 +72,10 @@ def test_anything_but_yes_changes_nothing(place: Place, answer: str) -> None:
 def test_an_interrupt_at_the_question_changes_nothing(place: Place) -> None:
     before = place.bytes()
 
-    code, _ = place.talk("goto", PLAIN, "--at", "-2", answers={ASKED: "\x03"})
+    code, shown = place.talk("goto", PLAIN, "--at", "-2", answers={ASKED: "\x03"})
 
-    assert code != 0
+    assert code == 130
+    assert "Interrupted." in shown
     assert place.bytes() == before
 
 
@@ -93,7 +94,7 @@ def test_a_session_that_changes_meanwhile_is_shown_again(place: Place) -> None:
     )
 
     assert code == 0
-    assert "The session changed while you looked (1 new line). Here it is again." in shown
+    assert "The session changed while you looked (1 new line). The preview was made again." in shown
     assert shown.count("Make 51d0c9aa continue after") == 2
 
 

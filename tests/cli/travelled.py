@@ -1,6 +1,7 @@
 """What the tests of time travel share: a history of their own, and a talk with the command."""
 
 import os
+import select
 import shutil
 import subprocess
 from collections.abc import Callable, Mapping
@@ -16,6 +17,8 @@ PLAIN = "51d0"
 BUSHY = "3f9c"
 # Damaged in several ways.
 BROKEN = "e398"
+
+_PATIENCE = 20.0
 
 
 class Place:
@@ -104,12 +107,14 @@ class Place:
             stdout=theirs,
             stderr=theirs,
             start_new_session=True,
+            # Only the terminal that controls a process turns Ctrl-C into an interrupt.
+            preexec_fn=lambda: fcntl.ioctl(0, termios.TIOCSCTTY, 0),  # noqa: PLW1509
             cwd=ROOT,
             env={**inherited, **SPEAKS, "TERM": "dumb", "BOUGH_PAGER": "", **self.environ},
         )
         os.close(theirs)
         waiting, shown, seen = list(answers.items()), "", 0
-        while chunk := _read(ours):
+        while chunk := _read(ours, running):
             shown += chunk.decode().replace("\r\n", "\n")
             if waiting and (at := shown.find(waiting[0][0], seen)) >= 0:
                 seen = at + len(waiting[0][0])
@@ -120,7 +125,11 @@ class Place:
         return running.wait(60), shown
 
 
-def _read(terminal: int) -> bytes:
+def _read(terminal: int, running: subprocess.Popen[bytes]) -> bytes:
+    ready, _, _ = select.select([terminal], [], [], _PATIENCE)
+    if not ready:
+        running.kill()  # it waits for an answer that nobody has
+        return b""
     try:
         return os.read(terminal, 65_536)
     except OSError:  # Linux says EIO where the program has ended

@@ -78,14 +78,16 @@ def _nearest(error: EndsNoTurn, spelled: Callable[[str], str], *, yes: bool) -> 
     """Offer the end of the turn instead of a point in its middle."""
     if error.nearest is None:
         raise error
-    if yes or (somebody_is_there() and agreed(error.message)):
+    if yes:
         return error.nearest
-    if somebody_is_there():
-        raise Refused(_NOTHING)
     name = short(error.nearest)
-    raise Refused(
-        f"This point ends no turn: {error.reason}. The turn ends at {name}; use {spelled(name)}."
-    )
+    reason = f"This point ends no turn: {error.reason}. The turn ends at {name}"
+    if not somebody_is_there():
+        raise Refused(f"{reason}; use {spelled(name)}.")
+    output.say(f"{reason}.")  # apart from the question, which must fit on a line
+    if agreed("Use that?"):
+        return error.nearest
+    raise Refused(_NOTHING)
 
 
 def _chosen(path: "Path", error: AmbiguousPoint, spelled: Callable[[str], str]) -> str:

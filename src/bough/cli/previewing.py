@@ -1,5 +1,6 @@
 """A plan as a person sees it before it happens: rows, or rows and the lines as a diff."""
 
+import os
 import re
 import sys
 from collections.abc import Iterator, Sequence
@@ -114,4 +115,4 @@ def as_typed(text: str) -> str:
 def place(path: str) -> str:
     """Shorten a path below the home folder as people write it."""
     home = str(Path("~").expanduser())
-    return f"~{path[len(home) :]}" if path.startswith(home + "/") else path
+    return f"~{path[len(home) :]}" if path.startswith(home + os.sep) else path

@@ -124,7 +124,9 @@ def carry_out(
             if not left or (needs_yes and not somebody_is_there()):
                 raise
             if needs_yes or is_terminal(sys.stderr):
-                output.say(error.message.replace("Nothing was written", "Here it is again"))
+                output.say(
+                    error.message.replace("Nothing was written", "The preview was made again")
+                )
             plan = make()
             continue
         if given.json:
@@ -175,12 +177,12 @@ _QUESTIONS: Final = {
 
 def _show(given: Globals, plan: "Plan", more: "Sequence[Row]") -> None:
     """Show the preview to a person who looks; nobody else needs it."""
-    if given.json or not (is_terminal(sys.stdout) or is_terminal(sys.stderr)):
-        return
-    if is_terminal(sys.stdout):
+    if is_terminal(sys.stdout) and not given.json:
         lines = preview_lines(plan, sheet_for(given), more)
         output.write("".join(f"{line}\n" for line in lines))
         output.finish()
+        return
+    if not is_terminal(sys.stderr):
         return
     plain = Sheet(clock.now(), columns=_COLUMNS, words=clock.time_words())
     for line in preview_lines(plan, plain, more):

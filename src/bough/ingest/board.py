@@ -20,6 +20,7 @@ from bough.model.activity import Activity
 from bough.model.agents import AgentMeta
 from bough.model.pricelist import PRICES, PriceList
 from bough.model.state import Client, Standing, standing
+from bough.model.tally import REMEMBERED
 from bough.records.decode import part
 from bough.records.record import Record
 
@@ -35,9 +36,11 @@ class _Title(msgspec.Struct, rename="camel"):
 class Watched:
     """One session on the board; `partial` where its beginning was too long to be read."""
 
-    def __init__(self, place: Place, prices: PriceList = PRICES) -> None:
+    def __init__(
+        self, place: Place, prices: PriceList = PRICES, remembered: int = REMEMBERED
+    ) -> None:
         self.place = place
-        self.activity = Activity(prices)
+        self.activity = Activity(prices, remembered)
         self.metas: dict[str, AgentMeta] = {}
         self.standing: Standing | None = None
         self.client: Client | None = None
@@ -73,11 +76,20 @@ class Watched:
 
 
 class Board:
-    """All sessions that are being watched."""
+    """All sessions that are being watched.
 
-    def __init__(self, claude_dirs: Sequence[Path], prices: PriceList = PRICES) -> None:
+    `remembered` is how many calls each keeps in mind to count them once.
+    """
+
+    def __init__(
+        self,
+        claude_dirs: Sequence[Path],
+        prices: PriceList = PRICES,
+        remembered: int = REMEMBERED,
+    ) -> None:
         self._claude_dirs = tuple(claude_dirs)
         self._prices = prices
+        self._remembered = remembered
         self._sessions: dict[tuple[str, str], Watched] = {}
         self._clients: dict[str, Client] = {}
         self._registry = False
@@ -97,7 +109,8 @@ class Board:
         found = self._sessions.get(key)
         if found is None:
             main = Path(place.folder, f"{place.session}.jsonl")
-            found = Watched(Place(place.folder, place.session, str(main)), self._prices)
+            own = Place(place.folder, place.session, str(main))
+            found = Watched(own, self._prices, self._remembered)
             found.activity.titles.sidecar = sidecar_title(found.place)
             self._sessions[key] = found
         return found

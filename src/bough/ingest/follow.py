@@ -28,7 +28,7 @@ Reader = Callable[[int], bytes | None]
 Seek = Callable[[int], int]
 
 _CHECKED = 64
-_REMEMBERED = 1 << 16
+_REMEMBERED = 1 << 14
 
 
 class Grown(Struct, frozen=True):

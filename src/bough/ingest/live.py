@@ -254,10 +254,17 @@ class Live:
             named = (item.session_id for item in items if isinstance(item, Record))
             place = replace(place, session=next((name for name in named if name), ""))
             self._places[place.path] = place
-        watched = self.board.watched(place)
-        if place.agent in watched.metas:
+        if self.board.get(place) is None:
+            self._load_main(place)
+        if place.agent in self.board.watched(place).metas:
             return place, []
         return place, self._described(place, Role.META)
+
+    def _load_main(self, place: Place) -> None:
+        """Learn about the session of an agent that wakes up before it."""
+        main = str(Path(place.folder, f"{place.session}.jsonl"))
+        if main in self._first and main not in self._tails:
+            self._load(Place(place.folder, place.session, main))
 
     def _keep(self, place: Place, tail: Tail) -> None:
         self._tails[place.path] = tail

@@ -10,7 +10,7 @@ from collections import deque
 from bough.model.course import ENDED, Course
 from bough.model.pricelist import PRICES, PriceList
 from bough.model.prompts import Said, command_of, said, typed_text
-from bough.model.tally import Tally
+from bough.model.tally import REMEMBERED, Tally
 from bough.model.titles import Title, one_line
 from bough.model.usage import SYNTHETIC, Tokens, snapshots, tokens_of
 from bough.model.window import window_of
@@ -142,12 +142,12 @@ class Context:
 class Activity:
     """A session while it is watched."""
 
-    def __init__(self, prices: PriceList = PRICES) -> None:
+    def __init__(self, prices: PriceList = PRICES, remembered: int = REMEMBERED) -> None:
         self.main = Course()
         self.agents: dict[str, Course] = {}
         self.titles = Titles()
         self.context = Context()
-        self.tally = Tally(prices)
+        self.tally = Tally(prices, remembered)
         self.cwd: str | None = None
         self.git_branch: str | None = None
         self.version: str | None = None

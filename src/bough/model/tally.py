@@ -6,48 +6,58 @@ place of the one before. Only the newest calls are remembered, because the lines
 call stand close together; so memory stays small, however long a session is watched.
 """
 
-from bough.model.bills import NOTHING, Bill, bill_of
-from bough.model.pricelist import PRICES, PriceList
-from bough.model.usage import Snapshot, Tokens
+from msgspec import Struct
 
-_STRETCH = 256
+from bough.model.bills import bill_of
+from bough.model.pricelist import PRICES, PriceList
+from bough.model.pricing import usd
+from bough.model.usage import Snapshot
+
+REMEMBERED = 128
+"""So many calls are remembered at least while a session is watched; a whole file needs all."""
+
+
+class Spent(Struct, frozen=True):
+    """What calls cost; not `complete` where something in it has no price."""
+
+    calls: int = 0
+    picodollars: int = 0
+    complete: bool = True
+
+    @property
+    def usd(self) -> float | None:
+        """Give the cost in dollars; None where nothing in it has a price."""
+        return None if not self.complete and not self.picodollars else usd(self.picodollars)
 
 
 class Tally:
     """Adds up calls."""
 
-    def __init__(self, prices: PriceList = PRICES) -> None:
+    def __init__(self, prices: PriceList = PRICES, remembered: int = REMEMBERED) -> None:
         self._prices = prices
-        self._calls: dict[str, Snapshot] = {}
-        self._before: dict[str, Snapshot] = {}
-        self.bill = NOTHING
+        self._remembered = remembered
+        self._known: dict[int, tuple[int, int, int]] = {}
+        self._before: dict[int, tuple[int, int, int]] = {}
+        self._calls = 0
+        self._picodollars = 0
+        self._complete = True
+
+    @property
+    def spent(self) -> Spent:
+        """Give what was spent so far."""
+        return Spent(self._calls, self._picodollars, self._complete)
 
     def add(self, line: Snapshot) -> None:
         """Count a line, or let it take the place of a smaller one of the same call."""
-        key = line.message_id or f"{line.offset}:{line.uuid}"
-        known = self._calls.get(key) or self._before.get(key)
-        if known is None:
-            if len(self._calls) >= _STRETCH:
-                self._before, self._calls = self._calls, {}
-        elif (line.rank, line.tokens.total) <= (known.rank, known.tokens.total):
+        key = hash(line.message_id or (line.offset, line.uuid))
+        rank, total, counted = self._known.get(key) or self._before.get(key) or (-1, 0, 0)
+        if rank < 0:
+            self._calls += 1
+            if len(self._known) >= self._remembered:
+                self._before, self._known = self._known, {}
+        elif (line.rank, line.tokens.total) <= (rank, total):
             return
-        else:
-            self.bill += _negative(bill_of(known, self._prices))
-        self._calls[key] = line
-        self.bill += bill_of(line, self._prices)
-
-
-def _negative(bill: Bill) -> Bill:
-    tokens = bill.tokens
-    return Bill(
-        -bill.calls,
-        Tokens(
-            -tokens.input_tokens,
-            -tokens.output_tokens,
-            -tokens.cache_creation_tokens,
-            -tokens.cache_read_tokens,
-            -tokens.cache_creation_1h_tokens,
-            -tokens.web_searches,
-        ),
-        -bill.picodollars,
-    )
+        bill = bill_of(line, self._prices)
+        self._picodollars += bill.picodollars - counted
+        self._complete = self._complete and bill.complete
+        self._known[key] = (line.rank, line.tokens.total, bill.picodollars)

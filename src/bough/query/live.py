@@ -13,7 +13,7 @@ from msgspec import Struct
 
 from bough.config import claude_dirs, settings
 from bough.errors import Unreadable
-from bough.files.discover import SessionFiles, claude_folders, discover
+from bough.files.discover import ProjectFiles, SessionFiles, claude_folders, discover
 from bough.files.lines import read_lines
 from bough.ingest.board import Board, Watched, moment_now
 from bough.ingest.opening import HEAD
@@ -24,6 +24,7 @@ from bough.model.elapsed import moment_of
 from bough.model.paths import name_of
 from bough.model.pricelist import with_overrides
 from bough.model.state import URGENCY, State
+from bough.query.folder import owner_of
 from bough.query.rows import Dirs
 from bough.records.decode import records
 
@@ -31,6 +32,7 @@ RECENT = timedelta(hours=12)
 """How far back activity counts as recent, if nobody says."""
 
 _QUICK = 4 * HEAD
+_ALL = 1 << 30
 
 
 class LiveSession(Struct, frozen=True):
@@ -82,16 +84,11 @@ def live_sessions(
     """
     folders = claude_folders(claude_dirs([Path(folder) for folder in dirs]))
     now = now or moment_now()
-    board = Board(folders, with_overrides(settings().prices))
+    board = Board(folders, with_overrides(settings().prices), remembered=_ALL)
     oldest = int((since or now - RECENT).timestamp() * 1e9)
     for folder in folders:
         for project in discover(folder):
-            for files in project.sessions:
-                if files.path is None:
-                    continue
-                newest = max((files.mtime_ns, *(agent.mtime_ns for agent in files.agents)))
-                if newest >= oldest or board.has_client(files.id):
-                    _read(board, str(project.path), files, oldest if quick else None)
+            _read_project(board, project, oldest, quick=quick)
     board.settle(now)
     return in_order(describe(watched) for watched in board if has_begun(watched))
 
@@ -105,7 +102,7 @@ def describe(watched: Watched) -> LiveSession:
     """Put what is known of a session into a row."""
     activity, stands = watched.activity, watched.standing
     title, context = activity.titles.title, activity.context
-    bill, client = activity.tally.bill, watched.client
+    spent, client = activity.tally.spent, watched.client
     place = watched.place
     return LiveSession(
         id=place.session,
@@ -121,8 +118,8 @@ def describe(watched: Watched) -> LiveSession:
         model=context.model,
         context_tokens=context.tokens,
         context_window=context.size,
-        cost_usd=bill.usd,
-        cost_complete=bill.complete and not watched.partial,
+        cost_usd=spent.usd,
+        cost_complete=spent.complete and not watched.partial,
         thought=activity.thought,
         agents=len(activity.running_agents),
         pid=client.pid if client else None,
@@ -141,6 +138,23 @@ def lasted(row: LiveSession, now: datetime) -> float | None:
     """Give for how many seconds a session has stood like this."""
     since = moment_of(row.since)
     return None if since is None else max(0.0, (now - since).total_seconds())
+
+
+def _read_project(board: Board, project: ProjectFiles, oldest: int, *, quick: bool) -> None:
+    """Read the sessions of a project that are recent, or that a client has open."""
+    folder = str(project.path)
+    found = False
+    for files in project.sessions:
+        if files.path is None:
+            continue
+        newest = max((files.mtime_ns, *(agent.mtime_ns for agent in files.agents)))
+        if newest >= oldest or board.has_client(files.id):
+            _read(board, folder, files, oldest if quick else None)
+            found = True
+    for agent in project.loose_agents if found else ():
+        place = Place(folder, owner_of(agent.path) or "", str(agent.path), agent.id)
+        if board.get(place) is not None and (not quick or agent.mtime_ns >= oldest):
+            _add(board, place, agent.size if quick else None)
 
 
 def _read(board: Board, folder: str, files: SessionFiles, quick: int | None) -> None:

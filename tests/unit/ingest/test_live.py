@@ -218,6 +218,23 @@ def test_an_agents_file_beside_the_sessions_is_known_by_its_records(
     assert {place.session for place in places} == {book.session_id}
 
 
+def test_an_agent_that_wakes_up_first_brings_its_session_along(
+    home: Home, open_live: OpenLive
+) -> None:
+    book = session("one", cwd=CWD).user("Long ago").agent("Explore", "Look around").assistant("y")
+    main = book.write(home.path)
+    os.utime(main, (1_000_000, 1_000_000))
+    live = open_live(since=datetime(2025, 6, 1, tzinfo=UTC))
+
+    live.start()
+
+    (watched,) = live.board
+    assert watched.activity.titles.title is not None
+    assert watched.activity.titles.title.text == "Long ago"
+    assert watched.standing is not None
+    assert watched.standing.state is State.FINISHED
+
+
 def test_a_meta_file_that_comes_after_its_agent_is_told(home: Home, open_live: OpenLive) -> None:
     book = session("one", cwd=CWD).user("x").agent("Explore", "Find every caller")
     files = book.files()

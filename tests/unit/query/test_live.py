@@ -7,8 +7,11 @@ import msgspec
 import pytest
 
 from bough.errors import ClaudeFolderNotFound
+from bough.model.bills import NOTHING, bill_of
 from bough.model.state import State
+from bough.model.usage import counted
 from bough.query.live import lasted, live_sessions
+from bough.query.reading import read_session
 from bough.sample import Session, session
 from tests.conftest import Home
 
@@ -75,6 +78,18 @@ def test_agents_add_to_the_cost_and_not_to_the_context(home: Home) -> None:
     rows = {row.name: row for row in live_sessions([home.path], since=LONG_AGO, now=NOW)}
 
     assert (rows["helped"].cost_usd or 0) > (rows["alone"].cost_usd or 0)
+
+
+@pytest.mark.parametrize("version", ["1.0.128", "2.0.76", "2.1.250"])
+def test_the_cost_is_that_of_the_session_at_rest(home: Home, version: str) -> None:
+    story = book("helped", version).agent("Explore", "Look around").assistant("y")
+    put(home, story)
+    path = next(home.projects.glob(f"*/{story.session_id}.jsonl"))
+
+    (row,) = live_sessions([home.path], since=LONG_AGO, now=NOW)
+
+    calls = counted(read_session(path).usage_lines())
+    assert row.cost_usd == sum((bill_of(call) for call in calls), NOTHING).usd
 
 
 def test_what_is_not_recent_is_left_out_unless_a_client_has_it_open(home: Home) -> None:

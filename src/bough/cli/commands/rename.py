@@ -6,9 +6,9 @@ from bough.cli.asking import session_file
 from bough.cli.options import Globals, command, pass_globals
 from bough.cli.traveldocuments import changed
 from bough.cli.travelling import How, carry_out, told, travel_options
-from bough.timetravel import travel
 from bough.timetravel.plan import Plan
 from bough.timetravel.refusals import short
+from bough.timetravel.travel import rename as planned
 
 
 @command("rename")
@@ -33,7 +33,7 @@ def rename(given: Globals, session: str, title: tuple[str, ...], *, how: How) ->
     done = carry_out(
         given,
         how,
-        lambda: travel.rename(path, words, force=how.force),
+        lambda: planned(path, words, force=how.force),
         asks=True,
         document=document,
     )

@@ -1,0 +1,30 @@
+"""What is folded and what is open, by key; each kind of thing has its own habit."""
+
+
+class Folds:
+    """Remembers what a person opened and shut; everything else follows its habit."""
+
+    def __init__(self, *, thinking: bool = True) -> None:
+        self.thinking = thinking
+        self.everything = False
+        self.opened: set[str] = set()
+        self.shut: set[str] = set()
+        self.looked: set[str] = set()
+        """Opened only on the way to a hit, and shut again after it."""
+
+    def is_open(self, key: str, *, habit: bool = False) -> bool:
+        """Tell whether something is open."""
+        if key in self.shut:
+            return False
+        return habit or self.everything or key in self.opened or key in self.looked
+
+    def open(self, key: str) -> None:
+        """Open something."""
+        self.shut.discard(key)
+        self.opened.add(key)
+
+    def close(self, key: str) -> None:
+        """Fold something."""
+        self.opened.discard(key)
+        self.looked.discard(key)
+        self.shut.add(key)

@@ -1,0 +1,196 @@
+"""The one key map: what each key does, the same words as in the web app.
+
+A key may be a sequence, as `g h`. Every key has a name, by which a person may give it
+another in `keys.toml` beside the settings:
+
+    fork = "ctrl+f"
+    half-down = ["d", "ctrl+d"]
+
+The help screen and the docs are written from this table, so they tell the truth.
+"""
+
+import tomllib
+from collections.abc import Iterable, Mapping
+from typing import Final
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from bough.config import settings_path
+
+
+class Key(Struct, frozen=True):
+    """One thing that can be done: its name, its keys, what it does, its word in the footer."""
+
+    name: str
+    keys: tuple[str, ...]
+    does: str
+    short: str = ""
+
+
+KEYS: Final[tuple[Key, ...]] = (
+    Key("down", ("j", "down"), "next row or block", "move"),
+    Key("up", ("k", "up"), "previous row or block"),
+    Key("next-prompt", ("J", "]"), "next prompt (tree: split; search: session)", "next"),
+    Key("previous-prompt", ("K", "["), "previous prompt (tree: split; search: session)"),
+    Key("unfold", ("l", "right"), "open in place", "open"),
+    Key("fold", ("h", "left"), "fold, or go to the parent"),
+    Key("open", ("enter",), "open; read; confirm", "open"),
+    Key("toggle", ("space",), "fold or unfold"),
+    Key("back", ("escape",), "close, back one step", "back"),
+    Key("start", ("g g", "home"), "to the start"),
+    Key("end", ("G", "end"), "to the end (live: and follow)"),
+    Key("half-down", ("d", "ctrl+d"), "half a page down"),
+    Key("half-up", ("u", "ctrl+u"), "half a page up"),
+    Key("page-down", ("pagedown", "ctrl+f"), "a page down"),
+    Key("page-up", ("pageup", "ctrl+b"), "a page up"),
+    Key("home", ("g h", "1"), "Home"),
+    Key("sessions", ("g s", "2"), "Sessions"),
+    Key("search", ("s", "3"), "search everything", "search"),
+    Key("live", ("g l", "4"), "Live", "live"),
+    Key("usage", ("g u", "5"), "Usage"),
+    Key("settings", ("g comma",), "Settings"),
+    Key("outline", ("o",), "outline pane"),
+    Key("facts", ("i",), "facts pane"),
+    Key("unfold-turn", ("x",), "unfold this turn (compare: swap)", "unfold"),
+    Key("unfold-all", ("X",), "unfold everything"),
+    Key("thinking", ("H",), "thinking shown or hidden"),
+    Key("follow", ("F",), "follow live", "follow"),
+    Key("wrap", ("w",), "wrap long lines"),
+    Key("find", ("slash",), "find or filter on this screen", "find"),
+    Key("next-hit", ("n",), "next hit or difference", "next hit"),
+    Key("previous-hit", ("N",), "previous hit or difference"),
+    Key("palette", ("ctrl+k", "ctrl+p"), "palette"),
+    Key("help", ("question_mark",), "keys of this screen", "keys"),
+    Key("tree", ("t",), "tree of this session", "tree"),
+    Key("compare", ("c",), "compare with the active branch, or A with B", "compare"),
+    Key("mark-a", ("a",), "mark A"),
+    Key("mark-b", ("b",), "mark B"),
+    Key("fork", ("f",), "fork from here…", "fork"),
+    Key("make-active", ("m",), "make this the active branch…"),
+    Key("undo", ("U",), "undo the last change bough made…"),
+    Key("rename", ("R",), "give the session another title…"),
+    Key("raw", ("r",), "raw record"),
+    Key("health", ("D",), "what is wrong with this session, if anything"),
+    Key("star", ("asterisk",), "star"),
+    Key("copy-resume", ("y r",), "copy the resume command", "copy"),
+    Key("copy-id", ("y i",), "copy the id"),
+    Key("copy-link", ("y l",), "copy the link (the command that opens it)"),
+    Key("copy-path", ("y p",), "copy the path"),
+    Key("copy-markdown", ("y m",), "copy as Markdown", "copy"),
+    Key("view", ("v",), "chart or table; in a conversation the pager", "chart"),
+    Key("editor", ("E",), "open in the editor"),
+    Key("zoom-in", ("plus",), "tree: more detail"),
+    Key("zoom-out", ("minus",), "tree: less detail"),
+    Key("pane", ("tab",), "to the other pane or side", "pane"),
+    Key("theme", ("T",), "dark or light"),
+    Key("quit", ("q",), "quit"),
+)
+
+_SHOWN: Final = {
+    "enter": "Enter",
+    "escape": "Esc",
+    "space": "Space",
+    "slash": "/",
+    "question_mark": "?",
+    "asterisk": "*",
+    "comma": ",",
+    "plus": "+",
+    "minus": "−",  # noqa: RUF001 - a true minus sign
+    "down": "↓",
+    "up": "↑",
+    "left": "←",
+    "right": "→",
+    "home": "Home",
+    "end": "End",
+    "tab": "Tab",
+    "pagedown": "PgDn",
+    "pageup": "PgUp",
+}
+# Names that a key goes by when Textual reports it.
+_SAME: Final = {
+    "left_square_bracket": "[",
+    "right_square_bracket": "]",
+    "upper_": "",
+}
+
+
+class Keymap:
+    """Keys by what is pressed; sequences are found step by step."""
+
+    def __init__(self, keys: Iterable[Key] = KEYS) -> None:
+        self.keys = tuple(keys)
+        self._by_press = {press: key.name for key in self.keys for press in key.keys}
+        self._by_name = {key.name: key for key in self.keys}
+        self.prefixes = {press.split(" ")[0] for press in self._by_press if " " in press}
+
+    def name(self, press: str) -> str | None:
+        """Give what a key or a sequence does; None where it does nothing."""
+        return self._by_press.get(press)
+
+    def key(self, name: str) -> Key:
+        """Give a key by what it does."""
+        return self._by_name[name]
+
+    def after(self, prefix: str) -> list[tuple[str, Key]]:
+        """List what may follow a prefix."""
+        return [
+            (press.split(" ")[1], self._by_name[name])
+            for press, name in self._by_press.items()
+            if press.startswith(f"{prefix} ")
+        ]
+
+
+def pressed(key: str, character: str | None) -> str:
+    """Name a key as the map does: a letter by itself, others by name."""
+    if key in _SAME:
+        return _SAME[key]
+    if character is not None and character.isalnum() and len(character) == 1:
+        return character
+    return key
+
+
+def shown(press: str) -> str:
+    """Write a key as people do."""
+    words = [_SHOWN.get(part, part) for part in press.split(" ")]
+    return " ".join(
+        f"Ctrl {word.removeprefix('ctrl+').upper()}" if word.startswith("ctrl+") else word
+        for word in words
+    )
+
+
+def load_keymap() -> tuple[Keymap, str]:
+    """Read the map, with a person's own keys; the second is what is wrong with those."""
+    path = settings_path().with_name("keys.toml")
+    try:
+        given = tomllib.loads(path.read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        return Keymap(), ""
+    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+        return Keymap(), f"The keys in {path} cannot be read: {error}."
+    return _remapped(given)
+
+
+def _remapped(given: Mapping[str, object]) -> tuple[Keymap, str]:
+    wanted: dict[str, tuple[str, ...]] = {}
+    wrong: list[str] = []
+    known = {key.name for key in KEYS}
+    for name, value in given.items():
+        keys = (value,) if isinstance(value, str) else value
+        if name in known and isinstance(keys, list | tuple) and all(_is_key(k) for k in keys):
+            wanted[name] = tuple(str(key) for key in keys)
+        else:
+            wrong.append(name)
+    taken = {key for keys in wanted.values() for key in keys}
+    keys = [
+        replace(key, keys=wanted[key.name])
+        if key.name in wanted
+        else replace(key, keys=tuple(k for k in key.keys if k not in taken))
+        for key in KEYS
+    ]
+    talk = f"Not a key that can be set: {', '.join(wrong)}." if wrong else ""
+    return Keymap(keys), talk
+
+
+def _is_key(value: object) -> bool:
+    return isinstance(value, str) and bool(value.strip())

@@ -1,0 +1,281 @@
+"""How things look: what the app shares with the command line, and its colours.
+
+All that is taken from the command line's presentation is imported here and nowhere else in
+the app. Its functions give lines painted with escape codes; painted with `SPANS`, each code
+is the number of a role, so a line can be taken apart again and shown in any theme.
+"""
+
+import re
+from collections.abc import Iterable, Sequence
+from datetime import datetime
+from typing import Final, Literal
+
+from rich.color import Color
+from rich.style import Style
+
+from bough.cli import clock
+from bough.cli.branches import Agent as DrawnAgent
+from bough.cli.branches import Branch as DrawnBranch
+from bough.cli.branches import Fork as DrawnFork
+from bough.cli.branches import Seam as DrawnSeam
+from bough.cli.branches import Split as DrawnSplit
+from bough.cli.branches import Turn as DrawnTurn
+from bough.cli.charts import bar, sparkline
+from bough.cli.clean import clean, lines_of, one_line
+from bough.cli.clock import time_words
+from bough.cli.doctorlines import doctor_lines
+from bough.cli.fitting import fit, pad, width, wrap
+from bough.cli.foot import foot
+from bough.cli.graph import draw as draw_graph
+from bough.cli.heading import counts, money, place_of, short_length, tip_sentence
+from bough.cli.hits import who
+from bough.cli.lanes import rows_of as graph_rows
+from bough.cli.numbers import (
+    ago,
+    changes,
+    cost,
+    count,
+    duration,
+    elapsed,
+    plural,
+    share,
+    size,
+    tokens,
+)
+from bough.cli.sheet import Sheet
+from bough.cli.statcharts import show_activity, show_errors
+from bough.cli.stattables import (
+    Shown,
+    show_agents,
+    show_compactions,
+    show_files,
+    show_hooks,
+    show_models,
+    show_tools,
+)
+from bough.cli.style import ASCII, UNICODE, Glyphs, Role, Span, Styles, styles_for
+from bough.cli.telling import setting_for, turns_by_item
+from bough.cli.terminal import Depth, Terminal, is_terminal, terminal_of
+from bough.cli.toolrows import agent_rows, mark
+from bough.cli.treeview import drawn_branches, is_working, seam_text
+from bough.cli.turnlines import Setting, turn_lines
+from bough.cli.unfolding import unfolded
+from bough.cli.usagetables import Page, talk_of, usage_lines
+
+__all__ = [
+    "ASCII",
+    "UNICODE",
+    "Depth",
+    "DrawnBranch",
+    "DrawnItem",
+    "DrawnSeam",
+    "DrawnSplit",
+    "DrawnTurn",
+    "Glyphs",
+    "Ink",
+    "Line",
+    "Mode",
+    "Page",
+    "Role",
+    "Setting",
+    "Sheet",
+    "Shown",
+    "Span",
+    "Styles",
+    "Terminal",
+    "agent_rows",
+    "ago",
+    "bar",
+    "broken",
+    "changes",
+    "clean",
+    "cost",
+    "count",
+    "counts",
+    "cut",
+    "doctor_lines",
+    "draw_graph",
+    "drawn_branches",
+    "duration",
+    "elapsed",
+    "fit",
+    "foot",
+    "graph_rows",
+    "ink_for",
+    "is_terminal",
+    "is_working",
+    "lines_of",
+    "mark",
+    "money",
+    "now",
+    "one_line",
+    "pad",
+    "place_of",
+    "plural",
+    "seam_text",
+    "setting_for",
+    "share",
+    "short_length",
+    "show_activity",
+    "show_agents",
+    "show_compactions",
+    "show_errors",
+    "show_files",
+    "show_hooks",
+    "show_models",
+    "show_tools",
+    "size",
+    "spans_of",
+    "spans_styles",
+    "sparkline",
+    "talk_of",
+    "terminal_of",
+    "text_of",
+    "time_words",
+    "tip_sentence",
+    "tokens",
+    "turn_lines",
+    "turns_by_item",
+    "unfolded",
+    "usage_lines",
+    "who",
+    "width",
+    "wrap",
+]
+
+DrawnItem = DrawnTurn | DrawnAgent | DrawnSeam | DrawnFork | DrawnSplit
+Mode = Literal["dark", "light", "plain"]
+Line = tuple[Span, ...]
+"""A line of the screen: pieces of text, each with its role."""
+
+_ROLES: Final = tuple(Role)
+_PAINTED: Final = re.compile(r"\x1b\[(\d+)m([^\x1b]*)\x1b\[0m|([^\x1b]+)")
+_MOST_PARTS: Final = 1_000
+_CURSOR: Final = {"dark": "#222A25", "light": "#E9EEE8"}
+_RAIL: Final = {"dark": ("#29322C", "#758078"), "light": ("#DDE3DC", "#7C867E")}
+
+
+def now() -> datetime:
+    """Read the clock."""
+    return clock.now()
+
+
+def spans_styles(glyphs: Glyphs = UNICODE) -> Styles:
+    """Give looks in which each role's code is its number, for `spans_of`."""
+    return Styles({role: str(number) for number, role in enumerate(_ROLES)}, glyphs)
+
+
+def spans_of(painted: str) -> Line:
+    """Take a line apart that was painted with `spans_styles`."""
+    return tuple(
+        (_ROLES[int(code)] if code else Role.CLAUDE, text or bare)
+        for code, text, bare in _PAINTED.findall(painted)
+        if text or bare
+    )
+
+
+def cut(line: Iterable[Span], columns: int, ellipsis: str = "…") -> Line:
+    """Keep of a line what fits into so many columns."""
+    kept: list[Span] = []
+    left = columns
+    for role, text in line:
+        # A column takes one character at least, so a huge text need not be measured whole.
+        short = text if len(text) <= left else text[: left * 4]
+        taken = width(short) if len(text) <= left else left + 1
+        if taken <= left:
+            kept.append((role, text))
+            left -= taken
+            continue
+        kept.append((role, fit(text[: left * 4 + 8], left, ellipsis)))
+        break
+    return tuple(kept)
+
+
+def broken(line: Line, columns: int) -> Sequence[Line]:
+    """Break a line that is too long into several, each behind the lead of the first.
+
+    What was wrapped before fits, so this is for code, which is not: it is broken anywhere.
+    """
+    if sum(len(text) for _, text in line) * 2 <= columns or _fits(line, columns):
+        return [line]
+    *head, (role, text) = line
+    room = columns - sum(width(lead) for _, lead in head)
+    if room < 8:
+        return [cut(line, columns)]
+    return [(*head, (role, part)) for part in _parts(text, room)]
+
+
+def _fits(line: Line, columns: int) -> bool:
+    whole = sum(len(text) for _, text in line)
+    return whole <= columns * 4 and sum(width(text) for _, text in line) <= columns
+
+
+def _parts(text: str, room: int) -> list[str]:
+    """Cut a text into pieces of so many columns, at most a thousand."""
+    parts: list[str] = []
+    while text and len(parts) < _MOST_PARTS:
+        head = fit(text[: room * 4], room, "")
+        parts.append(head or text[:1])
+        text = text[len(parts[-1]) :]
+    return parts
+
+
+class Ink:
+    """The looks of every role in one theme."""
+
+    def __init__(self, mode: Mode) -> None:
+        self.mode: Mode = mode
+        depth = Depth.ATTRIBUTES if mode == "plain" else Depth.TRUE
+        codes = styles_for(Terminal(depth=depth, light=mode == "light")).codes
+        self.styles = {role: _style(codes.get(role, "")) for role in Role}
+        self.cursor = Style(bgcolor=_CURSOR[mode]) if mode != "plain" else Style(bold=True)
+        self.match = self.styles[Role.MATCH]
+        self.here = self.match + Style(bold=True, reverse=mode == "plain", underline=True)
+        rail, thumb = _RAIL.get(mode, ("default", "default"))
+        self.rail = Style(color=rail, dim=mode == "plain")
+        self.thumb = Style(color=thumb)
+
+    def style(self, role: Role) -> Style:
+        """Give the look of a role."""
+        return self.styles[role]
+
+
+_INKS: Final[dict[Mode, Ink]] = {}
+
+
+def ink_for(mode: Mode) -> Ink:
+    """Give the looks of a theme, made once."""
+    if mode not in _INKS:
+        _INKS[mode] = Ink(mode)
+    return _INKS[mode]
+
+
+_ATTRIBUTES: Final = {
+    "1": Style(bold=True),
+    "2": Style(dim=True),
+    "3": Style(italic=True),
+    "4": Style(underline=True),
+    "7": Style(reverse=True),
+}
+
+
+def _style(code: str) -> Style:
+    """Turn the numbers of an escape code into a look."""
+    numbers = code.split(";") if code else []
+    style = Style()
+    at = 0
+    while at < len(numbers):
+        if numbers[at] in ("38", "48") and numbers[at + 1 : at + 2] == ["2"]:
+            red, green, blue = (int(number) for number in numbers[at + 2 : at + 5])
+            color = Color.from_rgb(red, green, blue)
+            style += Style(color=color) if numbers[at] == "38" else Style(bgcolor=color)
+            at += 5
+        else:
+            style += _ATTRIBUTES.get(numbers[at], Style())
+            at += 1
+    return style
+
+
+def text_of(line: Sequence[Span]) -> str:
+    """Give the words of a line alone."""
+    return "".join(text for _, text in line)

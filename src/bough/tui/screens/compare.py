@@ -1,0 +1,177 @@
+"""Compare: two branches below the place where they part; words, files and cost."""
+
+from collections.abc import Iterator
+from functools import partial
+from typing import ClassVar, Final
+
+from textual import events
+from textual.app import ComposeResult
+from textual.containers import Horizontal
+
+from bough.library import Session
+from bough.timetravel.compare import Comparison, Exchange, Side, compare
+from bough.tui.looks import (
+    Line,
+    Role,
+    Sheet,
+    Span,
+    changes,
+    clean,
+    cost,
+    now,
+    one_line,
+    plural,
+    spans_styles,
+    wrap,
+)
+from bough.tui.overriding import override
+from bough.tui.pieces import Piece, blank, say
+from bough.tui.place import Place
+from bough.tui.reel import Reel
+
+_WIDE: Final = 120
+_PICO: Final = 1e12
+_ANSWER: Final = 6
+
+
+class Compare(Place):
+    """A with B."""
+
+    KEYS: ClassVar = ("down", "pane", "next-hit", "unfold-turn", "fork", "help")
+
+    def __init__(self, session: Session, a: str, b: str) -> None:
+        super().__init__()
+        self.session = session
+        self.a, self.b = a, b
+        self.found: Comparison | None = None
+        self.shown = "a"
+
+    @override
+    def body(self) -> ComposeResult:
+        """Set both sides beside one another."""
+        with Horizontal():
+            yield Reel(id="a")
+            yield Reel(id="b")
+
+    @override
+    def where(self) -> list[str]:
+        """Name the session."""
+        side = "" if self.size.width >= _WIDE else f", side {self.shown.upper()}"
+        return [self.session.title, f"Compare{side}"]
+
+    @property
+    @override
+    def reel(self) -> Reel:
+        """Give the side that has the keys."""
+        return self.query_one(f"#{self.shown}", Reel)
+
+    @override
+    def begin(self) -> None:
+        """Compare."""
+        self._fit(self.size.width)
+        self.ask(lambda: compare(self.session, self.a, self.b), self._show)
+
+    def _show(self, found: object) -> None:
+        if isinstance(found, Comparison):
+            self.found = found
+            for name, side, only in (("a", found.a, found.only_a), ("b", found.b, found.only_b)):
+                reel = self.query_one(f"#{name}", Reel)
+                reel.show(list(self._pieces(name, side, only, found)))
+                reel.to_start()
+            self._fit(self.size.width)
+
+    def _pieces(
+        self, name: str, side: Side, only: tuple[str, ...], found: Comparison
+    ) -> Iterator[Piece]:
+        money = cost(side.cost / _PICO, partly_unknown=bool(side.unpriced))
+        active = ", active" if side.active else ""
+        yield say(
+            "head",
+            f"{name.upper()}  {plural(len(side.turns), 'turn')}{active}  {money}",
+            Role.HEADER,
+        )
+        words = f"together for {plural(found.shared, 'turn')}"
+        if found.parting is not None and found.parting.text:
+            words += f', to "{one_line(found.parting.text)}"'
+        yield say("shared", words)
+        yield blank("1")
+        role = Role.ACTIVE if side.active else Role.LEFT
+        for number, turn in enumerate(side.turns):
+            yield Piece(f"t/{number}", partial(self._turn, turn, role), "turn", turn)
+        yield say("files", "Files", Role.HEADER)
+        for number, change in enumerate(side.files):
+            where = f"only {name.upper()}" if change.path in only else "both"
+            text = f"{where:<7} {one_line(change.path)}  {changes(change.added, change.removed)}"
+            yield Piece(f"f/{number}", partial(_text, text, Role.META), "file")
+
+    def _turn(self, turn: Exchange, role: Role, columns: int) -> list[Line]:
+        sheet = Sheet(now(), spans_styles(self.bough.glyphs), columns)
+        facts = plural(turn.steps, "step") + (f", {turn.failed} failed" if turn.failed else "")
+        head: list[Span] = [
+            (role, f"{self.bough.glyphs.knot} "),
+            (Role.META, f"{sheet.time(turn.timestamp)}  {facts}"),
+        ]
+        prompt = _text(turn.prompt, Role.PROMPT, columns - 2)
+        answer = _text(turn.answer, Role.CLAUDE, columns - 2)
+        body = [*prompt[:_ANSWER], *answer[:_ANSWER]]
+        return [
+            tuple(head),
+            *(((role, f"{self.bough.glyphs.bar} "), *line) for line in body),
+            ((role, self.bough.glyphs.bar),),
+        ]
+
+    @override
+    def on_resize(self, event: events.Resize) -> None:
+        """Show one side where there is room for one."""
+        self._fit(event.size.width)
+
+    def _fit(self, columns: int) -> None:
+        for name in ("a", "b"):
+            self.query_one(f"#{name}").display = columns >= _WIDE or name == self.shown
+        self.query_one(f"#{self.shown}").focus()
+        self.say_where()
+
+    # -- keys ---------------------------------------------------------------------------------
+
+    def do_pane(self) -> None:
+        """Go to the other side."""
+        self.shown = "b" if self.shown == "a" else "a"
+        self._fit(self.size.width)
+
+    def do_unfold_turn(self) -> None:
+        """Swap the sides."""
+        self.a, self.b = self.b, self.a
+        self.begin()
+
+    def do_next_hit(self) -> None:
+        """Go to the next difference."""
+        self.reel.jump(("turn", "file"), 1)
+
+    def do_previous_hit(self) -> None:
+        """Go to the previous difference."""
+        self.reel.jump(("turn", "file"), -1)
+
+    def _uuid(self) -> str | None:
+        picked = self.reel.picked
+        return (
+            picked.about.uuid if picked is not None and isinstance(picked.about, Exchange) else None
+        )
+
+    def do_open(self) -> None:
+        """Read this side."""
+        from bough.tui.screens.conversation import Conversation, Target  # noqa: PLC0415
+
+        tip = self.a if self.shown == "a" else self.b
+        target = Target(self._uuid() or tip)
+        self.bough.open(Conversation(self.session.path or "", tip=tip, target=target))
+
+    def do_fork(self) -> None:
+        """Show what a fork from here would be."""
+        from bough.tui.screens.preview import fork_preview  # noqa: PLC0415
+
+        uuid = self._uuid() or (self.a if self.shown == "a" else self.b)
+        self.bough.open(fork_preview(self.session.path or "", uuid))
+
+
+def _text(text: str, role: Role, columns: int) -> list[Line]:
+    return [((role, line),) for line in wrap(clean(text.strip()), max(10, columns))]

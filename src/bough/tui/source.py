@@ -1,0 +1,152 @@
+"""Where the app's answers come from: the library, asked in threads.
+
+Every method here may take long and is called from a worker, never from the screen. A session
+is opened twice: first the part a person will look at, which is there at once however large
+the file is, then the whole.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import Final
+
+from msgspec import Struct
+
+from bough.config import settings
+from bough.files.lines import read_lines
+from bough.library import (
+    Project,
+    Session,
+    SessionRow,
+    find_session,
+    list_sessions,
+    project_listings,
+    projects,
+    read_session,
+)
+from bough.query.finding import find_project
+from bough.query.index import IndexHandle, index_exists, open_index
+from bough.query.indexed import indexed_projects, indexed_sessions
+from bough.query.ledger import Amount
+from bough.query.ledger_source import IndexSource
+from bough.query.usage import Answer, Question, usage
+from bough.records.decode import records
+from bough.records.record import BadLine, Record
+from bough.tui.looks import now
+
+_AT_ONCE: Final = 1_000_000
+"""A file of so many bytes is read whole before anything is shown."""
+_PART: Final = 400_000
+"""So much of a larger one is read first."""
+
+Progress = Callable[[int, int], None]
+
+
+class Overall(Struct, frozen=True):
+    """What Home shows: projects, and what each cost in the last 30 days."""
+
+    projects: Sequence[Project]
+    costs: Mapping[str, Amount]
+    talk: str = ""
+
+
+class Listed(Struct, frozen=True):
+    """What Sessions shows."""
+
+    rows: Sequence[SessionRow]
+    costs: Mapping[str, Amount]
+    names: Mapping[str, str]
+    talk: str = ""
+
+
+class Source:
+    """Asks the library about some Claude folders."""
+
+    def __init__(self, dirs: Sequence[str] = (), index: str | None = None) -> None:
+        self.dirs = list(dirs)
+        self.index = index
+
+    @property
+    def indexed(self) -> bool:
+        """Tell whether there is an index."""
+        return index_exists(self.dirs, self.index)
+
+    def handle(self, *, fresh: bool = False, progress: Progress | None = None) -> IndexHandle:
+        """Open the index for one question; close it in the same thread."""
+        return open_index(self.dirs, self.index, fresh=fresh, progress=progress)
+
+    def refresh(self, progress: Progress | None = None) -> str:
+        """Bring the index up to date; give what it lacks, in a sentence."""
+        with self.handle(fresh=True, progress=progress) as handle:
+            return handle.partial or ""
+
+    def overall(self) -> Overall:
+        """List the projects."""
+        if not self.indexed:
+            return Overall(projects(self.dirs), {})
+        with self.handle() as handle:
+            return Overall(indexed_projects(handle), self._costs(handle, "project"))
+
+    def sessions(self, project: str | None) -> Listed:
+        """List the sessions of a project's folder, or all."""
+        if not self.indexed:
+            found = list_sessions(self.dirs, project)
+            names = {p.id: p.name for p in projects(self.dirs)}
+            return Listed(found.rows, {}, names, _troubles(found.problems))
+        with self.handle() as handle:
+            chosen = None
+            if project is not None:
+                chosen = find_project(project, project_listings(self.dirs))
+            found = indexed_sessions(handle, chosen)
+            names = {p.id: p.name for p in indexed_projects(handle)}
+            return Listed(found.rows, self._costs(handle, "session"), names)
+
+    def usage(self, question: Question) -> Answer:
+        """Count tokens and money."""
+        with self.handle() as handle:
+            return usage(question, IndexSource(handle), now=now(), settings=settings())
+
+    def find(self, wanted: str) -> Path:
+        """Find the file of a session by its id."""
+        return find_session(wanted, self.dirs)
+
+    def _costs(self, handle: IndexHandle, report: str) -> dict[str, Amount]:
+        answer = usage(Question(report=report), IndexSource(handle), now=now(), settings=settings())
+        return {row.key: row.amount for row in answer.rows}
+
+
+def is_small(path: str) -> bool:
+    """Tell whether a session can be read whole at once."""
+    try:
+        return Path(path).stat().st_size <= _AT_ONCE
+    except OSError:
+        return True  # whoever reads it says what is wrong
+
+
+def open_part(path: str, offset: int | None = None) -> Session:
+    """Read a stretch of a session: from an offset on, else its end."""
+    file = Path(path)
+    size = file.stat().st_size
+    start = max(0, size - _PART) if offset is None else min(offset, max(0, size - _PART))
+    found: list[Record] = []
+    bad: list[BadLine] = []
+    exact = offset is not None and start == offset
+    for number, item in enumerate(records(read_lines(path, start))):
+        if number == 0 and start and not exact:
+            continue  # it began before
+        if item.offset - start > _PART * 2 and len(found) > 50:
+            break
+        if isinstance(item, BadLine):
+            bad.append(item)
+        else:
+            found.append(item)
+    return Session(file.stem, found, bad, path=path)
+
+
+def open_whole(path: str) -> Session:
+    """Read a session with everything that lies beside it."""
+    return read_session(path)
+
+
+def _troubles(problems: Sequence[object]) -> str:
+    count = len(problems)
+    return "" if not count else f"{count:,} files could not be read. The rest is shown."

@@ -1,0 +1,54 @@
+"""The two themes, in the tokens of the web app, and one without colours."""
+
+from typing import Final
+
+from textual.theme import Theme
+
+DARK: Final = Theme(
+    name="bough-dark",
+    dark=True,
+    primary="#5CCB94",
+    secondary="#82B4F4",
+    accent="#5CCB94",
+    warning="#E2BF55",
+    error="#F48D84",
+    success="#5CCB94",
+    foreground="#E5EBE6",
+    background="#0D110F",
+    surface="#131815",
+    panel="#1A201C",
+    variables={"line": "#29322C"},
+)
+LIGHT: Final = Theme(
+    name="bough-light",
+    dark=False,
+    primary="#12724A",
+    secondary="#1B5EBF",
+    accent="#12724A",
+    warning="#775800",
+    error="#B3231C",
+    success="#12724A",
+    foreground="#18201B",
+    background="#F5F7F4",
+    surface="#FFFFFF",
+    panel="#E9EEE8",
+    variables={"line": "#DDE3DC"},
+)
+PLAIN: Final = Theme(
+    name="bough-plain",
+    dark=True,
+    primary="ansi_default",
+    secondary="ansi_default",
+    accent="ansi_default",
+    warning="ansi_default",
+    error="ansi_default",
+    success="ansi_default",
+    foreground="ansi_default",
+    background="ansi_default",
+    surface="ansi_default",
+    panel="ansi_default",
+    boost="ansi_default",
+    ansi=True,
+    variables={"line": "ansi_default"},
+)
+THEMES: Final = (DARK, LIGHT, PLAIN)

@@ -1,0 +1,102 @@
+"""A made-up history seen at a fixed moment, and an app that shows it."""
+
+import asyncio
+import inspect
+import time
+from collections.abc import Awaitable, Callable, Iterator
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+from textual.pilot import Pilot
+
+from bough.query.index import open_index
+from bough.sample.demo import write_demo
+from bough.tui.app import Bough
+from tests.conftest import Home
+
+NOW = datetime(2026, 11, 15, 15, 10, 45, tzinfo=UTC)
+
+Press = Callable[..., Awaitable[None]]
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_pyfunc_call(pyfuncitem: pytest.Function) -> bool | None:
+    """Run tests that are coroutines."""
+    test = pyfuncitem.obj
+    if not inspect.iscoroutinefunction(test):
+        return None
+    wanted = inspect.signature(test).parameters
+    asyncio.run(test(**{name: pyfuncitem.funcargs[name] for name in wanted}))
+    return True
+
+
+@pytest.fixture
+def clock(monkeypatch: pytest.MonkeyPatch) -> Iterator[datetime]:
+    """Stop the clock, in the zone of Greenwich."""
+    monkeypatch.setenv("TZ", "UTC")
+    if hasattr(time, "tzset"):
+        time.tzset()
+    monkeypatch.setattr("bough.cli.clock.now", lambda: NOW)
+    yield NOW
+    monkeypatch.undo()
+    if hasattr(time, "tzset"):
+        time.tzset()
+
+
+@pytest.fixture(scope="session")
+def demo_files(tmp_path_factory: pytest.TempPathFactory) -> dict[str, bytes]:
+    """Make the files of the demo once."""
+    folder = tmp_path_factory.mktemp("demo")
+    claude = write_demo(folder, NOW)
+    return {
+        str(path.relative_to(claude)): path.read_bytes()
+        for path in claude.rglob("*")
+        if path.is_file()
+    }
+
+
+@pytest.fixture
+def demo(home: Home, demo_files: dict[str, bytes], clock: datetime, tmp_path: Path) -> Path:
+    """Lay the demo into the fake home, with an index beside it."""
+    with home.writing():
+        for name, data in demo_files.items():
+            path = home.path / name
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_bytes(data)
+    open_index([home.path], tmp_path / "index.sqlite").close()
+    return home.path
+
+
+@pytest.fixture
+def app(demo: Path, tmp_path: Path) -> Bough:
+    """Make the app on the demo; nothing is followed live."""
+    return Bough([str(demo)], str(tmp_path / "index.sqlite"), live=False)
+
+
+async def settle(pilot: Pilot[None]) -> None:
+    """Wait until everything that was asked is answered and drawn."""
+    for _ in range(3):
+        await pilot.pause()
+        await pilot.app.workers.wait_for_complete()
+        await pilot.pause()
+
+
+def keys(*presses: str) -> Callable[[Pilot[None]], Awaitable[None]]:
+    """Press keys one after the other, each after the last was answered."""
+
+    async def run(pilot: Pilot[None]) -> None:
+        await settle(pilot)
+        for press in presses:
+            await pilot.press(*press.split(" "))
+            if " " in press:
+                await pilot.pause(0.2)  # a search waits a moment for more letters
+            await settle(pilot)
+
+    return run
+
+
+def text_of(app: Bough) -> list[str]:
+    """Read the screen as lines of text."""
+    strips = app.screen._compositor.render_strips()
+    return ["".join(segment.text for segment in strip).rstrip() for strip in strips]
