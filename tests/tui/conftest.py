@@ -37,7 +37,7 @@ def clock(monkeypatch: pytest.MonkeyPatch) -> Iterator[datetime]:
     monkeypatch.setenv("TZ", "UTC")
     if hasattr(time, "tzset"):
         time.tzset()
-    monkeypatch.setattr("bough.cli.clock.now", lambda: NOW)
+    monkeypatch.setattr("bough.looks.clock.now", lambda: NOW)
     yield NOW
     monkeypatch.undo()
     if hasattr(time, "tzset"):

@@ -18,8 +18,8 @@ import msgspec
 from msgspec import Struct
 
 from bough.cli import output
-from bough.cli.terminal import is_terminal
 from bough.errors import Misuse
+from bough.looks.terminal import is_terminal
 from bough.model.state import State
 from bough.model.telling import Kind
 from bough.query.events import Event

@@ -8,12 +8,13 @@ import sys
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Final
 
-from bough.cli import clock, output
-from bough.cli.clean import one_line
-from bough.cli.fitting import fit
-from bough.cli.previewing import as_typed
-from bough.cli.terminal import is_terminal
+from bough.cli import output
 from bough.errors import BoughError, Misuse
+from bough.looks import clock
+from bough.looks.clean import one_line
+from bough.looks.fitting import fit
+from bough.looks.previewing import as_typed
+from bough.looks.terminal import is_terminal
 from bough.query.reading import read_session
 from bough.timetravel.ends import point_at
 from bough.timetravel.refusals import AmbiguousPoint, EndsNoTurn, Refused, short
@@ -114,7 +115,7 @@ def _chosen(path: "Path", error: AmbiguousPoint, spelled: Callable[[str], str]) 
 
 def _line(session: "Session", uuid: str) -> str:
     """Describe a point so that a person can tell it from others."""
-    from bough.cli.sheet import Sheet  # noqa: PLC0415 - rarely asked
+    from bough.looks.sheet import Sheet  # noqa: PLC0415 - rarely asked
 
     sheet = Sheet(clock.now(), words=clock.time_words())
     node = session.tree.number[uuid]

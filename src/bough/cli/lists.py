@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING, Final, Protocol
 
 from bough.cli import output
 from bough.cli.asking import folders, word
-from bough.cli.numbers import cost
 from bough.cli.options import Globals
 from bough.cli.progress import progress_bar
 from bough.config import settings
+from bough.looks.numbers import cost
 from bough.query.index import IndexHandle, index_exists, open_index
 
 if TYPE_CHECKING:

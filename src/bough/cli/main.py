@@ -4,6 +4,7 @@
 commands are named as strings and loaded when they are called.
 """
 
+import os
 import sys
 from collections.abc import Sequence
 from importlib import import_module
@@ -14,6 +15,7 @@ import click
 from bough.cli.options import (
     GLOBAL_OPTIONS,
     SETTINGS,
+    Globals,
     is_folder_name,
     override,
     valued_options,
@@ -201,8 +203,14 @@ def _invoked(group: Group, args: Sequence[str]) -> int:
 
 @click.pass_context
 def _without_command(ctx: click.Context) -> None:
-    if ctx.invoked_subcommand is None:
-        click.echo(ctx.get_help())
+    if ctx.invoked_subcommand is not None:
+        return
+    if sys.stdin.isatty() and sys.stdout.isatty() and os.environ.get("TERM") != "dumb":
+        from bough.tui.run import run as run_app  # noqa: PLC0415 - the app takes half a second
+
+        given = ctx.ensure_object(Globals)
+        ctx.exit(run_app(given.claude_dirs, given.index))
+    click.echo(ctx.get_help())
 
 
 def _print_version(ctx: click.Context, _: click.Parameter, value: bool) -> None:

@@ -15,11 +15,11 @@ from typing import Final, TextIO
 
 import msgspec
 
-from bough.cli.clean import clean
-from bough.cli.fitting import fit
 from bough.cli.pager import feed_pager, pager_command
-from bough.cli.style import ASCII, UNICODE
-from bough.cli.terminal import ColorChoice, Terminal, is_terminal, terminal_of
+from bough.looks.clean import clean
+from bough.looks.fitting import fit
+from bough.looks.style import ASCII, UNICODE
+from bough.looks.terminal import ColorChoice, Terminal, is_terminal, terminal_of
 
 _NOWHERE: Final = Terminal()
 # JSON allows these as they are; a terminal would obey some of them.

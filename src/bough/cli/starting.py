@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import Final
 
 from bough.cli import output
-from bough.cli.previewing import place
 from bough.errors import BoughError
+from bough.looks.previewing import place
 from bough.timetravel.plan import Plan
 
 _CLIENT: Final = "claude"

@@ -12,15 +12,16 @@ from typing import TYPE_CHECKING, Final
 import click
 from msgspec import Struct
 
-from bough.cli import clock, output
+from bough.cli import output
 from bough.cli.choosing import agreed, somebody_is_there
 from bough.cli.options import Globals
-from bough.cli.previewing import diff_lines, dry_run_line, preview_lines
-from bough.cli.sheet import Sheet
-from bough.cli.style import styles_for
-from bough.cli.terminal import is_terminal
 from bough.cli.traveldocuments import dry_document
 from bough.errors import ExitCode, Misuse
+from bough.looks import clock
+from bough.looks.previewing import diff_lines, dry_run_line, preview_lines
+from bough.looks.sheet import Sheet
+from bough.looks.style import styles_for
+from bough.looks.terminal import is_terminal
 from bough.timetravel import travel
 from bough.timetravel.refusals import Changed
 

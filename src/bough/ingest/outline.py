@@ -228,7 +228,9 @@ def _cut_json(raw: Raw) -> Any:
     value = plain(raw)
     if isinstance(value, str):
         return _cut(value)
-    return value if memoryview(raw).nbytes <= LONGEST else [{"type": "text", "text": _cut(str(value))}]
+    return (
+        value if memoryview(raw).nbytes <= LONGEST else [{"type": "text", "text": _cut(str(value))}]
+    )
 
 
 _KEEPERS: dict[type[Record], Callable[[Any], dict[str, Any] | None]] = {

@@ -13,24 +13,24 @@ from typing import Final, Literal
 from rich.color import Color
 from rich.style import Style
 
-from bough.cli import clock
-from bough.cli.branches import Agent as DrawnAgent
-from bough.cli.branches import Branch as DrawnBranch
-from bough.cli.branches import Fork as DrawnFork
-from bough.cli.branches import Seam as DrawnSeam
-from bough.cli.branches import Split as DrawnSplit
-from bough.cli.branches import Turn as DrawnTurn
-from bough.cli.charts import bar, sparkline
-from bough.cli.clean import clean, lines_of, one_line
-from bough.cli.clock import time_words
-from bough.cli.doctorlines import doctor_lines
-from bough.cli.fitting import fit, pad, width, wrap
-from bough.cli.foot import foot
-from bough.cli.graph import draw as draw_graph
-from bough.cli.heading import counts, money, place_of, short_length, tip_sentence
-from bough.cli.hits import who
-from bough.cli.lanes import rows_of as graph_rows
-from bough.cli.numbers import (
+from bough.looks import clock
+from bough.looks.branches import Agent as DrawnAgent
+from bough.looks.branches import Branch as DrawnBranch
+from bough.looks.branches import Fork as DrawnFork
+from bough.looks.branches import Seam as DrawnSeam
+from bough.looks.branches import Split as DrawnSplit
+from bough.looks.branches import Turn as DrawnTurn
+from bough.looks.charts import bar, sparkline
+from bough.looks.clean import clean, lines_of, one_line
+from bough.looks.clock import time_words
+from bough.looks.doctorlines import doctor_lines
+from bough.looks.fitting import fit, pad, width, wrap
+from bough.looks.foot import foot
+from bough.looks.graph import draw as draw_graph
+from bough.looks.heading import counts, money, place_of, short_length, tip_sentence
+from bough.looks.hits import who
+from bough.looks.lanes import rows_of as graph_rows
+from bough.looks.numbers import (
     ago,
     changes,
     cost,
@@ -42,9 +42,9 @@ from bough.cli.numbers import (
     size,
     tokens,
 )
-from bough.cli.sheet import Sheet
-from bough.cli.statcharts import show_activity, show_errors
-from bough.cli.stattables import (
+from bough.looks.sheet import Sheet
+from bough.looks.statcharts import show_activity, show_errors
+from bough.looks.stattables import (
     Shown,
     show_agents,
     show_compactions,
@@ -53,14 +53,14 @@ from bough.cli.stattables import (
     show_models,
     show_tools,
 )
-from bough.cli.style import ASCII, UNICODE, Glyphs, Role, Span, Styles, styles_for
-from bough.cli.telling import setting_for, turns_by_item
-from bough.cli.terminal import Depth, Terminal, is_terminal, terminal_of
-from bough.cli.toolrows import agent_rows, mark
-from bough.cli.treeview import drawn_branches, is_working, seam_text
-from bough.cli.turnlines import Setting, turn_lines
-from bough.cli.unfolding import unfolded
-from bough.cli.usagetables import Page, talk_of, usage_lines
+from bough.looks.style import ASCII, UNICODE, Glyphs, Role, Span, Styles, styles_for
+from bough.looks.telling import setting_for, turns_by_item
+from bough.looks.terminal import Depth, Terminal, is_terminal, terminal_of
+from bough.looks.toolrows import agent_rows, mark
+from bough.looks.treeview import drawn_branches, is_working, seam_text
+from bough.looks.turnlines import Setting, turn_lines
+from bough.looks.unfolding import unfolded
+from bough.looks.usagetables import Page, talk_of, usage_lines
 
 __all__ = [
     "ASCII",

@@ -7,7 +7,7 @@ import msgspec
 import pytest
 
 from bough.cli import output
-from bough.cli.terminal import Terminal
+from bough.looks.terminal import Terminal
 
 
 class Point(msgspec.Struct):

@@ -5,10 +5,10 @@ from datetime import UTC, datetime
 
 import pytest
 
-from bough.cli.fitting import width
-from bough.cli.sheet import Sheet
-from bough.cli.statcharts import show_activity, show_errors, show_overview
-from bough.cli.stattables import (
+from bough.looks.fitting import width
+from bough.looks.sheet import Sheet
+from bough.looks.statcharts import show_activity, show_errors, show_overview
+from bough.looks.stattables import (
     Shown,
     show_agents,
     show_compactions,
@@ -17,7 +17,7 @@ from bough.cli.stattables import (
     show_models,
     show_tools,
 )
-from bough.cli.style import ASCII, Styles
+from bough.looks.style import ASCII, Styles
 from bough.query.stats.activity import ActivityReport, ActivityTotals, DayRow, HourRow
 from bough.query.stats.agents import AgentReport, AgentRow, AgentTotals
 from bough.query.stats.compactions import CompactionReport, CompactionRow, CompactionTotals

@@ -1,5 +1,7 @@
 """Why an answer did not come, in the same words for every client."""
 
+from typing import Any
+
 import pytest
 
 from bough.model.troubles import Trouble, interruption, trouble_of, was_refused
@@ -31,7 +33,7 @@ def told(made: Session) -> list[Trouble]:
     ],
 )
 def test_an_error_has_one_reason_in_every_version(
-    words: str, fields: dict[str, object], reason: str
+    words: str, fields: dict[str, Any], reason: str
 ) -> None:
     (found,) = told(session().user("hi").api_error(words, **fields))
 

@@ -4,11 +4,12 @@ from typing import TYPE_CHECKING
 
 import click
 
-from bough.cli import clock, output
+from bough.cli import output
 from bough.cli.asking import asked_session, code_of, folders, tell_problems, version, word
 from bough.cli.lists import conversations_seen_by, lists
 from bough.cli.options import Globals, command, pass_globals
 from bough.errors import NotFound, ProjectNotFound, SessionNotFound
+from bough.looks import clock
 from bough.query.browse import list_conversations
 from bough.query.rows import ConversationList
 
@@ -73,8 +74,8 @@ def _of_project(given: Globals, wanted: str | None, client: str | None) -> Conve
 
 def _table(given: Globals, rows: "Sequence[ConversationRow]") -> list[str]:
     from bough.cli.sessiontable import conversation_table  # noqa: PLC0415 - JSON needs none of it
-    from bough.cli.sheet import Sheet  # noqa: PLC0415
-    from bough.cli.style import styles_for  # noqa: PLC0415
+    from bough.looks.sheet import Sheet  # noqa: PLC0415
+    from bough.looks.style import styles_for  # noqa: PLC0415
 
     screen = output.screen(given.color)
     sheet = Sheet(clock.now(), styles_for(screen), screen.width, clock.time_words())

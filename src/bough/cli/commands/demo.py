@@ -7,9 +7,10 @@ from typing import Final
 
 import click
 
-from bough.cli import clock, output
+from bough.cli import output
 from bough.cli.options import Globals, command, pass_globals
 from bough.errors import ExitCode, Misuse
+from bough.looks import clock
 
 _STORY: Final = "3f9c"
 _TRY: Final = (

@@ -35,7 +35,7 @@ def diff(given: Globals, session: str, tip1: str, tip2: str) -> int:
     if given.json:
         output.emit_json(comparison_document(seen), screen)
         return ExitCode.FINE
-    from bough.cli.diffview import diff_lines  # noqa: PLC0415 - JSON needs none of it
+    from bough.looks.diffview import diff_lines  # noqa: PLC0415 - JSON needs none of it
 
     output.page(diff_lines(asked, seen, sheet_for(given)), screen)
     return ExitCode.FINE

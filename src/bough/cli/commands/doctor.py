@@ -32,8 +32,8 @@ def doctor(given: Globals, session: str) -> int:
 
 
 def _lines(given: Globals, session: "Session") -> list[str]:
-    from bough.cli.doctorlines import doctor_lines  # noqa: PLC0415 - JSON needs none of it
-    from bough.cli.style import styles_for  # noqa: PLC0415
+    from bough.looks.doctorlines import doctor_lines  # noqa: PLC0415 - JSON needs none of it
+    from bough.looks.style import styles_for  # noqa: PLC0415
 
     screen = output.screen(given.color)
     return doctor_lines(session, styles_for(screen), screen.width)

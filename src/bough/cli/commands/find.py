@@ -9,11 +9,11 @@ import click
 
 from bough.cli import output
 from bough.cli.asking import folders, session_file, tell_problems
-from bough.cli.clean import one_line
 from bough.cli.options import Globals, command, pass_globals
 from bough.cli.traveldocuments import match_document
 from bough.cli.travelling import sheet_for
 from bough.errors import ExitCode, Misuse, Unreadable
+from bough.looks.clean import one_line
 from bough.query.reading import read_session
 from bough.timetravel.find import find as find_in
 
@@ -102,7 +102,7 @@ def _lines(
     first: "tuple[Session, list[Match]]",
     rest: "Iterator[tuple[Session, list[Match]]]",
 ) -> Iterator[str]:
-    from bough.cli.matchlines import match_lines  # noqa: PLC0415 - JSON needs none of it
+    from bough.looks.matchlines import match_lines  # noqa: PLC0415 - JSON needs none of it
 
     sheet = sheet_for(given)
     yield from match_lines(*first, sheet)

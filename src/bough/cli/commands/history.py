@@ -6,15 +6,15 @@ import click
 
 from bough.cli import output
 from bough.cli.options import Globals, command, pass_globals
-from bough.cli.style import Role
-from bough.cli.table import Cell, Column, Row, draw_table
 from bough.cli.traveldocuments import operations_document
 from bough.cli.travelling import sheet_for
 from bough.errors import ExitCode
+from bough.looks.style import Role
+from bough.looks.table import Cell, Column, Row, draw_table
 from bough.timetravel import travel
 
 if TYPE_CHECKING:
-    from bough.cli.sheet import Sheet
+    from bough.looks.sheet import Sheet
     from bough.timetravel.journal import Operation
 
 _COLUMNS: Final = (

@@ -2,10 +2,11 @@
 
 from typing import TYPE_CHECKING
 
-from bough.cli import clock, output
+from bough.cli import output
 from bough.cli.asking import code_of, tell_problems
 from bough.cli.lists import lists
 from bough.cli.options import Globals, command, pass_globals
+from bough.looks import clock
 
 if TYPE_CHECKING:
     from bough.cli.lists import Lists
@@ -39,8 +40,8 @@ def _document(project: "Project") -> dict[str, object]:
 
 def _table(given: Globals, found: "Lists", listed: "list[Project]") -> list[str]:
     from bough.cli.projecttable import project_table  # noqa: PLC0415 - JSON needs none of it
-    from bough.cli.sheet import Sheet  # noqa: PLC0415
-    from bough.cli.style import styles_for  # noqa: PLC0415
+    from bough.looks.sheet import Sheet  # noqa: PLC0415
+    from bough.looks.style import styles_for  # noqa: PLC0415
 
     screen = output.screen(given.color)
     sheet = Sheet(clock.now(), styles_for(screen), screen.width, clock.time_words())

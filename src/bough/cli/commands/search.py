@@ -8,17 +8,17 @@ import click
 
 from bough.cli import output
 from bough.cli.asking import folders, tell_problems, word
-from bough.cli.clean import clean
-from bough.cli.clock import now, time_words
-from bough.cli.fitting import width
-from bough.cli.hits import hit_lines, last_line
-from bough.cli.numbers import count
 from bough.cli.options import Globals, command, pass_globals
 from bough.cli.progress import progress_bar
-from bough.cli.sheet import Sheet
-from bough.cli.style import styles_for
-from bough.cli.terminal import is_terminal
 from bough.errors import ExitCode, Misuse
+from bough.looks.clean import clean
+from bough.looks.clock import now, time_words
+from bough.looks.fitting import width
+from bough.looks.hits import hit_lines, last_line
+from bough.looks.numbers import count
+from bough.looks.sheet import Sheet
+from bough.looks.style import styles_for
+from bough.looks.terminal import is_terminal
 from bough.query.index import IndexHandle, open_index
 from bough.query.search import SearchPage, answer
 from bough.query.search import search as find

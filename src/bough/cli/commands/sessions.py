@@ -4,10 +4,11 @@ from typing import TYPE_CHECKING
 
 import click
 
-from bough.cli import clock, output
+from bough.cli import output
 from bough.cli.asking import code_of, tell_problems, word
 from bough.cli.lists import labels, lists
 from bough.cli.options import Globals, command, pass_globals
+from bough.looks import clock
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -45,8 +46,8 @@ def _table(
     given: Globals, found: "Lists", rows: "Sequence[SessionRow]", project: str | None
 ) -> list[str]:
     from bough.cli.sessiontable import session_table  # noqa: PLC0415 - JSON needs none of it
-    from bough.cli.sheet import Sheet  # noqa: PLC0415
-    from bough.cli.style import styles_for  # noqa: PLC0415
+    from bough.looks.sheet import Sheet  # noqa: PLC0415
+    from bough.looks.style import styles_for  # noqa: PLC0415
 
     screen = output.screen(given.color)
     sheet = Sheet(clock.now(), styles_for(screen), screen.width, clock.time_words())

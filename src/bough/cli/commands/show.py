@@ -4,13 +4,14 @@ from typing import TYPE_CHECKING
 
 import click
 
-from bough.cli import clock, output
+from bough.cli import output
 from bough.cli.asking import asked_message, asked_session, word
-from bough.cli.clean import clean
 from bough.cli.options import Globals, command, pass_globals
-from bough.cli.sheet import Sheet
-from bough.cli.style import styles_for
 from bough.errors import ExitCode, Misuse, NotFound
+from bough.looks import clock
+from bough.looks.clean import clean
+from bough.looks.sheet import Sheet
+from bough.looks.style import styles_for
 from bough.query.documents import conversation_document
 
 if TYPE_CHECKING:
@@ -110,7 +111,7 @@ def _print_lines(
     everything: bool,
     full: bool,
 ) -> int:
-    from bough.cli.showing import shown  # noqa: PLC0415 - JSON needs none of it
+    from bough.looks.showing import shown  # noqa: PLC0415 - JSON needs none of it
 
     if not session.tips and not any(conversation.turns for conversation in told):
         output.say(f"Session {session.id[:8]} holds no conversation.")

@@ -9,12 +9,14 @@ from msgspec.structs import replace
 
 from bough.cli import output
 from bough.cli.asking import word
-from bough.cli.clock import now, time_words
 from bough.cli.indexing import opened, tell_state
 from bough.cli.options import Globals, command, pass_globals
-from bough.cli.sheet import Sheet
-from bough.cli.statcharts import show_activity, show_errors, show_overview
-from bough.cli.stattables import (
+from bough.config import settings
+from bough.errors import ExitCode
+from bough.looks.clock import now, time_words
+from bough.looks.sheet import Sheet
+from bough.looks.statcharts import show_activity, show_errors, show_overview
+from bough.looks.stattables import (
     Shown,
     show_agents,
     show_compactions,
@@ -23,10 +25,8 @@ from bough.cli.stattables import (
     show_models,
     show_tools,
 )
-from bough.cli.style import styles_for
-from bough.cli.terminal import Terminal
-from bough.config import settings
-from bough.errors import ExitCode
+from bough.looks.style import styles_for
+from bough.looks.terminal import Terminal
 from bough.query.index import IndexHandle
 from bough.query.ledger import at_rest
 from bough.query.ledger_days import Calendar, stretch

@@ -4,10 +4,11 @@ from datetime import UTC
 
 import click
 
-from bough.cli import clock, output
+from bough.cli import output
 from bough.cli.asking import folders, word
 from bough.cli.options import Globals, command, pass_globals
 from bough.errors import ExitCode, Misuse
+from bough.looks import clock
 from bough.query.live import live_sessions
 from bough.store.searchql.dates import moment
 
@@ -33,9 +34,9 @@ def status(given: Globals, *, since: str, one_line: bool) -> int:
     if given.json:
         output.emit_json(rows, screen)
         return ExitCode.FINE
-    from bough.cli.sheet import Sheet  # noqa: PLC0415 - JSON needs none of it
-    from bough.cli.statustable import status_line, status_table  # noqa: PLC0415
-    from bough.cli.style import styles_for  # noqa: PLC0415
+    from bough.looks.sheet import Sheet  # noqa: PLC0415 - JSON needs none of it
+    from bough.looks.statustable import status_line, status_table  # noqa: PLC0415
+    from bough.looks.style import styles_for  # noqa: PLC0415
 
     styles = styles_for(screen)
     if one_line:

@@ -4,10 +4,11 @@ from typing import TYPE_CHECKING
 
 import click
 
-from bough.cli import clock, output
+from bough.cli import output
 from bough.cli.asking import asked_message, asked_session
 from bough.cli.options import Globals, command, pass_globals
 from bough.errors import ExitCode
+from bough.looks import clock
 from bough.query.documents import tree_document
 
 if TYPE_CHECKING:
@@ -40,9 +41,9 @@ def tree(
 
 def _print_graph(given: Globals, session: "Session", near: str | None, *, reverse: bool) -> int:
     # JSON needs none of it.
-    from bough.cli.sheet import Sheet  # noqa: PLC0415
-    from bough.cli.style import styles_for  # noqa: PLC0415
-    from bough.cli.treedrawing import tree_drawn  # noqa: PLC0415
+    from bough.looks.sheet import Sheet  # noqa: PLC0415
+    from bough.looks.style import styles_for  # noqa: PLC0415
+    from bough.looks.treedrawing import tree_drawn  # noqa: PLC0415
 
     screen = output.screen(given.color)
     sheet = Sheet(clock.now(), styles_for(screen), screen.width, clock.time_words())

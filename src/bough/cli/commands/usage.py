@@ -7,11 +7,11 @@ from typing import Final
 import click
 
 from bough.cli import output
-from bough.cli.clock import now, time_words
 from bough.cli.options import Globals, command, pass_globals
-from bough.cli.style import styles_for
 from bough.config import settings
 from bough.errors import ExitCode
+from bough.looks.clock import now, time_words
+from bough.looks.style import styles_for
 from bough.query.ledger_source import IndexSource, Source
 from bough.query.usage import BY, REPORTS, Question, document
 from bough.query.usage import usage as ask
@@ -85,7 +85,7 @@ def _report(given: Globals, question: Question, source: Source) -> ExitCode:
         output.emit_json(document(answer), terminal)
         _say(answer.notes)
         return ExitCode.FINE
-    from bough.cli.usagetables import Page, talk_of, usage_lines  # noqa: PLC0415 - costs time
+    from bough.looks.usagetables import Page, talk_of, usage_lines  # noqa: PLC0415 - costs time
 
     page = Page(
         moment,
@@ -101,8 +101,8 @@ def _report(given: Globals, question: Question, source: Source) -> ExitCode:
 
 
 def _explain(given: Globals, wanted: str, source: Source, zone: str | None) -> ExitCode:
-    from bough.cli.usageexplained import explained_lines  # noqa: PLC0415 - only here
-    from bough.cli.usagetables import Page  # noqa: PLC0415
+    from bough.looks.usageexplained import explained_lines  # noqa: PLC0415 - only here
+    from bough.looks.usagetables import Page  # noqa: PLC0415
     from bough.query.ledger_explain import explain, explained_document  # noqa: PLC0415
 
     chosen = settings()

@@ -10,15 +10,16 @@ from typing import Final
 import click
 import msgspec
 
-from bough.cli import clock, output
+from bough.cli import output
 from bough.cli.alerts import Alerts, conditions
 from bough.cli.asking import folders, word
 from bough.cli.ending import leave_clean, reader_is_gone, until_ended
 from bough.cli.options import Globals, command, pass_globals
-from bough.cli.streamlines import StreamLines
-from bough.cli.terminal import is_terminal
 from bough.config import claude_dirs, index_path
 from bough.errors import ExitCode, Misuse
+from bough.looks import clock
+from bough.looks.streamlines import StreamLines
+from bough.looks.terminal import is_terminal
 from bough.query.events import Event
 from bough.query.index import index_exists
 from bough.query.stream import Stream, open_stream

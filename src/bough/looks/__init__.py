@@ -1,0 +1,1 @@
+"""How things look on a terminal: shared by the command line and the terminal app."""

@@ -1,0 +1,106 @@
+"""Sessions that are going on, as a table and as one line."""
+
+import re
+from datetime import UTC, datetime
+
+import pytest
+from msgspec.structs import replace
+
+from bough.looks.sheet import Sheet
+from bough.looks.statustable import status_line, status_table
+from bough.looks.style import PLAIN
+from bough.model.state import State
+from bough.query.live import LiveSession
+
+NOW = datetime(2026, 11, 15, 15, 10, 45, tzinfo=UTC)
+ROW = LiveSession(
+    id="3f9c21d0-0000",
+    project="-home-dev-shop",
+    name="shop",
+    path="/p/3f9c21d0-0000.jsonl",
+    title="Make the import resumable",
+    state=State.WORKING,
+    sure=True,
+    asks=None,
+    since="2026-11-15T15:10:31.000Z",
+    active_at="2026-11-15T15:10:40.000Z",
+    model="claude-opus-4-6",
+    context_tokens=62_000,
+    context_window=200_000,
+    cost_usd=6.19,
+    cost_complete=True,
+    thought="The suite should be green",
+    agents=0,
+    pid=7,
+    version="2.1.325",
+    git_branch="main",
+)
+WAITS = replace(ROW, state=State.WAITING, asks="run make ship?", since="2026-11-15T15:06:00.000Z")
+
+
+def table(*rows: LiveSession, columns: int | None = None) -> list[str]:
+    return status_table(rows, Sheet(NOW, PLAIN, columns))
+
+
+def test_a_row_holds_state_project_title_context_cost_and_thought() -> None:
+    (_, line) = table(ROW)
+
+    assert line.startswith("3f9c21d0  ● working 0:14  now")
+    assert re.search(r"shop +31%  \$6\.19  Make the import resumable  ~ The suite", line)
+
+
+def test_who_waits_says_for_how_long_and_for_what() -> None:
+    (_, line) = table(WAITS)
+
+    assert "■ waits 4 min" in line
+    assert "asks: run make ship?" in line
+
+
+def test_what_is_only_likely_says_so() -> None:
+    assert "■ probably waits" in table(replace(WAITS, sure=False))[1]
+
+
+@pytest.mark.parametrize(
+    ("state", "words"),
+    [
+        (State.FINISHED, "✓ finished"),
+        (State.FAILED, "✗ failed"),
+        (State.INTERRUPTED, "- interrupted"),
+        (State.COMPACTING, "┊ compacts 0:14"),
+    ],
+)
+def test_each_state_has_its_sign_and_word(state: State, words: str) -> None:
+    assert words in table(replace(ROW, state=state))[1]
+
+
+def test_when_it_is_narrow_state_and_title_stay() -> None:
+    (_, line) = table(ROW, columns=44)
+
+    assert len(line) <= 44
+    assert "● working 0:14" in line
+    assert "Make the" in line
+
+
+def test_what_is_not_known_is_left_empty() -> None:
+    unknown = replace(ROW, context_tokens=None, cost_usd=None, cost_complete=False, thought=None)
+
+    (_, line) = table(unknown)
+
+    assert "%" not in line
+    assert "no price" in line
+
+
+def test_the_line_counts_and_names_the_most_urgent() -> None:
+    done = replace(ROW, state=State.FINISHED)
+
+    line = status_line([WAITS, ROW, done, done], NOW, PLAIN)
+
+    assert line == "■ 1 waits  ● 1 working  ✓ 2 finished  shop: asks run make ship?"
+
+
+def test_the_line_of_a_working_session_says_how_full_its_context_is() -> None:
+    assert status_line([ROW], NOW, PLAIN) == ("● 1 working  shop: working 0:14, 31% of context")
+
+
+def test_the_line_of_nothing_is_empty() -> None:
+    assert status_line([], NOW, PLAIN) == ""
