@@ -32,17 +32,24 @@ class Context(Struct, frozen=True):
         return self.tokens / self.window
 
 
+def window_of(model: str | None, sent: int = 0) -> int | None:
+    """Give the window a model had when so many tokens were sent; None where it is unknown."""
+    if not model or _FAMILY not in model:
+        return None
+    return LONG if sent > USUAL or _LONG_MARK in model else USUAL
+
+
 def context_after(records: Iterable[Record]) -> Context | None:
     """Measure the last request among some records; None where none tells, or whose is unknown."""
     for record in reversed(list(records)):
         if not isinstance(record, Assistant) or record.is_sidechain:
             continue
         message = message_of(record)
-        model = message.model or ""
-        if message.usage is None or _FAMILY not in model:
+        if message.usage is None:
             continue
         used = tokens_of(message.usage)
         sent = used.total - used.output_tokens
-        if sent:
-            return Context(sent, LONG if sent > USUAL or _LONG_MARK in model else USUAL)
+        window = window_of(message.model, sent)
+        if sent and window is not None:
+            return Context(sent, window)
     return None

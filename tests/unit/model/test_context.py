@@ -2,7 +2,7 @@
 
 import pytest
 
-from bough.model.context import Context, context_after
+from bough.model.context import LONG, USUAL, Context, context_after, window_of
 from bough.model.elapsed import moment_of, seconds_between
 from bough.sample import session
 from tests.unit.model.readings import read
@@ -46,3 +46,21 @@ def test_time_goes_forward_or_is_not_known() -> None:
     assert seconds_between(late, early) is None
     assert seconds_between(early, None) is None
     assert moment_of("yesterday") is None
+
+
+@pytest.mark.parametrize(
+    ("model", "sent", "window"),
+    [
+        ("claude-opus-4-6", 62_000, USUAL),
+        ("claude-sonnet-4-5", 200_000, USUAL),
+        ("claude-sonnet-4-5", 200_001, LONG),
+        ("claude-sonnet-4-5[1m]", 10, LONG),
+        ("us.anthropic.claude-opus-5-5-v1:0", 10, USUAL),
+        ("glm-5", 10, None),
+        (None, 10, None),
+    ],
+)
+def test_what_was_sent_tells_which_window_a_model_had(
+    model: str | None, sent: int, window: int | None
+) -> None:
+    assert window_of(model, sent) == window
