@@ -35,8 +35,10 @@ LARGE = 4 * 1024 * 1024
 """Files above this are read in stretches."""
 _WORTH_WORKERS = 16 * 1024 * 1024
 _STEP = 64 * 1024 * 1024
-_AHEAD = 3
+_AHEAD = 6
 _GROUP = 1024 * 1024
+_COLLECT_EVERY = 8
+_GROUPS_READ: list[int] = []
 
 
 class Run:
@@ -231,7 +233,10 @@ def _groups(tasks: Sequence[Task]) -> Iterator[list[Task]]:
 
 def _read_group(tasks: list[Task]) -> list[Read]:
     found = [read_whole(task) for task in tasks]
-    gc.collect()
+    # Sessions hold on to themselves in circles; looking for them each time would cost a tenth.
+    if len(_GROUPS_READ) % _COLLECT_EVERY == 0:
+        gc.collect()
+    _GROUPS_READ.append(len(tasks))
     return found
 
 

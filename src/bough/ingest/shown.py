@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from bough.records.record import BadLine, Record
 from bough.records.types import QueueOperation
 
-_STRETCH = 5_000
+_STRETCH = 2_000
 
 
 class Shown:

@@ -13,7 +13,7 @@ from bough.model.pricelist import PRICES, PriceList
 from bough.model.pricing import usd
 from bough.model.usage import Snapshot
 
-REMEMBERED = 128
+REMEMBERED = 32
 """So many calls are remembered at least while a session is watched; a whole file needs all."""
 
 

@@ -39,4 +39,4 @@ def test_only_the_newest_are_remembered() -> None:
         item.uuid = str(number)
         shown.fresh([item])
 
-    assert len(shown._now) + len(shown._before) <= 10_000
+    assert len(shown._now) + len(shown._before) <= 4_000
