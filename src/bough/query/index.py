@@ -1,5 +1,6 @@
 """The index, opened for questions and brought up to date first."""
 
+import os
 from collections.abc import Callable, Sequence
 from os import PathLike
 from pathlib import Path
@@ -25,6 +26,7 @@ class IndexHandle:
         self.store = store
         self.path = path
         self.folders = tuple(folders)
+        self._roots = tuple(f"{folder / 'projects'}{os.sep}" for folder in folders)
         self.partial = partial
         self.report = report
 
@@ -45,7 +47,7 @@ class IndexHandle:
 
     def covers(self, folder: str) -> bool:
         """Tell whether a project's folder lies in one of the Claude folders asked about."""
-        return any(Path(folder).is_relative_to(root / "projects") for root in self.folders)
+        return folder.startswith(self._roots)
 
 
 def open_index(
