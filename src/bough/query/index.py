@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Callable, Sequence
+from functools import lru_cache
 from os import PathLike
 from pathlib import Path
 from types import TracebackType
@@ -26,7 +27,6 @@ class IndexHandle:
         self.store = store
         self.path = path
         self.folders = tuple(folders)
-        self._roots = tuple(f"{folder / 'projects'}{os.sep}" for folder in folders)
         self.partial = partial
         self.report = report
 
@@ -47,7 +47,12 @@ class IndexHandle:
 
     def covers(self, folder: str) -> bool:
         """Tell whether a project's folder lies in one of the Claude folders asked about."""
-        return folder.startswith(self._roots)
+        return folder.startswith(_roots(self.folders))
+
+
+@lru_cache(maxsize=8)
+def _roots(folders: tuple[Path, ...]) -> tuple[str, ...]:
+    return tuple(f"{folder / 'projects'}{os.sep}" for folder in folders)
 
 
 def open_index(

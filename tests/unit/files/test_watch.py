@@ -78,6 +78,7 @@ def test_a_new_folder_with_files_in_it_is_told(home: Home, open_watch: Callable[
     assert str(path) in until(watch, path)
 
 
+@pytest.mark.slow
 def test_a_projects_folder_that_comes_later_is_found(
     home: Home, open_watch: Callable[[], Watch]
 ) -> None:

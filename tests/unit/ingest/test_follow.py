@@ -71,6 +71,7 @@ def test_every_place_of_a_tear_gives_the_same_records(path: Path) -> None:
         assert not second.over, cut
 
 
+@pytest.mark.slow
 @settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(cuts=st.lists(st.integers(0, 4_000), max_size=12), most=st.integers(1, 3_000))
 def test_any_chunking_of_the_writes_and_the_reads_gives_the_same_lines(

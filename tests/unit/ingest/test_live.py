@@ -164,6 +164,7 @@ def test_a_new_session_is_announced(home: Home, open_live: OpenLive) -> None:
     assert kinds(collect(live, has(story().bytes()))) == [Started, Appended]
 
 
+@pytest.mark.slow
 def test_a_projects_folder_that_comes_later_is_followed(home: Home, open_live: OpenLive) -> None:
     home.projects.rmdir()
     live = open_live()
@@ -268,6 +269,7 @@ def test_a_title_beside_the_file_is_told(home: Home, open_live: OpenLive) -> Non
     assert [change.title for change in changes if isinstance(change, Described)] == ["Mine"]
 
 
+@pytest.mark.slow
 def test_a_file_that_is_cut_and_written_again_repeats_nothing(
     home: Home, open_live: OpenLive
 ) -> None:
@@ -317,6 +319,7 @@ def test_a_renamed_file_goes_on_under_its_new_name(home: Home, open_live: OpenLi
     assert [watched.place.session for watched in live.board] == ["two"]
 
 
+@pytest.mark.slow
 def test_a_deleted_file_that_comes_back_repeats_nothing(home: Home, open_live: OpenLive) -> None:
     data = story().bytes()
     path = write(home, "one", data)
@@ -462,6 +465,7 @@ def test_a_state_is_told_when_it_has_held_for_a_moment(home: Home, open_live: Op
     assert isinstance(changes[-1], StateChanged)
 
 
+@pytest.mark.slow
 def test_a_client_that_registers_is_seen_to_wait(home: Home, open_live: OpenLive) -> None:
     book = session("s", cwd=CWD, version="2.1.325").user("Go").tool("Bash", {"command": "x"}, None)
     write(home, "s1", book.bytes())

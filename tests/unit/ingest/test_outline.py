@@ -48,6 +48,7 @@ def test_every_session_of_the_demo_has_the_shape_its_outline_tells(tmp_path: Pat
         _agrees(story.write(tmp_path))
 
 
+@pytest.mark.slow
 def test_every_real_session_has_the_shape_its_outline_tells(shared: Path) -> None:
     real = [
         *shared.glob("corpus/projects/*/*.jsonl"),

@@ -206,6 +206,7 @@ _ACTIONS = st.lists(
 )
 
 
+@pytest.mark.slow
 @settings(max_examples=25, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(actions=_ACTIONS, seed=st.integers(0, 10**6))
 def test_any_sequence_of_changes_ends_like_a_fresh_index(

@@ -464,6 +464,7 @@ def one_message() -> list[Record]:
     return [answer(0, None, 0), *notes, *(answer(n, f"n{half - 1}", 0) for n in range(1, half))]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("write", "points", "ways_out"),
     [

@@ -33,11 +33,13 @@ def test_the_demo_is_listed_alike(tmp_path: Path) -> None:
         _agree(claude, handle)
 
 
+@pytest.mark.slow
 def test_the_real_files_are_listed_alike(shared: Path, tmp_path: Path) -> None:
     with open_index([shared / "corpus"], tmp_path / "index.sqlite") as handle:
         _agree(shared / "corpus", handle)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("version", ["1.0.51", "2.0.14", "2.0.76", "2.1.150", "2.1.250", "2.1.325"])
 def test_what_each_client_wrote_is_listed_alike(shared: Path, tmp_path: Path, version: str) -> None:
     folders = sorted(p.parent for p in (shared / "client-files" / version).rglob("projects"))

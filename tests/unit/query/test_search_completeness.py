@@ -5,6 +5,7 @@ import tempfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -56,6 +57,7 @@ HISTORIES = st.lists(st.tuples(st.sampled_from(sorted(STEPS)), TEXTS, TEXTS), ma
 NOT_WORDS = frozenset({"image", "raw", "redacted_thinking"})
 
 
+@pytest.mark.slow
 @settings(max_examples=60)
 @given(HISTORIES)
 def test_every_word_of_every_visible_text_is_found(steps: list[tuple[str, str, str]]) -> None:

@@ -295,6 +295,7 @@ def test_what_changes_is_kept_outside_the_claude_folder(
     assert not backup.is_relative_to(shelf.folder)
 
 
+@pytest.mark.slow
 def test_two_boughs_do_not_write_at_once(desk: Desk, tmp_path: Path, file: Path) -> None:
     desk.prepare()
     other = desk_in(desk.folder)
