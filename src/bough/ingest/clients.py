@@ -7,7 +7,6 @@ it began when the note says. Only `<pid>.json` is opened. The keys beside them a
 
 import os
 import re
-import sys
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -16,6 +15,7 @@ from msgspec import Raw, Struct
 
 from bough.errors import Unreadable
 from bough.files.lines import read_at
+from bough.files.processes import is_here, still_runs
 from bough.model.state import Client
 from bough.records.decode import part
 
@@ -91,60 +91,7 @@ def _moment(milliseconds: float | None) -> datetime | None:
 
 
 def _runs(note: _Note, now: datetime) -> bool:
-    if not _is_here(note):
-        told = _moment(note.status_updated_at or note.updated_at)
-        return told is not None and now - told < _FAR_AWAY
-    if note.pid <= 0 or not _lives(note.pid):
-        return False
-    begun = _begun(note.pid)
-    return begun is None or not (note.proc_start or "").isdigit() or note.proc_start == begun
-
-
-def _is_here(note: _Note) -> bool:
-    """Tell whether the note's process would be one of ours: containers share folders."""
-    if not note.pid_domain or not sys.platform.startswith("linux"):
-        return True
-    try:
-        own = os.readlink("/proc/self/ns/pid")  # noqa: PTH115 - it is no path
-    except OSError:
-        return True
-    return note.pid_domain.endswith(own)
-
-
-def _begun(pid: int) -> str | None:
-    """Give when a process began, as the client writes it; None where nobody tells."""
-    try:
-        text = Path(f"/proc/{pid}/stat").read_text(encoding="ascii", errors="replace")
-    except OSError:
-        return None
-    fields = text.rpartition(")")[2].split()
-    return fields[19] if len(fields) > 19 else None
-
-
-if sys.platform == "win32":
-
-    def _lives(pid: int) -> bool:
-        """Ask Windows, where `os.kill(pid, 0)` would end the process."""
-        import ctypes  # noqa: PLC0415 - only there
-
-        limited, still_active = 0x1000, 259
-        handle = ctypes.windll.kernel32.OpenProcess(limited, False, pid)
-        if not handle:
-            return False
-        code = ctypes.c_ulong()
-        ctypes.windll.kernel32.GetExitCodeProcess(handle, ctypes.byref(code))
-        ctypes.windll.kernel32.CloseHandle(handle)
-        return code.value == still_active
-
-else:
-
-    def _lives(pid: int) -> bool:
-        try:
-            os.kill(pid, 0)
-        except ProcessLookupError:
-            return False
-        except OSError:
-            return True  # not ours to signal, so it is there
-        except OverflowError:
-            return False
-        return True
+    if is_here(note.pid_domain):
+        return still_runs(note.pid, note.proc_start)
+    told = _moment(note.status_updated_at or note.updated_at)
+    return told is not None and now - told < _FAR_AWAY

@@ -6,14 +6,13 @@ open. Older clients leave no trace but the time of the file. Only `<pid>.json` i
 the keys that lie beside them are nobody's business.
 """
 
-import os
 import re
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 
 import msgspec
 
+from bough.files.processes import is_here, still_runs
 from bough.model.active import parse_version
 from bough.timetravel.refusals import PerhapsOpen, SessionOpen
 from bough.timetravel.source import FileState
@@ -56,7 +55,7 @@ def require_closed(
     for entry in live_clients(claude_dir):
         if entry.session_id != session:
             continue
-        if _same_machine(entry):
+        if is_here(entry.pid_domain):
             raise SessionOpen(entry.pid, harm, instead)
         if not force:
             raise PerhapsOpen(f"A client elsewhere (pid {entry.pid}) has registered it")
@@ -95,57 +94,5 @@ def _entries(claude_dir: Path) -> Iterator[Entry]:
 
 
 def _runs(entry: Entry) -> bool:
-    if not _same_machine(entry):
-        return True  # another container shares the folder; we cannot look there
-    if entry.pid <= 0 or not _alive(entry.pid):
-        return False
-    started = _started(entry.pid)
-    return started is None or not (entry.proc_start or "").isdigit() or entry.proc_start == started
-
-
-def _same_machine(entry: Entry) -> bool:
-    """Tell whether process ids of an entry mean the same processes as ours."""
-    if not entry.pid_domain or not sys.platform.startswith("linux"):
-        return True
-    try:
-        own = os.readlink("/proc/self/ns/pid")  # noqa: PTH115 - it is no path
-    except OSError:
-        return True
-    return entry.pid_domain.endswith(own)
-
-
-def _started(pid: int) -> str | None:
-    """Give the time a process started, as the client writes it; None where that is unknown."""
-    try:
-        text = Path(f"/proc/{pid}/stat").read_text(encoding="ascii", errors="replace")
-    except OSError:
-        return None
-    fields = text.rpartition(")")[2].split()
-    return fields[19] if len(fields) > 19 else None
-
-
-if sys.platform == "win32":
-
-    def _alive(pid: int) -> bool:
-        """Ask Windows, where `os.kill(pid, 0)` would end the process."""
-        import ctypes  # noqa: PLC0415 - only there
-
-        limited, still_active = 0x1000, 259
-        handle = ctypes.windll.kernel32.OpenProcess(limited, False, pid)
-        if not handle:
-            return False
-        code = ctypes.c_ulong()
-        ctypes.windll.kernel32.GetExitCodeProcess(handle, ctypes.byref(code))
-        ctypes.windll.kernel32.CloseHandle(handle)
-        return code.value == still_active
-
-else:
-
-    def _alive(pid: int) -> bool:
-        try:
-            os.kill(pid, 0)
-        except ProcessLookupError:
-            return False
-        except OSError:
-            return True  # not ours to signal, so it is there
-        return True
+    # Another container may share the folder; we cannot look there, so it counts as running.
+    return not is_here(entry.pid_domain) or still_runs(entry.pid, entry.proc_start)

@@ -127,3 +127,14 @@ def test_our_own_write_says_nothing(tmp_path: Path) -> None:
     fresh = state(5)
 
     require_quiet(tmp_path, fresh, None, 10_000 * SECOND, own_ns=fresh.mtime_ns)
+
+
+def test_an_absurd_process_id_is_no_client(tmp_path: Path) -> None:
+    (tmp_path / "sessions").mkdir()
+    note = b'{"pid": 99999999999999999999999, "sessionId": "s"}'
+    (tmp_path / "sessions" / "1.json").write_bytes(note)
+    (tmp_path / "sessions" / "2.json").write_bytes(
+        b'{"pid": 9223372036854775807, "sessionId": "s"}'
+    )
+
+    assert live_clients(tmp_path) == []
