@@ -14,7 +14,7 @@ from bough.cli.asking import folders, word
 from bough.cli.options import Globals
 from bough.cli.progress import progress_bar
 from bough.config import settings
-from bough.looks.numbers import cost
+from bough.model.numbers import cost
 from bough.query.index import IndexHandle, index_exists, open_index
 
 if TYPE_CHECKING:

@@ -6,10 +6,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from bough.cli.lists import cost_cell
-from bough.looks.numbers import count
 from bough.looks.sheet import Sheet
 from bough.looks.style import Role
 from bough.looks.table import Cell, Column, Row, draw_table
+from bough.model.numbers import count
 from bough.query.rows import Project
 
 if TYPE_CHECKING:

@@ -4,10 +4,10 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Final
 
 from bough.cli.lists import cost_cell
-from bough.looks.numbers import count
 from bough.looks.sheet import Sheet
 from bough.looks.style import Role
 from bough.looks.table import Cell, Column, Row, draw_table
+from bough.model.numbers import count
 
 if TYPE_CHECKING:
     from bough.query.ledger import Amount

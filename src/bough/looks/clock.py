@@ -4,7 +4,7 @@ import locale
 import sys
 from datetime import UTC, datetime
 
-from bough.looks.numbers import ENGLISH, TimeWords
+from bough.model.numbers import ENGLISH, TimeWords
 
 
 def now() -> datetime:

@@ -11,10 +11,10 @@ from typing import Final
 from bough.looks.clean import lines_of, one_line
 from bough.looks.fitting import fit, width, wrap
 from bough.looks.heading import session_line, short_length
-from bough.looks.numbers import changes, cost, plural, steps
 from bough.looks.previewing import as_typed
 from bough.looks.sheet import Sheet
 from bough.looks.style import Role, Span
+from bough.model.numbers import changes, cost, plural, steps
 from bough.model.pricing import usd
 from bough.model.session import Session
 from bough.timetravel.compare import Comparison, Exchange, FileChange, Side

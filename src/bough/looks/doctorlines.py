@@ -4,9 +4,9 @@ from typing import Final
 
 from bough.looks.clean import clean
 from bough.looks.fitting import wrap
-from bough.looks.numbers import count, plural, share
 from bough.looks.style import Role, Styles
 from bough.model.health import PROBLEM, Finding
+from bough.model.numbers import count, plural, share
 from bough.model.session import Session
 
 _WIDEST: Final = 100

@@ -6,12 +6,12 @@
 from collections.abc import Sequence
 
 from bough.looks.heading import money
-from bough.looks.numbers import duration, plural, share, tokens
 from bough.looks.style import Role
 from bough.looks.toolrows import INDENT
 from bough.looks.turnlines import Setting
 from bough.model.elapsed import seconds_between
 from bough.model.exchanges import FAILED, INTERRUPTED, OPEN, Exchange
+from bough.model.numbers import duration, plural, share, tokens
 from bough.model.turns import Turn
 
 

@@ -14,8 +14,8 @@ from msgspec.structs import replace
 from bough.looks.branches import Branch
 from bough.looks.fitting import fit, pad, width
 from bough.looks.lanes import Row, rows_of
-from bough.looks.numbers import count
 from bough.looks.style import Role, Span, Styles
+from bough.model.numbers import count
 
 _BETWEEN: Final = 2
 _BEFORE_NOTE: Final = 3

@@ -7,9 +7,9 @@ from bough.files.worktrees import repository_of
 from bough.looks.clean import one_line
 from bough.looks.fitting import width
 from bough.looks.graph import headline
-from bough.looks.numbers import cost, plural
 from bough.looks.sheet import Sheet
 from bough.model.bills import Bill
+from bough.model.numbers import cost, plural
 from bough.model.overview import Overview
 from bough.model.paths import name_of
 from bough.model.route import exchanges_of

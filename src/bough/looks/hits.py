@@ -5,9 +5,9 @@ from typing import Final
 
 from bough.looks.clean import clean, one_line
 from bough.looks.fitting import fit, pad, width
-from bough.looks.numbers import count, duration, plural
 from bough.looks.sheet import Sheet
 from bough.looks.style import Role, Span
+from bough.model.numbers import count, duration, plural
 from bough.model.paths import name_of
 from bough.query.search import Hit, SearchPage
 

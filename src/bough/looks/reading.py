@@ -13,12 +13,12 @@ from msgspec.structs import replace
 
 from bough.looks.fitting import fit, width
 from bough.looks.foot import foot
-from bough.looks.numbers import plural
 from bough.looks.sheet import MEASURE, Sheet
 from bough.looks.style import Role
 from bough.looks.treeview import seam_text
 from bough.looks.turnlines import Setting, quiet_lines, turn_lines
 from bough.model.exchanges import Exchange
+from bough.model.numbers import plural
 from bough.model.overview import Branch, Parting, Seam
 from bough.model.route import Item, left_at, left_because
 from bough.model.turns import Turn

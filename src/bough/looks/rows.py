@@ -11,9 +11,9 @@ from typing import Final
 import msgspec
 
 from bough.looks.clean import clean
-from bough.looks.numbers import MISSING
 from bough.looks.style import Role, Styles
 from bough.looks.table import Cell, Column, draw_table
+from bough.model.numbers import MISSING
 
 _LEAST: Final = 8
 _BETWEEN: Final = 2

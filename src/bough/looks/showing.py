@@ -4,7 +4,6 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from bough.looks.heading import money, session_line
-from bough.looks.numbers import duration, plural
 from bough.looks.reading import read_out
 from bough.looks.sheet import Sheet
 from bough.looks.style import Role
@@ -14,6 +13,7 @@ from bough.model.bills import NOTHING, Bill
 from bough.model.conversation import Conversation
 from bough.model.elapsed import moment_of, seconds_between
 from bough.model.exchanges import Exchange
+from bough.model.numbers import duration, plural
 from bough.model.overview import Overview, overview
 from bough.model.route import Item, route
 from bough.model.session import Session

@@ -5,11 +5,11 @@ from datetime import date, timedelta
 from typing import Final
 
 from bough.looks.charts import fold, heat, sparkline
-from bough.looks.numbers import count, plural
 from bough.looks.sheet import Sheet
 from bough.looks.stattables import Shown, some, table
 from bough.looks.style import ASCII, Role, Span
 from bough.looks.table import Cell, Column, Row
+from bough.model.numbers import count, plural
 from bough.query.stats.activity import ActivityReport, DayRow
 from bough.query.stats.errors import ErrorReport, ErrorRow
 from bough.query.stats.overview import Overview

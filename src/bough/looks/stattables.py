@@ -9,10 +9,10 @@ from typing import Final
 from msgspec import Struct
 
 from bough.looks.charts import bar
-from bough.looks.numbers import MISSING, count, duration, plural, size, tokens
 from bough.looks.sheet import Sheet
 from bough.looks.style import ASCII, Role
 from bough.looks.table import Cell, Column, Row, draw_table
+from bough.model.numbers import MISSING, count, duration, plural, size, tokens
 from bough.model.paths import name_of
 from bough.query.stats.agents import AgentReport
 from bough.query.stats.compactions import CompactionReport

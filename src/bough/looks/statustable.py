@@ -6,10 +6,10 @@ from datetime import datetime
 from typing import Final
 
 from bough.looks.clean import one_line
-from bough.looks.numbers import ago, cost, elapsed, share
 from bough.looks.sheet import Sheet
 from bough.looks.style import Role, Styles
 from bough.looks.table import Cell, Column, Row, draw_table
+from bough.model.numbers import ago, cost, elapsed, share
 from bough.model.state import State
 from bough.query.live import LiveSession, lasted
 

@@ -18,10 +18,10 @@ from bough.looks.clean import lines_of, one_line
 from bough.looks.emphasis import rendered
 from bough.looks.fitting import fit, pad, width
 from bough.looks.hues import Hues
-from bough.looks.numbers import count, duration
 from bough.looks.style import Role, Span, Styles, styles_for
 from bough.looks.terminal import Terminal
 from bough.model.elapsed import moment_of
+from bough.model.numbers import count, duration
 from bough.model.state import State
 from bough.query.events import Event
 

@@ -10,11 +10,11 @@ from typing import Final
 
 from bough.looks.clean import lines_of, one_line
 from bough.looks.fitting import pad, width
-from bough.looks.numbers import MISSING, cost, duration, plural
 from bough.looks.sheet import Sheet
 from bough.looks.style import Glyphs, Role, Span
 from bough.looks.unfolding import unfolded
 from bough.model.bills import Bill
+from bough.model.numbers import MISSING, cost, duration, plural
 from bough.model.sentout import SentOut
 from bough.model.toolends import BACKGROUND
 from bough.model.tools import ToolBlock

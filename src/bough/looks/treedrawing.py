@@ -7,12 +7,12 @@ from bough.looks.fitting import width, wrap
 from bough.looks.graph import draw
 from bough.looks.heading import counts, session_line, short_length, tip_sentence
 from bough.looks.lanes import rows_of
-from bough.looks.numbers import plural
 from bough.looks.sheet import MEASURE, Sheet
 from bough.looks.showing import Shown
 from bough.looks.style import Role
 from bough.looks.treeview import drawn_branches, is_working
 from bough.model.elapsed import moment_of
+from bough.model.numbers import plural
 from bough.model.overview import overview
 from bough.model.route import exchanges_of
 from bough.model.session import Session

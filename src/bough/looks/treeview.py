@@ -6,11 +6,11 @@ from typing import Final
 
 from bough.looks import branches as drawn
 from bough.looks.heading import SHORT, money
-from bough.looks.numbers import count, tokens
 from bough.looks.sheet import Sheet
 from bough.looks.style import Role
 from bough.model.elapsed import moment_of
 from bough.model.exchanges import FAILED, INTERRUPTED, OPEN, Exchange
+from bough.model.numbers import count, tokens
 from bough.model.overview import Branch, Overview, Parting, Seam
 from bough.model.route import left_at, left_because
 from bough.query.forks import ForkedOff

@@ -12,11 +12,11 @@ from typing import Final
 from msgspec import Struct
 
 from bough.looks.clean import lines_of, one_line
-from bough.looks.numbers import duration
 from bough.looks.sheet import Sheet
 from bough.looks.style import Role, Span
 from bough.looks.toolrows import INDENT, agent_rows, tool_rows
 from bough.model.context import Context
+from bough.model.numbers import duration
 from bough.model.sentout import SentOut
 from bough.model.showing import Block, Words
 from bough.model.tools import ToolBlock

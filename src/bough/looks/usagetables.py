@@ -7,7 +7,9 @@ from typing import Final
 
 from msgspec import Struct
 
-from bough.looks.numbers import (
+from bough.looks.style import PLAIN, Role, Styles
+from bough.looks.table import Cell, Column, Row, draw_table
+from bough.model.numbers import (
     ENGLISH,
     MISSING,
     TimeWords,
@@ -18,8 +20,6 @@ from bough.looks.numbers import (
     plural,
     tokens,
 )
-from bough.looks.style import PLAIN, Role, Styles
-from bough.looks.table import Cell, Column, Row, draw_table
 from bough.query.ledger import Amount
 from bough.query.usage import Answer
 from bough.query.usage import Row as Spent

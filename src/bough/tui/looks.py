@@ -30,18 +30,6 @@ from bough.looks.graph import draw as draw_graph
 from bough.looks.heading import counts, money, place_of, short_length, tip_sentence
 from bough.looks.hits import who
 from bough.looks.lanes import rows_of as graph_rows
-from bough.looks.numbers import (
-    ago,
-    changes,
-    cost,
-    count,
-    duration,
-    elapsed,
-    plural,
-    share,
-    size,
-    tokens,
-)
 from bough.looks.sheet import Sheet
 from bough.looks.statcharts import show_activity, show_errors
 from bough.looks.stattables import (
@@ -61,6 +49,18 @@ from bough.looks.treeview import drawn_branches, is_working, seam_text
 from bough.looks.turnlines import Setting, turn_lines
 from bough.looks.unfolding import unfolded
 from bough.looks.usagetables import Page, talk_of, usage_lines
+from bough.model.numbers import (
+    ago,
+    changes,
+    cost,
+    count,
+    duration,
+    elapsed,
+    plural,
+    share,
+    size,
+    tokens,
+)
 
 __all__ = [
     "ASCII",

@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 import pytest
 
 from bough.looks.clock import now, time_words
-from bough.looks.numbers import ENGLISH, moment
+from bough.model.numbers import ENGLISH, moment
 
 
 def test_now_carries_its_zone() -> None:

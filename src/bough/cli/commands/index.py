@@ -10,7 +10,7 @@ from bough.cli.asking import folders, tell_problems, word
 from bough.cli.options import Globals, command, pass_globals
 from bough.cli.progress import progress_bar
 from bough.errors import ExitCode
-from bough.looks.numbers import duration, plural, size
+from bough.model.numbers import duration, plural, size
 from bough.query.index import index_exists, open_index, rebuild_index
 
 if TYPE_CHECKING:

@@ -15,10 +15,10 @@ from bough.looks.clean import clean
 from bough.looks.clock import now, time_words
 from bough.looks.fitting import width
 from bough.looks.hits import hit_lines, last_line
-from bough.looks.numbers import count
 from bough.looks.sheet import Sheet
 from bough.looks.style import styles_for
 from bough.looks.terminal import is_terminal
+from bough.model.numbers import count
 from bough.query.index import IndexHandle, open_index
 from bough.query.search import SearchPage, answer
 from bough.query.search import search as find

@@ -1,4 +1,4 @@
-"""Numbers, money and times as people read them in a terminal.
+"""Numbers, money and times as people read them.
 
 Every face shows a number the same way, so each form has one function here. They are pure:
 the moment that is "now" and the zone come from the caller. JSON never passes through here.
