@@ -7,7 +7,6 @@ Claude folder: the client owns that place, and cleans it.
 
 import os
 import sys
-import tomllib
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
@@ -82,6 +81,8 @@ def settings() -> Settings:
         raise Unreadable(path, reason_of(error)) from error
     except UnicodeDecodeError as error:
         raise Unreadable(path, "it is not UTF-8 text") from error
+    import tomllib  # noqa: PLC0415 - most people have no settings
+
     try:
         return msgspec.convert(tomllib.loads(text), Settings)
     except (tomllib.TOMLDecodeError, msgspec.ValidationError) as error:

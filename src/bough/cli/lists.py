@@ -21,7 +21,6 @@ if TYPE_CHECKING:
     from bough.files.discover import ProjectFiles
     from bough.files.listing import Problem
     from bough.query.ledger import Amount
-    from bough.query.ledger_source import Source
     from bough.query.rows import ConversationList, ConversationRow, Project, SessionList
 
 # What reads files takes most of the package, so it is loaded only where files are read.
@@ -67,13 +66,14 @@ class _FromFiles:
         return list_all_conversations(self._dirs, project)
 
     def costs(self, report: str, now: datetime) -> "Mapping[str, Amount] | None":
+        from bough.query.costs import costs  # noqa: PLC0415
         from bough.query.ledger_files import FileSource  # noqa: PLC0415
         from bough.query.projects import project_listings  # noqa: PLC0415
 
         files = [s for listing in project_listings(self._dirs) for s in listing.sessions]
         if sum(session.size for session in files) > _CHEAP:
             return None
-        return _costs(report, FileSource(self._dirs), now)
+        return costs(report, FileSource(self._dirs), now=now, settings=settings())
 
 
 class _FromIndex:
@@ -99,9 +99,9 @@ class _FromIndex:
         return indexed_conversations(self._handle, self._project(project))
 
     def costs(self, report: str, now: datetime) -> "Mapping[str, Amount] | None":
-        from bough.query.ledger_source import IndexSource  # noqa: PLC0415
+        from bough.query.costs import indexed_costs  # noqa: PLC0415
 
-        return _costs(report, IndexSource(self._handle), now)
+        return indexed_costs(report, self._handle, now=now, settings=settings())
 
     def _project(self, wanted: str | None) -> "ProjectFiles | None":
         if wanted is None:
@@ -162,10 +162,3 @@ def cost_cell(amount: "Amount | None") -> str:
         return cost(0, in_table=True)
     usd = amount.cost_usd if amount.cost or not amount.partly_unknown else None
     return cost(usd, partly_unknown=amount.partly_unknown, in_table=True)
-
-
-def _costs(report: str, source: "Source", now: datetime) -> "dict[str, Amount]":
-    from bough.query.usage import Question, usage  # noqa: PLC0415 - tables alone need it
-
-    answer = usage(Question(report=report), source, now=now, settings=settings())
-    return {row.key: row.amount for row in answer.rows}

@@ -15,7 +15,6 @@ from typing import Final, TextIO
 
 import msgspec
 
-from bough.cli.pager import feed_pager, pager_command
 from bough.looks.clean import clean
 from bough.looks.fitting import fit
 from bough.looks.style import ASCII, UNICODE
@@ -53,14 +52,19 @@ def page(lines: Iterable[str], terminal: Terminal = _NOWHERE, start: int | None 
     one by one, so that what is long shows its beginning at once.
     """
     encodable = (_encodable(f"{line}\n", sys.stdout) for line in lines)
-    command = pager_command(os.environ) if terminal.height else None
-    if command is None:
-        rest: Iterable[str] = encodable
-    else:
-        finish()
-        rest = feed_pager(command, encodable, terminal, _encoding(sys.stdout), start)
-    for line in rest:
+    for line in _through_pager(encodable, terminal, start) if terminal.height else encodable:
         _put(sys.stdout, line)
+
+
+def _through_pager(lines: Iterable[str], terminal: Terminal, start: int | None) -> Iterable[str]:
+    """Feed the pager; give back the lines that it did not take."""
+    from bough.cli.pager import feed_pager, pager_command  # noqa: PLC0415 - a pipe needs none
+
+    command = pager_command(os.environ)
+    if command is None:
+        return lines
+    finish()
+    return feed_pager(command, lines, terminal, _encoding(sys.stdout), start)
 
 
 def emit_json(value: object, terminal: Terminal = _NOWHERE) -> None:

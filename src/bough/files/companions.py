@@ -33,12 +33,17 @@ class AgentFile(Struct, frozen=True):
     """An agent's own transcript; `meta` says more about it, `run` names its workflow run."""
 
     id: str
-    path: Path
+    file: str
     size: int
     mtime_ns: int
     layout: Layout
     meta: Path | None = None
     run: str | None = None
+
+    @property
+    def path(self) -> Path:
+        """Give the file as a path; lists of ten thousand do without."""
+        return Path(self.file)
 
 
 class WorkflowFiles(Struct, frozen=True):
@@ -98,7 +103,7 @@ def agent_file(
     meta = beside.get(f"{stem}.meta.json")
     return AgentFile(
         id=stem.removeprefix(AGENT),
-        path=Path(entry.path),
+        file=entry.path,
         size=status.st_size,
         mtime_ns=status.st_mtime_ns,
         layout=layout,
@@ -132,7 +137,7 @@ def _below_subagents(top: Path, problems: list[Problem]) -> tuple[list[AgentFile
                     waiting.append((folder / name, below))
             elif name == "journal.jsonl" and run:
                 journals[run] = Path(entry.path)
-    agents.sort(key=lambda agent: agent.path)
+    agents.sort(key=lambda agent: agent.path.parts)
     return agents, journals
 
 

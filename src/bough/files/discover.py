@@ -34,18 +34,23 @@ _NOT_COMPANIONS = {"memory"}
 class SessionFiles(Struct, frozen=True):
     """A session's file and its companions.
 
-    A husk has no `path`: its companions outlived the file. Its size is 0 and its time that
-    of the companions' folder.
+    A husk has no `file`: its companions outlived it. Its size is 0 and its time that of the
+    companions' folder.
     """
 
     id: str
-    path: Path | None
+    file: str | None
     size: int
     mtime_ns: int
     agents: tuple[AgentFile, ...] = ()
     tool_results: Path | None = None
     workflows: tuple[WorkflowFiles, ...] = ()
     custom_title: Path | None = None
+
+    @property
+    def path(self) -> Path | None:
+        """Give the file as a path; lists of ten thousand do without."""
+        return None if self.file is None else Path(self.file)
 
 
 class ProjectFiles(Struct, frozen=True):
@@ -102,7 +107,7 @@ def project_files(folder: Path) -> ProjectFiles:
     """List one project's folder."""
     problems: list[Problem] = []
     entries = entries_of(folder, problems)
-    files: dict[str, os.stat_result] = {}
+    files: dict[str, tuple[str, os.stat_result]] = {}
     folders: dict[str, Companions] = {}
     agents: list[AgentFile] = []
     for name, entry in entries.items():
@@ -112,7 +117,7 @@ def project_files(folder: Path) -> ProjectFiles:
         elif name.endswith(SUFFIX):
             # macOS leaves `._x.jsonl` on foreign disks: its own notes, not a session.
             if not name.startswith(".") and (status := file_status(entry, problems)):
-                files[name.removesuffix(SUFFIX)] = status
+                files[name.removesuffix(SUFFIX)] = (entry.path, status)
         elif name not in _NOT_COMPANIONS and is_folder(entry):
             companions = companions_in(Path(entry.path), problems)
             if companions != NO_COMPANIONS:
@@ -141,11 +146,12 @@ def encode_cwd(cwd: str) -> str:
 
 
 def _session(
-    folder: Path, name: str, status: os.stat_result | None, companions: Companions
+    folder: Path, name: str, found: tuple[str, os.stat_result] | None, companions: Companions
 ) -> SessionFiles:
+    file, status = found or (None, None)
     return SessionFiles(
         id=name,
-        path=folder / f"{name}{SUFFIX}" if status else None,
+        file=file,
         size=status.st_size if status else 0,
         mtime_ns=status.st_mtime_ns if status else _folder_time(folder / name),
         agents=companions.agents,

@@ -6,12 +6,15 @@ which is nearly always, nothing but the listing is loaded and done.
 
 from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
 from bough.files.listing import Problem
 from bough.ingest.scan import plan_work
-from bough.store.protocol import Store
+
+if TYPE_CHECKING:
+    from bough.store.protocol import Store
 
 Progress = Callable[[int, int], None]
 
@@ -26,7 +29,7 @@ class Report(Struct):
 
 
 def refresh(
-    store: Store,
+    store: "Store",
     folders: Sequence[Path],
     *,
     progress: Progress | None = None,

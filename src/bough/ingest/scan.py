@@ -114,7 +114,7 @@ def _below(path: str, roots: tuple[str, ...]) -> bool:
 def _files(project: ProjectFiles) -> Iterator[Found]:
     folder = str(project.path)
     for session in project.sessions:
-        if session.path is not None:
+        if session.file is not None:
             yield _found_session(session, folder)
         for agent in session.agents:
             yield _found_agent(agent, folder, session.id)
@@ -125,7 +125,7 @@ def _files(project: ProjectFiles) -> Iterator[Found]:
 def _found_session(session: SessionFiles, folder: str) -> Found:
     title = session.custom_title
     return Found(
-        str(session.path),
+        session.file or "",
         folder,
         "session",
         session.id,
@@ -140,7 +140,7 @@ def _found_session(session: SessionFiles, folder: str) -> Found:
 def _found_agent(agent: AgentFile, folder: str, session: str) -> Found:
     meta = agent.meta
     return Found(
-        str(agent.path),
+        agent.file,
         folder,
         "agent",
         session,

@@ -40,6 +40,8 @@ def clean(text: str) -> str:
 
 def one_line(text: str) -> str:
     """Clean a text and set it on one line, each run of white space one space."""
+    if text.isascii() and text.isprintable() and "  " not in text:
+        return text.strip(" ")  # nearly all text is like this
     return _SPACES.sub(" ", clean(text)).strip()
 
 

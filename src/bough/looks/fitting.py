@@ -19,15 +19,13 @@ _NARROW: Final = re.compile(
 )
 # Characters of two columns between which a line may break: kana, ideographs, hangul.
 _BREAKABLE: Final = "\u3041-\u3096\u30a1-\u30fa\u3400-\u4db5\u4e00-\u9fef\uac00-\ud7a3\uff01-\uff60"
-_PIECES: Final = re.compile(f"[{_BREAKABLE}]+|[ \t]+|[^ \t{_BREAKABLE}]+")
-_WIDE_RUN: Final = re.compile(f"[{_BREAKABLE}]+")
 
 
 def width(text: str) -> int:
     """Count the columns a cleaned text takes."""
     if _is_narrow(text):
         return len(text)
-    if _WIDE_RUN.fullmatch(text):
+    if _wide_run().fullmatch(text):
         return 2 * len(text)
     return sum(columns for _, columns in _clusters(text))
 
@@ -94,6 +92,17 @@ def _clusters(text: str) -> Iterator[tuple[str, int]]:
             yield from ((one, max(0, columns_of(one))) for one in cluster)
 
 
+# Made on first use: large sets of characters take long to compile.
+@cache
+def _pieces() -> re.Pattern[str]:
+    return re.compile(f"[{_BREAKABLE}]+|[ \t]+|[^ \t{_BREAKABLE}]+")
+
+
+@cache
+def _wide_run() -> re.Pattern[str]:
+    return re.compile(f"[{_BREAKABLE}]+")
+
+
 @cache
 def _tables() -> tuple[Callable[[str], Iterator[str]], Callable[[str], int]]:
     from wcwidth import iter_graphemes, wcswidth  # noqa: PLC0415 - see the module's docstring
@@ -117,7 +126,7 @@ def _head(text: str, room: int) -> str:
 
 def _slices(word: str, first: int, room: int) -> Iterator[str]:
     """Cut a word into pieces, the first for what is left of a line, the others for whole ones."""
-    each = 1 if _is_narrow(word) else 2 if _WIDE_RUN.fullmatch(word) else 0
+    each = 1 if _is_narrow(word) else 2 if _wide_run().fullmatch(word) else 0
     if each:
         start = first // each
         yield word[:start]
@@ -138,7 +147,7 @@ def _slices(word: str, first: int, room: int) -> Iterator[str]:
 def _broken(line: str, room: int) -> Iterator[str]:
     """Break one line greedily at its spaces and between wide characters."""
     done, used = "", 0
-    for match in _PIECES.finditer(line):
+    for match in _pieces().finditer(line):
         piece = match.group()
         columns = width(piece)
         if used + columns <= room:
@@ -147,7 +156,7 @@ def _broken(line: str, room: int) -> Iterator[str]:
             if done:
                 yield done
             done, used = "", 0
-        elif columns > room or _WIDE_RUN.match(piece):
+        elif columns > room or _wide_run().match(piece):
             *whole, last = _slices(piece, room - used, room)
             for part in whole:
                 yield done + part

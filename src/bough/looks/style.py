@@ -153,6 +153,8 @@ class Styles(Struct, frozen=True):
 
     def line(self, spans: Iterable[Span]) -> str:
         """Paint the pieces of a line, without the blanks at its end."""
+        if not any(self.codes.values()):
+            return "".join([text for _, text in spans]).rstrip(" ")
         pieces: list[Span] = []
         blank = ""
         for role, text in spans:
@@ -161,7 +163,7 @@ class Styles(Struct, frozen=True):
                 pieces.append((role, blank + words))
                 blank = ""
             blank += " " * (len(text) - len(words))
-        return "".join(self.paint(role, text) for role, text in pieces)
+        return "".join([self.paint(role, text) for role, text in pieces])
 
 
 PLAIN: Final = Styles(codes={})

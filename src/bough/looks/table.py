@@ -11,9 +11,10 @@ from msgspec import Struct
 
 from bough.looks.clean import one_line
 from bough.looks.fitting import fit, width
-from bough.looks.style import Role, Span, Styles
+from bough.looks.style import Role, Styles
 
 _BETWEEN: Final = 2
+_GAP: Final = " " * _BETWEEN
 
 
 class Column(Struct, frozen=True):
@@ -37,29 +38,55 @@ class Cell(Struct, frozen=True):
 Row = Sequence[Cell | str]
 
 
+class _Set(Struct, frozen=True, gc=False):
+    """A cell ready to be set: clean, and measured once."""
+
+    text: str
+    columns: int
+    role: Role
+    note: str = ""
+    note_columns: int = 0
+
+
 def draw_table(
     columns: Sequence[Column], rows: Sequence[Row], styles: Styles, columns_of_screen: int | None
 ) -> list[str]:
     """Draw a table: one quiet line of titles, then the rows."""
-    cells = [[_cleaned(cell) for cell in row] for row in rows]
-    titles = [Cell(column.title, Role.HEADER) for column in columns]
+    known: dict[Cell | str, _Set] = {}
+    # Nothing stands behind the last column, so where nothing is cut its width is nobody's matter.
+    free = columns_of_screen is None and bool(columns) and not columns[-1].right
+    cells = [_measured_row(row, known, free=free) for row in rows]
+    titles = [_measured(Cell(column.title, Role.HEADER), known) for column in columns]
     natural = [
-        max(map(_width, column_cells), default=0)
+        max([cell.columns + cell.note_columns for cell in column_cells])
         for column_cells in zip(titles, *cells, strict=True)
     ]
     shown = _shown(columns, natural, columns_of_screen)
     lines = [titles, *cells] if any(column.title for column in columns) else cells
-    return [_line(columns, shown, line, styles) for line in lines]
+    places = [(at, wide, columns[at]) for at, wide in shown.items()]
+    return [_line(places, line, styles) for line in lines]
 
 
-def _cleaned(cell: Cell | str) -> Cell:
+def _measured_row(row: Row, known: dict[Cell | str, _Set], *, free: bool) -> list[_Set]:
+    if not free:
+        return [known.get(cell) or _measured(cell, known) for cell in row]
+    cells = [known.get(cell) or _measured(cell, known) for cell in row[:-1]]
+    last = row[-1]
+    cell = Cell(last) if isinstance(last, str) else last
+    cells.append(_Set(one_line(cell.text), 0, cell.role, one_line(cell.note)))
+    return cells
+
+
+def _measured(cell: Cell | str, known: dict[Cell | str, _Set]) -> _Set:
+    """Clean and measure a cell; most of a table's cells say what others say."""
     if isinstance(cell, str):
-        return Cell(one_line(cell))
-    return Cell(one_line(cell.text), cell.role, one_line(cell.note))
-
-
-def _width(cell: Cell) -> int:
-    return width(cell.text) + (_BETWEEN + width(cell.note) if cell.note else 0)
+        text = one_line(cell)
+        made = _Set(text, width(text), Role.CLAUDE)
+    else:
+        text, note = one_line(cell.text), one_line(cell.note) if cell.note else ""
+        made = _Set(text, width(text), cell.role, note, _BETWEEN + width(note) if note else 0)
+    known[cell] = made
+    return made
 
 
 def _shown(columns: Sequence[Column], natural: list[int], room: int | None) -> dict[int, int]:
@@ -88,28 +115,25 @@ def _cut(
     return cut if over <= 0 or at_any_cost else None
 
 
-def _line(columns: Sequence[Column], shown: dict[int, int], row: list[Cell], styles: Styles) -> str:
-    spans: list[Span] = []
-    for at, columns_wide in shown.items():
-        if spans:
-            spans.append((Role.CLAUDE, " " * _BETWEEN))
-        spans += _spans(row[at], columns_wide, columns[at], styles)
-    return styles.line(spans)
+def _line(places: Sequence[tuple[int, int, Column]], row: list[_Set], styles: Styles) -> str:
+    parts = [_placed(row[at], columns_wide, column, styles) for at, columns_wide, column in places]
+    return _GAP.join(parts).rstrip(" ")
 
 
-def _spans(cell: Cell, wide: int, column: Column, styles: Styles) -> list[Span]:
+def _placed(cell: _Set, wide: int, column: Column, styles: Styles) -> str:
     """Set a cell into its column."""
-    ellipsis = styles.glyphs.ellipsis
-    note_width = width(cell.note) + _BETWEEN
-    if cell.note and wide - note_width >= min(width(cell.text), column.least or 0):
-        text = fit(cell.text, wide - note_width, ellipsis)
-        blank = " " * (wide - width(text) - note_width)
-        return [
-            (cell.role, text),
-            (Role.META, " " * _BETWEEN + cell.note),
-            (Role.CLAUDE, blank),
-        ]
-    text = fit(cell.text, wide, ellipsis)
-    blank = " " * (wide - width(text))
-    spans = [(cell.role, text), (Role.CLAUDE, blank)]
-    return spans[::-1] if column.right else spans
+    room = wide - cell.note_columns
+    if cell.note and room >= min(cell.columns, column.least or 0):
+        text, blank = _fitted(cell, room, styles)
+        return styles.paint(cell.role, text) + styles.paint(Role.META, _GAP + cell.note) + blank
+    text, blank = _fitted(cell, wide, styles)
+    text = styles.paint(cell.role, text)
+    return blank + text if column.right else text + blank
+
+
+def _fitted(cell: _Set, wide: int, styles: Styles) -> tuple[str, str]:
+    """Cut a text to its column; give it with the blanks that fill the rest."""
+    if cell.columns <= wide:
+        return cell.text, " " * (wide - cell.columns)
+    text = fit(cell.text, wide, styles.glyphs.ellipsis)
+    return text, " " * (wide - width(text))

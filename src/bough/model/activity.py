@@ -9,10 +9,11 @@ from collections import deque
 
 from bough.model.context import window_of
 from bough.model.course import ENDED, Course
+from bough.model.headline import one_line
 from bough.model.pricelist import PRICES, PriceList
 from bough.model.prompts import Said, command_of, said, typed_text
 from bough.model.tally import REMEMBERED, Tally
-from bough.model.titles import Title, one_line
+from bough.model.titles import Title
 from bough.model.usage import SYNTHETIC, Tokens, snapshots, tokens_of
 from bough.records.decode import message_of
 from bough.records.record import Record

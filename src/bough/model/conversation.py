@@ -13,10 +13,10 @@ from typing import Required, TypedDict, Unpack
 from msgspec import Struct
 
 from bough.model.branches import BranchPoint
+from bough.model.headline import one_line
 from bough.model.knots import NONE, Is, Story
 from bough.model.notes import attached_prompt, queued_text, spoken
 from bough.model.prompts import command_of, typed_text
-from bough.model.titles import one_line
 from bough.model.turns import Setting, Turn, count, tell
 from bough.records.decode import attachment_of
 from bough.records.record import BadLine, Record

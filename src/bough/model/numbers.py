@@ -5,6 +5,7 @@ the moment that is "now" and the zone come from the caller. JSON never passes th
 """
 
 from datetime import date, datetime, tzinfo
+from functools import lru_cache
 from typing import Final
 
 from msgspec import Struct
@@ -138,7 +139,7 @@ def moment(
     """
     if at is None:
         return MISSING
-    local, today = at.astimezone(zone), now.astimezone(zone).date()
+    local, today = at.astimezone(zone), _today(now, zone)
     days = (today - local.date()).days
     if days == 0:
         return _clock(local, words)
@@ -154,6 +155,11 @@ def when(
     if at is not None and abs((now - at).total_seconds()) < _MINUTE:
         return "now"
     return moment(at, now, zone, words)
+
+
+@lru_cache(maxsize=4)
+def _today(now: datetime, zone: tzinfo | None) -> date:
+    return now.astimezone(zone).date()
 
 
 def _short(number: int, decimals_below: int) -> str:

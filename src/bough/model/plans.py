@@ -4,7 +4,6 @@ from collections.abc import Mapping, Sequence
 
 from msgspec import Struct
 
-from bough.model.titles import first_prompt
 from bough.records.record import Record
 
 _IMPLEMENTS = "Implement the following plan"
@@ -19,6 +18,8 @@ class PlanFacts(Struct, frozen=True):
 
 def plan_facts(nodes: Sequence[Record]) -> PlanFacts:
     """Read what a session says of plans."""
+    from bough.model.titles import first_prompt  # noqa: PLC0415 - lists do without
+
     slugs = frozenset(record.slug for record in nodes if record.slug)
     opening = first_prompt(nodes) or ""
     return PlanFacts(slugs, opening.startswith(_IMPLEMENTS))

@@ -107,6 +107,15 @@ def typed_text(record: User) -> str:
     return "\n".join(part for part in parts if part.strip())
 
 
+def asked_words(record: User) -> str:
+    """Give what a person typed as they would name it: `/review src`, `! git status`."""
+    text = typed_text(record)
+    meaning = said(record)
+    if meaning is Said.COMMAND and (command := command_of(text)):
+        return command.text
+    return f"! {unwrapped(text).strip()}" if meaning is Said.SHELL else text
+
+
 def without_ide(text: str) -> str:
     """Take what an editor reported off the start of a text."""
     return text[_end_of_ide(text) :]

@@ -8,8 +8,10 @@ from collections.abc import Iterator, Sequence
 
 from msgspec import Struct
 
+from bough.model.conversation import Conversation
 from bough.model.exchanges import INTERRUPTED, OPEN, Exchange
 from bough.model.overview import Branch, Overview, Parting, Seam
+from bough.model.session import Session
 
 Item = Exchange | Seam | Parting
 
@@ -41,6 +43,17 @@ def route(seen: Overview, tip: str | None) -> list[Item]:
         items = [*parent.items[: found.at], *([Parting(tuple(ways))] if ways else []), *items]
         found = found.parent
     return items
+
+
+def conversation_through(session: Session, uuid: str | None) -> Conversation:
+    """Choose the conversation to a tip, or the one that goes on through a message."""
+    if uuid is None:
+        return session.conversation()
+    through = [c for c in session.conversations if c.tip == uuid]
+    if not through:
+        through = [c for c in session.conversations if any(n.uuid == uuid for n in c.nodes)]
+    active = [c for c in through if c.active]
+    return (active or through[-1:] or [session.conversation(uuid)])[0]
 
 
 def exchanges_of(items: Sequence[Item]) -> Iterator[Exchange]:

@@ -6,8 +6,10 @@ made on first use and kept.
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
+from typing import Protocol
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from bough.model import usage as ledger
 from bough.model.agents import (
@@ -61,6 +63,22 @@ class Companions(Struct, frozen=True):
     origin: Callable[[], Origin | None] = _nowhere
 
 
+class Rewriting(Protocol):
+    """Writes the parts of a session anew, say with secrets hidden."""
+
+    def record(self, record: Record) -> Record:
+        """Write a record anew; its uuid, its place and its kind stay."""
+        ...
+
+    def bad_line(self, line: BadLine) -> BadLine:
+        """Write a line anew that is no record."""
+        ...
+
+    def words(self, text: str) -> str:
+        """Write a text anew that stands beside the records: a title, a description."""
+        ...
+
+
 class Session(Transcript):
     """One session, or one agent's own conversation."""
 
@@ -90,6 +108,29 @@ class Session(Transcript):
             sidechain=self.sidechain,
         )
         seen._client = client
+        return seen
+
+    def rewritten(self, by: Rewriting) -> "Session":
+        """Give this session with every record written anew, those of its agents too."""
+        own = self._companions
+        seen = Session(
+            self.id,
+            [by.record(record) for record in self.records],
+            [by.bad_line(line) for line in self.bad_lines],
+            path=self.path,
+            companions=Companions(
+                sidecar_title=by.words(own.sidecar_title) if own.sidecar_title else None,
+                summaries=lambda: {leaf: by.words(text) for leaf, text in own.summaries().items()},
+                shelf=own.shelf,
+                agents=lambda: [_rewritten(source, by) for source in own.agents()],
+                origin=own.origin,
+            ),
+            sidechain=self.sidechain,
+        )
+        seen._client = self._client
+        # Records keep their places, but not their lengths; the client's rule asks for the file's.
+        last = self.records[-1] if self.records else None
+        seen.size = last.offset + len(last.raw) if last and self.size is None else self.size
         return seen
 
     # -- conversations ------------------------------------------------------------------------
@@ -250,6 +291,16 @@ class Agent(Session):
         self.description = meta.description or (call.description if call else None)
         self.brief = brief_of(source.records)
         self._family = family.agents
+
+
+def _rewritten(source: AgentSource, by: Rewriting) -> AgentSource:
+    meta = source.meta
+    told = meta.description if meta is not None else None
+    if meta is not None and told:
+        meta = replace(meta, description=by.words(told))
+    records = [by.record(record) for record in source.records]
+    lines = [by.bad_line(line) for line in source.bad_lines]
+    return replace(source, records=records, bad_lines=lines, meta=meta)
 
 
 class Family(Struct):

@@ -9,13 +9,12 @@ from collections.abc import Callable, Mapping, Sequence
 
 from msgspec import Struct
 
+from bough.model.headline import is_title, one_line
 from bough.model.prompts import Said, command_of, said, typed_text
 from bough.model.tree import Tree
 from bough.records.record import Record
 from bough.records.types import AiTitle, CustomTitle, LastPrompt, Summary, User
 
-LONGEST = 200
-_API_ERROR = re.compile(r"API Error: \d+ \{")
 _NOT_A_TITLE = re.compile(r"\[.*\]$|Warmup$|This session is being continued from", re.DOTALL)
 
 
@@ -56,17 +55,6 @@ def title_of(
         if (text := find()) and (line := one_line(text)):
             return Title(line, source)
     return None
-
-
-def one_line(text: str) -> str:
-    """Put a text on one line of bounded length."""
-    line = " ".join(text[: LONGEST * 4].split())
-    return line if len(line) <= LONGEST else line[: LONGEST - 1].rstrip() + "…"
-
-
-def is_title(summary: str) -> bool:
-    """Tell whether a summary can name a session; old clients kept errors of the API as such."""
-    return bool(summary.strip()) and not _API_ERROR.match(summary)
 
 
 def first_prompt(nodes: Sequence[Record], *, sidechain: bool = False) -> str | None:

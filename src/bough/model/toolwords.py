@@ -7,6 +7,8 @@ value of any type. Tools that nobody knows show the first text they were given.
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from bough.model import headline
+
 LONGEST = 400
 """More than any line can show; a heredoc of a thousand lines is still only a command."""
 
@@ -46,9 +48,8 @@ def _near(path: object, cwd: str | None) -> object:
 
 
 def one_line(text: str) -> str:
-    """Set a text on one line of bounded length."""
-    line = " ".join(text[: LONGEST * 4].split())
-    return line if len(line) <= LONGEST else line[: LONGEST - 1].rstrip() + "…"
+    """Set what a call is about on one line; a row has more room than a title."""
+    return headline.one_line(text, LONGEST)
 
 
 def text_in(fields: Mapping[str, Any], *keys: str) -> str:

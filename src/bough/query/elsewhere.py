@@ -6,7 +6,7 @@ where the session itself has only its prompts to be named by.
 
 from collections.abc import Mapping, Sequence
 
-from bough.model.titles import is_title, one_line
+from bough.model.headline import is_title, one_line
 
 _STRONGER = frozenset({"custom-title", "ai-title", "summary"})
 
@@ -26,6 +26,8 @@ def title_of(
 
 def better_title(file: int, others: Mapping[int, Sequence[str]]) -> str | None:
     """Give the last summary in another file that can serve as a title."""
-    told = reversed(others.get(file, ()))
-    better = next((text for text in told if is_title(text)), None)
+    told = others.get(file)
+    if not told:
+        return None
+    better = next((text for text in reversed(told) if is_title(text)), None)
     return None if better is None else one_line(better)

@@ -6,14 +6,17 @@ from functools import lru_cache
 from os import PathLike
 from pathlib import Path
 from types import TracebackType
+from typing import TYPE_CHECKING
 
 from bough.config import claude_dirs, index_path
 from bough.files.discover import claude_folders
 from bough.ingest.pipeline import Report, refresh
-from bough.store.protocol import Store
 from bough.store.sqlite.connection import remove_index
 from bough.store.sqlite.lock import IndexBusy
 from bough.store.sqlite.store import SqliteStore
+
+if TYPE_CHECKING:
+    from bough.store.protocol import Store
 
 Progress = Callable[[int, int], None]
 
@@ -22,7 +25,12 @@ class IndexHandle:
     """An open index; `partial` says why its answers may lack something, None if they do not."""
 
     def __init__(
-        self, store: Store, path: Path, folders: Sequence[Path], partial: str | None, report: Report
+        self,
+        store: "Store",
+        path: Path,
+        folders: Sequence[Path],
+        partial: str | None,
+        report: Report,
     ) -> None:
         self.store = store
         self.path = path

@@ -97,13 +97,22 @@ class Store(Protocol):
         """List all projects the index knows."""
 
     def sessions(self) -> Sequence[SessionListed]:
-        """List all sessions, newest first."""
+        """List all sessions, in no order."""
 
     def conversations(self) -> Sequence[ConversationListed]:
         """List all conversations, newest first."""
 
     def titles_from_others(self) -> Mapping[int, list[str]]:
         """Give the summaries that other files hold for a session's leaves."""
+
+    def state(self) -> bytes:
+        """Name the state of all files; it changes when any of them does."""
+
+    def recall(self, question: bytes, state: bytes) -> bytes | None:
+        """Give the answer that was kept, if it was made from this state."""
+
+    def remember(self, question: bytes, state: bytes, answer: bytes) -> None:
+        """Keep an answer that was made from this state, where it can be kept."""
 
     def search(self, wanted: "Wanted") -> "Found":
         """Find one page of records."""

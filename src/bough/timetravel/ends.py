@@ -5,10 +5,10 @@ more. From anywhere else the client would have to make something up: an answer t
 never given, a result that never came.
 """
 
+from bough.model.headline import one_line
 from bough.model.knots import NONE, Is, Story
-from bough.model.prompts import Said, said, typed_text
+from bough.model.prompts import Said, asked_words, said
 from bough.model.session import Session
-from bough.model.titles import one_line
 from bough.records.blocks import ToolResult, ToolUse
 from bough.records.decode import message_of
 from bough.records.types import Assistant, User
@@ -94,7 +94,7 @@ def point_at(session: Session, knot: int) -> Point:
     if opener == NONE:
         return Point(uuid)
     record = story.tree.nodes[story.knots[opener].first]
-    words = typed_text(record) if isinstance(record, User) else ""
+    words = asked_words(record) if isinstance(record, User) else ""
     return Point(uuid, record.uuid, one_line(words), record.timestamp)
 
 

@@ -10,11 +10,11 @@ from collections.abc import Iterator
 
 from msgspec import Struct
 
+from bough.model.headline import one_line
 from bough.model.knots import NONE, Is, Story
-from bough.model.prompts import Said, said, typed_text
+from bough.model.prompts import Said, asked_words, said, typed_text
 from bough.model.session import Session
 from bough.model.snippets import Snippet, snippet
-from bough.model.titles import one_line
 from bough.model.tools import text_of_block
 from bough.records.blocks import Text, Thinking, ToolResult, ToolUse
 from bough.records.decode import blocks_of, message_of, plain
@@ -180,7 +180,7 @@ def _words(story: Story, knot: int) -> str:
     for number in story.knots[knot].nodes:
         record = story.tree.nodes[number]
         if isinstance(record, User) and said(record) is not Said.RESULT:
-            return one_line(typed_text(record))
+            return one_line(asked_words(record))
         if isinstance(record, Assistant):
             words = [b.text for b in message_of(record).blocks if isinstance(b, Text)]
             calls = [b.name for b in message_of(record).blocks if isinstance(b, ToolUse)]

@@ -10,9 +10,9 @@ from pathlib import Path
 
 from msgspec import Struct
 
+from bough.model.headline import one_line
 from bough.model.knots import NONE, Is
 from bough.model.session import Session
-from bough.model.titles import one_line
 from bough.records.record import Record
 from bough.records.types import System, User
 from bough.timetravel.editing import line, with_fields

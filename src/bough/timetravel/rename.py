@@ -5,7 +5,7 @@ a copy beside a session that was renamed there; where both are, they show the re
 copy is left alone.
 """
 
-from bough.model.titles import one_line
+from bough.model.headline import one_line
 from bough.timetravel.editing import line
 from bough.timetravel.plan import Append, Expect, Plan
 from bough.timetravel.refusals import AlreadyThere, short

@@ -3,10 +3,10 @@
 from collections.abc import Iterable, Iterator
 
 from bough.model.agents import agent_calls
+from bough.model.headline import one_line
 from bough.model.knots import Is, Story
-from bough.model.prompts import typed_text
+from bough.model.prompts import asked_words
 from bough.model.session import Session
-from bough.model.titles import one_line
 from bough.model.usage import tokens_of
 from bough.records.blocks import Image, ToolResult, ToolUse
 from bough.records.decode import message_of, plain
@@ -91,4 +91,4 @@ def _agents(session: Session, seen: list[User | Assistant]) -> int:
 
 def _words(story: Story, knot: int) -> str:
     record = story.tree.nodes[story.knots[knot].first]
-    return one_line(typed_text(record)) if isinstance(record, User) else ""
+    return one_line(asked_words(record)) if isinstance(record, User) else ""

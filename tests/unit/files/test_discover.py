@@ -115,7 +115,7 @@ class TestSessions:
         with home.writing():
             os.utime(path, ns=(1_000, 2_000))
 
-        assert only_session(home) == SessionFiles(ID, path, size=3, mtime_ns=2_000)
+        assert only_session(home) == SessionFiles(ID, str(path), size=3, mtime_ns=2_000)
 
     @pytest.mark.parametrize(
         "name",

@@ -2,7 +2,8 @@
 
 import pytest
 
-from bough.model.titles import LONGEST, Title
+from bough.model.headline import LONGEST
+from bough.model.titles import Title
 from bough.sample import Session, session
 from bough.sample.blocks import image
 from tests.unit.model.opened import opened

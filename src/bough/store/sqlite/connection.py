@@ -7,7 +7,6 @@ an index of a newer bough is left alone.
 import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager
-from importlib import resources
 from pathlib import Path
 
 from bough.errors import IndexTrouble
@@ -15,6 +14,7 @@ from bough.store.sqlite.lock import IndexBusy, WriterLock
 
 _WAIT_SECONDS = 10.0
 _PRIVATE = 0o600
+_SCRIPTS = Path(__file__).parent.parent / "sql"
 
 
 def schema_version() -> int:
@@ -122,13 +122,8 @@ def _configure(connection: sqlite3.Connection) -> None:
     connection.execute("pragma cache_size = -32000")
 
 
-def _migrations() -> dict[int, str]:
-    folder = resources.files("bough.store") / "sql"
-    return {
-        int(file.name.partition("_")[0]): file.read_text(encoding="utf-8")
-        for file in folder.iterdir()
-        if file.name.endswith(".sql")
-    }
+def _migrations() -> dict[int, Path]:
+    return {int(file.name.partition("_")[0]): file for file in _SCRIPTS.glob("*.sql")}
 
 
 def _check_version(connection: sqlite3.Connection) -> int:
@@ -149,7 +144,7 @@ def _migrate(connection: sqlite3.Connection) -> None:
             continue
         # executescript would commit first; statement by statement it stays one transaction.
         with transaction(connection):
-            for statement in _statements(script):
+            for statement in _statements(script.read_text(encoding="utf-8")):
                 connection.execute(statement)
             connection.execute(f"pragma user_version = {number}")
 

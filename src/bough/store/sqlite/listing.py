@@ -19,17 +19,16 @@ _SESSIONS = """
     select s.file_id, s.id, p.folder, p.dir, f.path, f.size, f.deleted_at, s.title,
         s.title_source, s.started_at, s.ended_at, s.records, s.bad_lines, s.unknown_records,
         s.turns, s.branch_points, s.tips,
-        s.inline_agents + (
-            select count(*) from file a
-            where a.session = s.id and a.role = 'agent' and a.project_id = f.project_id
-            and (a.deleted_at is null) = (f.deleted_at is null)
-        ) as agents,
+        s.inline_agents + coalesce(a.files, 0) as agents,
         s.models, s.git_branch, s.version, s.entrypoint, s.slugs, s.implements, s.forked_from,
         f.mtime_ns
     from session s
     join file f on f.id = s.file_id
     join project p on p.id = f.project_id
-    order by s.ended_at desc, s.id
+    left join (
+        select session, project_id, deleted_at is null as here, count(*) as files
+        from file where role = 'agent' group by session, project_id, here
+    ) a on a.session = s.id and a.project_id = f.project_id and a.here = (f.deleted_at is null)
 """
 _CONVERSATIONS = """
     select c.file_id, f.session, c.tip, c.active, c.title, c.turns, c.started_at, c.ended_at,
@@ -56,7 +55,7 @@ def projects(connection: sqlite3.Connection) -> Sequence[ProjectListed]:
 
 
 def sessions(connection: sqlite3.Connection) -> Sequence[SessionListed]:
-    """List all sessions, newest first."""
+    """List all sessions, in no order."""
     return [SessionListed(*row) for row in connection.execute(_SESSIONS)]
 
 

@@ -19,16 +19,16 @@ from bough.store.rows import (
     SessionFacts,
     SessionListed,
 )
-from bough.store.sqlite import asking, listing, writing
+from bough.store.sqlite import listing, writing
 from bough.store.sqlite.connection import explained, open_index, open_reading
 from bough.store.sqlite.lock import IndexBusy, WriterLock
-from bough.store.sqlite.stats import SqliteBehaviour
 
 if TYPE_CHECKING:
     from bough.model.books import Book, Reported
     from bough.store.hits import Found, Wanted
     from bough.store.protocol import AgentCallRow
     from bough.store.sqlite.searching import Searcher
+    from bough.store.sqlite.stats import SqliteBehaviour
 
 _STATES = """
     select path, role, session, agent, device, inode, size, mtime_ns, head_length, head, tail,
@@ -102,7 +102,7 @@ class SqliteStore:
             return listing.projects(self.connection)
 
     def sessions(self) -> Sequence[SessionListed]:
-        """List all sessions, newest first."""
+        """List all sessions, in no order."""
         with explained(self.path):
             return listing.sessions(self.connection)
 
@@ -137,6 +137,27 @@ class SqliteStore:
         with explained(self.path):
             return usage.calls_of_agents(self.connection)
 
+    def state(self) -> bytes:
+        """Name the state of all files, as the index knows them."""
+        from bough.store.sqlite import memory  # noqa: PLC0415 - few commands need it
+
+        with explained(self.path):
+            return memory.state_of(self.connection)
+
+    def recall(self, question: bytes, state: bytes) -> bytes | None:
+        """Give the answer that was kept, if it was made from this state."""
+        from bough.store.sqlite import memory  # noqa: PLC0415 - few commands need it
+
+        with explained(self.path):
+            return memory.recall(self.connection, question, state)
+
+    def remember(self, question: bytes, state: bytes, answer: bytes) -> None:
+        """Keep an answer that was made from this state, where it can be kept."""
+        from bough.store.sqlite import memory  # noqa: PLC0415 - few commands need it
+
+        with explained(self.path):
+            memory.remember(self.connection, question, state, answer)
+
     def search(self, wanted: "Wanted") -> "Found":
         """Find one page of records."""
         with explained(self.path):
@@ -149,16 +170,22 @@ class SqliteStore:
         with explained(self.path):
             return nearest_word(self.connection, word)
 
-    def behaviour(self) -> SqliteBehaviour:
+    def behaviour(self) -> "SqliteBehaviour":
         """Answer questions about tools, hooks, errors, agents and the like."""
+        from bough.store.sqlite.stats import SqliteBehaviour  # noqa: PLC0415 - lists need none
+
         return SqliteBehaviour(self.connection, self.path)
 
     def sql(self, question: str) -> AbstractContextManager[SqlAnswer]:
         """Ask a question in SQL, over a connection that can only read."""
+        from bough.store.sqlite import asking  # noqa: PLC0415 - lists need none
+
         return asking.asked(self.path, question)
 
     def shapes(self) -> Sequence[TableShape]:
         """List the tables and their columns."""
+        from bough.store.sqlite import asking  # noqa: PLC0415 - lists need none
+
         return asking.shapes(self.path)
 
     @cached_property

@@ -8,13 +8,12 @@ that have changed, and is worth nothing by itself; who cannot write just counts 
 
 import sqlite3
 from collections.abc import Sequence
-from contextlib import suppress
 
 import msgspec
 
 from bough.model.books import Book, Reported, reduced
 from bough.store.protocol import AgentCallRow
-from bough.store.sqlite.connection import transaction
+from bough.store.sqlite.memory import write_at_once
 
 _FORM = 1
 """Raised when packs are made differently, so that old ones are not read."""
@@ -144,15 +143,10 @@ def _packs(connection: sqlite3.Connection) -> list[_Pack]:
 
 def _keep(connection: sqlite3.Connection, packs: Sequence[_Pack]) -> None:
     """Keep packs for the next time, if the index can be written at once."""
-    if connection.in_transaction:
-        return
-    waits = connection.execute("pragma busy_timeout").fetchone()[0]
-    connection.execute("pragma busy_timeout = 0")
-    try:
-        # Read-only, busy or full: the answer is right all the same.
-        with suppress(sqlite3.OperationalError), transaction(connection):
-            connection.execute(_CACHE)
-            connection.executemany(_KEEP, packs)
-            connection.execute(_FORGET)
-    finally:
-        connection.execute(f"pragma busy_timeout = {waits}")
+
+    def keep() -> None:
+        connection.execute(_CACHE)
+        connection.executemany(_KEEP, packs)
+        connection.execute(_FORGET)
+
+    write_at_once(connection, keep)

@@ -1,0 +1,64 @@
+"""What each session or project cost, for lists.
+
+A list is asked for all day long and its costs take every call of the history into account, so
+the answer is kept in the index until a file changes.
+"""
+
+import os
+from collections.abc import Mapping
+from contextlib import suppress
+from datetime import datetime
+from hashlib import blake2b
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from bough.config import Settings
+from bough.query.ledger import Amount
+
+if TYPE_CHECKING:
+    from bough.query.index import IndexHandle
+    from bough.query.ledger_source import Source
+
+_FORM = 1
+"""Raised when costs are counted differently, so that kept answers are not read."""
+
+_pack = msgspec.msgpack.Encoder(order="deterministic").encode
+_unpack = msgspec.msgpack.Decoder(dict[str, Amount]).decode
+
+
+def costs(
+    report: str, source: "Source", *, now: datetime, settings: Settings
+) -> Mapping[str, Amount]:
+    """Give what each session or project cost, by the key of its row in that report."""
+    from bough.query.usage import Question, usage  # noqa: PLC0415 - a kept answer needs none of it
+
+    answer = usage(Question(report=report), source, now=now, settings=settings)
+    return {row.key: row.amount for row in answer.rows}
+
+
+def indexed_costs(
+    report: str, handle: "IndexHandle", *, now: datetime, settings: Settings
+) -> Mapping[str, Amount]:
+    """Give the costs from an index, without counting where nothing has changed."""
+    question = _question(report, handle, settings)
+    state = handle.store.state()
+    kept = handle.store.recall(question, state)
+    if kept is not None:
+        with suppress(msgspec.MsgspecError):
+            return _unpack(kept)
+    from bough.query.ledger_source import IndexSource  # noqa: PLC0415 - a kept answer needs it not
+
+    found = costs(report, IndexSource(handle), now=now, settings=settings)
+    with suppress(OverflowError):  # numbers that no client wrote; the next one counts again
+        handle.store.remember(question, state, _pack(found))
+    return found
+
+
+def _question(report: str, handle: "IndexHandle", settings: Settings) -> bytes:
+    """Name all that the answer depends on, beside the files."""
+    from bough.model.prices import PUBLISHED  # noqa: PLC0415
+
+    roots = [f"{folder}{os.sep}" for folder in handle.folders]
+    asked = _pack((_FORM, report, roots, settings.prices, PUBLISHED))
+    return b"costs " + blake2b(asked, digest_size=16).digest()
