@@ -4,6 +4,7 @@
 commands are named as strings and loaded when they are called.
 """
 
+import gc
 import os
 import sys
 from collections.abc import Sequence
@@ -34,6 +35,8 @@ COMMANDS: Final[Table] = {
         "show": (f"{_HERE}.show", "Read a conversation, in the pager."),
         "tree": (f"{_HERE}.tree", "Draw a session as a graph of its branches."),
         "search": (f"{_HERE}.search", "Find what was said, thought and done."),
+        "export": (f"{_HERE}.export", "Write a conversation as Markdown, HTML or JSON."),
+        "web": (f"{_HERE}.web", "Open your history in the browser."),
     },
     "Live": {
         "watch": (f"{_HERE}.watch", "Show what happens in sessions, as it happens."),
@@ -159,6 +162,12 @@ def build(table: Table) -> Group:
         callback=_print_version,
         help="Show the version and stop.",
     )
+    theme = click.Option(
+        ["--theme"],
+        type=click.Choice(["auto", "dark", "light"]),
+        metavar="THEME",
+        help="Of the terminal app: dark, light, or auto to ask the terminal.",
+    )
     group = Group(
         name="bough",
         help=_ABOUT,
@@ -166,7 +175,7 @@ def build(table: Table) -> Group:
         invoke_without_command=True,
         callback=_without_command,
         context_settings=SETTINGS,
-        params=[version],
+        params=[theme, version],
     )
     group.table = table
     return group
@@ -187,6 +196,8 @@ def run(args: Sequence[str], group: Group | None = None) -> int:
 
 def main() -> NoReturn:
     """Run the command line of this process."""
+    # Lists are made of many small values that hold nothing in a circle: look for circles rarely.
+    gc.set_threshold(50_000, 20, 20)
     sys.exit(run(sys.argv[1:]))
 
 
@@ -202,14 +213,14 @@ def _invoked(group: Group, args: Sequence[str]) -> int:
 
 
 @click.pass_context
-def _without_command(ctx: click.Context) -> None:
+def _without_command(ctx: click.Context, theme: str | None) -> None:
     if ctx.invoked_subcommand is not None:
         return
     if sys.stdin.isatty() and sys.stdout.isatty() and os.environ.get("TERM") != "dumb":
         from bough.tui.run import run as run_app  # noqa: PLC0415 - the app takes half a second
 
         given = ctx.ensure_object(Globals)
-        ctx.exit(run_app(given.claude_dirs, given.index))
+        ctx.exit(run_app(given.claude_dirs, given.index, theme=theme))
     click.echo(ctx.get_help())
 
 

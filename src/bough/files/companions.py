@@ -137,7 +137,7 @@ def _below_subagents(top: Path, problems: list[Problem]) -> tuple[list[AgentFile
                     waiting.append((folder / name, below))
             elif name == "journal.jsonl" and run:
                 journals[run] = Path(entry.path)
-    agents.sort(key=lambda agent: agent.path.parts)
+    agents.sort(key=lambda agent: agent.file)
     return agents, journals
 
 

@@ -5,6 +5,7 @@ thing becomes a `Problem`, and the listing goes on.
 """
 
 import os
+from operator import attrgetter
 from pathlib import Path
 from stat import S_ISDIR, S_ISREG
 from typing import TypeAlias
@@ -14,6 +15,8 @@ from msgspec import Struct
 from bough.errors import reason_of
 
 Entries: TypeAlias = dict[str, os.DirEntry[str]]
+
+_name = attrgetter("name")
 
 
 class Problem(Struct, frozen=True):
@@ -31,7 +34,8 @@ def entries_of(folder: Path, problems: list[Problem]) -> Entries:
             found.extend(listing)
     except OSError as error:
         problems.append(Problem(folder, f"Cannot read {folder.name}: {reason_of(error)}."))
-    return {entry.name: entry for entry in sorted(found, key=lambda entry: entry.name)}
+    found.sort(key=_name)
+    return {entry.name: entry for entry in found}
 
 
 def status_of(entry: os.DirEntry[str], problems: list[Problem]) -> os.stat_result | None:

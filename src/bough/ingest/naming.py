@@ -4,6 +4,8 @@ from collections.abc import Iterator
 from itertools import chain
 from pathlib import Path
 
+import msgspec
+
 from bough.files.discover import ProjectFiles, encode_cwd
 from bough.ingest.opening import opening
 
@@ -34,8 +36,22 @@ def _newest_first(listing: ProjectFiles) -> Iterator[Path]:
 
 def _cwds(file: Path) -> Iterator[str]:
     """List the folders that the start of a file names, each once."""
-    seen: set[str] = set()
-    for record in opening(file):
+    seen: dict[str, bytes] = {}
+
+    def may_name_another(raw: bytes) -> bool:
+        """Tell lines that name no folder, or only one that was seen, without decoding them."""
+        named = raw.count(b'"cwd"')
+        return named > 1 or (named == 1 and not any(one in raw for one in seen.values()))
+
+    for record in opening(file, may_name_another):
         if record.cwd and record.cwd not in seen:
-            seen.add(record.cwd)
+            seen[record.cwd] = _spelled(record.cwd)
             yield record.cwd
+
+
+def _spelled(cwd: str) -> bytes:
+    """Write a folder as a client writes it; half a character is written by none."""
+    try:
+        return b'"cwd":' + msgspec.json.encode(cwd)
+    except UnicodeEncodeError:
+        return b"\0"

@@ -1,6 +1,6 @@
 """Files as records: a whole one, or as much of its beginning as a question needs."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from bough.errors import Unreadable
@@ -24,13 +24,16 @@ def read_records(path: Path) -> tuple[list[Record], list[BadLine]]:
     return found, bad
 
 
-def opening(path: Path) -> Iterator[Record]:
-    """Give the records at the start of a file one by one; the caller stops when it knows."""
+def opening(path: Path, wanted: Callable[[bytes], bool] | None = None) -> Iterator[Record]:
+    """Give the records at the start of a file one by one; the caller stops when it knows.
+
+    `wanted` looks at a line's bytes and says whether it is worth decoding; by default all are.
+    """
     try:
         data = read_at(path, 0, HEAD)
     except Unreadable:
         return
-    yield from _records_in(data, whole=len(data) < HEAD)
+    yield from _records_in(data, wanted, whole=len(data) < HEAD)
 
 
 def ending(path: Path, size: int) -> Iterator[Record]:
@@ -45,10 +48,14 @@ def ending(path: Path, size: int) -> Iterator[Record]:
     yield from _records_in(data, whole=True)
 
 
-def _records_in(data: bytes, *, whole: bool) -> Iterator[Record]:
+def _records_in(
+    data: bytes, wanted: Callable[[bytes], bool] | None = None, *, whole: bool
+) -> Iterator[Record]:
     for line in split([data]):
         if not line.ended and not whole:
             return
+        if wanted is not None and not wanted(line.raw):
+            continue
         record = decode(line)
         if not isinstance(record, BadLine):
             yield record

@@ -38,7 +38,7 @@ def refresh(
     """Bring the index up to date with the files below these Claude folders."""
     work = plan_work(folders, store.states())
     report = Report(problems=[p for project in work.projects for p in project.problems])
-    if work.is_empty:
+    if work.is_empty and store.is_whole():
         return report
     # Reading takes most of the package; a question to an index that is current needs none.
     from bough.ingest.run import Run  # noqa: PLC0415

@@ -15,7 +15,6 @@ from bough.errors import Unreadable
 from bough.files.lines import read_at, read_lines
 from bough.ingest.extract import BAD_LINE, Extractor
 from bough.ingest.facts import Counts, session_facts
-from bough.ingest.outline import unpack
 from bough.ingest.scan import HEAD, Found, Task, head_of, tail_of
 from bough.model.agents import AgentMeta
 from bough.records.decode import part, records
@@ -72,9 +71,12 @@ def read_whole(task: Task, tools: dict[str, str] | None = None) -> Read:
         return Read(task, None, problem=error.message)
     read = Read(task, state, batch, agent=agent_info(found), title=sidecar_title(found))
     if found.role == "session" and task.start == 0:
-        outline = unpack(part for _, part in batch.outlines)
-        kinds = Counter(str(row[3]) for row in batch.records)
-        read.facts = session_facts(found.session, outline, counts_of(kinds, found.size), read.title)
+        # The records say what their outlines would; they are here and need no decoding.
+        told = [item for item in items if not isinstance(item, BadLine)]
+        bad = [item for item in items if isinstance(item, BadLine)]
+        kinds = Counter([str(row[3]) for row in batch.records])
+        counts = counts_of(kinds, found.size)
+        read.facts = session_facts(found.session, (told, bad), counts, read.title)
     return read
 
 

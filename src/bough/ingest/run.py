@@ -34,7 +34,8 @@ if TYPE_CHECKING:
 LARGE = 4 * 1024 * 1024
 """Files above this are read in stretches."""
 _WORTH_WORKERS = 16 * 1024 * 1024
-_STEP = 64 * 1024 * 1024
+_STEP = 128 * 1024 * 1024
+"""So much is read between two commits: at each one the full-text index is written out."""
 _AHEAD = 6
 _GROUP = 1024 * 1024
 _COLLECT_EVERY = 8

@@ -78,6 +78,9 @@ class Store(Protocol):
     def writing(self) -> AbstractContextManager[Writer]:
         """Become the writer, or raise IndexBusy naming who is."""
 
+    def is_whole(self) -> bool:
+        """Tell whether every reading so far came to its end."""
+
     def states(self) -> Mapping[str, FileState]:
         """Give the files the index knows, by path."""
 

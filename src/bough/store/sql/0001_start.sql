@@ -106,7 +106,8 @@ create table record (
     active integer not null default 0
 ) strict;
 create unique index record_place on record (file_id, offset);
-create index record_uuid on record (uuid) where uuid is not null;
+-- The indexes on ids (record_uuid, call_id, result_call) are made when a first reading ends:
+-- ids come in no order, and keeping such an index up row by row costs far more.
 
 -- What a session's shape is computed from, so that an append need not read the file again;
 -- one row for each stretch that was read, by the offset it begins at.
@@ -153,7 +154,6 @@ create table call (
     timestamp text,
     primary key (file_id, offset, call_id)
 ) strict, without rowid;
-create index call_id on call (call_id);
 
 create table result (
     file_id integer not null,
@@ -166,7 +166,6 @@ create table result (
     duration_ms real,
     primary key (file_id, offset, call_id)
 ) strict, without rowid;
-create index result_call on result (call_id);
 
 create table touch (
     file_id integer not null,
@@ -255,3 +254,4 @@ create virtual table words using fts5 (
 );
 -- Gather more words in memory before they are written out: fewer pieces to merge.
 insert into words (words, rank) values ('hashsize', 33554432);
+insert into words (words, rank) values ('automerge', 8);

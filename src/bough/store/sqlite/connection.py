@@ -5,6 +5,7 @@ an index of a newer bough is left alone.
 """
 
 import sqlite3
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -13,6 +14,7 @@ from bough.errors import IndexTrouble
 from bough.store.sqlite.lock import IndexBusy, WriterLock
 
 _WAIT_SECONDS = 10.0
+_AGAIN_SECONDS = 0.01
 _PRIVATE = 0o600
 _SCRIPTS = Path(__file__).parent.parent / "sql"
 
@@ -116,10 +118,24 @@ def _make_private(path: Path) -> None:
 def _configure(connection: sqlite3.Connection) -> None:
     # Takes effect on an empty file only. Larger pages make a first index a tenth cheaper.
     connection.execute("pragma page_size = 16384")
-    connection.execute("pragma journal_mode = wal")
+    _write_ahead(connection)
     connection.execute("pragma synchronous = normal")
     connection.execute("pragma temp_store = memory")
     connection.execute("pragma cache_size = -32000")
+
+
+def _write_ahead(connection: sqlite3.Connection) -> None:
+    """Log ahead; SQLite itself does not wait for another who turns that on at the same moment."""
+    end = time.monotonic() + _WAIT_SECONDS
+    while True:
+        try:
+            connection.execute("pragma journal_mode = wal")
+        except sqlite3.OperationalError as error:
+            if "locked" not in str(error) or time.monotonic() > end:
+                raise
+            time.sleep(_AGAIN_SECONDS)
+        else:
+            return
 
 
 def _migrations() -> dict[int, Path]:
@@ -144,6 +160,9 @@ def _migrate(connection: sqlite3.Connection) -> None:
             continue
         # executescript would commit first; statement by statement it stays one transaction.
         with transaction(connection):
+            # Somebody else may have opened a new index at the same moment, and been first.
+            if number <= _check_version(connection):
+                continue
             for statement in _statements(script.read_text(encoding="utf-8")):
                 connection.execute(statement)
             connection.execute(f"pragma user_version = {number}")

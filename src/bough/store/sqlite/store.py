@@ -64,6 +64,11 @@ class SqliteStore:
                     self.connection.execute("rollback")
                 lock.release()
 
+    def is_whole(self) -> bool:
+        """Tell whether every reading so far came to its end."""
+        with explained(self.path):
+            return not writing.late_indexes(self.connection)
+
     def states(self) -> Mapping[str, FileState]:
         """Give the files the index knows, by path."""
         with explained(self.path):
@@ -208,6 +213,8 @@ class SqliteWriter:
 
     def finish(self) -> None:
         """Make everything last."""
+        for statement in writing.late_indexes(self._connection):
+            self._connection.execute(statement)
         self._connection.execute("delete from meta where key = 'writer'")
         self._connection.execute("commit")
 

@@ -2,7 +2,6 @@
 
 import sqlite3
 from collections.abc import Iterable, Iterator, Sequence
-from typing import cast
 
 from bough.store.rows import AgentInfo, Batch, FileState, ProjectRow, SessionFacts
 
@@ -51,6 +50,12 @@ _ROWS = {
     "compactions": "insert or ignore into compaction values (?, ?, ?, ?, ?, ?, ?)",
     "ties": "insert or ignore into tie values (?, ?, ?, ?, ?)",
 }
+_LATE = {
+    "record_uuid": "create index record_uuid on record (uuid) where uuid is not null",
+    "call_id": "create index call_id on call (call_id)",
+    "result_call": "create index result_call on result (call_id)",
+}
+"""Indexes on what comes in no order: made at once at the end of the first reading."""
 _BY_OFFSET = (
     "record",
     "outline",
@@ -152,8 +157,7 @@ def _on_branches(first: int, file: int, batch: Batch, runs: Runs) -> Iterator[tu
     branch: int | None = None
     active = 0
     for at, row in enumerate(batch.records):
-        offset = cast("int", row[0])
-        while waiting and waiting[-1][0] <= offset:
+        while waiting and waiting[-1][0] <= row[0]:  # type: ignore[operator] # an offset
             _, branch, active = waiting.pop()
         yield first + at, file, *row, branch, active
 
@@ -209,6 +213,13 @@ def mark_deleted(connection: sqlite3.Connection, file: int, moment: str) -> None
     connection.execute(
         "update file set deleted_at = coalesce(deleted_at, ?) where id = ?", (moment, file)
     )
+
+
+def late_indexes(connection: sqlite3.Connection) -> list[str]:
+    """List the statements that make the indexes still missing."""
+    found = connection.execute("select name from sqlite_master where type = 'index'")
+    there = {name for (name,) in found}
+    return [statement for name, statement in _LATE.items() if name not in there]
 
 
 def _next_id(connection: sqlite3.Connection) -> int:
