@@ -247,3 +247,21 @@ def _change(path: Path, action: str, seed: str) -> Path:
     # Two writes within one tick of the clock must not look like none.
     os.utime(path, ns=(0, 1_000_000_000 + hash(seed) % 10**12))
     return path
+
+
+def test_a_first_reading_that_was_killed_at_its_very_end_is_finished_by_the_next(
+    home: Home, tmp_path: Path
+) -> None:
+    index = tmp_path / "index.sqlite"
+    _write(home, "one", _story())
+    _refresh(home.path, index)
+    store = SqliteStore(index)
+    try:
+        store.connection.execute("drop index record_uuid")
+        assert not store.is_whole()
+
+        refresh(store, [home.path])
+
+        assert store.is_whole()
+    finally:
+        store.close()
