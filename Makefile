@@ -2,12 +2,13 @@
 # PYTHON=python3.12 chooses the interpreter of a new .venv.
 
 .DEFAULT_GOAL := help
-.PHONY: help run check test test-client static format bench soak docs constraints clean
+# The page is built by scripts/setup, and again when its sources changed.
+.PHONY: help run check test test-client page static format bench soak docs constraints clean
 
 PYTHON ?=
 BIN := .venv/$(if $(filter Windows_NT,$(OS)),Scripts,bin)
 READY := .venv/.ready
-CODE := src tests benchmarks scripts
+CODE := src tests benchmarks scripts hatch_build.py frontend/build.py
 
 help:
 	@sed -n 's/^\([a-z-]*\):.*## /  make \1	/p' Makefile | expand -t 20
@@ -16,13 +17,18 @@ $(READY): pyproject.toml constraints.txt scripts/setup
 	@scripts/setup $(PYTHON)
 	@touch $@
 
-run: $(READY) ## show your history, or a made-up one where there is none
-	@if $(BIN)/python scripts/has_history.py; then $(BIN)/bough sessions; else $(BIN)/bough demo; fi
+page: $(READY)
+	@scripts/frontend build >&2
+
+run: page ## open your history in the browser, or a made-up one where there is none
+	@$(BIN)/python scripts/run.py $(ARGS)
 
 check: static ## the inner loop: format, lint, types, layers, fast tests
+	scripts/frontend test
 	$(BIN)/pytest -q -m 'not slow' tests/unit tests/architecture
 
-test: static ## everything
+test: static page ## everything
+	scripts/frontend test
 	$(BIN)/pytest
 
 CLIENTS ?= 2.1.325 2.1.250 2.1.150 2.1.118 2.1.50 2.0.76 1.0.128
@@ -36,6 +42,7 @@ static: $(READY)
 	$(BIN)/mypy
 	$(BIN)/lint-imports --no-logo
 	$(BIN)/deptry --no-ansi src
+	scripts/frontend check
 
 format: $(READY) ## format, and mend what the linter can mend
 	$(BIN)/ruff check --fix $(CODE)
@@ -55,5 +62,5 @@ constraints: $(READY) ## new pins, after a change of dependencies
 	$(BIN)/uv pip compile --quiet --upgrade --universal --extra dev --strip-extras --no-header --no-annotate --no-emit-index-url --no-emit-find-links --python-version 3.11 --output-file constraints.txt pyproject.toml
 
 clean: ## remove everything that was made here
-	rm -rf .venv dist build .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis
-	find $(CODE) -name __pycache__ -type d -prune -exec rm -rf {} +
+	rm -rf .venv dist build frontend/node_modules src/bough/web/static tests/web/artefacts .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis
+	find src tests benchmarks scripts -name __pycache__ -type d -prune -exec rm -rf {} +

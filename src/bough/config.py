@@ -45,13 +45,19 @@ def index_path(explicit: Path | None = None, claude: Sequence[Path] = ()) -> Pat
     """Choose the index file; `claude` adds Claude folders to the usual ones it must avoid."""
     chosen = explicit or os.environ.get("BOUGH_INDEX") or settings().index
     path = _absolute(_expanded(chosen) if chosen else data_dir() / "index.sqlite")
-    for folder in _distinct((*claude, *claude_dirs())):
-        if _is_inside(path, folder):
-            raise Misuse(
-                f"The index {path} would lie inside the Claude folder {folder}, where bough "
-                "never writes. Name another place with --index or BOUGH_INDEX."
-            )
+    if folder := claude_folder_around(path, claude):
+        raise Misuse(
+            f"The index {path} would lie inside the Claude folder {folder}, where bough "
+            "never writes. Name another place with --index or BOUGH_INDEX."
+        )
     return path
+
+
+def claude_folder_around(path: Path, claude: Sequence[Path] = ()) -> Path | None:
+    """Find the Claude folder that a place lies in: one of `claude`, or of the usual ones."""
+    place = _absolute(path)
+    folders = _distinct((*claude, *claude_dirs()))
+    return next((folder for folder in folders if _is_inside(place, folder)), None)
 
 
 def data_dir() -> Path:

@@ -18,12 +18,15 @@ from tests.conftest import Home
 from tests.guard import fingerprint, guarded, unguarded
 
 # Modules that write. Only the first may write below a Claude folder that a person uses, and only
-# `timetravel.apply` calls it; the others write our own index and state, or the demo.
+# `timetravel.apply` calls it; the others write our own index and state, the demo, or a document
+# where a person wants it, which is refused below a Claude folder.
 WRITERS = (
     "timetravel/disk.py",
     "store/sqlite/connection.py",
     "store/sqlite/lock.py",
     "tui/state.py",
+    "export/saving.py",
+    "web/kept.py",
     "sample/",
 )
 

@@ -158,3 +158,9 @@ def test_branch_in_place_needs_a_yes_in_a_pipe(place: Place) -> None:
 
     assert place.bough("branch", PLAIN, at).returncode == 2
     assert place.bough("branch", PLAIN, at, "--dry-run").returncode == 0
+
+
+def test_branch_takes_a_number_of_turns_back(place: Place) -> None:
+    done = place.json("branch", PLAIN, "-2", "--yes")
+
+    assert done["way"] == "goto"

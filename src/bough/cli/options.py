@@ -136,8 +136,11 @@ def valued_options(params: Sequence[click.Parameter]) -> frozenset[str]:
 
 
 def is_folder_name(word: str) -> bool:
-    """Tell a folder's name from an option: we have no -abc, so one dash and more is a name."""
-    return len(word) > 2 and word[0] == "-" and word[1] != "-"
+    """Tell a folder's name from an option: we have no -abc, so one dash and more is a name.
+
+    Nor have we -2, so that too is a name: of a point two turns back.
+    """
+    return word[:1] == "-" and word[1:2] != "-" and (len(word) > 2 or word[1:].isdigit())
 
 
 def _names_last(args: list[str], valued: frozenset[str]) -> list[str]:

@@ -21,6 +21,15 @@ class Turn(Struct, frozen=True):
     tip: bool = False
 
 
+class Message(Struct, frozen=True):
+    """One message of a turn; a `quiet` one is no talk: a hook, a note, progress, a copy."""
+
+    id: str
+    time: str
+    text: str
+    quiet: bool = False
+
+
 class Agent(Struct, frozen=True):
     """A sub-agent; `ok` is None while its end is not known."""
 
@@ -54,5 +63,5 @@ class Split(Struct, frozen=True):
 class Branch(Struct, frozen=True):
     """Items in order, oldest first; `active` when the active tip is its end."""
 
-    items: tuple[Turn | Agent | Seam | Fork | Split, ...]
+    items: tuple[Turn | Message | Agent | Seam | Fork | Split, ...]
     active: bool = False

@@ -31,7 +31,7 @@ class Drawing(Struct, frozen=True):
     tip_line: int | None
 
 
-class _Layout(Struct, frozen=True):
+class Layout(Struct, frozen=True):
     """Widths of the columns; notes end at `end`, and the numbers follow."""
 
     id: int
@@ -58,9 +58,9 @@ def draw(
 ) -> Drawing:
     """Draw branches, one root after the other; without a number of columns nothing is cut."""
     rows = rows_of(branches, styles.glyphs, reverse=reverse)
-    layout = _layout(rows, columns)
+    layout = layout_of(rows, columns)
     tip = next((number for number, row in enumerate(rows, 1) if row.tip), None)
-    lines = tuple(styles.line(_spans(row, layout, styles)) for row in rows)
+    lines = tuple([draw_row(row, layout, styles) for row in rows])
     return Drawing(lines, layout.end + layout.numbers, tip)
 
 
@@ -72,10 +72,16 @@ def headline(title: str, facts: str, columns: int, styles: Styles) -> str:
     return styles.line([(Role.PROMPT, words), (Role.META, blank + facts)])
 
 
-def _layout(rows: Sequence[Row], columns: int | None) -> _Layout:
+def draw_row(row: Row, layout: Layout, styles: Styles) -> str:
+    """Draw one row; who shows only some of many rows draws those alone."""
+    return styles.line(_spans(row, layout, styles))
+
+
+def layout_of(rows: Sequence[Row], columns: int | None) -> Layout:
+    """Find the widths of the columns."""
     counted = [row.steps for row in rows if row.steps is not None]
     digits = max((len(count(number)) for number in counted), default=0)
-    layout = _Layout(
+    layout = Layout(
         id=max((width(row.id) for row in rows), default=0),
         time=max((width(row.time) for row in rows), default=0),
         digits=digits,
@@ -92,20 +98,20 @@ def _layout(rows: Sequence[Row], columns: int | None) -> _Layout:
     return replace(layout, end=min(_needed(rows, layout), columns - layout.numbers))
 
 
-def _needed(rows: Sequence[Row], layout: _Layout) -> int:
+def _needed(rows: Sequence[Row], layout: Layout) -> int:
     """Find where notes must end for every row to have its words."""
     ends = (row.indent + layout.before_text + _words(row, layout) for row in rows if not row.bare)
     return max(ends, default=0)
 
 
-def _words(row: Row, layout: _Layout) -> int:
+def _words(row: Row, layout: Layout) -> int:
     if row.seam:
         # It may run under the numbers, and ends with a blank and two dashes.
         return width(row.text) + 3 - layout.numbers
     return width(row.text) + (_BEFORE_NOTE + width(row.tail) if row.tail else 1)
 
 
-def _spans(row: Row, layout: _Layout, styles: Styles) -> list[Span]:
+def _spans(row: Row, layout: Layout, styles: Styles) -> list[Span]:
     if row.bare:
         return [*row.lead, (row.sign_role, row.sign)]
     if row.seam:
@@ -127,7 +133,7 @@ def _spans(row: Row, layout: _Layout, styles: Styles) -> list[Span]:
     return spans
 
 
-def _head(row: Row, layout: _Layout) -> list[Span]:
+def _head(row: Row, layout: Layout) -> list[Span]:
     """Set what stands left of the words: lanes, sign, id, time."""
     spans = [*row.lead, (row.sign_role, row.sign)]
     used = sum(width(text) for _, text in spans)
@@ -139,14 +145,14 @@ def _head(row: Row, layout: _Layout) -> list[Span]:
     return [*spans, (Role.META, pad(words, left))]
 
 
-def _steps(number: int | None, layout: _Layout) -> str:
+def _steps(number: int | None, layout: Layout) -> str:
     if number is None:
         return " " * layout.steps
     word = "step " if number == 1 else "steps"
     return f"{count(number):>{layout.digits}} {word}"
 
 
-def _seam(row: Row, layout: _Layout, styles: Styles) -> list[Span]:
+def _seam(row: Row, layout: Layout, styles: Styles) -> list[Span]:
     """Set a compaction: dashes instead of an id, and to the end of the line."""
     glyphs = styles.glyphs
     dashes = glyphs.gap * (_BETWEEN + layout.id)

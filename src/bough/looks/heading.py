@@ -9,11 +9,22 @@ from bough.looks.fitting import width
 from bough.looks.graph import headline
 from bough.looks.sheet import Sheet
 from bough.model.bills import Bill
-from bough.model.numbers import cost, plural
+from bough.model.feet import money
+from bough.model.numbers import plural
 from bough.model.overview import Overview
 from bough.model.paths import name_of
 from bough.model.route import exchanges_of
 from bough.model.session import Agent, Session
+
+__all__ = [
+    "SHORT",
+    "counts",
+    "money",
+    "place_of",
+    "session_line",
+    "short_length",
+    "tip_sentence",
+]
 
 SHORT: Final = 8
 _LEAST: Final = 4
@@ -76,11 +87,6 @@ def tip_sentence(session: Session, seen: Overview, short: int) -> str:
     asked = (e.uuid for b in seen.branches for e in exchanges_of(b.items) if e.active)
     name = (next(asked, None) or active)[:short]
     return f"Active tip {name}: {_CHOSEN[rule]} ({_RULES[rule]})"
-
-
-def money(bill: Bill) -> str:
-    """Write a cost inside a sentence; nothing where nothing was used."""
-    return cost(bill.usd, partly_unknown=not bill.complete) if bill.tokens.total else ""
 
 
 def counts(tips: int, exchanges: int, bill: Bill) -> str:

@@ -10,7 +10,7 @@ from typing import Final, assert_never
 
 from msgspec import Struct
 
-from bough.looks.branches import Agent, Branch, Fork, Seam, Split, Turn
+from bough.looks.branches import Agent, Branch, Fork, Message, Seam, Split, Turn
 from bough.looks.clean import one_line
 from bough.looks.style import Glyphs, Role, Span
 
@@ -62,7 +62,7 @@ class _Way(Struct, frozen=True):
 class _Place(Struct, frozen=True):
     """An item in its lane; `ends` when nothing of the branch follows it."""
 
-    item: Turn | Agent | Seam | Fork | Split | _Way | Branch
+    item: Turn | Message | Agent | Seam | Fork | Split | _Way | Branch
     lane: _Lane
     ends: bool = False
 
@@ -89,6 +89,8 @@ def rows_of(branches: Sequence[Branch], glyphs: Glyphs, *, reverse: bool = False
                 on = place.lane.active and not past_tip
                 rows.append(_turn(place.item, place.lane, glyphs, on=on))
                 past_tip = past_tip or place.item.tip
+            case Message():
+                rows.append(_message(place.item, place.lane, glyphs))
             case Agent() | Fork():
                 rows.append(_sideways(place.item, place.lane, stem + glyphs.dash, glyphs))
             case Seam():
@@ -146,6 +148,21 @@ def _turn(turn: Turn, lane: _Lane, glyphs: Glyphs, *, on: bool) -> Row:
         steps=turn.steps,
         cost=turn.cost,
         tip=turn.tip,
+    )
+
+
+def _message(message: Message, lane: _Lane, glyphs: Glyphs) -> Row:
+    """Put a message in a row of its own, set in behind the prompt it belongs to."""
+    spoken = Role.CLAUDE if lane.active else Role.LEFT
+    return Row(
+        lead=lane.lead,
+        indent=lane.indent,
+        sign=glyphs.bar,
+        sign_role=lane.role,
+        id=message.id,
+        time=message.time,
+        text=f"  {one_line(message.text)}",
+        text_role=Role.META if message.quiet else spoken,
     )
 
 

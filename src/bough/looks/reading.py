@@ -15,12 +15,12 @@ from bough.looks.fitting import fit, width
 from bough.looks.foot import foot
 from bough.looks.sheet import MEASURE, Sheet
 from bough.looks.style import Role
-from bough.looks.treeview import seam_text
 from bough.looks.turnlines import Setting, quiet_lines, turn_lines
 from bough.model.exchanges import Exchange
 from bough.model.numbers import plural
 from bough.model.overview import Branch, Parting, Seam
 from bough.model.route import Item, left_at, left_because
+from bough.model.routewords import seam_opening, seam_text
 from bough.model.turns import Turn
 
 _DEEPEST: Final = 8
@@ -99,10 +99,9 @@ def _written(item: Item | Branch, turns: Turns, setting: Setting) -> list[str]:
 def _seam(seam: Seam, turns: Sequence[Turn], sheet: Sheet) -> list[str]:
     """Write a compaction as a line of dashes with what it did, and its summary below."""
     glyphs = sheet.styles.glyphs
-    who = {"auto": "Compacted automatically", "manual": "Compacted by you"}
     head = f"{glyphs.seam}{glyphs.gap * _SEAM_DASHES} {sheet.time(seam.timestamp)}  "
     room = sheet.measure - width(head)
-    text = seam_text(seam, glyphs.arrow, who.get(seam.trigger or "", "Compacted"))
+    text = seam_text(seam, glyphs.arrow, seam_opening(seam))
     if width(text) > room:
         text = seam_text(seam, glyphs.arrow)
     if sheet.columns is not None:

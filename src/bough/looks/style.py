@@ -67,6 +67,13 @@ class Glyphs(Struct, frozen=True):
     thought: str = "~"
     ellipsis: str = "…"
     arrow: str = "→"
+    below_arrow: str = "↓"
+    back_arrow: str = "←"
+    cursor: str = "▌"
+    pointer: str = "▏"
+    thumb: str = "█"
+    opened: str = "▾"
+    folded: str = "▸"
     minus: str = "−"  # noqa: RUF001 - a true minus sign
     range: str = "–"  # noqa: RUF001 - a true dash
 
@@ -94,9 +101,35 @@ ASCII: Final = Glyphs(
     rough="~",
     ellipsis="...",
     arrow="->",
+    below_arrow="v",
+    back_arrow="<-",
+    cursor=">",
+    pointer="|",
+    thumb="#",
+    opened="v",
+    folded=">",
     minus="-",
     range="-",
 )
+
+
+_SIGNS: Final = dict(
+    zip(
+        "●◉○◆▢│├╭╰─╮╯┊╌└✓✗■≈…→←↑↓−–—·×›‹▸▾⊘◐⑂",  # noqa: RUF001 - the signs themselves
+        "*@o*o|+.`-\\/:-`+x!~.><^v---.x><>v-oY",
+        strict=True,
+    )
+)
+_EDGES: Final = {"▁": "_", "▔": "-", "▏": "|", "▕": "|", "▎": "|", "▌": ">", "▐": "|"}
+PLAIN_SIGNS: Final = str.maketrans(
+    {chr(code): "+" for code in range(0x2500, 0x2580)}  # what frames are drawn with
+    | {chr(code): "|" for code in (0x2502, 0x2503, 0x2551)}
+    | {chr(code): "-" for code in (0x2500, 0x2501, 0x2550)}
+    | {chr(code): "#" for code in range(0x2580, 0x25A0)}  # what charts are drawn with
+    | _SIGNS
+    | _EDGES
+)
+"""A plain character of one column for each sign of ours, for what is drawn without glyphs."""
 
 
 def _ink(hexadecimal: str) -> str:

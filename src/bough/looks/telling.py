@@ -1,42 +1,19 @@
-"""What reading a conversation aloud needs: its turns by exchange, and facts about them."""
+"""What reading a conversation aloud needs: facts about its turns, gathered in a setting."""
 
 from collections.abc import Iterable, Mapping
 
 from bough.looks.heading import short_length
 from bough.looks.sheet import Sheet
 from bough.looks.turnlines import Setting
-from bough.model.context import Context, context_after
+from bough.model.context import Context
 from bough.model.conversation import Conversation
-from bough.model.elapsed import seconds_between
-from bough.model.exchanges import Exchange
-from bough.model.overview import Overview, Parting, Seam
-from bough.model.route import Item, exchanges_of
+from bough.model.overview import Overview
+from bough.model.route import exchanges_of
 from bough.model.session import Agent, Session
 from bough.model.toolview import call_times
-from bough.model.turns import Turn
-from bough.records.blocks import RedactedThinking, Thinking
-from bough.records.decode import message_of
-from bough.records.record import BadLine, Record
-from bough.records.types import Assistant
+from bough.model.turnfacts import context_of, thought_seconds, turns_by_item
 
-
-def turns_by_item(
-    conversations: Iterable[Conversation], items: Iterable[Item]
-) -> dict[str, list[Turn]]:
-    """Sort turns under the exchange or seam they belong to; the first conversation's count."""
-    starts = set(_uuids(items))
-    found: dict[str, list[Turn]] = {}
-    for conversation in conversations:
-        new: dict[str, list[Turn]] = {}
-        early: list[Turn] = []
-        current: list[Turn] | None = None
-        for turn in conversation.turns:
-            if turn.uuid in starts and turn.uuid not in new:
-                current = new.setdefault(turn.uuid or "", early)
-                early = []
-            (early if current is None else current).append(turn)
-        found |= {uuid: turns for uuid, turns in new.items() if uuid not in found}
-    return found
+__all__ = ["setting_for", "turns_by_item"]
 
 
 def setting_for(
@@ -47,7 +24,7 @@ def setting_for(
     asked = [e for branch in seen.branches for e in exchanges_of(branch.items)]
     thoughts: dict[str, list[float | None]] = {}
     for conversation in told:
-        thoughts |= _thoughts(conversation)
+        thoughts |= thought_seconds(conversation)
     return Setting(
         sheet=sheet,
         agents={agent.call: agent for exchange in asked for agent in exchange.agents},
@@ -60,53 +37,12 @@ def setting_for(
     )
 
 
-def _uuids(items: Iterable[Item]) -> Iterable[str]:
-    waiting = list(items)
-    while waiting:
-        match waiting.pop():
-            case Parting(branches=branches):
-                waiting += [item for branch in branches for item in branch.items]
-            case Exchange(uuid=uuid) | Seam(uuid=uuid):
-                if uuid:
-                    yield uuid
-
-
-def _thoughts(conversation: Conversation) -> dict[str, list[float | None]]:
-    """Measure thoughts: each from what was written before it, unless the client says."""
-    by_record: dict[str, list[float | None]] = {}
-    before: str | None = None
-    for item in conversation.items:
-        if isinstance(item, BadLine):
-            continue
-        if isinstance(item, Assistant) and item.uuid:
-            kinds = (Thinking, RedactedThinking)
-            count = sum(isinstance(block, kinds) for block in message_of(item).blocks)
-            by_record[item.uuid] = [_seconds(item, before)] * count
-        before = item.timestamp or before
-    return {
-        turn.uuid or "": [one for uuid in turn.uuids for one in by_record.get(uuid, ())]
-        for turn in conversation.turns
-        if turn.kind == "assistant"
-    }
-
-
-def _seconds(record: Assistant, before: str | None) -> float | None:
-    if record.thinking_duration_ms is not None:
-        return record.thinking_duration_ms / 1_000
-    return seconds_between(before, record.timestamp)
-
-
 def _contexts(session: Session, conversations: Iterable[Conversation]) -> Mapping[str, Context]:
     found: dict[str, Context] = {}
     for conversation in conversations:
         for turn in conversation.turns:
             if turn.kind == "assistant" and turn.uuid and turn.uuid not in found:
-                context = context_after(_records(session, turn))
+                context = context_of(session, turn)
                 if context is not None:
                     found[turn.uuid] = context
     return found
-
-
-def _records(session: Session, turn: Turn) -> list[Record]:
-    tree = session.tree
-    return [tree.nodes[tree.number[uuid]] for uuid in turn.uuids if uuid in tree.number]

@@ -10,9 +10,9 @@ from bough.looks.sheet import Sheet
 from bough.looks.style import Role
 from bough.model.elapsed import moment_of
 from bough.model.exchanges import FAILED, INTERRUPTED, OPEN, Exchange
-from bough.model.numbers import count, tokens
 from bough.model.overview import Branch, Overview, Parting, Seam
 from bough.model.route import left_at, left_because
+from bough.model.routewords import seam_text
 from bough.query.forks import ForkedOff
 
 WORKS_FOR: Final = timedelta(minutes=10)
@@ -45,21 +45,6 @@ def drawn_branches(
             tuple(_noted(items, branch, sheet, left=left, working=working)), active=branch.active
         )
     return [done[id(branch)] for branch in seen.branches]
-
-
-def seam_text(seam: Seam, arrow: str, opening: str = "Compacted") -> str:
-    """Say what a compaction did: tokens before and after, messages kept and dropped."""
-    facts = [opening]
-    if seam.before is not None and seam.after is not None:
-        facts.append(f"{tokens(seam.before)} {arrow} {tokens(seam.after)} tokens")
-    elif seam.before is not None:
-        facts.append(f"{tokens(seam.before)} tokens before")
-    if seam.kept:
-        facts.append(f"{count(seam.kept)} {'message' if seam.kept == 1 else 'messages'} kept")
-    if seam.dropped:
-        thing = "" if seam.kept else " message" if seam.dropped == 1 else " messages"
-        facts.append(f"{count(seam.dropped)}{thing} dropped")
-    return ", ".join(facts)
 
 
 def _items(

@@ -4,10 +4,8 @@ The words are loud, the machinery quiet: prompts and answers are shown whole, to
 line each, thinking and notes one line with their beginning. `--full` unfolds everything.
 """
 
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby
-from typing import Final
 
 from msgspec import Struct
 
@@ -16,6 +14,7 @@ from bough.looks.sheet import Sheet
 from bough.looks.style import Role, Span
 from bough.looks.toolrows import INDENT, agent_rows, tool_rows
 from bough.model.context import Context
+from bough.model.notewords import note_words
 from bough.model.numbers import duration
 from bough.model.sentout import SentOut
 from bough.model.showing import Block, Words
@@ -25,13 +24,6 @@ from bough.model.turns import Turn
 
 _HEAD, _TAIL = 8, 4
 """How many lines of a long output are shown, of its beginning and of its end."""
-
-_LABELS: Final = {"hook": "Hook ", "summary": "Summary: "}
-_PLAIN: Final = frozenset({"image", "document", "raw", "output"})
-_SENTENCES: Final = ("Opened ", "A kind of record")
-_NOTICE: Final = "<task-notification>"
-_TAG: Final = re.compile(r"<(task-id|status|summary)>([^<]*)</\1>")
-_SKILL: Final = re.compile(r"Base directory for this skill: *[^\n]*?([^\\/\n]+)[\\/]?(?:\n|\Z)")
 
 
 class Setting(Struct, frozen=True):
@@ -183,33 +175,10 @@ def quiet_lines(block: Block, sheet: Sheet, kind: str = "") -> list[str]:
         return tool_rows([block], sheet, {}, None)
     if block.type == "error":
         return [sheet.line([(Role.ERROR, block.text)], indent=INDENT)]
-    text = _labelled(block, kind)
+    text = note_words(block, kind)
     if sheet.full:
         return sheet.prose(text, INDENT, Role.META)
     return [sheet.line([(Role.META, text)], indent=INDENT)] if one_line(text) else []
-
-
-def _labelled(block: Words, kind: str) -> str:
-    """Say what a quiet block is."""
-    text = block.text
-    if label := _LABELS.get(block.type):
-        return f"{label}{text}"
-    if skill := _SKILL.match(text):
-        return f"Instructions of /{skill[1]}: {text[skill.end() :].strip()}"
-    if text.startswith("[Request interrupted"):
-        return "Interrupted by you"
-    if text.lstrip().startswith(_NOTICE):
-        return _task(text)
-    speaks_itself = block.type in _PLAIN or text.startswith(_SENTENCES)
-    return text if kind == "notice" or speaks_itself else f"Note: {text}"
-
-
-def _task(text: str) -> str:
-    """Say what a notice about a task in the background says, without its tags."""
-    tags: dict[str, str] = dict(_TAG.findall(text))
-    if summary := tags.get("summary", "").strip():
-        return summary
-    return " ".join(word for word in ("Task", tags.get("task-id"), tags.get("status")) if word)
 
 
 def _shortened(text: str, sheet: Sheet) -> list[str]:

@@ -3,6 +3,7 @@
 import re
 from typing import Final
 
+from bough.model.prompts import unwrapped
 from bough.model.showing import Words
 
 INTERRUPTED: Final = "Interrupted by you"
@@ -10,6 +11,7 @@ _INTERRUPT: Final = "[Request interrupted"
 _LABELS: Final = {"hook": "Hook ", "summary": "Summary: "}
 _PLAIN: Final = frozenset({"image", "document", "raw", "output"})
 _SENTENCES: Final = ("Opened ", "A kind of record")
+_WRAPPED: Final = ("<local-command-caveat>", "<system-reminder>")
 _NOTICE: Final = "<task-notification>"
 _TAG: Final = re.compile(r"<(task-id|status|summary)>([^<]*)</\1>")
 _SKILL: Final = re.compile(r"Base directory for this skill: *[^\n]*?([^\\/\n]+)[\\/]?(?:\n|\Z)")
@@ -26,6 +28,8 @@ def note_words(block: Words, kind: str) -> str:
         return INTERRUPTED
     if text.lstrip().startswith(_NOTICE):
         return _task(text)
+    if text.startswith(_WRAPPED):
+        text = unwrapped(text).strip()
     speaks_itself = block.type in _PLAIN or text.startswith(_SENTENCES)
     return text if kind == "notice" or speaks_itself else f"Note: {text}"
 

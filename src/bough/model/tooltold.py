@@ -4,6 +4,7 @@ One struct over all tools, because their keys do not collide. Agents' files most
 copy, errors have a text instead, MCP tools a list: then there is nothing here.
 """
 
+from collections.abc import Sequence
 from typing import Any
 
 from msgspec import Struct
@@ -17,6 +18,26 @@ class Hunk(Struct, gc=False):
     """One stretch of a patch: lines that begin with a space, a plus or a minus."""
 
     lines: list[str] = []
+
+
+class NumberedHunk(Struct, gc=False, rename=camel):
+    """A stretch of a patch, and the lines of the old and the new file it begins at."""
+
+    old_start: int = 1
+    new_start: int = 1
+    lines: list[str] = []
+
+
+class Patched(Struct, gc=False, rename=camel):
+    """What an edit did, where the client kept it; the old file where it kept that too."""
+
+    structured_patch: list[NumberedHunk] | None = None
+    original_file: str | None = None
+
+    @property
+    def hunks(self) -> Sequence[NumberedHunk]:
+        """List the stretches; none where the client kept none."""
+        return self.structured_patch or ()
 
 
 class ReadFile(Struct, gc=False, rename=camel):
@@ -60,6 +81,11 @@ class Told(Struct, gc=False, rename=camel):
             if milliseconds is not None:
                 return milliseconds / 1_000
         return self.duration_seconds
+
+
+def patched_by(result: Result) -> Patched:
+    """Read what an edit did from the structured copy of its result."""
+    return part(result.structured, Patched) if result.structured else Patched()
 
 
 def told_by(result: Result) -> Told:

@@ -19,6 +19,8 @@ from bough.records.decode import message_of
 from bough.records.record import BadLine, Record
 from bough.records.types import Assistant
 
+_THOUGHTS = (Thinking, RedactedThinking)
+
 
 def turns_by_item(
     conversations: Iterable[Conversation], items: Iterable[Item]
@@ -40,25 +42,41 @@ def turns_by_item(
 
 
 def thought_seconds(conversation: Conversation) -> dict[str, list[float | None]]:
-    """Measure thoughts: each from what was written before it, unless the client says.
+    """Measure the thoughts of all answers, by the uuid of their turn."""
+    thoughts = Thoughts(conversation)
+    answers = (turn for turn in conversation.turns if turn.kind == "assistant")
+    return {turn.uuid or "": thoughts.of(turn) for turn in answers}
 
-    They are given by the uuid of their turn, in the order in which it shows them.
-    """
-    by_record: dict[str, list[float | None]] = {}
-    before: str | None = None
-    for item in conversation.items:
-        if isinstance(item, BadLine):
-            continue
-        if isinstance(item, Assistant) and item.uuid:
-            kinds = (Thinking, RedactedThinking)
-            count = sum(isinstance(block, kinds) for block in message_of(item).blocks)
-            by_record[item.uuid] = [_seconds(item, before)] * count
-        before = item.timestamp or before
-    return {
-        turn.uuid or "": [one for uuid in turn.uuids for one in by_record.get(uuid, ())]
-        for turn in conversation.turns
-        if turn.kind == "assistant"
-    }
+
+class Thoughts:
+    """How long thoughts took: each from what was written before it, unless the client says."""
+
+    def __init__(self, conversation: Conversation) -> None:
+        self._items = conversation.items
+        self._places = {
+            item.uuid: place
+            for place, item in enumerate(self._items)
+            if isinstance(item, Assistant) and item.uuid
+        }
+
+    def of(self, turn: Turn) -> list[float | None]:
+        """Measure the thoughts of a turn, in the order in which it shows them."""
+        places = (self._places.get(uuid) for uuid in turn.uuids)
+        return [seconds for place in places if place is not None for seconds in self._at(place)]
+
+    def _at(self, place: int) -> list[float | None]:
+        record = self._items[place]
+        if not isinstance(record, Assistant):
+            return []
+        count = sum(isinstance(block, _THOUGHTS) for block in message_of(record).blocks)
+        return [self._seconds(record, place)] * count if count else []
+
+    def _seconds(self, record: Assistant, place: int) -> float | None:
+        if record.thinking_duration_ms is not None:
+            return record.thinking_duration_ms / 1_000
+        earlier = (self._items[at] for at in range(place - 1, -1, -1))
+        stamps = (item.timestamp for item in earlier if not isinstance(item, BadLine))
+        return seconds_between(next((stamp for stamp in stamps if stamp), None), record.timestamp)
 
 
 def context_of(session: Session, turn: Turn) -> Context | None:
@@ -81,9 +99,3 @@ def _uuids(items: Iterable[Item]) -> Iterable[str]:
             case Exchange(uuid=uuid) | Seam(uuid=uuid):
                 if uuid:
                     yield uuid
-
-
-def _seconds(record: Assistant, before: str | None) -> float | None:
-    if record.thinking_duration_ms is not None:
-        return record.thinking_duration_ms / 1_000
-    return seconds_between(before, record.timestamp)

@@ -39,6 +39,14 @@ class Folder:
     def __init__(self, path: Path) -> None:
         self.path = path
 
+    def again(self) -> "Folder":
+        """Give the folder as it is now; what only other sessions' old files tell is kept."""
+        fresh = Folder(self.path)
+        for name in ("summaries", "loose_agents", "origins"):
+            if name in self.__dict__:
+                fresh.__dict__[name] = self.__dict__[name]
+        return fresh
+
     @cached_property
     def sessions(self) -> list[Path]:
         """List the files of sessions."""

@@ -21,8 +21,9 @@ from bough.model.lineage import Origin
 from bough.model.session import AgentSource, Companions, Session
 from bough.query.folder import AgentPlace, Folder, owner_of
 from bough.records.decode import part
+from bough.records.record import BadLine, Record
 
-__all__ = ["read_in", "read_records", "read_session"]
+__all__ = ["assemble", "folder_of", "read_in", "read_records", "read_session"]
 
 
 class _Title(msgspec.Struct, rename="camel"):
@@ -41,13 +42,19 @@ def read_session(path: str | PathLike[str], *, client: str | None = None) -> Ses
         Unreadable: The file is missing, a folder, or not ours to read.
     """
     file = Path(path)
-    session = read_in(_folder_of(file), file)
+    session = read_in(folder_of(file), file)
     return session if client is None else session.seen_by(client)
 
 
 def read_in(folder: Folder, file: Path) -> Session:
     """Read a session of a project whose folder is shared with its other sessions."""
-    found, bad = read_records(file)
+    return assemble(folder, file, *read_records(file))
+
+
+def assemble(
+    folder: Folder, file: Path, found: Sequence[Record], bad: Sequence[BadLine]
+) -> Session:
+    """Make a session of what was read of its file, with everything that lies beside it."""
     return Session(file.stem, found, bad, path=str(file), companions=_companions(folder, file))
 
 
@@ -61,7 +68,7 @@ def _companions(folder: Folder, file: Path) -> Companions:
     )
 
 
-def _folder_of(file: Path) -> Folder:
+def folder_of(file: Path) -> Folder:
     """Name the project's folder, also for a file somewhere below a session's companions."""
     own = _session_folder(file)
     return Folder(file.parent if own is None else own.parent)

@@ -56,6 +56,7 @@ class Hit(Struct, frozen=True):
     agent_description: str | None
     path: str
     line: int
+    offset: int = 0
 
 
 class SearchPage(Struct, frozen=True):
@@ -225,6 +226,7 @@ def _hit(
         agent_description=row.agent_description,
         path=row.path,
         line=row.line,
+        offset=row.offset,
     )
 
 

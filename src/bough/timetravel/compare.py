@@ -10,10 +10,11 @@ from msgspec import Struct
 
 from bough.errors import TipNotFound
 from bough.model import usage as ledger
+from bough.model.agents import all_calls
 from bough.model.knots import NONE, Is, Story
 from bough.model.pricelist import PRICES, PriceList, price_of
 from bough.model.pricing import TokenCounts, cost
-from bough.model.prompts import typed_text
+from bough.model.prompts import asked_words
 from bough.model.session import Session
 from bough.model.usage import Snapshot, Usage
 from bough.records.blocks import Text, ToolResult, ToolUse
@@ -116,7 +117,7 @@ def _side(session: Session, way: list[int], shared: int, prices: PriceList) -> S
     links = way_to(session, tip, max(story.knots[tip].nodes)).links
     records = [session.tree.nodes[n.node] for n in links if story.knot_of[n.node] in own]
     active = any(t.active and t.knot == tip for t in session.tips)
-    calls = ledger.counted(ledger.snapshots(records))
+    calls = ledger.counted(ledger.snapshots([*records, *_by_agents(session, records)]))
     unpriced = {call.model for call in calls if price_of(call.model, prices) is None}
     return Side(
         tip=session.tree.uuid(story.last_line(tip)),
@@ -127,6 +128,15 @@ def _side(session: Session, way: list[int], shared: int, prices: PriceList) -> S
         cost=sum(_cost(call, prices) for call in calls),
         unpriced=tuple(sorted(unpriced)),
     )
+
+
+def _by_agents(session: Session, records: list[Record]) -> list[Record]:
+    """List the records of the agents that these started, and of those that they started."""
+    called = all_calls(records)
+    started = (a for a in session.agents if a.tie is not None and a.tie.call in called)
+    return [
+        record for agent in started for each in (agent, *agent.agents) for record in each.records
+    ]
 
 
 def _cost(call: Snapshot, prices: PriceList) -> int:
@@ -158,10 +168,12 @@ def _exchanges(story: Story, knots: list[int]) -> list[Exchange]:
 
 def _exchange(prompt: Record, nodes: list[Record]) -> Exchange:
     blocks = [b for r in nodes if isinstance(r, User | Assistant) for b in message_of(r).blocks]
-    said = [b.text for b in blocks if isinstance(b, Text) and b.text.strip()]
+    # A user record may carry a text too: the summary of a compaction is no answer.
+    answers = [b for r in nodes if isinstance(r, Assistant) for b in message_of(r).blocks]
+    said = [b.text for b in answers if isinstance(b, Text) and b.text.strip()]
     failed = [b for b in blocks if isinstance(b, ToolResult) and b.is_error]
     return Exchange(
-        prompt=typed_text(prompt) if isinstance(prompt, User) else "",
+        prompt=asked_words(prompt) if isinstance(prompt, User) else "",
         uuid=prompt.uuid or "",
         timestamp=prompt.timestamp,
         answer=said[-1] if said else "",

@@ -147,7 +147,7 @@ class NotAsPlanned(BoughError):
         self.difference = difference
         super().__init__(
             f"The {operation} was written but does not read back as planned ({difference}), so it "
-            "was removed. Report: bough doctor --bundle."
+            "was removed. Report it, with what bough doctor says about the session."
         )
 
 

@@ -1,24 +1,26 @@
 """The terminal app itself: one theme, one key map, one ear for what happens on disk.
 
 Screens ask and show; the app holds what all of them need. A thread follows the live
-sessions, another brings the index up to date. Leaving gives the terminal back as it was.
+sessions, another process brings the index up to date. Leaving gives the terminal back as
+it was.
 """
 
 import contextlib
 import gc
 import threading
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, ClassVar, Final, Literal
+from typing import TYPE_CHECKING, Final, Literal
 
-from textual.app import App
-from textual.binding import Binding, BindingType
-from textual.screen import Screen
+from textual.binding import Binding, BindingsMap
 
-from bough.errors import BoughError
+from bough.model.state import State
 from bough.query.events import Event
 from bough.query.live import LiveSession
 from bough.tui.ear import Ear
+from bough.tui.going import Going
+from bough.tui.indexing import Indexing
 from bough.tui.keys import load_keymap
+from bough.tui.layout import CSS
 from bough.tui.looks import (
     ASCII,
     UNICODE,
@@ -33,40 +35,29 @@ from bough.tui.looks import (
 from bough.tui.overriding import override
 from bough.tui.palette import Commands
 from bough.tui.place import Place
+from bough.tui.plainsigns import PlainSigns
 from bough.tui.source import Source
 from bough.tui.state import Kept, load, save
 from bough.tui.themes import THEMES
 
 if TYPE_CHECKING:
+    from textual.filter import LineFilter
     from textual.timer import Timer
+
+    from bough.library import Project, SessionRow
 
 _LARGE: Final = 60_000
 _SETTLED: Final = 3.0
+_REMEMBERED: Final = 500
 
 
-class Bough(App[None]):
+class Bough(Going):
     """The terminal app."""
 
     TITLE = "bough"
     ENABLE_COMMAND_PALETTE = True
-    COMMAND_PALETTE_BINDING = "ctrl+p"
     COMMANDS = {Commands}  # noqa: RUF012 - Textual's own form
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("ctrl+k", "command_palette", show=False, priority=True),
-        Binding("ctrl+c", "quit", show=False, priority=True),
-    ]
-    CSS = """
-    Screen { background: $surface; layers: base above; }
-    Input { height: 1; border: none; padding: 0 1; background: $panel; }
-    Input:focus { border: none; }
-    .hidden { display: none; }
-    #side { width: 34; border-right: solid $line; }
-    #facts { width: 32; border-left: solid $line; }
-    #detail { border-left: solid $line; width: 46; }
-    #detail.below { border: none; border-top: solid $line; width: 1fr; height: 9; }
-    #stream { height: 1fr; border-top: solid $line; }
-    Reel:focus { background: $surface; }
-    """
+    CSS = CSS
 
     def __init__(  # noqa: PLR0913 - one for each thing a terminal decides
         self,
@@ -82,18 +73,30 @@ class Bough(App[None]):
         super().__init__(ansi_color=True if plain else None)
         self.source = Source(dirs, index)
         self.keymap, self._key_trouble = load_keymap()
+        # Our own map has all keys; Textual's are taken away, but for those that must also
+        # work while somebody is typing.
+        palette = [press for press in self.keymap.key("palette").keys if len(press) > 1]
+        self._bindings = BindingsMap(
+            [
+                Binding("ctrl+c", "quit", show=False, priority=True),
+                *(Binding(key, "command_palette", show=False, priority=True) for key in palette),
+            ]
+        )
         self.kept: Kept = load()
         self.glyphs: Glyphs = UNICODE if unicode else ASCII
-        self.live_rows: Sequence[LiveSession] = ()
+        self.projects: Sequence[Project] = ()
+        self.sessions: Sequence[SessionRow] = ()
         self.stream: list[Event] = []
         self.indexing = ""
         self.hits: Sequence[object] = ()
         self.hit = -1
         self.index_done = threading.Event()
         self._plain = plain
+        self._plain_signs = () if unicode else (PlainSigns(),)
         self._lists_age: Timer | None = None
         self._live = live
         self._ear = Ear(self)
+        self._indexing = Indexing(self)
         for one in THEMES:
             self.register_theme(one)
         wanted = theme or self.kept.theme or ("light" if light else "dark")
@@ -103,17 +106,21 @@ class Bough(App[None]):
     @property
     def ink(self) -> Ink:
         """Give the looks of the theme."""
-        return ink_for(self.mode)
+        return ink_for(self.mode, self.glyphs)
 
-    @property
-    def place(self) -> Place | None:
-        """Give the screen that is seen, where it is one of ours."""
-        return self.screen if isinstance(self.screen, Place) else None
+    @override
+    def get_line_filters(self) -> "Sequence[LineFilter]":
+        """Draw without Unicode where the terminal has none."""
+        return [*super().get_line_filters(), *self._plain_signs]
 
     @override
     def get_theme_variable_defaults(self) -> dict[str, str]:
-        """Give our own variable a value in every theme."""
-        return {"line": "#29322C"}
+        """Give our own variable a value in every theme, and two that Textual 8 lacks in ours."""
+        return {
+            "line": "#29322C",
+            "ansi-background": "transparent",
+            "ansi-foreground": "transparent",
+        }
 
     def on_mount(self) -> None:
         """Show Home, then begin to listen."""
@@ -124,12 +131,13 @@ class Bough(App[None]):
         self.open(Home())
         if self._key_trouble:
             self.tell(self._key_trouble, severity="warning")
-        self.run_worker(self._index, thread=True, group="index", exit_on_error=True)
+        self.run_worker(self._indexing.run, thread=True, group="index", exit_on_error=True)
         if self._live:
             self._ear.start()
 
     def on_unmount(self) -> None:
         """Stop listening and keep what is to be kept."""
+        self._indexing.stop()
         self._ear.stop()
         save(self.kept)
 
@@ -165,27 +173,10 @@ class Bough(App[None]):
         self.copy_to_clipboard(text)
         self.tell(f"Copied {what}: {text if len(text) < 100 else f'{len(text):,} characters'}")
 
-    def open(self, screen: Screen[object], *, instead: bool = False) -> None:
-        """Show a screen, on top of the one that is seen or instead of it."""
-        _ = self.switch_screen(screen) if instead else self.push_screen(screen)
-
-    def back(self) -> None:
-        """Leave the screen that is seen; Home stays."""
-        if len(self.screen_stack) > 2:
-            _ = self.pop_screen()
-            if self.place is not None:
-                self.place.repaint()
-
-    def go(self, place: Place) -> None:
-        """Go to one of the five places: Home lies below it, and nothing else."""
-        while len(self.screen_stack) > 2:
-            _ = self.pop_screen()
-        self.open(place)
-
     def board_words(self) -> list[Span]:
         """Say how many sessions work and wait."""
         states = [row.state for row in self.live_rows]
-        working, waiting = states.count("working"), states.count("waiting")  # type: ignore[arg-type]
+        working, waiting = states.count(State.WORKING), states.count(State.WAITING)
         spans: list[Span] = [(Role.META, f"{self.indexing}  ")] if self.indexing else []
         if working:
             spans.append((Role.ACTIVE, f"{self.glyphs.knot} {working} working"))
@@ -204,7 +195,10 @@ class Bough(App[None]):
         if not events and rows == self.live_rows:
             return
         self.live_rows = rows
-        self.stream = [*self.stream, *events][-500:]
+        self.stream = [*self.stream, *events][-_REMEMBERED:]
+        if any(event.past for event in events):
+            # What was before comes session by session; people read it by the clock.
+            self.stream.sort(key=lambda event: event.time or "")
         for screen in self.screen_stack:
             hear = getattr(screen, "hear", None)
             if hear is not None:
@@ -222,88 +216,20 @@ class Bough(App[None]):
             if again is not None:
                 again()
 
-    def _index(self) -> None:
-        """Bring the index up to date, and let lists show what is new."""
-
-        def progress(done: int, total: int) -> None:
-            words = f"Indexing {done:,} of {total:,} files" if done < total else ""
-            self.call_safely(self._say_indexing, words)
-
-        try:
-            lacking = self.source.refresh(progress)
-        except BoughError as error:
-            self.call_safely(self.tell, error.message, "error")
-            return
-        self.index_done.set()
-        self.call_safely(self._indexed, lacking)
-
-    def _say_indexing(self, words: str) -> None:
+    def say_indexing(self, words: str) -> None:
+        """Say in the bar how far the index is."""
         self.indexing = words
         if self.place is not None:
             self.place.say_where()
 
-    def _indexed(self, lacking: str) -> None:
-        self._say_indexing("")
+    def indexed(self, lacking: str) -> None:
+        """Let lists show what the index has now; `lacking` says what it has not."""
+        self.say_indexing("")
         if lacking:
             self.tell(lacking, severity="warning")
         self._lists_again()
 
-    # -- keys that work everywhere ------------------------------------------------------------
-
-    def do_home(self) -> None:
-        """Go Home."""
-        while len(self.screen_stack) > 2:
-            _ = self.pop_screen()
-        if self.place is not None:
-            self.place.repaint()
-
-    def do_sessions(self) -> None:
-        """Go to all sessions."""
-        from bough.tui.screens.sessions import Sessions  # noqa: PLC0415
-
-        self.go(Sessions())
-
-    def do_search(self) -> None:
-        """Search everything."""
-        from bough.tui.screens.search import Search  # noqa: PLC0415
-
-        self.open(Search())
-
-    def do_live(self) -> None:
-        """Go to the cockpit."""
-        from bough.tui.screens.cockpit import Cockpit  # noqa: PLC0415
-
-        self.go(Cockpit())
-
-    def do_usage(self) -> None:
-        """Go to tokens and money."""
-        from bough.tui.screens.usage import Usage  # noqa: PLC0415
-
-        self.go(Usage())
-
-    def do_settings(self) -> None:
-        """Go to the settings."""
-        from bough.tui.screens.settings import Settings  # noqa: PLC0415
-
-        self.go(Settings())
-
-    def do_help(self) -> None:
-        """Show the keys."""
-        from bough.tui.screens.help import Help  # noqa: PLC0415
-
-        if self.place is not None and not isinstance(self.place, Help):
-            self.open(Help(self.place))
-
-    def do_undo(self) -> None:
-        """Show how the last change would be taken back."""
-        from bough.timetravel import travel  # noqa: PLC0415 - the writer is far from reading
-        from bough.tui.screens.preview import Preview  # noqa: PLC0415
-
-        self.open(Preview("Undo the last change", lambda _: travel.undo()))
-
-    def do_palette(self) -> None:
-        """Open the palette."""
-        self.action_command_palette()
+    # -- keys ---------------------------------------------------------------------------------
 
     def do_theme(self) -> None:
         """Change between dark and light."""

@@ -30,7 +30,8 @@ def sought(needle: str) -> re.Pattern[str]:
 def strip_of(line: Line, columns: int, looks: Drawn) -> Strip:
     """Draw a line: a mark for the cursor, the pieces, and the ground to the end."""
     base = looks.base + (looks.ink.cursor if looks.here else Style())
-    mark = "▌" if looks.here and looks.focused else "▏" if looks.here else " "
+    glyphs = looks.ink.glyphs
+    mark = " " if not looks.here else glyphs.cursor if looks.focused else glyphs.pointer
     segments = [Segment(mark, base)]
     marks = _marks(line, looks.needle)
     at = 0

@@ -18,6 +18,10 @@ class Folds:
             return False
         return habit or self.everything or key in self.opened or key in self.looked
 
+    def is_open_by_hand(self, key: str) -> bool:
+        """Tell whether it was opened itself, and not with everything: an agent has its own."""
+        return key not in self.shut and (key in self.opened or key in self.looked)
+
     def open(self, key: str) -> None:
         """Open something."""
         self.shut.discard(key)

@@ -8,6 +8,7 @@ is the number of a role, so a line can be taken apart again and shown in any the
 import re
 from collections.abc import Iterable, Sequence
 from datetime import datetime
+from functools import cache
 from typing import Final, Literal
 
 from rich.color import Color
@@ -17,6 +18,7 @@ from bough.looks import clock
 from bough.looks.branches import Agent as DrawnAgent
 from bough.looks.branches import Branch as DrawnBranch
 from bough.looks.branches import Fork as DrawnFork
+from bough.looks.branches import Message as DrawnMessage
 from bough.looks.branches import Seam as DrawnSeam
 from bough.looks.branches import Split as DrawnSplit
 from bough.looks.branches import Turn as DrawnTurn
@@ -26,9 +28,10 @@ from bough.looks.clock import time_words
 from bough.looks.doctorlines import doctor_lines
 from bough.looks.fitting import fit, pad, width, wrap
 from bough.looks.foot import foot
-from bough.looks.graph import draw as draw_graph
+from bough.looks.graph import Layout, draw_row, layout_of
 from bough.looks.heading import counts, money, place_of, short_length, tip_sentence
 from bough.looks.hits import who
+from bough.looks.lanes import Row as GraphRow
 from bough.looks.lanes import rows_of as graph_rows
 from bough.looks.sheet import Sheet
 from bough.looks.statcharts import show_activity, show_errors
@@ -41,14 +44,15 @@ from bough.looks.stattables import (
     show_models,
     show_tools,
 )
-from bough.looks.style import ASCII, UNICODE, Glyphs, Role, Span, Styles, styles_for
+from bough.looks.streamlines import joined
+from bough.looks.style import ASCII, PLAIN_SIGNS, UNICODE, Glyphs, Role, Span, Styles, styles_for
 from bough.looks.telling import setting_for, turns_by_item
 from bough.looks.terminal import Depth, Terminal, is_terminal, terminal_of
 from bough.looks.toolrows import agent_rows, mark
-from bough.looks.treeview import drawn_branches, is_working, seam_text
+from bough.looks.treeview import drawn_branches, is_working
 from bough.looks.turnlines import Setting, turn_lines
 from bough.looks.unfolding import unfolded
-from bough.looks.usagetables import Page, talk_of, usage_lines
+from bough.looks.usagetables import Page, short_model, talk_of, usage_lines
 from bough.model.numbers import (
     ago,
     changes,
@@ -61,18 +65,23 @@ from bough.model.numbers import (
     size,
     tokens,
 )
+from bough.model.routewords import seam_text
 
 __all__ = [
     "ASCII",
+    "PLAIN_SIGNS",
     "UNICODE",
     "Depth",
     "DrawnBranch",
     "DrawnItem",
+    "DrawnMessage",
     "DrawnSeam",
     "DrawnSplit",
     "DrawnTurn",
     "Glyphs",
+    "GraphRow",
     "Ink",
+    "Layout",
     "Line",
     "Mode",
     "Page",
@@ -94,7 +103,7 @@ __all__ = [
     "counts",
     "cut",
     "doctor_lines",
-    "draw_graph",
+    "draw_row",
     "drawn_branches",
     "duration",
     "elapsed",
@@ -104,6 +113,8 @@ __all__ = [
     "ink_for",
     "is_terminal",
     "is_working",
+    "joined",
+    "layout_of",
     "lines_of",
     "mark",
     "money",
@@ -116,6 +127,7 @@ __all__ = [
     "setting_for",
     "share",
     "short_length",
+    "short_model",
     "show_activity",
     "show_agents",
     "show_compactions",
@@ -143,7 +155,7 @@ __all__ = [
     "wrap",
 ]
 
-DrawnItem = DrawnTurn | DrawnAgent | DrawnSeam | DrawnFork | DrawnSplit
+DrawnItem = DrawnTurn | DrawnMessage | DrawnAgent | DrawnSeam | DrawnFork | DrawnSplit
 Mode = Literal["dark", "light", "plain"]
 Line = tuple[Span, ...]
 """A line of the screen: pieces of text, each with its role."""
@@ -191,7 +203,7 @@ def cut(line: Iterable[Span], columns: int, ellipsis: str = "…") -> Line:
     return tuple(kept)
 
 
-def broken(line: Line, columns: int) -> Sequence[Line]:
+def broken(line: Line, columns: int, ellipsis: str = "…") -> Sequence[Line]:
     """Break a line that is too long into several, each behind the lead of the first.
 
     What was wrapped before fits, so this is for code, which is not: it is broken anywhere.
@@ -201,7 +213,7 @@ def broken(line: Line, columns: int) -> Sequence[Line]:
     *head, (role, text) = line
     room = columns - sum(width(lead) for _, lead in head)
     if room < 8:
-        return [cut(line, columns)]
+        return [cut(line, columns, ellipsis)]
     return [(*head, (role, part)) for part in _parts(text, room)]
 
 
@@ -223,12 +235,14 @@ def _parts(text: str, room: int) -> list[str]:
 class Ink:
     """The looks of every role in one theme."""
 
-    def __init__(self, mode: Mode) -> None:
+    def __init__(self, mode: Mode, glyphs: Glyphs = UNICODE) -> None:
         self.mode: Mode = mode
+        self.glyphs = glyphs
         depth = Depth.ATTRIBUTES if mode == "plain" else Depth.TRUE
         codes = styles_for(Terminal(depth=depth, light=mode == "light")).codes
         self.styles = {role: _style(codes.get(role, "")) for role in Role}
         self.cursor = Style(bgcolor=_CURSOR[mode]) if mode != "plain" else Style(bold=True)
+        self.taken = Style(reverse=True)
         self.match = self.styles[Role.MATCH]
         self.here = self.match + Style(bold=True, reverse=mode == "plain", underline=True)
         rail, thumb = _RAIL.get(mode, ("default", "default"))
@@ -240,14 +254,10 @@ class Ink:
         return self.styles[role]
 
 
-_INKS: Final[dict[Mode, Ink]] = {}
-
-
-def ink_for(mode: Mode) -> Ink:
+@cache
+def ink_for(mode: Mode, glyphs: Glyphs = UNICODE) -> Ink:
     """Give the looks of a theme, made once."""
-    if mode not in _INKS:
-        _INKS[mode] = Ink(mode)
-    return _INKS[mode]
+    return Ink(mode, glyphs)
 
 
 _ATTRIBUTES: Final = {

@@ -1,9 +1,9 @@
-"""The palette: every key of the screen by its words, sessions, and a search last.
+"""The palette: every key of the screen by its words, sessions, projects, and a search last.
 
 Titles come from transcripts, so nothing here passes through markup.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -16,7 +16,12 @@ from bough.tui.overriding import override
 from bough.tui.place import Place
 
 if TYPE_CHECKING:
+    from bough.library import Project, SessionRow
     from bough.tui.app import Bough
+
+Choice = tuple[str, Callable[[], object]]
+_ACTION, _SESSION, _PROJECT, _LAST = 1.0, 0.9, 0.9, 0.001
+"""What stands higher among what fits equally well."""
 
 
 class Commands(Provider):
@@ -34,49 +39,59 @@ class Commands(Provider):
 
     @override
     async def search(self, query: str) -> Hits:
-        """Find actions, then sessions; a search of everything is the last."""
+        """Find actions, then sessions, then projects; a search of everything is the last."""
         matcher = self.matcher(query)
-        for words, act in [*self._actions(), *self._sessions()]:
-            score = matcher.match(words)
-            if score > 0:
-                yield Hit(score, Content(words), act, text=words)
+        offered = (
+            (_ACTION, self._actions()),
+            (_SESSION, self._sessions()),
+            (_PROJECT, self._projects()),
+        )
+        for weight, choices in offered:
+            for words, act in choices:
+                score = matcher.match(words)
+                if score > 0:
+                    yield Hit(score * weight, Content(words), act, text=words)
         place = self._place
         if place is not None:
             words = f"Search for {one_line(query)}"
-            yield Hit(0.001, Content(words), partial(_search, place.bough, query), text=words)
+            yield Hit(_LAST, Content(words), partial(_search, place.bough, query), text=words)
 
-    def _actions(self) -> list[tuple[str, Callable[[], object]]]:
+    def _actions(self) -> list[Choice]:
         place = self._place
         if place is None:
             return []
-        found: list[tuple[str, Callable[[], object]]] = []
+        found: list[Choice] = []
         for key in place.bough.keymap.keys:
             if key.keys and place.can(key.name) and key.name not in ("down", "up", "palette"):
                 words = f"{key.does[:1].upper()}{key.does[1:]}   {shown(key.keys[0])}"
                 found.append((words, partial(place.do, key.name)))
         return found
 
-    def _sessions(self) -> list[tuple[str, Callable[[], object]]]:
-        place = self._place
-        if place is None:
-            return []
-        from bough.tui.screens.home import Home  # noqa: PLC0415 - it imports the palette's parts
+    def _sessions(self) -> Iterator[Choice]:
+        if self._place is not None:
+            app = self._place.bough
+            for row in app.sessions:
+                words = f"{fit(one_line(row.title), 60)}   session {row.id[:8]}"
+                yield words, partial(_read, app, row)
 
-        home = next((s for s in place.bough.screen_stack if isinstance(s, Home)), None)
-        rows = home.recent if home is not None else ()
-        return [
-            (
-                f"{fit(one_line(row.title), 60)}   {row.id[:8]}",
-                partial(_read, place.bough, row.path),
-            )
-            for row in rows
-        ]
+    def _projects(self) -> Iterator[Choice]:
+        if self._place is not None:
+            app = self._place.bough
+            for project in app.projects:
+                words = f"{fit(one_line(project.name), 60)}   project"
+                yield words, partial(_browse, app, project)
 
 
-def _read(app: "Bough", path: str) -> None:
+def _read(app: "Bough", row: "SessionRow") -> None:
     from bough.tui.screens.conversation import Conversation  # noqa: PLC0415
 
-    app.open(Conversation(path))
+    app.open(Conversation(row.path, title=row.title))
+
+
+def _browse(app: "Bough", project: "Project") -> None:
+    from bough.tui.screens.sessions import Sessions  # noqa: PLC0415
+
+    app.open(Sessions(project))
 
 
 def _search(app: "Bough", words: str) -> None:

@@ -43,11 +43,11 @@ def outline_pieces(telling: Telling) -> list[Piece]:
                 if agents:
                     spans.append(((Role.META, f"  {time}{agents}"),))
                 about = f"{telling.scope}{item.uuid}"
-                pieces.append(Piece(f"o/{number}", still(spans), "prompt", about))
+                pieces.append(Piece(f"o/{about}", still(spans), "prompt", about))
             case Seam():
                 about = f"{telling.scope}{item.uuid}/seam"
                 line: Line = ((Role.COMPACTION, f"{telling.glyphs.seam} Compacted"),)
-                pieces.append(Piece(f"o/{number}", still([line]), "seam", about))
+                pieces.append(Piece(f"o/{about}", still([line]), "seam", about))
             case Parting():
                 for at, branch in enumerate(item.branches):
                     first = next((i.text for i in branch.items if isinstance(i, Exchange)), "")
@@ -76,7 +76,7 @@ def _branches(telling: Telling) -> Iterator[Piece]:
         for at, branch in enumerate(item.branches):
             first = one_line(next((i.text for i in branch.items if isinstance(i, Exchange)), ""))
             look = Role.ACTIVE if branch.active else Role.LEFT
-            words = f"{telling.glyphs.other} {fit(first, _ROOM - 2)}"
+            words = f"{telling.glyphs.other} {fit(first, _ROOM - 2, telling.glyphs.ellipsis)}"
             line: list[Line] = [((look, words),), ((Role.META, f"  {left_words(branch)}"),)]
             yield Piece(f"b/{number}/{at}", still(line), "twig", branch)
     yield blank("b.")
@@ -106,7 +106,8 @@ def _agents(telling: Telling) -> Iterator[Piece]:
     total = sum((agent.bill for agent in found), NOTHING)
     yield say("agents", f"Agents {len(found):,}  {money(total)}", Role.HEADER)
     for agent in found[:_MOST]:
-        words = f"{telling.glyphs.agent} {fit(one_line(agent.text), _ROOM - 2)}"
+        text = fit(one_line(agent.text), _ROOM - 2, telling.glyphs.ellipsis)
+        words = f"{telling.glyphs.agent} {text}"
         yield say(f"a/{agent.call}", words, Role.AGENT)
     yield blank("a.")
 
@@ -126,7 +127,7 @@ def _files(telling: Telling) -> Iterator[Piece]:
     for number, (path, (added, removed)) in enumerate(list(touched.items())[:_MOST]):
         name = one_line(path).replace("\\", "/").rpartition("/")[2]
         spans: list[Span] = [
-            (Role.CLAUDE, fit(name, 18)),
+            (Role.CLAUDE, fit(name, 18, telling.glyphs.ellipsis)),
             (Role.META, f"  {changes(added, removed)}"),
         ]
         yield Piece(f"f/{number}", still([tuple(spans)]), "file", picked=False)

@@ -4,7 +4,7 @@ Keys are looked up in the one key map and become calls of `do_<name>`; a screen 
 those it has. After a prefix (`g`, `y`) what may follow is listed.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from time import sleep
 from typing import TYPE_CHECKING, ClassVar, Final
 
@@ -14,9 +14,10 @@ from textual.screen import Screen
 from textual.widgets import Input
 
 from bough.errors import BoughError, IndexTrouble
-from bough.tui.frame import Bar, Foot, Room
+from bough.tui.frame import Bar, Chips, Clicked, Foot, OneLine, Room
 from bough.tui.keys import pressed, shown
 from bough.tui.looks import Role, Span, one_line
+from bough.tui.moving import Moving
 from bough.tui.overriding import override
 from bough.tui.pieces import say
 from bough.tui.reel import Reel
@@ -30,14 +31,18 @@ _PATIENCE: Final = 0.4
 _PAUSES: Final = (0.1, 0.3, 1.0)
 _COLUMNS, _ROWS = 60, 16
 _LEAST_COLUMNS, _LEAST_ROWS = 40, 10
-_WHILE_TYPING: Final = frozenset({"escape", "down", "up", "pagedown", "pageup"})
+_WHILE_TYPING: Final = frozenset({"escape", "down", "up", "pagedown", "pageup", "tab"})
+_NAMED: Final = 6
+_EVERYWHERE: Final = ("search", "live", "sessions", "home", "palette", "theme", "back", "quit")
+"""What the footer names where a screen has fewer than six keys of its own."""
+_TYPING: Final = ("open", "down", "page-down", "pane", "palette", "back")
 
 
-class Place(Screen[object]):
+class Place(Moving, Screen[object]):
     """A screen with the frame that all have."""
 
     KEYS: ClassVar[tuple[str, ...]] = ("down", "open", "search", "help")
-    """The keys named in the footer, six at most."""
+    """The keys named in the footer, those that matter most first."""
     TITLE = "bough"
 
     def __init__(self) -> None:
@@ -59,6 +64,7 @@ class Place(Screen[object]):
         return self.app
 
     @property
+    @override
     def reel(self) -> Reel | None:
         """Give the list that keys move in; the focused one where there are several."""
         if isinstance(self.focused, Reel):
@@ -88,19 +94,19 @@ class Place(Screen[object]):
 
     def repaint(self) -> None:
         """Take on the theme of the app."""
-        for reel in self.query(Reel):
-            reel.ink = self.bough.ink
-            reel.refresh()
-        self.bar.ink = self.foot.ink = self.bough.ink
+        for part in (*self.query(Reel), *self.query(OneLine), *self.query(Chips)):
+            part.ink = self.bough.ink
+            part.refresh()
         self.say_where()
         self.say_keys()
 
     def on_resize(self, event: events.Resize) -> None:
         """Give up the footer where rows are dear; without any room, say so."""
         columns, rows = event.size
-        self.foot.display = columns >= _COLUMNS and rows >= _ROWS
+        self.foot.display = columns > _COLUMNS and rows > _ROWS
         self.room.display = columns < _LEAST_COLUMNS or rows < _LEAST_ROWS
-        self.room.write([(Role.META, "More room: 40x10")])
+        words = f"bough needs {_LEAST_COLUMNS}x{_LEAST_ROWS}, this is {columns}x{rows}."
+        self.room.write([(Role.META, words if columns > len(words) else "More room.")])
 
     def where(self) -> list[str]:
         """Name the place, from the outside in."""
@@ -114,10 +120,33 @@ class Place(Screen[object]):
         """Say something about the place at the right end of the footer."""
         return []
 
+    def keys_now(self) -> Sequence[str]:
+        """Name the keys of what has focus, those that matter most first."""
+        return _TYPING if isinstance(self.focused, Input) else (*self.KEYS, *_EVERYWHERE)
+
+    def words_now(self) -> Mapping[str, str]:
+        """Say in other words what some keys do here."""
+        return {}
+
     def say_keys(self) -> None:
-        """Write the footer."""
-        names = [name for name in self.KEYS if self.can(name)]
-        self.foot.say(self.bough.keymap, names, self.state_words())
+        """Write the footer: six keys of what has focus, and the one that tells the others."""
+        offered = dict.fromkeys(name for name in self.keys_now() if name != "help")
+        names = [name for name in offered if self.can(name)][:_NAMED]
+        typing = isinstance(self.focused, Input)
+        if not typing:
+            names.append("help")
+        self.foot.say(
+            self.bough.keymap, names, self.state_words(), words=self.words_now(), typing=typing
+        )
+
+    def on_descendant_focus(self) -> None:
+        """Name the keys of what has focus now."""
+        self.say_keys()
+
+    def on_clicked(self, event: Clicked) -> None:
+        """Do what was clicked in the frame."""
+        event.stop()
+        self.do(event.name)
 
     # -- keys ---------------------------------------------------------------------------------
 
@@ -170,48 +199,6 @@ class Place(Screen[object]):
             self._waiting.stop()
             self._waiting = None
 
-    # -- what every list can do ---------------------------------------------------------------
-
-    def do_down(self) -> None:
-        """Go to the next piece."""
-        if self.reel:
-            self.reel.step(1)
-
-    def do_up(self) -> None:
-        """Go to the previous piece."""
-        if self.reel:
-            self.reel.step(-1)
-
-    def do_start(self) -> None:
-        """Go to the start."""
-        if self.reel:
-            self.reel.to_start()
-
-    def do_end(self) -> None:
-        """Go to the end."""
-        if self.reel:
-            self.reel.to_end()
-
-    def do_half_down(self) -> None:
-        """Go half a page down."""
-        if self.reel:
-            self.reel.page(0.5)
-
-    def do_half_up(self) -> None:
-        """Go half a page up."""
-        if self.reel:
-            self.reel.page(-0.5)
-
-    def do_page_down(self) -> None:
-        """Go a page down."""
-        if self.reel:
-            self.reel.page(1)
-
-    def do_page_up(self) -> None:
-        """Go a page up."""
-        if self.reel:
-            self.reel.page(-1)
-
     def do_back(self) -> None:
         """Go back one step."""
         self.bough.back()
@@ -220,6 +207,11 @@ class Place(Screen[object]):
         """Open what was clicked twice."""
         event.stop()
         self.do("open")
+
+    def on_reel_taken(self, event: Reel.Taken) -> None:
+        """Copy the words that were taken with the mouse."""
+        event.stop()
+        self.bough.copy(event.text, "the words")
 
     def on_reel_moved(self, event: Reel.Moved) -> None:
         """Say where the view is now."""

@@ -5,7 +5,8 @@ from collections.abc import Sequence
 from bough.model.state import State
 from bough.query.ledger import Amount
 from bough.query.live import LiveSession
-from bough.tui.looks import Glyphs, Line, Role, Span, cost, cut, pad, width
+from bough.tui.looks import Glyphs, Line, Role, Span, cost, cut, one_line, pad, width, wrap
+from bough.tui.pieces import Piece
 
 _WORDS = {
     State.WAITING: "waits",
@@ -53,3 +54,11 @@ def cost_words(amount: Amount | None) -> str:
         return cost(0, in_table=True)
     usd = amount.cost_usd if amount.cost or not amount.partly_unknown else None
     return cost(usd, partly_unknown=amount.partly_unknown, in_table=True)
+
+
+def told(key: str, text: str, role: Role = Role.META) -> Piece:
+    """Make a sentence that is only read, in as many lines as it needs."""
+    words = one_line(text)
+    return Piece(
+        key, lambda columns: [((role, line),) for line in wrap(words, columns)], picked=False
+    )

@@ -11,30 +11,45 @@ from collections.abc import Sequence
 from typing import Final
 
 from bough.errors import ExitCode
-from bough.tui.ground import asked_ground
+from bough.tui.ground import Ground, asked_ground
 from bough.tui.looks import Depth, clean, terminal_of
-from bough.tui.state import keep_crash
+from bough.tui.state import keep_crash, load
 
+AUTO: Final = "auto"
+_TURN: Final = 0.001
 _RESTORE: Final = (
     "\x1b[?1049l\x1b[?25h\x1b[?1000l\x1b[?1002l\x1b[?1003l\x1b[?1006l\x1b[?2004l\x1b[0m"
 )
 
 
 def run(dirs: Sequence[str] = (), index: str | None = None, *, theme: str | None = None) -> int:
-    """Open the app on this terminal; give the exit code once it is left."""
+    """Open the app on this terminal; give the exit code once it is left.
+
+    Args:
+        dirs: The Claude folders to read.
+        index: Where the index is.
+        theme: dark or light; auto asks the terminal, whatever was chosen before. Without one,
+            what was chosen by key counts, and the terminal is asked where nothing was.
+    """
     from bough.tui.app import Bough  # noqa: PLC0415 - costs a third of a second
 
     terminal = terminal_of(sys.stdout, os.environ, "auto")
     plain = terminal.depth is Depth.ATTRIBUTES
-    light = None if plain or theme is not None else asked_ground()
+    chosen = theme or load().theme
+    asks = not plain and (chosen is None or chosen == AUTO)
+    ground = asked_ground() if asks else Ground()
+    light = terminal.light if ground.light is None else ground.light
     app = Bough(
         dirs,
         index,
-        theme=theme,
-        light=terminal.light if light is None else light,
+        theme=("light" if light else "dark") if theme == AUTO else theme,
+        light=light,
         unicode=terminal.unicode,
         plain=plain,
     )
+    app.arrive(ground)
+    # What is read in threads must not keep the screen waiting: the turns they take are short.
+    sys.setswitchinterval(_TURN)
     try:
         app.run()
     except KeyboardInterrupt:

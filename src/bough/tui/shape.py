@@ -2,7 +2,15 @@
 
 from typing import Final
 
-from bough.tui.looks import DrawnBranch, DrawnItem, DrawnSeam, DrawnSplit, DrawnTurn, plural
+from bough.tui.looks import (
+    DrawnBranch,
+    DrawnItem,
+    DrawnMessage,
+    DrawnSeam,
+    DrawnSplit,
+    DrawnTurn,
+    plural,
+)
 
 _DEEPEST: Final = 100
 
@@ -20,7 +28,7 @@ def shaped(branch: DrawnBranch, depth: int = 0) -> DrawnBranch:
             between += 1
             continue
         if isinstance(item, DrawnTurn | DrawnSplit | DrawnSeam) and between:
-            kept.append(DrawnTurn("", "", plural(between, "turn")))
+            kept.append(DrawnMessage("", "", plural(between, "turn"), quiet=True))
             between = 0
         if isinstance(item, DrawnSplit):
             kept.append(DrawnSplit(tuple(shaped(way, depth + 1) for way in item.ways)))

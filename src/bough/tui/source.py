@@ -5,7 +5,8 @@ is opened twice: first the part a person will look at, which is there at once ho
 the file is, then the whole.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+import sys
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Final
 
@@ -23,12 +24,11 @@ from bough.library import (
     projects,
     read_session,
 )
+from bough.query.costs import indexed_costs
 from bough.query.finding import find_project
 from bough.query.index import IndexHandle, index_exists, open_index
 from bough.query.indexed import indexed_projects, indexed_sessions
 from bough.query.ledger import Amount
-from bough.query.ledger_source import IndexSource
-from bough.query.usage import Answer, Question, usage
 from bough.records.decode import records
 from bough.records.record import BadLine, Record
 from bough.tui.looks import now
@@ -37,12 +37,12 @@ _AT_ONCE: Final = 1_000_000
 """A file of so many bytes is read whole before anything is shown."""
 _PART: Final = 400_000
 """So much of a larger one is read first."""
-
-Progress = Callable[[int, int], None]
+_FEW: Final = 50
+"""So many records are read at least: some are as large as a file."""
 
 
 class Overall(Struct, frozen=True):
-    """What Home shows: projects, and what each cost in the last 30 days."""
+    """What Home shows: projects, and what each cost."""
 
     projects: Sequence[Project]
     costs: Mapping[str, Amount]
@@ -70,21 +70,16 @@ class Source:
         """Tell whether there is an index."""
         return index_exists(self.dirs, self.index)
 
-    def handle(self, *, fresh: bool = False, progress: Progress | None = None) -> IndexHandle:
+    def handle(self) -> IndexHandle:
         """Open the index for one question; close it in the same thread."""
-        return open_index(self.dirs, self.index, fresh=fresh, progress=progress)
-
-    def refresh(self, progress: Progress | None = None) -> str:
-        """Bring the index up to date; give what it lacks, in a sentence."""
-        with self.handle(fresh=True, progress=progress) as handle:
-            return handle.partial or ""
+        return open_index(self.dirs, self.index, fresh=False)
 
     def overall(self) -> Overall:
         """List the projects."""
         if not self.indexed:
             return Overall(projects(self.dirs), {})
         with self.handle() as handle:
-            return Overall(indexed_projects(handle), self._costs(handle, "project"))
+            return Overall(indexed_projects(handle), _costs(handle, "project"))
 
     def sessions(self, project: str | None) -> Listed:
         """List the sessions of a project's folder, or all."""
@@ -98,20 +93,16 @@ class Source:
                 chosen = find_project(project, project_listings(self.dirs))
             found = indexed_sessions(handle, chosen)
             names = {p.id: p.name for p in indexed_projects(handle)}
-            return Listed(found.rows, self._costs(handle, "session"), names)
-
-    def usage(self, question: Question) -> Answer:
-        """Count tokens and money."""
-        with self.handle() as handle:
-            return usage(question, IndexSource(handle), now=now(), settings=settings())
+            return Listed(found.rows, _costs(handle, "session"), names)
 
     def find(self, wanted: str) -> Path:
         """Find the file of a session by its id."""
         return find_session(wanted, self.dirs)
 
-    def _costs(self, handle: IndexHandle, report: str) -> dict[str, Amount]:
-        answer = usage(Question(report=report), IndexSource(handle), now=now(), settings=settings())
-        return {row.key: row.amount for row in answer.rows}
+
+def open_first(path: str, offset: int | None = None) -> tuple[Session, bool]:
+    """Read a session whole where that is quick, else a part; tell which it was."""
+    return (open_whole(path), True) if is_small(path) else (open_part(path, offset), False)
 
 
 def is_small(path: str) -> bool:
@@ -127,24 +118,45 @@ def open_part(path: str, offset: int | None = None) -> Session:
     file = Path(path)
     size = file.stat().st_size
     start = max(0, size - _PART) if offset is None else min(offset, max(0, size - _PART))
+    found, bad = _read(path, start, start + _PART * 2, torn=start > 0 and start != offset)
+    return Session(file.stem, found, bad, path=path)
+
+
+def open_stretch(path: str, start: int, end: int) -> Session:
+    """Read the records that begin in a stretch of a session."""
+    found, bad = _read(path, start, end, torn=start > 0)
+    return Session(Path(path).stem, found, bad, path=path)
+
+
+def open_from(path: str, offset: int) -> Session:
+    """Read a session from where a record begins to its end."""
+    found, bad = _read(path, offset, sys.maxsize, torn=False)
+    return Session(Path(path).stem, found, bad, path=path)
+
+
+def _read(path: str, start: int, end: int, *, torn: bool) -> tuple[list[Record], list[BadLine]]:
+    """Read records from an offset on; a `torn` first one began before it."""
     found: list[Record] = []
     bad: list[BadLine] = []
-    exact = offset is not None and start == offset
     for number, item in enumerate(records(read_lines(path, start))):
-        if number == 0 and start and not exact:
-            continue  # it began before
-        if item.offset - start > _PART * 2 and len(found) > 50:
+        if number == 0 and torn:
+            continue
+        if item.offset > end and len(found) > _FEW:
             break
         if isinstance(item, BadLine):
             bad.append(item)
         else:
             found.append(item)
-    return Session(file.stem, found, bad, path=path)
+    return found, bad
 
 
 def open_whole(path: str) -> Session:
     """Read a session with everything that lies beside it."""
     return read_session(path)
+
+
+def _costs(handle: IndexHandle, report: str) -> Mapping[str, Amount]:
+    return indexed_costs(report, handle, now=now(), settings=settings())
 
 
 def _troubles(problems: Sequence[object]) -> str:

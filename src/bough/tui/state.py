@@ -32,7 +32,10 @@ class Kept(msgspec.Struct):
     wrap: bool = True
     outline: bool = True
     facts: bool = True
+    preview: bool = True
     chart: bool = True
+    report: str = "daily"
+    since: str = "30d"
     stars: list[str] = []
     folded: list[str] = []
     stopped: dict[str, Stopped] = {}

@@ -10,46 +10,35 @@ from functools import cached_property, partial
 from itertools import groupby
 
 from msgspec import Struct
-from msgspec.structs import replace
 
-from bough.model.conversation import Conversation
 from bough.model.elapsed import moment_of
 from bough.model.exchanges import Exchange
 from bough.model.overview import Branch, Overview, Parting, Seam, overview
-from bough.model.route import Item, left_at, left_because, route
+from bough.model.route import Item, conversation_through, left_because, route
 from bough.model.session import Session
 from bough.model.tools import ToolBlock
 from bough.model.toolview import is_agent
 from bough.model.turns import Turn, Words
 from bough.tui.folds import Folds
+from bough.tui.hanging import Hanging
 from bough.tui.looks import (
     Glyphs,
-    Line,
     Role,
     Sheet,
-    foot,
     now,
     plural,
     setting_for,
-    spans_of,
     spans_styles,
     time_words,
     turns_by_item,
 )
 from bough.tui.pieces import Piece, blank
 from bough.tui.stem import Stem
-from bough.tui.toolpieces import Steps, agent_lines, block_text, seam_lines, twig_lines
-from bough.tui.turnpieces import long_words, spoken_lines, thought_lines, whole_lines
+from bough.tui.toolpieces import Steps, agent_answer, agent_lines
+from bough.tui.turnpieces import long_words, spoken_lines, whole_lines
 
 _OPEN_STEPS = 12
 """Runs of so many steps are open until somebody folds them."""
-
-
-class Spot(Struct, frozen=True):
-    """Where some words stand: the piece, and what has to be open for it to be there."""
-
-    key: str
-    opens: tuple[str, ...] = ()
 
 
 class About(Struct, frozen=True):
@@ -76,7 +65,7 @@ class Telling:
         self.session = session
         self.scope = scope
         self.depth = depth
-        self.conversation = chosen(session, tip)
+        self.conversation = conversation_through(session, tip)
         self.seen: Overview = overview(session)
         self.items = route(self.seen, self.conversation.tip)
         self.turns = turns_by_item([self.conversation], self.items)
@@ -86,8 +75,9 @@ class Telling:
         self.setting = setting_for(session, self.seen, sheet, [self.conversation])
         self.glyphs = glyphs
         role = Role.ACTIVE if self.conversation.active or depth else Role.LEFT
-        self.stem = Stem(glyphs, role, depth)
-        self._agents: dict[str, Telling | None] = {}
+        self._hang = Hanging(self.setting, Stem(glyphs, role, depth))
+        self._agents: dict[str, tuple[str, Telling | None]] = {}
+        """Agents by their calls, each with the key of the turn that started it."""
         self._made: dict[int, list[Piece]] = {}
 
     # -- pieces -------------------------------------------------------------------------------
@@ -98,19 +88,28 @@ class Telling:
             return [p for turn in self.conversation.turns for p in self._turn(turn, folds)]
         found: list[Piece] = []
         for number, item in enumerate(self.items):
-            if number not in self._made:
-                self._made[number] = list(self._item(item, folds))
-            found += self._made[number]
+            made = self._made.get(number)
+            if made is None:
+                made = self._made[number] = list(self._item(item, folds))
+            found += made
         return found
 
     def renew(self, key: str | None = None) -> None:
-        """Make the pieces of a turn again, or all of them."""
-        turn = (key or "").partition(":")[0].partition("/")[0]
-        number = self._item_of.get(turn)
-        if number is None:
+        """Make the pieces of a turn again, or all of them; agents opened in place too."""
+        inside = [
+            (at, inner)
+            for at, inner in list(self._agents.values())  # a thread that finds may add one
+            if inner is not None and (key is None or key.startswith(inner.scope))
+        ]
+        for _, inner in inside:
+            inner.renew(key)
+        own = (key or "").removeprefix(self.scope).partition(":")[0].partition("/")[0]
+        turns = [at for at, _ in inside] if inside and key else [f"{self.scope}{own}"]
+        numbers = [self._item_of.get(turn) for turn in turns]
+        if key is None or None in numbers:
             self._made.clear()
-        else:
-            self._made.pop(number, None)
+        for number in numbers:
+            self._made.pop(number or 0, None)
 
     @cached_property
     def _item_of(self) -> dict[str, int]:
@@ -141,17 +140,17 @@ class Telling:
         if turn.kind == "assistant":
             yield from self._answer(turn, key, folds)
         elif turn.kind in ("prompt", "queued", "command", "shell"):
-            draw = partial(self._drawn, spoken_lines, turn, folds.is_open(key))
+            draw = partial(self._hang.turn, spoken_lines, turn, folds.is_open(key))
             yield Piece(key, draw, "prompt", about)
         elif turn.kind != "compaction":
-            draw = partial(self._drawn, whole_lines, turn, folds.is_open(key))
+            draw = partial(self._hang.turn, whole_lines, turn, folds.is_open(key))
             yield Piece(key, draw, turn.kind, about)
 
     def _answer(self, turn: Turn, key: str, folds: Folds) -> Iterator[Piece]:
         head = replace_blocks(turn, [])
         yield Piece(
             f"{key}:",
-            partial(self._drawn, whole_lines, head, False),
+            partial(self._hang.turn, whole_lines, head, False),
             "claude",
             About(turn=turn, session=self.session),
             picked=False,
@@ -169,13 +168,13 @@ class Telling:
                     yield from self._agent(turn, block, own, folds)
                 elif block.type in ("thinking", "redacted_thinking"):
                     seconds = next(thoughts, None)
-                    if folds.thinking:
+                    if folds.thinking or own in folds.looked:
                         one = replace_blocks(turn, [block])
-                        draw = partial(self._thought, one, seconds, folds.is_open(own))
+                        draw = partial(self._hang.thought, one, seconds, folds.is_open(own))
                         yield Piece(own, draw, "thought", about)
                 else:
                     one = replace_blocks(turn, [long_words(block, whole=folds.is_open(own))])
-                    draw = partial(self._tail, one, folds.is_open(own))
+                    draw = partial(self._hang.block, one, folds.is_open(own))
                     yield Piece(own, draw, "text" if block.type == "text" else "note", about)
 
     def _steps(
@@ -188,32 +187,35 @@ class Telling:
         group = f"{key}:{numbers[0]}+"
         shown = folds.is_open(group, habit=len(blocks) <= _OPEN_STEPS) or not several
         if several:
-            draw = partial(self._plain, steps.summary, shown)
+            draw = partial(self._hang.rows, partial(steps.summary, shown))
             about = About(turn, None, session=self.session)
             yield Piece(group, draw, "steps", about)
         if not shown:
             return
         for at, (number, block) in enumerate(zip(numbers, blocks, strict=True)):
             own = f"{key}:{number}"
-            draw = partial(self._plain, steps.row, at, folds.is_open(own))
+            draw = partial(self._hang.rows, partial(steps.row, at, folds.is_open(own)))
             yield Piece(own, draw, "tool", About(turn, block, session=self.session))
 
     def _agent(self, turn: Turn, block: ToolBlock, key: str, folds: Folds) -> Iterator[Piece]:
-        opened = (folds.is_open(key) and not folds.everything) or key in folds.opened
-        draw = partial(self._plain, agent_lines, block, self.setting, opened)
-        yield Piece(key, draw, "agent", About(turn, block, session=self.session))
+        opened = folds.is_open_by_hand(key)
         inner = self.agent_telling(block) if opened else None
+        row = partial(agent_lines, block, self.setting, inner is not None)
+        if opened and inner is None:  # its file is gone: the call has what it answered
+            row = partial(agent_answer, block, self.setting)
+        draw = partial(self._hang.rows, row)
+        yield Piece(key, draw, "agent", About(turn, block, session=self.session))
         if inner is not None:
             yield from inner.pieces(folds)
 
     def _foot(self, item: Exchange, turns: Sequence[Turn]) -> Piece:
-        draw = partial(self._foot_lines, item, turns)
+        draw = partial(self._hang.foot, item, turns)
         return Piece(f"{self.scope}{item.uuid}/foot", draw, "foot", picked=False)
 
     def _seam(self, seam: Seam, folds: Folds) -> Iterator[Piece]:
         key = f"{self.scope}{seam.uuid}/seam"
         turns = self.turns.get(seam.uuid or "", ())
-        draw = partial(self._seam_lines, seam, turns, folds.is_open(key))
+        draw = partial(self._hang.seam, seam, turns, folds.is_open(key))
         first = turns[0] if turns else None
         yield Piece(key, draw, "seam", About(first, item=seam, session=self.session))
         yield blank(f"{key}.")
@@ -221,47 +223,8 @@ class Telling:
     def _twig(self, branch: Branch, number: int) -> Piece:
         asked = [one for one in branch.items if isinstance(one, Exchange)]
         key = f"{self.scope}{asked[0].uuid if asked else number}/twig"
-        draw = partial(self._twig_lines, branch)
+        draw = partial(self._hang.twig, branch)
         return Piece(key, draw, "twig", About(item=branch, session=self.session))
-
-    # -- lines --------------------------------------------------------------------------------
-
-    def _sheet(self, columns: int, *, full: bool = False) -> Sheet:
-        return replace(self.setting.sheet, columns=columns - self.stem.indent, full=full)
-
-    def _drawn(self, write: object, turn: Turn, full: bool, columns: int) -> list[Line]:
-        setting = replace(self.setting, sheet=self._sheet(columns, full=full))
-        lines = write(turn, setting) if callable(write) else []
-        return self.stem.hung([spans_of(line) for line in lines])
-
-    def _tail(self, turn: Turn, full: bool, columns: int) -> list[Line]:
-        """Draw one block of an answer, without the line that says whose it is."""
-        return self._drawn(lambda t, s: whole_lines(t, s)[1:], turn, full, columns)
-
-    def _thought(self, turn: Turn, seconds: float | None, full: bool, columns: int) -> list[Line]:
-        write = partial(thought_lines, seconds=seconds)
-        return self._drawn(write, turn, full, columns)
-
-    def _plain(self, write: object, *given: object) -> list[Line]:
-        *rest, columns = given
-        if not isinstance(columns, int) or not callable(write):
-            return []
-        return self.stem.hung(write(*rest, self._sheet(columns)))
-
-    def _foot_lines(self, item: Exchange, turns: Sequence[Turn], columns: int) -> list[Line]:
-        setting = replace(self.setting, sheet=self._sheet(columns))
-        lines = [spans_of(line) for line in foot(item, turns, setting)]
-        return [*self.stem.hung(lines), *self.stem.hung([()])]
-
-    def _seam_lines(
-        self, seam: Seam, turns: Sequence[Turn], full: bool, columns: int
-    ) -> list[Line]:
-        return self.stem.bare(seam_lines(seam, turns, self._sheet(columns, full=full)))
-
-    def _twig_lines(self, branch: Branch, columns: int) -> list[Line]:
-        why = left_because(branch)
-        at = left_at(branch) if why == "rewound" else None
-        return self.stem.bare(twig_lines(branch, why, at, self._sheet(columns)))
 
     # -- finding ------------------------------------------------------------------------------
 
@@ -273,42 +236,25 @@ class Telling:
         """Give the conversation of the agent that a call started; None where it is gone."""
         if block.id not in self._agents:
             agent = self.session.agent(block.id)
-            self._agents[block.id] = (
-                None
-                if agent is None
-                else Telling(
-                    agent,
-                    glyphs=self.glyphs,
-                    scope=f"{self.scope}{agent.id}/",
-                    depth=self.depth + 1,
-                )
-            )
-        return self._agents[block.id]
+            inner = None
+            if agent is not None:
+                scope = f"{self.scope}{agent.id}/"
+                inner = Telling(agent, glyphs=self.glyphs, scope=scope, depth=self.depth + 1)
+            self._agents[block.id] = (self._turn_of_call.get(block.id, ""), inner)
+        return self._agents[block.id][1]
+
+    @cached_property
+    def _turn_of_call(self) -> dict[str, str]:
+        return {
+            block.id: self.key_of(turn)
+            for turn in self.conversation.turns
+            for block in turn.blocks
+            if isinstance(block, ToolBlock)
+        }
 
     def holding(self, uuid: str) -> Turn | None:
         """Find the turn that a record is part of."""
         return next((t for t in self.conversation.turns if uuid in t.uuids), None)
-
-    def spots(self, needle: str, within: Turn | None = None) -> list[Spot]:
-        """Find all places where some words stand, in the order they are read."""
-        wanted = needle.casefold()
-        turns = [within] if within is not None else self.conversation.turns
-        return [spot for turn in turns for spot in self._spots(turn, wanted)] if wanted else []
-
-    def _spots(self, turn: Turn, wanted: str) -> Iterator[Spot]:
-        key = self.key_of(turn)
-        if turn.kind != "assistant":
-            if any(wanted in block_text(block).casefold() for block in turn.blocks):
-                own = f"{key}/seam" if turn.kind == "compaction" else key
-                yield Spot(own, (own,))
-            return
-        run = ""
-        for number, block in enumerate(turn.blocks):
-            step = isinstance(block, ToolBlock) and not is_agent(block)
-            run = (run or f"{key}:{number}+") if step else ""
-            if wanted in block_text(block).casefold():
-                own = f"{key}:{number}"
-                yield Spot(own, (own, run) if run else (own,))
 
 
 def replace_blocks(turn: Turn, blocks: Sequence[ToolBlock | Words]) -> Turn:
@@ -325,14 +271,3 @@ def left_words(branch: Branch) -> str:
 
 def _manner(block: ToolBlock | Words) -> str:
     return "step" if isinstance(block, ToolBlock) and not is_agent(block) else "said"
-
-
-def chosen(session: Session, uuid: str | None) -> Conversation:
-    """Choose the conversation to a tip, or the one that goes on through a message."""
-    if uuid is None:
-        return session.conversation()
-    through = [c for c in session.conversations if c.tip == uuid]
-    if not through:
-        through = [c for c in session.conversations if any(n.uuid == uuid for n in c.nodes)]
-    active = [c for c in through if c.active]
-    return (active or through[-1:] or [session.conversation(uuid)])[0]

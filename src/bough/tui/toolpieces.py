@@ -3,10 +3,10 @@
 from collections.abc import Sequence
 from typing import Final
 
-import msgspec
-
 from bough.model.exchanges import Exchange
 from bough.model.overview import Branch, Seam
+from bough.model.routewords import seam_opening
+from bough.model.runs import BAD, facts_of
 from bough.model.tools import ToolBlock
 from bough.model.toolview import State, ToolView, view_of
 from bough.model.turns import Turn, Words
@@ -32,9 +32,9 @@ from bough.tui.looks import (
 from bough.tui.toolviews import detail
 
 _NARROWEST, _WIDEST = 4, 12
-_BAD: Final = (State.FAILED, State.BLOCKED, State.REFUSED)
-_FILE_TOOLS: Final = frozenset({"Edit", "MultiEdit", "Write", "NotebookEdit"})
 _ROWS_IN: Final = 4
+_ROOMY: Final = 64
+"""From so many columns on a twig names its key."""
 
 
 class Steps:
@@ -54,20 +54,16 @@ class Steps:
 
     def summary(self, opened: bool, sheet: Sheet) -> list[Line]:
         """Say how many steps there are, what they changed, whether any failed."""
-        views = self._views
-        files = {v.summary for v in views if v.name in _FILE_TOOLS}
-        added = sum(v.outcome.added or 0 for v in views)
-        removed = sum(v.outcome.removed or 0 for v in views)
-        failed = sum(v.outcome.state in _BAD for v in views)
-        facts: list[Span] = [(Role.TOOL, f"  {_sign(sheet, opened)} {plural(len(views), 'step')}")]
-        if files:
-            facts.append((Role.META, f"  {plural(len(files), 'file')}"))
-        if added or removed:
-            facts.append((Role.META, f"  {changes(added, removed)}"))
-        if failed:
-            facts.append((Role.ERROR, f"  {sheet.styles.glyphs.failed} {failed:,} failed"))
-        took = sum(v.seconds or 0 for v in views)
-        return [_ended(facts, [(Role.META, duration(took) if took else "")], sheet)]
+        run = facts_of(self._views)
+        facts: list[Span] = [(Role.TOOL, f"  {_sign(sheet, opened)} {plural(run.steps, 'step')}")]
+        if run.files:
+            facts.append((Role.META, f"  {plural(run.files, 'file')}"))
+        if run.added or run.removed:
+            facts.append((Role.META, f"  {changes(run.added, run.removed)}"))
+        if run.failed:
+            facts.append((Role.ERROR, f"  {sheet.styles.glyphs.failed} {run.failed:,} failed"))
+        took = duration(run.seconds) if run.seconds else ""
+        return [_ended(facts, [(Role.META, took)], sheet)]
 
     def row(self, at: int, opened: bool, sheet: Sheet) -> list[Line]:
         """Set one call, and below it what it did where it is open."""
@@ -86,7 +82,8 @@ class Steps:
         if opened:
             return [*lines, *detail(block, sheet, inner)]
         if view.outcome.reason:
-            reason = fit(one_line(view.outcome.reason), sheet.measure - inner - column - 2)
+            room = sheet.measure - inner - column - 2
+            reason = fit(one_line(view.outcome.reason), room, sheet.styles.glyphs.ellipsis)
             lines.append(((Role.ERROR, f"{' ' * (inner + column + 2)}{reason}"),))
         return lines
 
@@ -97,13 +94,17 @@ def agent_lines(block: ToolBlock, setting: Setting, opened: bool, sheet: Sheet) 
     return lines[:1] if opened else lines
 
 
+def agent_answer(block: ToolBlock, setting: Setting, sheet: Sheet) -> list[Line]:
+    """Set an agent whose own file is gone: its row, what it was told and what it answered."""
+    return [*agent_lines(block, setting, True, sheet), *detail(block, sheet, _ROWS_IN)]
+
+
 def seam_lines(seam: Seam, turns: Sequence[Turn], sheet: Sheet) -> list[Line]:
     """Set a compaction: dashes with what it did; open, what Claude still knew after it."""
     glyphs = sheet.styles.glyphs
-    who = {"auto": "Compacted automatically", "manual": "Compacted by you"}
     head = f"{glyphs.seam}{glyphs.gap} {sheet.time(seam.timestamp)}  "
     room = sheet.measure - width(head)
-    text = seam_text(seam, glyphs.arrow, who.get(seam.trigger or "", "Compacted"))
+    text = seam_text(seam, glyphs.arrow, seam_opening(seam))
     if width(text) > room:
         text = seam_text(seam, glyphs.arrow)
     text = fit(text, room, glyphs.ellipsis)
@@ -128,40 +129,13 @@ def twig_lines(branch: Branch, why: str, left_at: str | None, sheet: Sheet) -> l
     facts = ", ".join(fact for fact in (plural(len(asked), "turn"), words) if fact)
     first = one_line(next((one.text for one in asked), ""))
     left: list[Span] = [(role, f"{glyphs.tee}{glyphs.dash}{sign} "), (role, first)]
-    return [_ended(left, [(Role.META, f"{facts}   c compare")], sheet)]
-
-
-def block_text(block: ToolBlock | Words) -> str:
-    """Give all words of a block, for finding some of them."""
-    if isinstance(block, Words):
-        return block.text
-    given = block.input
-    text = given if isinstance(given, str) else "\n".join(_leaves(given))
-    result = block.result.text if block.result is not None else ""
-    return f"{block.name} {text}\n{result}"
-
-
-def _leaves(value: object) -> list[str]:
-    """List the words in a JSON value, however deep."""
-    found: list[str] = []
-    waiting = [value]
-    while waiting:
-        one = waiting.pop()
-        if isinstance(one, dict):
-            waiting += reversed(list(one.values()))
-        elif isinstance(one, list):
-            waiting += reversed(one)
-        elif isinstance(one, str):
-            found.append(one)
-        elif one is not None:
-            found.append(msgspec.json.encode(one).decode())
-    return found
+    key = "   c compare" if sheet.measure >= _ROOMY else ""
+    return [_ended(left, [(Role.META, f"{facts}{key}")], sheet)]
 
 
 def _sign(sheet: Sheet, opened: bool) -> str:
-    if sheet.styles.glyphs.knot == "*":
-        return "v" if opened else ">"
-    return "▾" if opened else "▸"
+    glyphs = sheet.styles.glyphs
+    return glyphs.opened if opened else glyphs.folded
 
 
 def _name(view: ToolView) -> str:
@@ -175,11 +149,12 @@ def _took(view: ToolView) -> str:
 def _right(view: ToolView, took: str, glyphs: Glyphs) -> list[Span]:
     state = view.outcome.state
     words = view.outcome.text or ("no result" if state is State.OPEN else "")
-    role = Role.ERROR if state in _BAD else Role.META
+    role = Role.ERROR if state in BAD else Role.META
     spans: list[Span] = [(role, f"{one_line(words)}  ")] if words else []
     if took:
         spans.append((Role.META, f"{took}  "))
-    return [*spans, mark(state, glyphs)]
+    role, sign = mark(state, glyphs)
+    return [*spans, (role, pad(sign, width(glyphs.ok)))]
 
 
 def _ended(left: Sequence[Span], right: Sequence[Span], sheet: Sheet) -> Line:

@@ -4,12 +4,11 @@ Edits are diffs with line numbers, todos a checklist, shell output its beginning
 questions their answers. Anything else is shown field by field.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from typing import Final
 
-import msgspec
-
 from bough.model.tools import ToolBlock
+from bough.model.tooltold import NumberedHunk, patched_by
 from bough.tui.looks import Line, Role, Sheet, fit, lines_of, spans_of, unfolded, wrap
 
 _HEAD, _TAIL = 8, 4
@@ -42,7 +41,9 @@ def _shell(block: ToolBlock, given: Mapping[str, object], sheet: Sheet, indent: 
         output = [*output[:_HEAD], said, *output[-_TAIL:]]
     lines += [((role, f"{blank}{part}"),) for one in output for part in wrap(one, room)]
     if result.persisted is not None:
-        lines.append(((Role.META, f"{blank}{fit(f'Output kept in {result.persisted}', room)}"),))
+        lines.append(
+            ((Role.META, f"{blank}{_fit(f'Output kept in {result.persisted}', room, sheet)}"),)
+        )
     return lines[:_MOST_LINES]
 
 
@@ -53,35 +54,15 @@ def _edit(
     indent: int,
 ) -> list[Line]:
     """Set the client's own patch, which has line numbers; without one there is no view."""
-    structured = block.result.structured if block.result is not None else None
-    if structured is None:
-        return []
-    try:
-        patch = msgspec.json.decode(structured, type=_Patched)
-    except (msgspec.MsgspecError, RecursionError):
+    if block.result is None:
         return []
     lines: list[Line] = []
-    for hunk in patch.hunks:
+    for hunk in patched_by(block.result).hunks:
         lines += _hunk(hunk, sheet, indent)
     return lines[:_MOST_LINES]
 
 
-class _Hunk(msgspec.Struct, rename="camel"):
-    old_start: int = 0
-    new_start: int = 0
-    lines: list[str] = []
-
-
-class _Patched(msgspec.Struct, rename="camel"):
-    structured_patch: list[_Hunk] | None = None
-
-    @property
-    def hunks(self) -> Sequence[_Hunk]:
-        """List the hunks; none where the client kept none."""
-        return self.structured_patch or ()
-
-
-def _hunk(hunk: _Hunk, sheet: Sheet, indent: int) -> list[Line]:
+def _hunk(hunk: NumberedHunk, sheet: Sheet, indent: int) -> list[Line]:
     old, new = hunk.old_start, hunk.new_start
     lines: list[Line] = []
     for text in hunk.lines:
@@ -90,7 +71,7 @@ def _hunk(hunk: _Hunk, sheet: Sheet, indent: int) -> list[Line]:
         role = {"-": Role.ERROR, "+": Role.ACTIVE}.get(sign, Role.META)
         shown = {"-": sheet.styles.glyphs.minus, "+": "+"}.get(sign, " ")
         line = "".join(lines_of(words)[:1])
-        cut = fit(line, sheet.measure - indent - 8)
+        cut = _fit(line, sheet.measure - indent - 8, sheet)
         lines.append(((Role.META, f"{' ' * indent}{number:>5} "), (role, f"{shown} {cut}")))
         old += sign in ("-", " ")
         new += sign in ("+", " ")
@@ -109,7 +90,7 @@ def _todos(
         if isinstance(todo, Mapping):
             mark, role = _TODO.get(str(todo.get("status", "")), (" ", Role.CLAUDE))
             words = " ".join(lines_of(str(todo.get("content", ""))))
-            text = fit(words, sheet.measure - indent - 4)
+            text = _fit(words, sheet.measure - indent - 4, sheet)
             lines.append(((role, f"{' ' * indent}[{mark}] {text}"),))
     return lines
 
@@ -128,12 +109,16 @@ def _questions(
         options = one.get("options")
         for option in options if isinstance(options, list) else []:
             label = option.get("label", "") if isinstance(option, Mapping) else option
-            words = fit(" ".join(lines_of(str(label))), room - 4)
+            words = _fit(" ".join(lines_of(str(label))), room - 4, sheet)
             lines.append(((Role.CLAUDE, f"{blank}  - {words}"),))
     if lines and block.result is not None:
         answer = wrap("\n".join(lines_of(block.result.text)), room)
         lines += [((Role.ACTIVE, f"{blank}{part}"),) for part in answer]
     return lines
+
+
+def _fit(text: str, room: int, sheet: Sheet) -> str:
+    return fit(text, room, sheet.styles.glyphs.ellipsis)
 
 
 _View = Callable[[ToolBlock, Mapping[str, object], Sheet, int], list[Line]]

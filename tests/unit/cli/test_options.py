@@ -116,3 +116,7 @@ def test_misuse_is_said_and_ends_with_two(
     assert said.out == ""
     assert said.err.endswith("--help.\n")
     assert said.err.count("\n") == 1
+
+
+def test_a_number_of_turns_back_is_a_name(tell: Tell) -> None:
+    assert tell("tell", "x", "-2", "--json").names == ["x", "-2"]

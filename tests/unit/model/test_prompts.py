@@ -5,6 +5,7 @@ import pytest
 from bough.model.prompts import (
     STARTS_A_LINE,
     Said,
+    asked_words,
     command_of,
     ide_notes,
     said,
@@ -196,3 +197,16 @@ def test_a_long_hostile_text_does_not_hold_us_up(tag: str) -> None:
     assert unwrapped(words) == words
     assert ide_notes(words) == []
     assert (command_of(words) is not None) == tag.startswith("<command")
+
+
+@pytest.mark.parametrize(
+    ("content", "words"),
+    [
+        ("make it so", "make it so"),
+        (f"<command-message>review</command-message>\n<command-name>/review</command-name>\n{ARGS}",
+         "/review src --deep"),
+        ("<bash-input>git status</bash-input>", "! git status"),
+    ],
+)  # fmt: skip
+def test_what_was_asked_is_named_as_a_person_would(content: str, words: str) -> None:
+    assert asked_words(user(content)) == words

@@ -1,6 +1,7 @@
 """When the index cannot be used: a clear sentence, nothing lost, and a way out."""
 
 import sqlite3
+import threading
 from pathlib import Path
 
 import pytest
@@ -23,6 +24,28 @@ def history(home: Home) -> Path:
             story.user("Where is the cursor lost? " * 40).assistant(f"In retry {number}. " * 80)
             story.write(claude)
     return home.path
+
+
+def test_several_can_open_a_new_index_at_the_same_moment(tmp_path: Path) -> None:
+    troubles: list[BaseException] = []
+    for number in range(8):
+        index = tmp_path / f"{number}.sqlite"
+        together = threading.Barrier(4)
+
+        def opened(index: Path = index, together: threading.Barrier = together) -> None:
+            together.wait()
+            try:
+                SqliteStore(index).close()
+            except IndexTrouble as trouble:
+                troubles.append(trouble)
+
+        threads = [threading.Thread(target=opened) for _ in range(4)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+
+    assert troubles == []
 
 
 def test_a_damaged_index_is_named_and_can_be_made_again(history: Path, tmp_path: Path) -> None:

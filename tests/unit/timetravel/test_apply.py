@@ -259,7 +259,7 @@ def test_a_result_that_does_not_mean_what_was_planned_is_taken_back(
 
     assert refusal.value.message == (
         "The fork was written but does not read back as planned (turn 1 differs), so it was "
-        "removed. Report: bough doctor --bundle."
+        "removed. Report it, with what bough doctor says about the session."
     )
     assert shelf.look() == before
     assert [op.state for op in travel.history(desk)] == ["taken back"]

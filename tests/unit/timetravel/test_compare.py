@@ -1,6 +1,10 @@
+from pathlib import Path
+
 import pytest
 
 from bough.errors import TipNotFound
+from bough.query.reading import read_session
+from bough.records.types import Assistant
 from bough.sample import Session, session
 from bough.timetravel.compare import compare
 from bough.timetravel.meaning import session_in
@@ -83,3 +87,40 @@ def test_a_model_without_a_price_is_named() -> None:
 def test_a_tip_that_is_not_there_is_not_found() -> None:
     with pytest.raises(TipNotFound):
         compare(session_in(two_ways().bytes(), "s"), "ffffffff", "eeeeeeee")
+
+
+def test_what_agents_cost_is_paid_by_the_side_that_sent_them_out(tmp_path: Path) -> None:
+    book = session(model="claude-opus-4-6").user("start").assistant("ok", name="ok")
+    book.user("way a").assistant("a done", name="tip a")
+    book.at("ok").user("way b").agent("Explore", "look around", answer="found")
+    book.assistant("b done", name="tip b")
+    read = read_session(book.write(tmp_path))
+    agent = next(iter(read.agents))
+    own = sum(isinstance(record, Assistant) for record in agent.records)
+
+    found = compare(read, book.uuid("tip a"), book.uuid("tip b"))
+
+    assert own > 0
+    assert found.a.usage.calls == 1
+    assert found.b.usage.calls == 2 + own
+
+
+def test_the_summary_of_a_compaction_is_no_answer() -> None:
+    book = session().user("start").assistant("ok", name="ok")
+    book.user("way a").assistant("a done", name="tip a")
+    book.at("ok").user("way b").assistant("said before").compact().assistant("", name="after")
+    book.user("go on").assistant("b done", name="tip b")
+
+    found = compare(session_in(book.bytes(), "s"), book.uuid("tip a"), book.uuid("tip b"))
+
+    assert [turn.answer for turn in found.b.turns] == ["said before", "b done"]
+
+
+def test_a_command_is_named_as_it_was_typed() -> None:
+    book = session().user("start").assistant("ok", name="ok")
+    book.user("way a").assistant("a done", name="tip a")
+    book.at("ok").skill("review", "src/import", "Look at it.").assistant("b done", name="tip b")
+
+    found = compare(session_in(book.bytes(), "s"), book.uuid("tip a"), book.uuid("tip b"))
+
+    assert [turn.prompt for turn in found.b.turns] == ["/review src/import"]

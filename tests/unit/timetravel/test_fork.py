@@ -280,3 +280,14 @@ def test_sessions_of_every_age_can_be_forked(shelf: Shelf, desk: Desk, version: 
     plan, _ = forked(shelf, desk, long_talk(session(version=version)), "three")
 
     assert texts(read_session(plan.path or ""))[-1] == ("assistant", "third")
+
+
+def test_a_fork_after_a_command_is_named_as_the_command_was_typed(shelf: Shelf, desk: Desk) -> None:
+    book = session().user("one").assistant("first")
+    book.skill("review", "src/import", "Look at it.").assistant("looked", name="tip")
+
+    plan, records = forked(shelf, desk, book, book.uuid("tip"))
+
+    titles = [r["customTitle"] for r in records if r["type"] == "custom-title"]
+    assert titles == ["/review src/import (fork)"]
+    assert plan.headline.endswith('after "/review src/import"')

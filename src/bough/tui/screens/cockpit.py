@@ -4,54 +4,39 @@ from collections.abc import Iterator, Sequence
 from functools import partial
 from typing import ClassVar, Final
 
+from textual import events
 from textual.app import ComposeResult
+from textual.containers import Horizontal
 
-from bough.model.elapsed import moment_of
 from bough.query.events import Event
-from bough.query.live import LiveSession, lasted
-from bough.tui.looks import (
-    Line,
-    Role,
-    Span,
-    bar,
-    cost,
-    duration,
-    elapsed,
-    fit,
-    now,
-    one_line,
-    pad,
-    plural,
-    share,
-)
+from bough.query.live import LiveSession
+from bough.tui.cards import card, event_line, two_lines
+from bough.tui.lists import AnySession, Rows
+from bough.tui.looks import joined
 from bough.tui.overriding import override
 from bough.tui.pieces import Piece, say
-from bough.tui.place import Place
 from bough.tui.reel import Reel
-from bough.tui.rows import cells, state_span
 
-_KINDS: Final = {
-    "prompt": (Role.PROMPT, "You"),
-    "text": (Role.CLAUDE, "Claude"),
-    "thinking": (Role.THINKING, "~"),
-    "tool": (Role.TOOL, "●"),
-    "agent": (Role.AGENT, "◆"),
-    "state": (Role.META, "-"),
-    "compaction": (Role.COMPACTION, "┊"),
-    "error": (Role.ERROR, "✗"),
-}
+_WIDE: Final = 140
+_NOTHING: Final = "Nothing is running. Start `claude` anywhere and it appears here."
 
 
-class Cockpit(Place):
+class Cockpit(Rows):
     """What is going on."""
 
-    KEYS: ClassVar = ("down", "open", "pane", "copy-resume", "back", "help")
+    KEYS: ClassVar = ("down", "open", "tree", "pane", "follow", "copy-resume", "help")
     TITLE = "Live"
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._ticks = False
 
     @override
     def body(self) -> ComposeResult:
-        """Set the sessions above the stream."""
-        yield Reel(id="list")
+        """Set the sessions above the stream, in two columns where there is room."""
+        with Horizontal(id="cards"):
+            yield Reel(id="list")
+            yield Reel(id="second")
         yield Reel(id="stream")
 
     @override
@@ -59,130 +44,117 @@ class Cockpit(Place):
         """Show what is known."""
         self.query_one("#list", Reel).focus()
         self.query_one("#stream", Reel).follow = True
-        self._draw()
-        self.set_interval(1.0, self._draw_rows)
+        self.draw()
+        if not self._ticks:
+            self._ticks = True
+            self.set_interval(1.0, self._draw_rows)
 
     def hear(self, _: Sequence[Event]) -> None:
         """Show what happened."""
-        self._draw()
+        self.draw()
 
-    def _draw(self) -> None:
+    @override
+    def on_resize(self, event: events.Resize) -> None:
+        """Set cards side by side where there is room."""
+        second = self.query_one("#second", Reel)
+        second.display = event.size.width >= _WIDE
+        if second.has_focus and not second.display:
+            self.query_one("#list", Reel).focus()
         self._draw_rows()
-        stream = self.query_one("#stream", Reel)
-        shown = [event for event in self.bough.stream if event.kind != "title"]
-        start = len(self.bough.stream) - len(shown)
-        stream.show(
-            [
-                Piece(
-                    f"e/{event.path}/{event.uuid}/{start + n}",
-                    partial(_event_line, event),
-                    event.kind,
-                    event,
-                )
-                for n, event in enumerate(shown)
-            ]
-        )
+
+    # -- what is shown ------------------------------------------------------------------------
+
+    @override
+    def draw(self) -> None:
+        """Show the sessions and the stream anew."""
+        self._draw_rows()
+        shown = [event for event in self.bough.stream if event.kind not in ("title", "started")]
+        pieces = [
+            Piece(
+                f"e/{event.path}/{event.uuid}/{event.call}/{event.kind}/{number}",
+                partial(event_line, event, self.bough.glyphs),
+                event.kind,
+                event,
+            )
+            for number, event in enumerate(joined(shown))
+        ]
+        self.query_one("#stream", Reel).show(pieces or [say("quiet", "Nothing happened yet.")])
 
     def _draw_rows(self) -> None:
-        reel = self.query_one("#list", Reel)
-        rows = list(self._rows())
-        reel.show(rows)
-
-    def _rows(self) -> Iterator[Piece]:
         rows = self.bough.live_rows
-        if not rows:
-            yield say("none", "Nothing is running. Start `claude` anywhere and it appears here.")
+        first, second = self.query_one("#list", Reel), self.query_one("#second", Reel)
+        if not second.display:
+            first.show(list(self._pieces(rows)) or [say("none", _NOTHING)])
+            return
+        first.show(list(self._pieces(rows[0::2])) or [say("none", _NOTHING)])
+        second.show(list(self._pieces(rows[1::2])))
+
+    def _pieces(self, rows: Sequence[LiveSession]) -> Iterator[Piece]:
+        draw = card if self.size.width >= _WIDE else two_lines
         for row in rows:
-            yield Piece(f"{row.project}/{row.id}", partial(self._card, row), "session", row)
-
-    def _card(self, row: LiveSession, columns: int) -> list[Line]:
-        glyphs = self.bough.glyphs
-        seconds = lasted(row, now()) or 0.0
-        clock = elapsed(seconds) if seconds < 86_400 else duration(seconds)
-        first = cells(
-            [state_span(row, glyphs, wide=14), (Role.CLAUDE, f" {one_line(row.title)}")],
-            [(Role.META, f"{one_line(row.name)}  {clock}")],
-            columns,
-        )
-        doing = f"asks: {row.asks}" if row.asks else f"~ {row.thought}" if row.thought else ""
-        facts = self._facts(row)
-        role = Role.WAITING if row.asks else Role.THINKING
-        room = max(10, columns - len(facts) - 20)
-        second = cells(
-            [(Role.META, " " * 15), (role, fit(one_line(doing), room))],
-            [(Role.META, facts)],
-            columns,
-        )
-        return [first, second]
-
-    def _facts(self, row: LiveSession) -> str:
-        unicode = self.bough.glyphs.knot != "*"
-        parts = []
-        if row.context is not None:
-            parts.append(
-                f"{pad(bar(row.context, 1.0, 8, unicode=unicode), 8)} {share(row.context)}"
-            )
-        if row.cost_usd is not None:
-            parts.append(cost(row.cost_usd, partly_unknown=not row.cost_complete))
-        if row.agents:
-            parts.append(plural(row.agents, "agent"))
-        return "  ".join(parts)
+            key = f"{row.project}/{row.id}"
+            yield Piece(key, partial(draw, row, self.bough.glyphs), "session", row)
 
     # -- keys ---------------------------------------------------------------------------------
 
     @property
-    def row(self) -> LiveSession | None:
-        """Give the session under the cursor."""
-        picked = self.query_one("#list", Reel).picked
-        return (
-            picked.about if picked is not None and isinstance(picked.about, LiveSession) else None
-        )
+    @override
+    def row(self) -> AnySession | None:
+        """Give the session under the cursor of the column that has focus."""
+        reel = self.reel
+        picked = reel.picked if reel is not None and reel.id != "stream" else None
+        if picked is None:
+            picked = self.query_one("#list", Reel).picked
+        about = picked.about if picked is not None else None
+        return about if isinstance(about, LiveSession) else None
 
+    @override
     def do_open(self) -> None:
-        """Read and follow the session."""
-        from bough.tui.screens.conversation import Conversation  # noqa: PLC0415
+        """Read and follow the session, from its row or from something that happened in it."""
+        from bough.tui.screens.conversation import Conversation, Target  # noqa: PLC0415
 
         reel = self.reel
         picked = reel.picked if reel is not None else None
-        if picked is not None and isinstance(picked.about, Event) and picked.about.path:
-            self.bough.open(Conversation(picked.about.path, project=picked.about.name))
-        elif self.row is not None:
-            self.bough.open(
-                Conversation(self.row.path, title=self.row.title, project=self.row.name)
-            )
+        about = picked.about if picked is not None else None
+        if not isinstance(about, Event):
+            super().do_open()
+        elif about.path and about.agent is None:
+            target = Target(about.uuid) if about.uuid else None
+            self.bough.open(Conversation(about.path, project=about.name, target=target))
+        else:
+            row = self.bough.live_row(about.session)
+            if row is not None:
+                self.bough.open(Conversation(row.path, title=row.title, project=row.name))
 
-    def do_tree(self) -> None:
-        """Draw the session."""
-        from bough.tui.screens.tree import Tree  # noqa: PLC0415
+    @override
+    def do_unfold(self) -> None:
+        """Go to the right column; from there, read the session."""
+        second = self.query_one("#second", Reel)
+        if second.display and second.pieces and self.query_one("#list", Reel).has_focus:
+            self._beside(self.query_one("#list", Reel), second)
+        else:
+            self.do_open()
 
-        if self.row is not None:
-            self.bough.open(Tree(self.row.path, title=self.row.title))
+    def do_fold(self) -> None:
+        """Go to the left column."""
+        second = self.query_one("#second", Reel)
+        if second.has_focus:
+            self._beside(second, self.query_one("#list", Reel))
 
-    def do_copy_resume(self) -> None:
-        """Copy the command that resumes the session."""
-        if self.row is not None:
-            self.bough.copy(f"claude --resume {self.row.id}", "the resume command")
+    def _beside(self, here: Reel, there: Reel) -> None:
+        there.focus()
+        there.to(here.cursor, top=False)
+
+    def do_follow(self) -> None:
+        """Follow the stream, or let it stand."""
+        stream = self.query_one("#stream", Reel)
+        stream.follow = not stream.follow
+        if stream.follow:
+            stream.to_end()
+        self.bough.tell("Following." if stream.follow else "Not following. F follows again.")
 
     def do_pane(self) -> None:
-        """Go to the other half."""
-        rows, stream = self.query_one("#list", Reel), self.query_one("#stream", Reel)
-        (rows if stream.has_focus else stream).focus()
-
-
-def _event_line(event: Event, columns: int) -> list[Line]:
-    role, sign = _KINDS.get(event.kind, (Role.META, ""))
-    at = moment_of(event.time)
-    clock = at.astimezone().strftime("%H:%M:%S") if at is not None else " " * 8
-    words = " ".join(word for word in (event.tool or "", event.about or event.text) if word)
-    ended: list[Span] = []
-    if event.outcome is not None:
-        took = duration(event.seconds) if event.seconds is not None else ""
-        bad = event.outcome not in ("ok", "open")
-        ended = [
-            (Role.ERROR if bad else Role.META, one_line(f"{event.reason or event.outcome} {took}"))
-        ]
-    left: list[Span] = [
-        (Role.META, f"{clock} {pad(fit(one_line(event.name), 14), 14)} {'  ' * event.depth}"),
-        (role, f"{sign} {one_line(words)}"),
-    ]
-    return [cells(left, ended, columns)]
+        """Go to the next part: the columns, then the stream."""
+        shown = [reel for reel in self.query(Reel) if reel.display and reel.pieces]
+        at = next((n for n, reel in enumerate(shown) if reel.has_focus), -1)
+        shown[(at + 1) % len(shown)].focus()

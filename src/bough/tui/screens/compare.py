@@ -9,6 +9,8 @@ from textual.app import ComposeResult
 from textual.containers import Horizontal
 
 from bough.library import Session
+from bough.model.elapsed import moment_of
+from bough.model.toolwords import short_path
 from bough.timetravel.compare import Comparison, Exchange, Side, compare
 from bough.tui.looks import (
     Line,
@@ -22,6 +24,7 @@ from bough.tui.looks import (
     one_line,
     plural,
     spans_styles,
+    time_words,
     wrap,
 )
 from bough.tui.overriding import override
@@ -37,7 +40,7 @@ _ANSWER: Final = 6
 class Compare(Place):
     """A with B."""
 
-    KEYS: ClassVar = ("down", "pane", "next-hit", "unfold-turn", "fork", "help")
+    KEYS: ClassVar = ("down", "pane", "open", "fork", "help")
 
     def __init__(self, session: Session, a: str, b: str) -> None:
         super().__init__()
@@ -58,6 +61,12 @@ class Compare(Place):
         """Name the session."""
         side = "" if self.size.width >= _WIDE else f", side {self.shown.upper()}"
         return [self.session.title, f"Compare{side}"]
+
+    @override
+    def state_words(self) -> list[Span]:
+        """Say what two keys mean here and nowhere else."""
+        swap, following = (self.bough.keymap.key(n).keys[:1] for n in ("unfold-turn", "next-hit"))
+        return [(Role.META, f"{''.join(swap)} swaps, {''.join(following)} next difference")]
 
     @property
     @override
@@ -101,14 +110,17 @@ class Compare(Place):
         yield say("files", "Files", Role.HEADER)
         for number, change in enumerate(side.files):
             where = f"only {name.upper()}" if change.path in only else "both"
-            text = f"{where:<7} {one_line(change.path)}  {changes(change.added, change.removed)}"
+            path = one_line(short_path(change.path, self.session.cwd))
+            text = f"{where:<7} {path}  {changes(change.added, change.removed)}"
             yield Piece(f"f/{number}", partial(_text, text, Role.META), "file")
 
     def _turn(self, turn: Exchange, role: Role, columns: int) -> list[Line]:
-        sheet = Sheet(now(), spans_styles(self.bough.glyphs), columns)
+        ended = moment_of(self.session.ended_at)
+        sheet = Sheet(ended or now(), spans_styles(self.bough.glyphs), columns, time_words())
+        glyphs = self.bough.glyphs
         facts = plural(turn.steps, "step") + (f", {turn.failed} failed" if turn.failed else "")
         head: list[Span] = [
-            (role, f"{self.bough.glyphs.knot} "),
+            (role, f"{glyphs.knot if role is Role.ACTIVE else glyphs.other} "),
             (Role.META, f"{sheet.time(turn.timestamp)}  {facts}"),
         ]
         prompt = _text(turn.prompt, Role.PROMPT, columns - 2)
@@ -116,8 +128,8 @@ class Compare(Place):
         body = [*prompt[:_ANSWER], *answer[:_ANSWER]]
         return [
             tuple(head),
-            *(((role, f"{self.bough.glyphs.bar} "), *line) for line in body),
-            ((role, self.bough.glyphs.bar),),
+            *(((role, f"{glyphs.bar} "), *line) for line in body),
+            ((role, glyphs.bar),),
         ]
 
     @override
@@ -167,7 +179,7 @@ class Compare(Place):
 
     def do_fork(self) -> None:
         """Show what a fork from here would be."""
-        from bough.tui.screens.preview import fork_preview  # noqa: PLC0415
+        from bough.tui.screens.travel import fork_preview  # noqa: PLC0415
 
         uuid = self._uuid() or (self.a if self.shown == "a" else self.b)
         self.bough.open(fork_preview(self.session.path or "", uuid))

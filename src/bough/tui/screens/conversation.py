@@ -4,44 +4,31 @@ Shown twice: what a person looks at first, at once, then the whole behind it. Ne
 comes later nor what is folded moves the first visible line.
 """
 
-from collections.abc import Sequence
 from functools import partial
 from typing import ClassVar, Final
 
-from msgspec import Struct
 from textual import events
 from textual.app import ComposeResult
 from textual.containers import Horizontal
-from textual.widgets import Input
+from textual.screen import Screen
 
 from bough.library import Session
-from bough.model.exchanges import Exchange
-from bough.model.overview import Branch, Seam
-from bough.model.turns import Turn
-from bough.query.events import Event
 from bough.tui.looks import Role, Span, share
+from bough.tui.opened import Opened, Target, ready, told
 from bough.tui.overriding import override
-from bough.tui.panes import fact_pieces, outline_pieces
-from bough.tui.pieces import Piece, say
+from bough.tui.pieces import say
 from bough.tui.reel import Reel
-from bough.tui.screens.reading import Reading
-from bough.tui.source import is_small, open_part, open_whole
+from bough.tui.screens.branching import Branching
+from bough.tui.source import open_first, open_whole
 from bough.tui.state import Stopped
 from bough.tui.telling import About, Telling
 
+__all__ = ["Conversation", "Target"]
+
 _WIDE: Final = 120
-_QUIET: Final = 1.5
-"""After so many seconds without news a large session is read whole again."""
 
 
-class Target(Struct, frozen=True):
-    """Where to go once a session is open: a record, and words in it."""
-
-    uuid: str | None = None
-    words: str = ""
-
-
-class Conversation(Reading):
+class Conversation(Branching):
     """One conversation."""
 
     KEYS: ClassVar = ("down", "unfold", "tree", "find", "follow", "copy-resume", "help")
@@ -63,9 +50,6 @@ class Conversation(Reading):
         self.tip = tip
         self.target = target
         self.agent = agent
-        self.whole = False
-        self._reading = False
-        self._again = False
 
     @override
     def body(self) -> ComposeResult:
@@ -74,7 +58,7 @@ class Conversation(Reading):
             yield Reel(id="side", rail=False)
             yield self.reader
             yield Reel(id="facts", rail=False)
-        yield Input(placeholder="Find in this conversation", id="find", classes="hidden")
+        yield self.findbar
 
     @override
     def where(self) -> list[str]:
@@ -91,16 +75,14 @@ class Conversation(Reading):
     @override
     def state_words(self) -> list[Span]:
         """Say how far down the view is, what was found, what is new."""
-        spans: list[Span] = []
-        if self.spots:
-            spans.append((Role.MATCH, f" {self.spot + 1} of {len(self.spots):,} "))
+        spans = self.found_words()
         if self.reader.follow:
             spans.append((Role.ACTIVE, "  following"))
         spans.append((Role.META, f"  {share(self.reader.part)}"))
         if self.new:
-            spans.append((Role.ACTIVE, f"  {self.new} new ↓"))
+            spans.append((Role.ACTIVE, f"  {self.new} new {self.bough.glyphs.below_arrow}"))
         if not self.whole:
-            spans.append((Role.META, "  reading…"))
+            spans.append((Role.META, f"  reading{self.bough.glyphs.ellipsis}"))
         return spans
 
     # -- opening ------------------------------------------------------------------------------
@@ -113,107 +95,120 @@ class Conversation(Reading):
         self.reader.focus()
         self._fit(self.size.width)
         if self.agent is not None:
-            self.ask(partial(self._told, self.agent), self._show_whole)
-        elif is_small(self.path):
-            self.ask(self._read_whole, self._show_whole)
+            self.ask(partial(self._ready, self.agent, whole=True), self.show_opened)
         else:
-            self.ask(self._read_part, self._show_part, group="part")
+            self.ask(self._read_first, self._show_first, group="first")
 
-    def _read_part(self) -> Telling:
+    def _read_first(self) -> Opened:
         place = self._stopped()
         offset = place.offset if place is not None and self.target is None else None
-        return self._told(open_part(self.path, offset))
-
-    def _read_whole(self) -> Telling:
-        return self._told(open_whole(self.path))
-
-    def _told(self, session: Session) -> Telling:
-        wanted = self.target.uuid if self.target is not None else self.tip
-        if wanted is not None and wanted not in session.tree.number:
-            wanted = None
-        telling = Telling(
-            session,
-            wanted or self.tip if self._knows(session) else wanted,
-            glyphs=self.bough.glyphs,
-        )
-        telling.pieces(self.folds)
-        return telling
-
-    def _knows(self, session: Session) -> bool:
-        return self.tip is not None and self.tip in session.tree.number
-
-    def _show_part(self, found: object) -> None:
-        if isinstance(found, Telling) and not self.whole and found.conversation.turns:
-            self.telling = found
-            self.draw(first=True)
-        self.ask(self._read_whole, self._show_whole)
-
-    def _show_whole(self, found: object) -> None:
-        if not isinstance(found, Telling):
-            return
-        first = self.telling is None or self.target is not None
-        known = len(self.reader.pieces)
-        was_whole, self.whole = self.whole, True
-        self.telling = found
-        self.title_words = found.session.title
-        self.draw(first=first)
-        if was_whole and not self.reader.at_end:
-            self.new += max(0, len(self.reader.pieces) - known)
-        self._side_panes()
-        self.say_where()
-        self._reading = False
-        if self._again:
-            self._again = False
-            self._read_again()
+        session, whole = open_first(self.path, offset)
+        return self._ready(session, whole=whole)
 
     @override
-    def draw(self, *, first: bool = False) -> None:
-        """Show the conversation; the first time, go to where reading begins."""
+    def read_whole(self) -> Opened:
+        """Read all of the session."""
+        return self._ready(open_whole(self.path), whole=True)
+
+    def _ready(self, session: Session, *, whole: bool) -> Opened:
+        uuid = self.target.uuid if self.target is not None else None
+        telling = told(session, uuid, self.tip, self.bough.glyphs)
+        return ready(telling, self.folds, self.target, whole=whole)
+
+    def _show_first(self, found: object) -> None:
+        if not isinstance(found, Opened) or found.whole:
+            self.show_opened(found)
+            return
+        if not self.whole and found.telling.conversation.turns:
+            self.telling = found.telling
+            self.draw()
+            self._go_to_start(found)
+        self.ask(self.read_whole, self.show_opened)
+
+    @override
+    def show_opened(self, found: object) -> None:
+        """Show the whole conversation; the first time, go to where reading begins."""
+        if not isinstance(found, Opened):
+            return
+        first = self.telling is None or self.target is not None
+        known, at_end = len(self.reader.pieces), self.reader.at_end
+        was_whole, self.whole = self.whole, True
+        self.telling = found.telling
+        self.title_words = found.telling.session.title
+        self.draw()
+        if first:
+            self._go_to_start(found)
+        if was_whole and not at_end and not self.reader.follow:
+            self.new += max(0, len(self.reader.pieces) - known)
+        self.query_one("#side", Reel).show(found.outline)
+        self.query_one("#facts", Reel).show(found.facts)
+        self.say_where()
+
+    @override
+    def draw(self) -> None:
+        """Show the conversation as it is folded now."""
         telling = self.telling
         if telling is None:
             return
-        pieces = telling.pieces(self.folds)
+        pieces = self.grafted(telling.pieces(self.folds))
         if not pieces:
             pieces = [say("none", "Nothing was said in this session.")]
         self.reader.show(pieces)
-        if first:
-            self._go_to_start_place()
         self.say_keys()
 
-    def _go_to_start_place(self) -> None:
+    def _go_to_start(self, found: Opened) -> None:
         """Go to the target, else where reading stopped, else to the end."""
-        telling, target = self.telling, self.target
-        if telling is None:
-            return
-        if target is not None and target.uuid is not None:
-            turn = telling.holding(target.uuid)
-            if turn is None:
+        if self.target is not None and self.target.uuid is not None:
+            if found.goes_to is None:
                 return
-            self.target = None
-            self._go_to_words(turn, target)
+            target, self.target = self.target, None
+            self.spots, self.reader.needle = found.spots, target.words
+            if found.spot is not None:
+                self.to_spot(found.spot)
+            elif not self.reader.to_key(found.goes_to):
+                self.reader.to_key(f"{found.goes_to}:")
             return
         place = self._stopped()
         if place is None or self.tip is not None or not self.reader.to_key(place.key):
             self.reader.to_end()
-            self.reader.follow = self.bough.live_row(telling.session.id) is not None
+            self.reader.follow = self.bough.live_row(self.session_id) is not None
 
-    def _go_to_words(self, turn: Turn, target: Target) -> None:
-        telling = self.telling
-        if telling is None:
-            return
-        if target.words:
-            self.spots = telling.spots(target.words)
-            self.reader.needle = target.words
-            inside = {spot.key for spot in telling.spots(target.words, turn)}
-            found = next((n for n, s in enumerate(self.spots) if s.key in inside), None)
-            if found is not None:
-                self._to_spot(found)
-                return
-        if not self.reader.to_key(telling.key_of(turn)):
-            self.reader.to_key(f"{telling.key_of(turn)}:")
+    @override
+    def tell_branch(self, uuid: str) -> Telling:
+        """Tell another branch of the session that is open."""
+        session = self.telling.session if self.telling is not None else open_whole(self.path)
+        telling = told(session, uuid, None, self.bough.glyphs)
+        telling.pieces(self.folds)
+        return telling
+
+    @override
+    def show_branch(self, telling: Telling) -> None:
+        """Show another branch; what comes live is then of that one."""
+        self.telling, self._tail = telling, None
+        self.tip = None if telling.conversation.active else telling.conversation.tip
+        self.draw()
+        self.say_where()
+        self.ask(partial(ready, telling, self.folds, None, whole=True), self._beside, "beside")
+
+    def _beside(self, found: object) -> None:
+        if isinstance(found, Opened) and found.telling is self.telling:
+            self.query_one("#side", Reel).show(found.outline)
+            self.query_one("#facts", Reel).show(found.facts)
+
+    @override
+    def tell_part(self, session: Session) -> Telling:
+        """Tell a part of the session."""
+        telling = told(session, None, self.tip, self.bough.glyphs)
+        telling.pieces(self.folds)
+        return telling
+
+    @override
+    def follows(self) -> bool:
+        """Follow a whole session, not one agent of it."""
+        return self.whole and self.agent is None
 
     def _stopped(self) -> Stopped | None:
-        return self.bough.kept.stopped.get(self._session_id)
+        return self.bough.kept.stopped.get(self.session_id)
 
     def remember(self) -> None:
         """Keep where reading stops; at the end there is nothing to keep."""
@@ -222,9 +217,9 @@ class Conversation(Reading):
             return
         turn = top.about.turn if isinstance(top.about, About) else None
         if self.reader.at_end or turn is None:
-            self.bough.kept.stopped.pop(self._session_id, None)
+            self.bough.kept.stopped.pop(self.session_id, None)
         else:
-            self.bough.kept.stop(self._session_id, Stopped(top.key, turn.offset))
+            self.bough.kept.stop(self.session_id, Stopped(top.key, turn.offset))
 
     @override
     def do_back(self) -> None:
@@ -232,51 +227,12 @@ class Conversation(Reading):
         self.remember()
         super().do_back()
 
-    # -- live ---------------------------------------------------------------------------------
-
-    def hear(self, heard: Sequence[Event]) -> None:
-        """Read on when the session's file grew."""
-        if self.agent is not None or not self.whole:
-            return
-        if any(event.session == self._session_id and not event.past for event in heard):
-            self._read_again()
-
-    def _read_again(self) -> None:
-        if self._reading:
-            self._again = True
-            return
-        self._reading = True
-        if is_small(self.path):
-            self.ask(self._read_whole, self._show_whole)
-        else:
-            self.ask(self._read_end, self._graft, group="graft")
-
-    def _read_end(self) -> Telling:
-        return self._told(open_part(self.path))
-
-    def _graft(self, found: object) -> None:
-        """Put the newest turns of a large session behind those that are known."""
-        self._reading = False
-        if not isinstance(found, Telling) or self.telling is None:
-            return
-        fresh = found.pieces(self.folds)
-        known = {piece.key: at for at, piece in enumerate(self.reader.pieces)}
-        shared = next(
-            (n for n, p in enumerate(fresh) if p.kind == "prompt" and p.key in known), None
+    @override
+    def another(self, tip: str, target: Target) -> Screen[object]:
+        """Give a screen with another branch of the session."""
+        return Conversation(
+            self.path, title=self.title_words, project=self.project, tip=tip, target=target
         )
-        if shared is not None:
-            before = len(self.reader.pieces)
-            kept = [*self.reader.pieces[: known[fresh[shared].key]], *fresh[shared:]]
-            self.reader.show(kept)
-            if not self.reader.at_end:
-                self.new += max(0, len(kept) - before)
-        self.set_timer(_QUIET, self._catch_up)
-        self.say_keys()
-
-    def _catch_up(self) -> None:
-        if not self._reading:
-            self._reading = True
-            self.ask(self._read_whole, self._show_whole)
 
     # -- panes --------------------------------------------------------------------------------
 
@@ -290,10 +246,24 @@ class Conversation(Reading):
         self.query_one("#side").display = columns >= _WIDE and kept.outline
         self.query_one("#facts").display = columns >= _WIDE and kept.facts
 
-    def _side_panes(self) -> None:
-        if self.telling is not None:
-            self.query_one("#side", Reel).show(outline_pieces(self.telling))
-            self.query_one("#facts", Reel).show(fact_pieces(self.telling))
+    @override
+    def on_reel_moved(self, event: Reel.Moved) -> None:
+        """Say where the view is, in the outline too."""
+        super().on_reel_moved(event)
+        side = self.query_one("#side", Reel)
+        if event.reel is self.reader and side.display and not side.has_focus:
+            self._mark_prompt(side)
+
+    def _mark_prompt(self, side: Reel) -> None:
+        """Set the outline's cursor on the prompt whose turn is read."""
+        reader = self.reader
+        for at in range(min(reader.cursor, len(reader.pieces) - 1), -1, -1):
+            piece = reader.pieces[at]
+            if piece.kind in ("prompt", "seam"):
+                number = side.number_of(f"o/{piece.key}")
+                if number is not None and number != side.cursor:
+                    side.to(number, top=False)
+                return
 
     def do_outline(self) -> None:
         """Show or hide the outline."""
@@ -310,73 +280,3 @@ class Conversation(Reading):
         shown = [reel for reel in self.query(Reel) if reel.display]
         at = next((n for n, reel in enumerate(shown) if reel.has_focus), 0)
         shown[(at + 1) % len(shown)].focus()
-
-    # -- opening things -----------------------------------------------------------------------
-
-    @override
-    def do_open(self) -> None:
-        """Open what is under the cursor: read a branch, go to a prompt, unfold the rest."""
-        reel = self.reel
-        picked = reel.picked if reel is not None else None
-        if picked is None or self.telling is None:
-            return
-        if reel is not self.reader:
-            self._open_beside(picked)
-        elif picked.kind == "twig" and isinstance(picked.about, About):
-            self._read_branch(picked.about.item)
-        elif picked.kind == "seam" and isinstance(picked.about, About):
-            self._show_dropped(picked, picked.about.item)
-        else:
-            self.do_toggle()
-
-    def _open_beside(self, picked: Piece) -> None:
-        if isinstance(picked.about, Branch):
-            self._read_branch(picked.about)
-        elif isinstance(picked.about, str):
-            self.reader.to_key(picked.about)
-            self.reader.focus()
-
-    def _read_branch(self, branch: object) -> None:
-        asked = (
-            [i for i in branch.items if isinstance(i, Exchange)]
-            if isinstance(branch, Branch)
-            else []
-        )
-        last = next((one.uuid for one in reversed(asked) if one.uuid), None)
-        if last is not None:
-            screen = Conversation(
-                self.path,
-                title=self.title_words,
-                project=self.project,
-                tip=last,
-                target=Target(asked[0].uuid),
-            )
-            self.bough.open(screen)
-
-    def _show_dropped(self, picked: Piece, seam: object) -> None:
-        from bough.tui.screens.dropped import Dropped  # noqa: PLC0415
-
-        if not self.folds.is_open(picked.key):
-            self.do_toggle()
-        elif isinstance(seam, Seam) and self.telling is not None:
-            self.bough.open(Dropped(self.telling, seam))
-
-    def do_compare(self) -> None:
-        """Compare the branch under the cursor with the active one."""
-        from bough.tui.screens.compare import Compare  # noqa: PLC0415
-
-        picked = self.reader.picked
-        about = picked.about if picked is not None else None
-        if self.telling is None or not self.whole:
-            return
-        session, tip = self.telling.session, self.telling.conversation.tip
-        if isinstance(about, About) and isinstance(about.item, Branch):
-            asked = [i for i in about.item.items if isinstance(i, Exchange)]
-            tip = next((one.uuid for one in reversed(asked) if one.uuid), tip)
-        active = session.active_tip
-        if active is not None and tip is not None and tip != active:
-            self.bough.open(Compare(session, active, tip))
-        else:
-            self.bough.tell(
-                "This is the active branch. Compare another: c on a twig or in the tree."
-            )

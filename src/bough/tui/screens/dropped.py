@@ -4,6 +4,7 @@ from typing import ClassVar
 
 from bough.model.exchanges import Exchange
 from bough.model.overview import Seam
+from bough.model.routewords import dropped_by
 from bough.tui.looks import Line, Role, one_line, plural, seam_text
 from bough.tui.overriding import override
 from bough.tui.pieces import Piece, blank, say, still
@@ -30,11 +31,7 @@ class Dropped(Place):
     @override
     def begin(self) -> None:
         """List the turns."""
-        items = self.telling.items
-        at = next((n for n, item in enumerate(items) if item is self.seam), 0)
-        before = [n for n in range(at) if isinstance(items[n], Seam)]
-        span = items[before[-1] + 1 if before else 0 : at]
-        asked = [item for item in span if isinstance(item, Exchange)]
+        asked = dropped_by(self.seam, self.telling.items)
         glyphs = self.telling.glyphs
         pieces = [
             say("head", seam_text(self.seam, glyphs.arrow), Role.COMPACTION),

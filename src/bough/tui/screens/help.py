@@ -13,7 +13,7 @@ from bough.tui.reel import Reel
 class Help(Place):
     """The keys."""
 
-    KEYS: ClassVar = ("down", "back", "quit")
+    KEYS: ClassVar = ("down", "half-down", "end", "palette", "back", "quit", "help")
     TITLE = "Keys"
 
     def __init__(self, about: Place) -> None:
@@ -32,7 +32,11 @@ class Help(Place):
         if rest:
             pieces += [blank("b"), say("rest", "On other screens", Role.HEADER)]
             pieces += [_row(key) for key in rest]
-        pieces += [blank("c"), say("own", "Give keys other names in keys.toml beside config.toml.")]
+        pieces += [
+            blank("c"),
+            say("always", "Ctrl C always leaves. While you type, letters are only letters."),
+            say("own", "Give a key another name in keys.toml, beside config.toml."),
+        ]
         reel = self.query_one("#list", Reel)
         reel.show(pieces)
         reel.to_start()

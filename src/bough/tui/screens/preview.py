@@ -4,9 +4,9 @@ The same rows as the command line shows. Enter does it, Esc does not; a refusal 
 what works instead. Plans are made and carried out in threads.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
-from typing import ClassVar
+from typing import ClassVar, Final
 
 from textual.app import ComposeResult
 from textual.widgets import Input
@@ -14,9 +14,9 @@ from textual.widgets import Input
 from bough.errors import BoughError
 from bough.timetravel.plan import Plan
 from bough.timetravel.preview import preview
-from bough.timetravel.target import Aim
-from bough.timetravel.travel import apply, fork, goto, rename
-from bough.tui.looks import Line, Role, clean, one_line, pad, wrap
+from bough.timetravel.refusals import Changed
+from bough.timetravel.travel import apply, rename
+from bough.tui.looks import Line, Role, clean, fit, one_line, pad, width, wrap
 from bough.tui.overriding import override
 from bough.tui.pieces import Piece, blank, say
 from bough.tui.place import Place
@@ -25,13 +25,24 @@ from bough.tui.reel import Reel
 Make = Callable[[str], Plan]
 """Makes the plan, with the title that was typed."""
 
-_LABEL = 18
+LABEL: Final = 18
+_FIRST, _LAST = 3, 5
+_DO: Final = "Enter does it. Esc leaves everything as it is."
+_AGREED: Final = {
+    "fork": "Enter forks and copies the resume command. Esc leaves everything as it is. "
+    "U, or bough undo, takes it back.",
+    "goto": "Enter makes it active. Esc leaves everything as it is. "
+    "U, or bough undo, takes it back.",
+    "rename": "Enter gives it this title. Esc leaves everything as it is. "
+    "U, or bough undo, takes it back.",
+    "undo": "Enter takes it back. Esc leaves everything as it is.",
+}
 
 
 class Preview(Place):
     """A plan, to be confirmed."""
 
-    KEYS: ClassVar = ("open", "back", "help")
+    KEYS: ClassVar[tuple[str, ...]] = ("open", "back", "help")
 
     def __init__(self, what: str, make: Make, *, title: str | None = None) -> None:
         super().__init__()
@@ -45,7 +56,8 @@ class Preview(Place):
     def body(self) -> ComposeResult:
         """Set the rows, and a field where a title is wanted."""
         if self.title_words is not None:
-            yield Input(self.title_words, placeholder="Title", id="title")
+            placeholder = "Title; without one, the words of the prompt"
+            yield Input(self.title_words, placeholder=placeholder, id="title")
         yield Reel(id="list")
 
     @override
@@ -60,9 +72,10 @@ class Preview(Place):
             self.query_one("#title", Input).focus()
         else:
             self.query_one("#list", Reel).focus()
-        self._make()
+        self.remake()
 
-    def _make(self) -> None:
+    def remake(self) -> None:
+        """Make the plan, with what is wanted now."""
         title = self.title_words or ""
         self.ask(partial(self._made, title), self._show, group="plan")
 
@@ -82,21 +95,46 @@ class Preview(Place):
         if self.plan is None:
             yield Piece("refused", partial(_text, self.refusal, Role.ERROR), "row")
             yield blank("r")
+            yield from self.ways_out()
             yield say("nothing", "Nothing was changed. Esc goes back.")
             return
         for number, row in enumerate(preview(self.plan)):
             draw = partial(_row, row.label, row.text)
             yield Piece(f"row/{number}", draw, "row")
+            if number == 0:
+                yield from self.offers()
         sight = self.plan.sight
         if sight is not None and sight.prompts:
             yield blank("s")
             yield say("sees", "Claude will see these prompts word for word:", Role.HEADER)
-            for number, words in enumerate(sight.prompts):
-                last = number == len(sight.prompts) - 1
-                mark = "   ← the next prompt goes here" if last else ""
-                yield say(f"p/{number}", f"  ● {one_line(words)}{mark}", Role.PROMPT)
+            yield from self._prompts(sight.prompts)
         yield blank("e")
-        yield say("undo", "Enter does it. Esc does not. U takes it back afterwards.", Role.ACTIVE)
+        draw = partial(_text, _AGREED.get(self.plan.operation, _DO), Role.ACTIVE)
+        yield Piece("agree", draw, "talk", picked=False)
+
+    def offers(self) -> Iterator[Piece]:
+        """Offer what may be changed about the plan."""
+        yield from ()
+
+    def ways_out(self) -> Iterator[Piece]:
+        """Offer what works where this was refused."""
+        yield from ()
+
+    def _prompts(self, prompts: Sequence[str]) -> Iterator[Piece]:
+        """List the prompts, of many the first and the last ones."""
+        glyphs = self.bough.glyphs
+        hidden = len(prompts) - _FIRST - _LAST
+        for number, words in enumerate(prompts):
+            if hidden > 1 and _FIRST <= number < len(prompts) - _LAST:
+                if number == _FIRST:
+                    more = f"    {glyphs.ellipsis} {hidden:,} more"
+                    yield say("p/more", more)
+                continue
+            last = number == len(prompts) - 1
+            mark = f"   {glyphs.back_arrow} the next prompt goes here" if last else ""
+            sign = glyphs.tip if last else glyphs.knot
+            draw = partial(_prompt, f"  {sign} ", one_line(words), mark, glyphs.ellipsis)
+            yield Piece(f"p/{number}", draw, "prompt", picked=False)
 
     # -- keys ---------------------------------------------------------------------------------
 
@@ -104,11 +142,23 @@ class Preview(Place):
         """Make the plan again with another title."""
         if event.value != self.title_words:
             self.title_words = event.value
-            self._make()
+            self.remake()
 
     def on_input_submitted(self, _: Input.Submitted) -> None:
         """Do it."""
         self.do_open()
+
+    @property
+    def typing(self) -> bool:
+        """Tell whether the title has the keys."""
+        return isinstance(self.focused, Input)
+
+    def do_pane(self) -> None:
+        """Go from the title to the rows, or back."""
+        rows = self.query_one("#list", Reel)
+        (
+            self.query_one("#title", Input) if rows.has_focus and self.query("#title") else rows
+        ).focus()
 
     def do_open(self) -> None:
         """Do what was shown."""
@@ -117,25 +167,20 @@ class Preview(Place):
             self.ask(partial(_applied, plan), partial(self._done, plan), group="apply")
 
     def _done(self, plan: Plan, found: object) -> None:
-        if isinstance(found, str):
-            self.refusal = found
+        if isinstance(found, Changed):
+            words = found.message.removesuffix("Nothing was written.")
+            self.bough.tell(f"{words}The preview was made again.", severity="warning")
+            self.remake()
+            return
+        if isinstance(found, BoughError):
+            self.refusal = found.message
             self.query_one("#list", Reel).show(list(self._pieces()))
             return
         if plan.resume is not None:
             self.bough.copy(plan.resume, "the resume command")
-        self.bough.tell(f"Done: {plan.headline} U takes it back.")
+        undo = "" if plan.operation == "undo" else " U takes it back."
+        self.bough.tell(f"Done: {plan.headline.rstrip('.')}.{undo}")
         self.bough.back()
-
-
-def fork_preview(path: str, uuid: str) -> Preview:
-    """Preview a new session that ends at a point."""
-    aim = Aim(uuid, nearest=True)
-    return Preview("Fork a new session", lambda t: fork(path, aim, title=t or None), title="")
-
-
-def goto_preview(path: str, uuid: str) -> Preview:
-    """Preview making a point the active one."""
-    return Preview("Make this the active branch", lambda _: goto(path, Aim(uuid, nearest=True)))
 
 
 def rename_preview(path: str, title: str) -> Preview:
@@ -147,15 +192,20 @@ def _applied(plan: Plan) -> object:
     try:
         return apply(plan)
     except BoughError as error:
-        return error.message
+        return error
 
 
 def _row(label: str, text: str, columns: int) -> list[Line]:
-    indent = _LABEL if label else 0
+    indent = LABEL if label else 0
     first, *rest = wrap(clean(text), max(20, columns - indent)) or [""]
     role = Role.CLAUDE if label else Role.PROMPT
     lines: list[Line] = [((Role.META, pad(label, indent)), (role, first))]
     return lines + [((role, " " * indent + line),) for line in rest]
+
+
+def _prompt(lead: str, words: str, mark: str, ellipsis: str, columns: int) -> list[Line]:
+    room = max(8, columns - width(lead) - width(mark))
+    return [((Role.PROMPT, f"{lead}{fit(words, room, ellipsis)}"), (Role.ACTIVE, mark))]
 
 
 def _text(text: str, role: Role, columns: int) -> list[Line]:

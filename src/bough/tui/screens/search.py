@@ -1,37 +1,26 @@
 """Search: every hit while typing, grouped by session; Enter lands on the words."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
-from time import perf_counter
 from typing import TYPE_CHECKING, ClassVar, Final
 
-from msgspec import Struct
 from textual.app import ComposeResult
+from textual.containers import Horizontal
 from textual.widgets import Input
 
-from bough.errors import BoughError
-from bough.query.search import Hit, SearchPage, search
-from bough.query.zones import Local
-from bough.store.searchql import Query, parse
-from bough.tui.looks import (
-    Line,
-    Role,
-    Sheet,
-    Span,
-    clean,
-    duration,
-    now,
-    one_line,
-    pad,
-    plural,
-    spans_styles,
-    who,
-)
+from bough.query.completing import Completion, Vocabulary, complete, put
+from bough.query.search import Hit
+from bough.tui.asking import Found, ask, words_known
+from bough.tui.beside import Beside
+from bough.tui.frame import Clicked, OneLine
+from bough.tui.glimpse import around, hit_key
+from bough.tui.hitrows import hit_pieces, words_found
+from bough.tui.looks import Line, Role, Span, duration, one_line, plural
 from bough.tui.overriding import override
-from bough.tui.pieces import Piece, say
-from bough.tui.place import Place
+from bough.tui.pieces import Piece, blank, say, still
+from bough.tui.previews import said_pieces
 from bough.tui.reel import Reel
-from bough.tui.rows import cells
+from bough.tui.rows import told
 
 if TYPE_CHECKING:
     from textual.timer import Timer
@@ -39,61 +28,65 @@ if TYPE_CHECKING:
     from bough.tui.app import Bough
 
 _PAUSE: Final = 0.12
-_LIMIT: Final = 100
-_ROLES: Final = {
-    "prompt": Role.PROMPT,
-    "text": Role.CLAUDE,
-    "thinking": Role.THINKING,
-    "tool_input": Role.TOOL,
-    "tool_result": Role.TOOL,
-}
+_SEARCHES: Final = 50
+_SHOWN: Final = 8
+_ROOMY: Final = 100
+_HINTS: Final = (
+    ('words "exact words" check*', "all of them; case does not matter"),
+    ("disk OR memory  -draft", "either; without"),
+    ("tool:Bash is:error", "calls that failed"),
+    ("project:shop after:yesterday", "in a project, from a moment on"),
+    ("/time(out|d out)/", "a regular expression"),
+)
 
 
-class Found(Struct, frozen=True):
-    """What a query gave, or why it makes no sense."""
-
-    query: str
-    page: SearchPage | None = None
-    trouble: str = ""
-    took: float = 0.0
-
-
-class Search(Place):
+class Search(Beside):
     """Search everything."""
 
-    KEYS: ClassVar = ("down", "open", "next-prompt", "find", "back", "help")
+    KEYS: ClassVar = ("down", "open", "next-prompt", "find", "pane", "back", "help")
     TITLE = "Search"
 
     def __init__(self, words: str = "") -> None:
         super().__init__()
         self.words = words
         self.found: Found | None = None
+        self.known = Vocabulary()
+        self.offer = Completion(0, 0)
         self._timer: Timer | None = None
         self._hurries = False
 
     @override
     def body(self) -> ComposeResult:
-        """Set the box on top of the hits."""
-        yield Input(
-            self.words,
-            placeholder='words "exact words" tool:Bash project:x after:yesterday',
-            id="box",
-        )
-        yield Reel(id="list")
+        """Set the box on top of the hits, and the preview beside them."""
+        yield Input(self.words, placeholder="Search all sessions", id="box")
+        yield OneLine(id="offers")
+        with Horizontal(classes="halves"):
+            yield Reel(id="list")
+            yield Reel(id="preview")
 
     @override
     def begin(self) -> None:
         """Type first."""
+        self.query_one("#offers", OneLine).display = False
         self.query_one("#box", Input).focus()
-        self.query_one("#list", Reel).show(
-            [say("hint", "Type to search all sessions. ↓ goes to the hits.")]
-        )
+        self.ask(partial(words_known, self.bough.source), self._know, group="known")
+        self._hint()
+
+    @override
+    def words_now(self) -> Mapping[str, str]:
+        """Say what Tab does while one types."""
+        if not isinstance(self.focused, Input):
+            return {}
+        return {"open": "read", "pane": "complete" if self.offer.items else "hits"}
+
+    # -- typing -------------------------------------------------------------------------------
 
     def on_input_changed(self, event: Input.Changed) -> None:
         """Ask after a short pause; an older answer is dropped."""
         if self._timer is not None:
             self._timer.stop()
         self.words = event.value
+        self._offer()
         self._timer = self.set_timer(_PAUSE, self._search)
 
     def on_input_submitted(self, _: Input.Submitted) -> None:
@@ -107,8 +100,49 @@ class Search(Place):
             self._timer.stop()
         self._search()
 
+    def _know(self, found: object) -> None:
+        if isinstance(found, Vocabulary):
+            self.known = found
+            self._offer()
+
+    def _offer(self) -> None:
+        """Say below the box what may stand where one types."""
+        box, line = self.query_one("#box", Input), self.query_one("#offers", OneLine)
+        self.offer = complete(box.value, box.cursor_position, self.known)
+        items = self.offer.items[:_SHOWN]
+        line.display = bool(items)
+        spans: list[Span] = [(Role.META, "  Tab ")]
+        for number, item in enumerate(items):
+            about = f" {one_line(item.about)}" if item.about and number == 0 else ""
+            role = Role.PROMPT if number == 0 else Role.META
+            spans.append((role, f"{one_line(item.text)}{about}   "))
+        line.names = {number + 1: f"offers:{number}" for number in range(len(items))}
+        line.write(spans)
+        self.say_keys()
+
+    def take(self, number: int = 0) -> None:
+        """Put in what was offered."""
+        box = self.query_one("#box", Input)
+        if number < len(self.offer.items):
+            box.value, box.cursor_position = put(box.value, self.offer, self.offer.items[number])
+        box.focus()
+
+    @override
+    def on_clicked(self, event: Clicked) -> None:
+        """Put in what was clicked."""
+        kind, _, number = event.name.partition(":")
+        if kind == "offers":
+            self.take(int(number))
+
+    # -- hits ---------------------------------------------------------------------------------
+
     def _search(self) -> None:
-        self.ask(partial(ask, self.bough, self.words), self._show, group="search")
+        self.ask(partial(ask, self.bough.source, self.words), self._show, group="search")
+
+    def indexed(self) -> None:
+        """Ask again once the index is current."""
+        if self.words.strip():
+            self._search()
 
     def _show(self, found: object) -> None:
         if not isinstance(found, Found):
@@ -116,15 +150,35 @@ class Search(Place):
         if found.trouble and self.found is not None and self.found.page is not None:
             # A wrong query keeps the last good hits, and says what is wrong with it.
             found = Found(found.query, self.found.page, found.trouble)
+        same = self.found is not None and found.query == self.found.query
         self.found = found
-        reel = self.query_one("#list", Reel)
-        reel.needle = ""
-        reel.show(list(self._pieces(found)))
-        reel.to_start()
+        if found.page is None and not found.trouble:
+            self._hint()
+        else:
+            reel = self.query_one("#list", Reel)
+            reel.show(list(self._pieces(found)))
+            if not same:
+                reel.to_start()
         self.say_keys()
         if self._hurries:
             self._hurries = False
             self.do_open()
+
+    def _hint(self) -> None:
+        """Say how one searches, and what was searched for lately."""
+        pieces = [say("hint", "Type to search all sessions.", Role.HEADER)]
+        for number, (query, about) in enumerate(_HINTS):
+            line: Line = ((Role.PROMPT, f"  {query:<32}"), (Role.META, about))
+            pieces.append(Piece(f"hint/{number}", still([line]), picked=False))
+        searches = self.bough.kept.searches[:12]
+        if searches:
+            pieces += [blank("lately."), say("lately", "Searched lately", Role.HEADER)]
+        for number, query in enumerate(searches):
+            draw = still([((Role.CLAUDE, one_line(query)),)])
+            pieces.append(Piece(f"lately/{number}", draw, "query", query))
+        reel = self.query_one("#list", Reel)
+        reel.show(pieces)
+        reel.to_start()
 
     @override
     def state_words(self) -> list[Span]:
@@ -134,46 +188,82 @@ class Search(Place):
             return []
         more = "" if page.exact else "+"
         where = f" in {plural(page.sessions, 'session')}" if page.sessions is not None else ""
-        return [(Role.META, f"{page.total:,}{more} hits{where}, {duration(self.found.took)}")]
+        hits = "1 hit" if page.total == 1 and page.exact else f"{page.total:,}{more} hits"
+        if self.size.width < _ROOMY:
+            return [(Role.META, hits)]
+        return [(Role.META, f"{hits}{where}, {duration(self.found.took)}")]
 
     def _pieces(self, found: Found) -> Iterator[Piece]:
         if found.trouble:
-            yield say("trouble", one_line(found.trouble), Role.ERROR)
+            yield told("trouble", found.trouble, Role.ERROR)
+        if self.bough.indexing:
+            yield say("indexing", f"{self.bough.indexing}. These are the hits so far.")
         page = found.page
         if page is None:
             return
         if not page.hits:
             yield say("none", f'No hit for "{one_line(found.query)}".')
-        sheet = Sheet(now(), spans_styles(self.bough.glyphs), 80)
-        number = 0
-        for hits in by_session(page.hits):
-            yield Piece(f"s/{number}", partial(_heading, hits), "session", picked=False)
-            for hit in hits:
-                yield Piece(f"h/{number}", partial(_hit_line, hit, sheet), "hit", hit)
-                number += 1
+            yield from self._instead(found)
+        yield from hit_pieces(page.hits, self.sheet())
         for sentence in page.partial:
-            yield say(f"partial/{sentence}", sentence)
+            yield told(f"partial/{sentence}", sentence)
+
+    def _instead(self, found: Found) -> Iterator[Piece]:
+        """Say what would find something; Enter on it searches for that."""
+        tried = found.instead
+        if tried is None:
+            return
+        number = f"{tried.total:,}{'' if tried.exact else '+'}"
+        what, instead = one_line(tried.what), one_line(tried.instead or "")
+        words = f'"{instead}" has {number}.' if instead else f"Without {what}: {number}."
+        better = found.query.replace(tried.what, tried.instead or "").strip()
+        yield Piece("instead", still([((Role.PROMPT, words),)]), "query", better)
+
+    # -- the preview --------------------------------------------------------------------------
+
+    @override
+    def preview(self, piece: Piece | None) -> Sequence[Piece]:
+        """Show what was said before the hit, in it, and after it."""
+        hit = piece.about if piece is not None else None
+        reel = self.query_one("#preview", Reel)
+        if not isinstance(hit, Hit):
+            return []
+        reel.needle = words_found(hit)
+        seen = self.glimpse(hit_key(hit), partial(around, hit))
+        head = [say("title", one_line(hit.title), Role.PROMPT), blank("title.")]
+        sheet, glyphs = self.sheet(), self.bough.glyphs
+        return [*head, *(said_pieces(seen, sheet, glyphs) if seen is not None else ())]
 
     # -- keys ---------------------------------------------------------------------------------
 
     def do_open(self) -> None:
-        """Land on the words."""
+        """Land on the words; a search of before is made again."""
         reel = self.query_one("#list", Reel)
         hits = [piece.about for piece in reel.pieces if isinstance(piece.about, Hit)]
         picked = reel.picked
-        if picked is None or not isinstance(picked.about, Hit) or self.found is None:
-            return
-        self.bough.hits = hits
-        self._keep_query()
-        go_to_hit(self.bough, hits.index(picked.about))
+        if picked is not None and isinstance(picked.about, str):
+            self.query_one("#box", Input).value = picked.about
+            self._hurries = False
+        elif picked is not None and isinstance(picked.about, Hit):
+            self.bough.hits = hits
+            self._keep_query()
+            go_to_hit(self.bough, hits.index(picked.about))
 
     def _keep_query(self) -> None:
         kept = self.bough.kept
-        kept.searches = [self.words, *(one for one in kept.searches if one != self.words)][:50]
+        others = [one for one in kept.searches if one != self.words]
+        kept.searches = [self.words, *others][:_SEARCHES]
 
     def do_unfold(self) -> None:
-        """Land on the words."""
-        self.do_open()
+        """Go into the preview, where there is one; else land on the words."""
+        if self.previews:
+            self.query_one("#preview", Reel).focus()
+        else:
+            self.do_open()
+
+    def do_fold(self) -> None:
+        """Go back to the hits."""
+        self.query_one("#list", Reel).focus()
 
     def do_next_prompt(self) -> None:
         """Go to the next session."""
@@ -196,47 +286,34 @@ class Search(Place):
         self.query_one("#box", Input).focus()
 
     @override
+    def do_pane(self) -> None:
+        """Put in what is offered while typing; else go to the next part."""
+        box, rows = self.query_one("#box", Input), self.query_one("#list", Reel)
+        if box.has_focus and self.offer.items:
+            self.take()
+        elif box.has_focus:
+            rows.focus()
+        elif rows.has_focus and self.previews:
+            self.query_one("#preview", Reel).focus()
+        else:
+            box.focus()
+
+    @override
     def do_down(self) -> None:
         """Go to the hits, then down in them."""
-        reel = self.query_one("#list", Reel)
-        if reel.has_focus:
-            reel.step(1)
+        if self.query_one("#box", Input).has_focus:
+            self.query_one("#list", Reel).focus()
         else:
-            reel.focus()
+            super().do_down()
 
     @override
     def do_up(self) -> None:
         """Go up in the hits, from the first to the box."""
         reel = self.query_one("#list", Reel)
-        if any(piece.picked for piece in reel.pieces[: reel.cursor]):
-            reel.step(-1)
+        if not reel.has_focus or any(piece.picked for piece in reel.pieces[: reel.cursor]):
+            super().do_up()
         else:
             self.query_one("#box", Input).focus()
-
-
-def ask(app: "Bough", text: str) -> Found:
-    """Search; what is wrong with a query is an answer too."""
-    if not text.strip():
-        return Found(text)
-    start = perf_counter()
-    try:
-        query = parse(text, now(), Local())
-        if query == Query():
-            return Found(text)
-        with app.source.handle() as handle:
-            roots = tuple(f"{folder / 'projects'}/" for folder in handle.folders)
-            page = search(handle.store, query, limit=_LIMIT, roots=roots)
-    except BoughError as error:
-        return Found(text, trouble=error.message)
-    return Found(text, page, took=perf_counter() - start)
-
-
-def by_session(hits: Sequence[Hit]) -> list[list[Hit]]:
-    """Group hits by session, in the order of the best of each."""
-    groups: dict[tuple[str, str], list[Hit]] = {}
-    for hit in hits:
-        groups.setdefault((hit.project, hit.session), []).append(hit)
-    return list(groups.values())
 
 
 def go_to_hit(app: "Bough", number: int, *, instead: bool = False) -> None:
@@ -247,45 +324,7 @@ def go_to_hit(app: "Bough", number: int, *, instead: bool = False) -> None:
         return
     app.hit = number % len(app.hits)
     hit = app.hits[app.hit]
-    if not isinstance(hit, Hit):
-        return
-    words = hit.snippet[slice(*hit.marks[0])] if hit.snippet and hit.marks else ""
-    screen = Conversation(
-        hit.path, title=hit.title, project=hit.project_name, target=Target(hit.uuid, words)
-    )
-    if instead:
-        app.open(screen, instead=True)
-    else:
-        app.open(screen)
-
-
-def _heading(hits: Sequence[Hit], columns: int) -> list[Line]:
-    first = hits[0]
-    left: list[Span] = [(Role.META, f"{first.session[:8]}  "), (Role.PROMPT, one_line(first.title))]
-    right: list[Span] = [(Role.META, f"{one_line(first.project_name)}  {len(hits)}")]
-    return [cells(left, right, columns)]
-
-
-def _hit_line(hit: Hit, sheet: Sheet, columns: int) -> list[Line]:
-    speaker = pad(one_line(who(hit, sheet)), 8)
-    left: list[Span] = [
-        (Role.META, f"  {sheet.time(hit.timestamp):>9}  "),
-        (_ROLES.get(hit.kind, Role.META), f"{speaker}  "),
-        *_marked(hit),
-    ]
-    note = "left behind" if hit.branch is not None and not hit.active else ""
-    agent = f"agent {one_line(hit.agent_type or hit.agent)}" if hit.agent else ""
-    right = ", ".join(word for word in (agent, note) if word)
-    return [cells(left, [(Role.META, right)] if right else [], columns)]
-
-
-def _marked(hit: Hit) -> list[Span]:
-    if hit.snippet is None:
-        return [(Role.META, "the file has changed since it was read")]
-    spans: list[Span] = []
-    place = 0
-    for start, end in hit.marks:
-        spans += [(Role.CLAUDE, hit.snippet[place:start]), (Role.MATCH, hit.snippet[start:end])]
-        place = end
-    spans.append((Role.CLAUDE, hit.snippet[place:]))
-    return [(role, clean(text).replace("\n", " ")) for role, text in spans if text]
+    if isinstance(hit, Hit):
+        target = Target(hit.uuid, words_found(hit))
+        screen = Conversation(hit.path, title=hit.title, project=hit.project_name, target=target)
+        app.open(screen, instead=instead)

@@ -2,41 +2,77 @@
 
 from collections.abc import Iterator, Sequence
 from functools import partial
-from typing import ClassVar
+from typing import ClassVar, Final
 
+from msgspec import Struct
+from msgspec.structs import replace
+from textual import events
 from textual.app import ComposeResult
-from textual.widgets import Input
 
 from bough.library import Project, SessionRow
 from bough.query.events import Event
-from bough.tui.looks import Line, Role, Sheet, Span, count, now, one_line, pad, plural, spans_styles
+from bough.tui.frame import Head
+from bough.tui.lists import AnySession, Filtered
+from bough.tui.looks import (
+    Line,
+    Role,
+    Sheet,
+    Span,
+    count,
+    fit,
+    now,
+    one_line,
+    pad,
+    plural,
+    short_model,
+    spans_styles,
+)
 from bough.tui.overriding import override
 from bough.tui.pieces import Piece, say
-from bough.tui.place import Place
 from bough.tui.reel import Reel
 from bough.tui.rows import cells, cost_words, state_span
 from bough.tui.source import Listed
 
-_WIDE = 120
-_KINDS = {"plan": "  plan", "implementation": "  built from a plan", "sdk": "  sdk"}
+WIDE: Final = 120
+_WITH_BRANCH, _WITH_MODEL = 132, 148
+"""From so many columns on these stand in a row; below, the title needs the room."""
+_KINDS: Final = {"plan": "plan", "implementation": "built from a plan", "sdk": "sdk"}
+_STATE: Final = 14
+_PLACE, _BRANCH, _MODEL = 18, 16, 14
 
 
-class Sessions(Place):
+class _Facts(Struct, frozen=True):
+    """What a row says beside its title, each as it is written."""
+
+    place: str
+    branch: str
+    model: str
+    turns: str
+    ways: str
+    agents: str
+    cost: str
+    when: str
+
+
+_HEADS: Final = _Facts("Project", "Branch", "Model", "Turns", "Ways", "", "Cost", "When")
+
+
+class Sessions(Filtered):
     """The sessions of a project, or all."""
 
-    KEYS: ClassVar = ("down", "open", "find", "tree", "copy-resume", "help")
+    KEYS: ClassVar = ("down", "open", "find", "tree", "copy-resume", "health", "help")
 
     def __init__(self, project: Project | None = None) -> None:
         super().__init__()
         self.project = project
         self.found: Listed | None = None
-        self.filter = ""
 
     @override
     def body(self) -> ComposeResult:
-        """Set the list and the filter."""
+        """Set the names of the columns, the list and the filter."""
+        yield Head(id="head")
         yield Reel(id="list")
-        yield Input(placeholder="Filter sessions", id="filter", classes="hidden")
+        yield self.filter_box("Filter by title, id or git branch")
 
     @override
     def where(self) -> list[str]:
@@ -50,18 +86,33 @@ class Sessions(Place):
         """Ask for the sessions."""
         folder = self.project.folder if self.project is not None else None
         self.ask(partial(self.bough.source.sessions, folder), self._show)
-        self._draw()
+        self.draw()
+
+    @override
+    def on_mount(self) -> None:
+        """Begin in the list."""
+        self.query_one("#list", Reel).focus()
 
     def indexed(self) -> None:
         """Ask again once the index is current."""
         self.begin()
 
-    def hear(self, events: Sequence[Event]) -> None:
+    def hear(self, heard: Sequence[Event]) -> None:
         """Show the states anew; a session that began is asked for."""
-        if any(event.kind == "started" for event in events):
+        if any(event.kind == "started" for event in heard):
             self.begin()
         elif self.found is not None:
-            self._draw()
+            self.draw()
+
+    @override
+    def on_resize(self, event: events.Resize) -> None:
+        """Name the columns where there are some."""
+        head = self.query_one("#head", Head)
+        head.display = event.size.width >= WIDE
+        # The list ends two columns before the edge: one for its rail, one for the cursor.
+        heads = replace(_HEADS, agents=self.bough.glyphs.agent)
+        state = (Role.HEADER, "State")
+        head.write(self._columns("", "Title", state, heads, event.size.width - 2))
 
     def _show(self, found: object) -> None:
         if isinstance(found, Listed):
@@ -69,9 +120,11 @@ class Sessions(Place):
             self.say_where()
             if found.talk:
                 self.bough.tell(found.talk, severity="warning")
-            self._draw()
+            self.draw()
 
-    def _draw(self) -> None:
+    @override
+    def draw(self) -> None:
+        """Show the list anew."""
         reel = self.query_one("#list", Reel)
         empty = not any(piece.picked for piece in reel.pieces)
         reel.show(list(self._pieces()))
@@ -96,138 +149,82 @@ class Sessions(Place):
                 else "No session with a conversation here.",
             )
 
+    # -- rows ---------------------------------------------------------------------------------
+
     def _lines(self, row: SessionRow, columns: int) -> list[Line]:
         sheet = Sheet(now(), spans_styles(self.bough.glyphs), columns)
         live = self.bough.live_row(row.id)
         state = (
-            state_span(live, self.bough.glyphs, wide=14)
+            state_span(live, self.bough.glyphs)
             if live is not None
-            else (Role.META, " " * 14)
+            else (Role.META, "deleted" if row.deleted_at is not None else "")
         )
         amount = self.found.costs.get(row.id) if self.found else None
-        facts = self._facts(row)
-        gone = row.deleted_at is not None
         star = "* " if row.id in self.bough.kept.stars else ""
-        title: Span = (Role.LEFT if gone else Role.CLAUDE, star + one_line(row.title))
-        kind: Span = (
-            Role.META,
-            _KINDS.get(row.kind, "") + ("  deleted by the client" if gone else ""),
+        title = star + one_line(row.title)
+        facts = _Facts(
+            place=self._place(row),
+            branch=one_line(row.git_branch or ""),
+            model=one_line(_models(row)),
+            turns=count(row.turns),
+            ways=count(row.tips) if row.tips > 1 else "",
+            agents=f"{self.bough.glyphs.agent}{row.agents}" if row.agents else "",
+            cost=cost_words(amount),
+            when=sheet.when(row.ended_at),
         )
-        ways = f"{row.tips:>4}" if row.tips > 1 else "    "
-        agents = f"{self.bough.glyphs.agent}{row.agents}" if row.agents else ""
-        spent = f"{cost_words(amount):>8}  {sheet.when(row.ended_at):>10}"
-        numbers = f"{count(row.turns):>5} {ways} {pad(agents, 3)} {spent}"
-        if columns >= _WIDE:
-            left = [title, kind, (Role.META, f"   {facts}")]
-            return [cells(left, [state, (Role.META, numbers)], columns)]
-        ways_words = f"  {row.tips} ways" if row.tips > 1 else ""
-        below: list[Span] = [
-            state,
-            (Role.META, f"{plural(row.turns, 'turn')}{ways_words}  {facts}"),
-        ]
-        right = [(Role.META, f"{cost_words(amount):>8}  {sheet.when(row.ended_at):>10}")]
+        kind = _KINDS.get(row.kind, "")
+        role = Role.LEFT if row.deleted_at is not None else Role.CLAUDE
+        if columns >= WIDE - 2:
+            return [tuple(self._columns(kind, title, state, facts, columns, role))]
+        right: list[Span] = [(Role.META, f"{facts.cost:>8}  {facts.when:>10}")]
+        words = [plural(row.turns, "turn"), f"{facts.ways} ways" if facts.ways else ""]
+        words += [facts.agents, facts.place, facts.model, facts.branch]
+        below: list[Span] = [state, (Role.META, "  ")] if state[1] else []
+        below.append((Role.META, "  ".join(word for word in words if word)))
         return [
-            cells([title, kind], right, columns),
+            cells([(role, title), (Role.META, f"  {kind}")], right, columns),
             cells([(Role.META, "  "), *below], [], columns),
         ]
 
-    def _facts(self, row: SessionRow) -> str:
+    def _columns(
+        self,
+        kind: str,
+        title: str,
+        state: Span,
+        facts: "_Facts",
+        columns: int,
+        role: Role = Role.HEADER,
+    ) -> list[Span]:
+        """Set a row in columns; the title takes what the others leave."""
+        shown = [] if self.project is not None else [(facts.place, _PLACE)]
+        shown += [(facts.branch, _BRANCH)] if columns >= _WITH_BRANCH else []
+        shown += [(facts.model, _MODEL)] if columns >= _WITH_MODEL else []
+        quiet = "  ".join(pad(fit(word, room), room) for word, room in shown)
+        numbers = f"{facts.turns:>5}  {facts.ways:>4}  {pad(facts.agents, 3)}"
+        spent = f"{facts.cost:>9}  {facts.when:>10}"
+        gone = Role.HEADER if role is Role.HEADER else Role.META
+        right: list[Span] = [
+            (gone, f"{quiet}  " if quiet else ""),
+            (state[0], pad(state[1], _STATE)),
+            (gone, f"  {numbers}  {spent}"),
+        ]
+        left = [(role, title), (gone, f"  {kind}" if kind else "")]
+        return list(cells(left, right, columns))
+
+    def _place(self, row: SessionRow) -> str:
+        if self.project is not None:
+            return ""
         names = self.found.names if self.found is not None else {}
-        project = "" if self.project is not None else names.get(row.project, row.project)
-        models = ", ".join(model.removeprefix("claude-") for model in row.models[:2])
-        return one_line("  ".join(word for word in (project, models, row.git_branch) if word))
-
-    # -- keys ---------------------------------------------------------------------------------
-
-    @property
-    def row(self) -> SessionRow | None:
-        """Give the session under the cursor."""
-        picked = self.query_one("#list", Reel).picked
-        return picked.about if picked and isinstance(picked.about, SessionRow) else None
-
-    def do_open(self) -> None:
-        """Read a session."""
-        from bough.tui.screens.conversation import Conversation  # noqa: PLC0415
-
-        if self.row is not None:
-            project = self.project.name if self.project is not None else ""
-            self.bough.open(Conversation(self.row.path, title=self.row.title, project=project))
-
-    def do_unfold(self) -> None:
-        """Read a session."""
-        self.do_open()
-
-    def do_tree(self) -> None:
-        """Draw a session."""
-        from bough.tui.screens.tree import Tree  # noqa: PLC0415
-
-        if self.row is not None:
-            self.bough.open(Tree(self.row.path, title=self.row.title))
-
-    def do_health(self) -> None:
-        """Say what is wrong with a session."""
-        from bough.tui.screens.health import HealthScreen  # noqa: PLC0415
-
-        if self.row is not None:
-            self.bough.open(HealthScreen(self.row.path))
-
-    def do_rename(self) -> None:
-        """Give a session another title."""
-        from bough.tui.screens.preview import rename_preview  # noqa: PLC0415
-
-        if self.row is not None:
-            self.bough.open(rename_preview(self.row.path, self.row.title))
-
-    def do_star(self) -> None:
-        """Star a session, or take its star."""
-        if self.row is not None:
-            stars = self.bough.kept.stars
-            (stars.remove if self.row.id in stars else stars.append)(self.row.id)
-            self._draw()
-
-    def do_copy_resume(self) -> None:
-        """Copy the command that resumes the session."""
-        if self.row is not None:
-            self.bough.copy(f"claude --resume {self.row.id}", "the resume command")
-
-    def do_copy_id(self) -> None:
-        """Copy the id."""
-        if self.row is not None:
-            self.bough.copy(self.row.id, "the id")
-
-    def do_copy_path(self) -> None:
-        """Copy the path."""
-        if self.row is not None:
-            self.bough.copy(self.row.path, "the path")
-
-    def do_copy_link(self) -> None:
-        """Copy the command that shows it."""
-        if self.row is not None:
-            self.bough.copy(f"bough show {self.row.id[:8]}", "the link")
-
-    def do_find(self) -> None:
-        """Filter the sessions."""
-        box = self.query_one("#filter", Input)
-        box.remove_class("hidden")
-        box.focus()
-
-    def on_input_changed(self, event: Input.Changed) -> None:
-        """Filter while typing."""
-        self.filter = event.value
-        self._draw()
-
-    def on_input_submitted(self, _: Input.Submitted) -> None:
-        """Go to what the filter left."""
-        self.query_one("#list", Reel).focus()
+        return one_line(names.get(row.project, row.project))
 
     @override
-    def do_back(self) -> None:
-        """Clear the filter, then go back."""
-        box = self.query_one("#filter", Input)
-        if "hidden" in box.classes:
-            self.bough.back()
-            return
-        box.value, self.filter = "", ""
-        box.add_class("hidden")
-        self.query_one("#list", Reel).focus()
-        self._draw()
+    def project_of(self, row: AnySession) -> str:
+        """Name the project of a session, for the bar."""
+        if self.project is not None:
+            return self.project.name
+        return self._place(row) if isinstance(row, SessionRow) else row.name
+
+
+def _models(row: SessionRow) -> str:
+    """Name the models of a session without what all names have."""
+    return ", ".join(short_model(model) for model in row.models[:2])

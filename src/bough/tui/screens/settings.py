@@ -1,53 +1,89 @@
 """Settings: what can be chosen here, and where everything lies."""
 
-from typing import ClassVar
+from collections.abc import Sequence
+from functools import partial
+from typing import ClassVar, Final
+
+from msgspec import Struct
 
 from bough.config import claude_dirs, index_path, settings_path
 from bough.errors import BoughError
-from bough.tui.looks import Line, Role, pad
+from bough.tui.looks import Line, Role, one_line, pad, size, wrap
 from bough.tui.overriding import override
 from bough.tui.pieces import Piece, blank, say, still
 from bough.tui.place import Place
 from bough.tui.reel import Reel
+from bough.tui.source import Source
 from bough.tui.state import state_path
+
+_LABEL: Final = 18
+_SHOWN: Final = ("hidden", "shown")
+
+
+class Places(Struct, frozen=True):
+    """Where everything lies."""
+
+    folders: Sequence[str]
+    index: str
+    settings: str
+    keys: str
+    state: str
 
 
 class Settings(Place):
     """A page of settings; Enter changes one, at once."""
 
-    KEYS: ClassVar = ("down", "open", "back", "help")
+    KEYS: ClassVar = ("down", "open", "theme", "search", "palette", "back", "help")
     TITLE = "Settings"
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.places: Places | None = None
 
     @override
     def begin(self) -> None:
-        """List what can be chosen."""
+        """List what can be chosen, then where things lie."""
         self._draw()
         self.query_one("#list", Reel).focus()
+        self.ask(partial(find_places, self.bough.source), self._show)
+
+    @override
+    def words_now(self) -> dict[str, str]:
+        """Say what Enter does here."""
+        return {"open": "change"}
+
+    def _show(self, found: object) -> None:
+        if isinstance(found, Places):
+            self.places = found
+            self._draw()
 
     def _draw(self) -> None:
         kept = self.bough.kept
         choices = (
             ("theme", "Theme", self.bough.mode),
-            ("thinking", "Thinking", "shown" if kept.thinking else "hidden"),
-            ("outline", "Outline pane", "shown" if kept.outline else "hidden"),
-            ("facts", "Facts pane", "shown" if kept.facts else "hidden"),
+            ("thinking", "Thinking", _SHOWN[kept.thinking]),
+            ("wrap", "Long lines", "wrapped" if kept.wrap else "cut"),
+            ("outline", "Outline pane", _SHOWN[kept.outline]),
+            ("facts", "Facts pane", _SHOWN[kept.facts]),
+            ("preview", "Preview pane", _SHOWN[kept.preview]),
             ("chart", "Usage", "chart" if kept.chart else "table"),
         )
-        pieces = [_row(name, label, value) for name, label, value in choices]
-        try:
-            index = str(index_path())
-            folders = ", ".join(self.bough.source.dirs or [str(place) for place in claude_dirs()])
-        except BoughError as error:
-            index, folders = error.message, ""
-        pieces += [
-            blank("b"),
-            say("folders", f"{pad('Claude folders', 16)}{folders}"),
-            say("index", f"{pad('Index', 16)}{self.bough.source.index or index}"),
-            say("file", f"{pad('Settings', 16)}{settings_path()}"),
-            say("keys", f"{pad('Keys', 16)}{settings_path().with_name('keys.toml')}"),
-            say("state", f"{pad('State', 16)}{state_path()}"),
-            say("out", f"{pad('Privacy', 16)}0 outside requests, ever"),
-        ]
+        pieces = [say("choices", "Enter changes it", Role.HEADER)]
+        pieces += [_row(name, label, value) for name, label, value in choices]
+        pieces += [blank("b"), say("where", "Where things are", Role.HEADER)]
+        places = self.places
+        if places is not None:
+            folders = [
+                _place(f"folder/{n}", "Claude folder", f) for n, f in enumerate(places.folders)
+            ]
+            pieces += [
+                *folders,
+                _place("index", "Index", places.index),
+                _place("file", "Settings", places.settings),
+                _place("keys", "Keys", places.keys),
+                _place("state", "What is kept", places.state),
+                _place("out", "Outside requests", "none, ever"),
+            ]
         self.query_one("#list", Reel).show(pieces)
 
     def do_open(self) -> None:
@@ -58,11 +94,38 @@ class Settings(Place):
             return
         if picked.key == "theme":
             self.bough.do_theme()
-        elif hasattr(kept, picked.key):
+        elif isinstance(getattr(kept, picked.key, None), bool):
             setattr(kept, picked.key, not getattr(kept, picked.key))
         self._draw()
 
+    def do_toggle(self) -> None:
+        """Change what is under the cursor."""
+        self.do_open()
+
+
+def find_places(source: Source) -> Places:
+    """Find out where things lie; what cannot be found says why."""
+    try:
+        folders = source.dirs or [str(place) for place in claude_dirs()]
+        index = index_path() if source.index is None else source.index
+        bytes_ = index.stat().st_size if not isinstance(index, str) and index.exists() else 0
+        words = f"{index}, {size(bytes_)}" if bytes_ else str(index)
+    except (BoughError, OSError) as error:
+        folders, words = [], str(error)
+    config = settings_path()
+    keys = config.with_name("keys.toml")
+    return Places(folders, words, str(config), str(keys), str(state_path()))
+
 
 def _row(name: str, label: str, value: str) -> Piece:
-    line: Line = ((Role.CLAUDE, pad(label, 16)), (Role.ACTIVE, value))
+    line: Line = ((Role.CLAUDE, pad(label, _LABEL)), (Role.ACTIVE, value))
     return Piece(name, still([line]), "choice")
+
+
+def _place(key: str, label: str, place: str) -> Piece:
+    def draw(columns: int) -> Sequence[Line]:
+        first, *rest = wrap(one_line(place), max(20, columns - _LABEL)) or [""]
+        head: Line = ((Role.CLAUDE, pad(label, _LABEL)), (Role.META, first))
+        return [head, *(((Role.META, " " * _LABEL + line),) for line in rest)]
+
+    return Piece(f"place/{key}", draw, "place", picked=False)

@@ -1,84 +1,65 @@
-"""Usage: tokens and money, tools, hooks and errors, as tables and as bars."""
+"""Usage: tokens and money, tools, hooks and errors, as bars and as tables."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Iterator, Sequence
 from functools import partial
 from typing import ClassVar, Final
 
-from msgspec import Struct
+from textual import events
 from textual.app import ComposeResult
 
-from bough.config import settings
-from bough.query.index import IndexHandle
-from bough.query.ledger_days import Calendar
-from bough.query.stats.activity import activity_report
-from bough.query.stats.agents import agent_report
-from bough.query.stats.errors import error_report
-from bough.query.stats.files import file_report
-from bough.query.stats.hooks import hook_report
-from bough.query.stats.scope import scope_of
-from bough.query.stats.tools import tool_report
-from bough.query.usage import Answer, Question, Row
-from bough.query.zones import zone_named
+from bough.tui.frame import Chips, Clicked, Head
 from bough.tui.looks import (
     Line,
-    Page,
     Role,
     Sheet,
-    Shown,
-    Span,
     bar,
-    cost,
     fit,
     now,
-    one_line,
     pad,
-    show_activity,
-    show_agents,
-    show_errors,
-    show_files,
-    show_hooks,
-    show_tools,
     spans_of,
     spans_styles,
-    talk_of,
     time_words,
-    tokens,
-    usage_lines,
     width,
 )
 from bough.tui.overriding import override
 from bough.tui.pieces import Piece, blank, say
 from bough.tui.place import Place
 from bough.tui.reel import Reel
+from bough.tui.reports import RANGES, REPORTS, Bar, Made, make
+from bough.tui.rows import told
 
-SPENT: Final = ("daily", "weekly", "monthly", "project", "model", "session", "blocks")
-DONE: Final = ("tools", "hooks", "errors", "agents", "files", "activity")
-REPORTS: Final = (*SPENT, *DONE)
 _BARS: Final = 60
 _NAMES: Final = 34
-
-
-class Made(Struct, frozen=True):
-    """A report that was made: what was spent, or a way to show what was done."""
-
-    report: str
-    answer: Answer | None = None
-    show: Callable[[Sheet], Shown] | None = None
+_NUMBER: Final = 9
 
 
 class Usage(Place):
     """What was spent and done."""
 
-    KEYS: ClassVar = ("down", "unfold", "view", "search", "back", "help")
+    KEYS: ClassVar = ("down", "unfold", "next-prompt", "view", "open", "back", "help")
 
-    def __init__(self, report: str = "daily") -> None:
+    def __init__(self) -> None:
         super().__init__()
-        self.report = report
         self.made: Made | None = None
+        self._drawn: tuple[int, Sequence[Line]] = (0, ())
+
+    @property
+    def report(self) -> str:
+        """Name the report that is shown; it is kept between runs."""
+        return self.bough.kept.report if self.bough.kept.report in REPORTS else REPORTS[0]
+
+    @property
+    def since(self) -> str:
+        """Name the moment from which on things count; nothing means always."""
+        known = [name for name, _ in RANGES]
+        return self.bough.kept.since if self.bough.kept.since in known else ""
 
     @override
     def body(self) -> ComposeResult:
-        """Set the list."""
+        """Set the choices above the list."""
+        yield Chips("report", [(name, name) for name in REPORTS])
+        yield Chips("since", RANGES)
+        yield Head(id="head")
         yield Reel(id="list")
 
     @override
@@ -87,177 +68,178 @@ class Usage(Place):
         return ["Usage", self.report]
 
     @override
+    def words_now(self) -> dict[str, str]:
+        """Say what keys do in reports."""
+        chart = self.bough.kept.chart
+        return {"unfold": "report", "next-prompt": "range", "view": "table" if chart else "chart"}
+
+    @override
     def begin(self) -> None:
-        """Ask for the report."""
-        self.query_one("#list", Reel).focus()
-        self.ask(partial(make, self.bough.source.handle, self.report), self._show)
+        """Ask for the report; the old one stays until it is there."""
+        self.query_one("#report", Chips).choose(self.report)
+        self.query_one("#since", Chips).choose(self.since)
+        reel = self.query_one("#list", Reel)
+        reel.focus()
         if self.made is None:
-            self._draw()
+            reel.show([say("counting", "Counting…")])
+        self.ask(partial(make, self.bough.source, self.report, self.since), self._show)
 
     def indexed(self) -> None:
         """Ask again once the index is current."""
         self.begin()
 
     def _show(self, found: object) -> None:
-        if isinstance(found, Made) and found.report == self.report:
+        if isinstance(found, Made) and (found.report, found.since) == (self.report, self.since):
+            other = self.made is None or self.made.report != found.report
             self.made = found
-            self._draw()
-            self.query_one("#list", Reel).to_start()
+            self.draw()
+            if other:
+                self._to_newest()
 
-    def _draw(self) -> None:
-        tabs: list[Span] = []
-        for name in REPORTS:
-            tabs += [
-                (Role.MATCH if name == self.report else Role.META, f" {name} "),
-                (Role.META, " "),
-            ]
-        pieces = [Piece("tabs", partial(_wrapped, tabs), "tabs", picked=False), blank("tabs.")]
-        made = self.made
-        if made is None:
-            pieces.append(say("counting", "Counting…"))
-        elif made.answer is not None:
-            pieces += self._spent(made.answer)
-        elif made.show is not None:
-            draw = partial(self._done_lines, made.show)
-            pieces.append(Piece("table", draw, "table"))
-        self.query_one("#list", Reel).show(pieces)
+    @override
+    def on_resize(self, event: events.Resize) -> None:  # noqa: ARG002
+        """Lay the table out anew."""
+        self.call_after_refresh(self.draw)
 
-    def _spent(self, answer: Answer) -> list[Piece]:
-        if not answer.rows:
-            return [say("none", "Nothing was spent there.")]
-        talk = [say(f"talk/{n}", one_line(text)) for n, text in enumerate(talk_of(answer))]
-        command = say("command", f"The same on the command line: bough usage {self.report}")
-        if self.bough.kept.chart and self.report != "blocks":
-            return [*self._bars(answer), blank("t"), *talk, command]
-        lines = Piece("table", partial(self._table, answer), "table")
-        return [lines, blank("t"), *talk, command]
+    # -- what is shown ------------------------------------------------------------------------
 
-    def _table(self, answer: Answer, columns: int) -> list[Line]:
-        page = Page(
-            now(),
-            zone_named(settings().zone),
-            spans_styles(self.bough.glyphs),
-            columns,
-            time_words(),
-        )
-        return [spans_of(line) for line in usage_lines(answer, self.report, page)]
+    def draw(self) -> None:
+        """Show the report as bars or as a table."""
+        if self.made is None:
+            return
+        self._drawn = (0, ())
+        charted = self.bough.kept.chart and bool(self.made.bars)
+        shown = self._bars(self.made) if charted else self._table(self.made)
+        self.query_one("#list", Reel).show([*shown, *self._talk(self.made)])
+        self.say_keys()
 
-    def _bars(self, answer: Answer) -> list[Piece]:
-        largest = max((row.amount.cost_usd for row in answer.rows), default=0.0)
-        names = [one_line(row.label or row.key) for row in answer.rows]
-        column = min(max((width(name) for name in names), default=0), _NAMES)
-        pieces = [
-            Piece(f"bar/{n}", partial(self._bar, name, row, largest, column), "row", row)
-            for n, (name, row) in enumerate(zip(names, answer.rows, strict=True))
-        ]
-        total = cost(answer.total.cost_usd, partly_unknown=answer.total.partly_unknown)
-        return [*pieces, say("total", f"{pad('Total', column)}  {total:>10}", Role.HEADER)]
+    def _bars(self, made: Made) -> Iterator[Piece]:
+        named, numbers, others = made.heads
+        largest = max(one.value for one in made.bars)
+        column = min(max(width(named), *(width(one.name) for one in made.bars)), _NAMES)
+        more = max(width(others), *(width(one.more) for one in made.bars))
+        words = f"{pad(named, column)}  {numbers:>{_NUMBER}}  {others:>{more}}"
+        self.query_one("#head", Head).write([(Role.HEADER, words)])
+        for number, one in enumerate(made.bars):
+            draw = partial(self._bar, one, largest, (column, more))
+            yield Piece(f"bar/{number}", draw, "row", one)
+        if made.total:
+            yield say("total", f"{pad('Total', column)}  {made.total:>{_NUMBER}}", Role.HEADER)
 
-    def _bar(self, name: str, row: Row, largest: float, column: int, columns: int) -> list[Line]:
+    def _bar(
+        self, one: Bar, largest: float, rooms: tuple[int, int], columns: int
+    ) -> Sequence[Line]:
         """Set a bar; the numbers stand before it, so that all ends are seen."""
-        amount = row.amount
-        known = amount.cost or not amount.partly_unknown
-        money = cost(
-            amount.cost_usd if known else None,
-            partly_unknown=amount.partly_unknown,
-            in_table=True,
-        )
-        room = max(8, min(_BARS, columns - column - 26))
-        drawn = bar(amount.cost_usd, largest, room, unicode=self.bough.glyphs.knot != "*")
+        column, more = rooms
+        wrong = f"  {one.wrong}" if one.wrong else ""
+        used = column + _NUMBER + more + 6 + width(wrong)
+        room = max(8, min(_BARS, columns - used))
+        drawn = bar(one.value, largest, room, unicode=self.bough.glyphs.knot != "*")
         return [
             (
-                (Role.CLAUDE, f"{pad(fit(name, column), column)}  {money:>10}  "),
-                (Role.META, f"{tokens(amount.output_tokens):>6} out  "),
+                (Role.CLAUDE, f"{pad(fit(one.name, column), column)}  {one.number:>{_NUMBER}}  "),
+                (Role.META, f"{one.more:>{more}}  " if more else ""),
                 (Role.ACTIVE, drawn),
+                (Role.ERROR, wrong),
             )
         ]
 
-    def _done_lines(self, show: Callable[[Sheet], Shown], columns: int) -> list[Line]:
-        sheet = Sheet(now(), spans_styles(self.bough.glyphs), columns, time_words())
-        shown = show(sheet)
-        lines = [spans_of(line) for line in shown.lines]
-        talk: Sequence[Line] = [((Role.META, one_line(text)),) for text in shown.talk]
-        return [*lines, (), *talk] if lines else [((Role.META, "Nothing of the kind happened."),)]
+    def _table(self, made: Made) -> Iterator[Piece]:
+        lines = self._lines(self.size.width - 2)
+        self.query_one("#head", Head).write(lines[0] if lines else ())
+        if not lines:
+            yield say("none", "Nothing of the kind happened in this time. ] takes a longer one.")
+        for at in range(1, len(lines)):
+            about = made.bars[at - 1] if at <= len(made.bars) else None
+            yield Piece(f"line/{at}", partial(self._line, at), "row", about)
+
+    def _line(self, number: int, columns: int) -> Sequence[Line]:
+        lines = self._lines(columns)
+        return [lines[number]] if number < len(lines) else []
+
+    def _lines(self, columns: int) -> Sequence[Line]:
+        """Lay the table out, once for each width."""
+        if self.made is not None and self._drawn[0] != columns:
+            sheet = Sheet(now(), spans_styles(self.bough.glyphs), columns, time_words())
+            self._drawn = (columns, [spans_of(line) for line in self.made.lines(sheet)])
+        return self._drawn[1]
+
+    def _talk(self, made: Made) -> Iterator[Piece]:
+        yield blank("talk.")
+        for number, sentence in enumerate(made.talk):
+            yield told(f"talk/{number}", sentence)
+        yield told("command", f"The same on the command line: {made.command}")
 
     # -- keys ---------------------------------------------------------------------------------
 
     def do_unfold(self) -> None:
         """Go to the next report."""
-        self._other(1)
+        self._other_report(1)
 
     def do_fold(self) -> None:
         """Go to the previous report."""
-        self._other(-1)
+        self._other_report(-1)
 
     def do_pane(self) -> None:
         """Go to the next report."""
-        self._other(1)
+        self._other_report(1)
 
-    def _other(self, by: int) -> None:
-        self.report = REPORTS[(REPORTS.index(self.report) + by) % len(REPORTS)]
-        self.made = None
+    def do_next_prompt(self) -> None:
+        """Take a longer range."""
+        self._other_range(1)
+
+    def do_previous_prompt(self) -> None:
+        """Take a shorter range."""
+        self._other_range(-1)
+
+    @override
+    def on_clicked(self, event: Clicked) -> None:
+        """Take the report or the range that was clicked."""
+        kind, _, chosen = event.name.partition(":")
+        if kind in ("report", "since"):
+            setattr(self.bough.kept, kind, chosen)
+            self._again()
+
+    def _other_report(self, by: int) -> None:
+        at = REPORTS.index(self.report) + by
+        self.bough.kept.report = REPORTS[at % len(REPORTS)]
+        self._again()
+
+    def _other_range(self, by: int) -> None:
+        known = [name for name, _ in RANGES]
+        at = max(0, min(known.index(self.since) + by, len(known) - 1))
+        self.bough.kept.since = known[at]
+        self._again()
+
+    def _again(self) -> None:
         self.say_where()
         self.begin()
 
     def do_view(self) -> None:
         """Change between chart and table."""
         self.bough.kept.chart = not self.bough.kept.chart
-        self._draw()
+        self.draw()
+        self._to_newest()
+
+    def _to_newest(self) -> None:
+        reel = self.query_one("#list", Reel)
+        reel.to_end() if self.made is not None and self.made.in_time else reel.to_start()
 
     def do_open(self) -> None:
-        """Open the session of a row."""
+        """Open the session or the project behind a row."""
         from bough.tui.screens.conversation import Conversation  # noqa: PLC0415
+        from bough.tui.screens.sessions import Sessions  # noqa: PLC0415
 
         picked = self.query_one("#list", Reel).picked
-        key = getattr(picked.about, "key", "") if picked is not None else ""
-        if self.report == "session" and key:
+        about = picked.about if picked is not None else None
+        if not isinstance(about, Bar):
+            return
+        project = next((one for one in self.bough.projects if one.id == about.project), None)
+        if project is not None:
+            self.bough.open(Sessions(project))
+        elif about.session:
             self.ask(
-                lambda: str(self.bough.source.find(key)),
+                lambda: str(self.bough.source.find(about.session)),
                 lambda path: self.bough.open(Conversation(str(path))),
                 group="open",
             )
-
-
-def make(handle_of: Callable[[], IndexHandle], report: str) -> Made:
-    """Make a report from the index."""
-    from bough.query.ledger_source import IndexSource  # noqa: PLC0415 - large
-    from bough.query.usage import usage  # noqa: PLC0415
-
-    with handle_of() as handle:
-        if report in SPENT:
-            answer = usage(
-                Question(report=report), IndexSource(handle), now=now(), settings=settings()
-            )
-            return Made(report, answer)
-        return Made(report, show=_done(handle, report))
-
-
-def _done(handle: IndexHandle, report: str) -> Callable[[Sheet], Shown]:
-    """Give the way to show what was done."""
-    behaviour, scope = handle.store.behaviour(), scope_of(handle)
-    zone = zone_named(settings().zone)
-    if report == "activity":
-        counted = activity_report(behaviour, scope, zone, settings().zone or "local")
-        return partial(show_activity, counted)
-    if report == "errors":
-        return partial(show_errors, error_report(behaviour, scope, Calendar(zone)))
-    if report == "tools":
-        return partial(show_tools, tool_report(behaviour, scope))
-    if report == "hooks":
-        return partial(show_hooks, hook_report(behaviour, scope))
-    if report == "agents":
-        return partial(show_agents, agent_report(behaviour, scope))
-    return partial(show_files, file_report(behaviour, scope))
-
-
-def _wrapped(spans: Sequence[Span], columns: int) -> list[Line]:
-    """Set tabs in as many lines as they need."""
-    lines: list[list[Span]] = [[]]
-    used = 0
-    for role, text in spans:
-        if used + len(text) > columns and text.strip():
-            lines.append([])
-            used = 0
-        lines[-1].append((role, text))
-        used += len(text)
-    return [tuple(line) for line in lines]

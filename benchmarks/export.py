@@ -1,0 +1,61 @@
+"""Write every session of a folder of projects as HTML: our side of the row `export-html`.
+
+    python -m benchmarks.export PROJECTS OUT [--profile]
+    python benchmarks/compare.py --copies 1 --only export-html
+
+The first is what is timed: one page for each session, agents, highlighting and all, and the
+list of them, as `bough export --project` writes it for one project. The second runs it in
+turn with claude-code-log on the same files and judges the ratio. With --profile it runs in
+one process and prints where the time went.
+"""
+
+import argparse
+import cProfile
+import pstats
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from time import perf_counter
+
+from bough.export.include import Include, To
+from bough.export.saving import make_folder
+from bough.export.site import Page, pages_of, write_page, write_site
+from bough.query.projects import project_listings
+
+_SHOWN = 35
+
+
+def written(projects: Path, out: Path) -> list[Page]:
+    """Write the site of everything."""
+    make_folder(out)
+    return write_site(project_listings([projects.parent]), Include(to=To.HTML), out)
+
+
+def profiled(projects: Path, out: Path) -> list[Page]:
+    """Write the same pages one by one, and print where the time went."""
+    make_folder(out)
+    profile = cProfile.Profile()
+    jobs = pages_of(project_listings([projects.parent]), Include(to=To.HTML), out)
+    pages = profile.runcall(lambda: [write_page(job) for job in jobs])
+    pstats.Stats(profile).sort_stats("tottime").print_stats(_SHOWN)
+    return pages
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Write the pages and say how many."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("projects", type=Path)
+    parser.add_argument("out", type=Path)
+    parser.add_argument("--profile", action="store_true")
+    options = parser.parse_args(arguments)
+    start = perf_counter()
+    pages = (profiled if options.profile else written)(options.projects, options.out)
+    problems = [page for page in pages if page.problem]
+    size = sum(page.bytes for page in pages) / 1e6
+    taken = perf_counter() - start
+    print(f"{len(pages)} pages, {size:.0f} MB, {taken:.1f} s", file=sys.stderr)
+    return 1 if problems or not pages else 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

@@ -1,0 +1,43 @@
+/** The facts of a session as they are known; while it works they are asked for now and then. */
+import { isAbort } from '../api'
+import type { LiveSession, SessionFacts } from '../wire'
+import { askFacts, type Where } from './asking'
+
+const EVERY = 3_000
+
+export class Factsheet {
+  facts = $state.raw<SessionFacts | null>(null)
+  failure = $state.raw<unknown>(null)
+  /** What the session does: told by facts, by changes and by events, whichever is last. */
+  live = $state.raw<Pick<LiveSession, 'state' | 'sure' | 'asks' | 'since'> | null>(null)
+  private due: ReturnType<typeof setTimeout> | undefined
+
+  async load(where: Where, signal?: AbortSignal): Promise<void> {
+    try {
+      const facts = await askFacts(where, signal)
+      this.facts = facts
+      this.failure = null
+      const { state, sure, asks, since } = facts.row
+      this.live = state === 'deleted' ? null : { state, sure, asks, since }
+    } catch (error) {
+      if (!isAbort(error)) {
+        this.failure = error
+      }
+    }
+  }
+
+  /** Ask again in a while; what comes meanwhile is in the same answer. */
+  loadSoon(where: Where, signal: AbortSignal): void {
+    this.due ??= setTimeout(() => {
+      this.due = undefined
+      void this.load(where, signal)
+    }, EVERY)
+  }
+
+  forget(): void {
+    this.facts = null
+    this.failure = null
+    clearTimeout(this.due)
+    this.due = undefined
+  }
+}

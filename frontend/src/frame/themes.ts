@@ -1,0 +1,7 @@
+import type { Theme } from '../settings'
+
+export const THEMES: readonly { readonly value: Theme; readonly label: string }[] = [
+  { value: 'system', label: 'System' },
+  { value: 'light', label: 'Light' },
+  { value: 'dark', label: 'Dark' },
+]

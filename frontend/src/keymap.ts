@@ -1,0 +1,71 @@
+/**
+ * The one key map: every action has a name, its keys and what it does.
+ *
+ * The terminal app has the same keys. Screens bind actions by name and never by key, so a key
+ * means the same everywhere. `g r` is two keys one after the other, `Ctrl+k` two at once.
+ */
+export interface Action {
+  readonly keys: readonly string[]
+  readonly label: string
+}
+
+export const KEYMAP = {
+  next: { keys: ['j', 'ArrowDown'], label: 'Next row or block' },
+  previous: { keys: ['k', 'ArrowUp'], label: 'Previous row or block' },
+  nextGroup: { keys: ['J', ']'], label: 'Next prompt, or session in a search' },
+  previousGroup: { keys: ['K', '['], label: 'Previous prompt, or session in a search' },
+  unfold: { keys: ['l', 'ArrowRight'], label: 'Open in place' },
+  fold: { keys: ['h', 'ArrowLeft'], label: 'Fold, or go to the parent' },
+  open: { keys: ['Enter'], label: 'Open' },
+  toggle: { keys: ['Space'], label: 'Fold or unfold' },
+  close: { keys: ['Escape'], label: 'Close, or back one step' },
+  first: { keys: ['g g', 'Home'], label: 'Start' },
+  last: { keys: ['G', 'End'], label: 'End; in a live session also follow' },
+  halfDown: { keys: ['d'], label: 'Half a page down' },
+  halfUp: { keys: ['u'], label: 'Half a page up' },
+  home: { keys: ['g h', '1'], label: 'Go to Home' },
+  sessions: { keys: ['g s', '2'], label: 'Go to Sessions' },
+  searchScreen: { keys: ['3'], label: 'Go to Search' },
+  live: { keys: ['g l', '4'], label: 'Go to Live' },
+  search: { keys: ['s'], label: 'Search everything' },
+  find: { keys: ['/'], label: 'Find or filter on this screen' },
+  findWords: { keys: ['Ctrl+f'], label: 'Find in this conversation; again for the browser’s own' },
+  nextHit: { keys: ['n'], label: 'Next hit' },
+  previousHit: { keys: ['N'], label: 'Previous hit' },
+  palette: { keys: ['Ctrl+k'], label: 'Open the palette' },
+  help: { keys: ['?'], label: 'Keys of this screen' },
+  outline: { keys: ['o'], label: 'Show or hide the outline' },
+  facts: { keys: ['i'], label: 'Show or hide the facts' },
+  unfoldTurn: { keys: ['x'], label: 'Unfold this turn' },
+  unfoldAll: { keys: ['X'], label: 'Unfold everything' },
+  thinking: { keys: ['H'], label: 'Show or hide thinking' },
+  follow: { keys: ['F'], label: 'Follow live' },
+  wrap: { keys: ['w'], label: 'Wrap long lines' },
+  copyResume: { keys: ['y r'], label: 'Copy the resume command' },
+  copyId: { keys: ['y i'], label: 'Copy the id' },
+  copyLink: { keys: ['y l'], label: 'Copy the link' },
+  copyPath: { keys: ['y p'], label: 'Copy the path of the file' },
+  copyMarkdown: { keys: ['y m'], label: 'Copy as Markdown' },
+  export: { keys: ['e'], label: 'Export…' },
+  raw: { keys: ['r'], label: 'Raw record' },
+} as const satisfies Record<string, Action>
+
+export type ActionName = keyof typeof KEYMAP
+
+export const NAMES = Object.keys(KEYMAP) as readonly ActionName[]
+
+const SHOWN: Readonly<Record<string, string>> = {
+  ArrowDown: '↓',
+  ArrowUp: '↑',
+  ArrowLeft: '←',
+  ArrowRight: '→',
+  Escape: 'Esc',
+}
+
+/** Write a key as it is printed on a keyboard. */
+export function shown(key: string): string {
+  return key
+    .split(' ')
+    .map((part) => SHOWN[part] ?? (part.startsWith('Ctrl+') ? `Ctrl ${part.slice(5).toUpperCase()}` : part))
+    .join(' ')
+}

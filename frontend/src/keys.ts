@@ -1,0 +1,190 @@
+/**
+ * Who answers a key: screens bind actions by name, the last one bound is asked first.
+ *
+ * Keys made of a character are dead while somebody types and can be switched off altogether.
+ * A prefix (`g`, `y`) waits for what follows and shows what may. `bound` is what `?` lists, so
+ * it cannot tell anything but the truth.
+ */
+import { readonly, writable } from 'svelte/store'
+
+import { KEYMAP, NAMES, type ActionName } from './keymap'
+import { letters } from './settings'
+
+/** Does the action; `false` says that it had nothing to do, and others may be asked. */
+export type Run = (event: KeyboardEvent | null) => unknown
+export type Actions = { readonly [name in ActionName]?: Run | { run: Run; label: string } }
+
+export interface Bound {
+  readonly scope: string
+  readonly name: ActionName
+  readonly keys: readonly string[]
+  readonly label: string
+  readonly run: Run
+}
+
+interface Scope {
+  readonly scope: string
+  readonly actions: Actions
+  readonly alone: boolean
+}
+
+export interface Pending {
+  readonly prefix: string
+  readonly options: readonly { readonly key: string; readonly label: string }[]
+}
+
+const HINT_AFTER = 400
+const PREFIX_LASTS = 4_000
+
+let scopes: readonly Scope[] = []
+let prefix = ''
+let hint: ReturnType<typeof setTimeout> | undefined
+let forget: ReturnType<typeof setTimeout> | undefined
+let lettersOn = true
+letters.subscribe((on) => (lettersOn = on))
+
+const waiting = writable<Pending | null>(null)
+/** What may follow the prefix that was pressed; null most of the time. */
+export const pending = readonly(waiting)
+
+/**
+ * Bind actions of a screen or a pane; returns what takes them away again.
+ *
+ * `alone` is for what lies over the page (dialogs): nothing beneath it is asked.
+ */
+export function bind(scope: string, actions: Actions, { alone = false } = {}): () => void {
+  const mine: Scope = { scope, actions, alone }
+  scopes = [mine, ...scopes]
+  return () => {
+    scopes = scopes.filter((other) => other !== mine)
+  }
+}
+
+/** List what is bound now, the nearest scope first, each action once. */
+export function bound(): readonly Bound[] {
+  const seen = new Set<ActionName>()
+  const found: Bound[] = []
+  for (const { scope, actions, alone } of scopes) {
+    for (const name of NAMES) {
+      const action = actions[name]
+      if (action && !seen.has(name)) {
+        seen.add(name)
+        const known = KEYMAP[name]
+        const [run, label] = typeof action === 'function' ? [action, known.label] : [action.run, action.label]
+        found.push({ scope, name, keys: known.keys, label, run })
+      }
+    }
+    if (alone) {
+      break
+    }
+  }
+  return found
+}
+
+/** Do a bound action by its name, as the palette does; tells whether anybody did it. */
+export function perform(name: ActionName, event: KeyboardEvent | null = null): boolean {
+  for (const { actions, alone } of scopes) {
+    const action = actions[name]
+    const run = typeof action === 'function' ? action : action?.run
+    if (run && run(event) !== false) {
+      return true
+    }
+    if (alone) {
+      return false
+    }
+  }
+  return false
+}
+
+/** Listen to the keyboard. Returns what ends it. */
+export function start(
+  target: Pick<Document, 'addEventListener' | 'removeEventListener'> = document,
+): () => void {
+  target.addEventListener('keydown', pressed)
+  return () => target.removeEventListener('keydown', pressed)
+}
+
+/** Write the key of an event the way the key map does. */
+export function keyOf(event: KeyboardEvent): string {
+  const key = event.key === ' ' ? 'Space' : event.key
+  return event.ctrlKey || event.metaKey ? `Ctrl+${key.toLowerCase()}` : key
+}
+
+/** Tell whether a key press belongs to what has the focus and not to us. */
+export function isTyping(target: EventTarget | null): boolean {
+  if (!(target instanceof HTMLElement)) {
+    return false
+  }
+  const button = target instanceof HTMLInputElement && ['button', 'checkbox', 'submit'].includes(target.type)
+  return target.isContentEditable || (!button && target.matches('input, textarea, select'))
+}
+
+function pressed(event: KeyboardEvent): void {
+  if (event.defaultPrevented || event.altKey || event.isComposing) {
+    return
+  }
+  const key = keyOf(event)
+  if (['Shift', 'Control', 'Meta', 'Alt', 'Ctrl+control', 'Ctrl+meta', 'Ctrl+shift'].includes(key)) {
+    return
+  }
+  if (belongsElsewhere(event, key)) {
+    return
+  }
+  if (prefix) {
+    const whole = `${prefix} ${key}`
+    end()
+    // A key that does not follow the prefix is swallowed: `y x` must not unfold anything.
+    event.preventDefault()
+    answer(whole, event)
+    return
+  }
+  if (isPrefix(key)) {
+    begin(key)
+    event.preventDefault()
+    return
+  }
+  if (answer(key, event)) {
+    event.preventDefault()
+  }
+}
+
+function belongsElsewhere(event: KeyboardEvent, key: string): boolean {
+  const character = key.length === 1
+  if (character && !lettersOn) {
+    return true
+  }
+  if (isTyping(event.target)) {
+    return key !== 'Escape' && !key.startsWith('Ctrl+')
+  }
+  const native =
+    event.target instanceof Element && event.target.closest('a[href], button, summary, [role=button]')
+  return Boolean(native) && (key === 'Enter' || key === 'Space')
+}
+
+function answer(key: string, event: KeyboardEvent): boolean {
+  const name = NAMES.find((one) => (KEYMAP[one].keys as readonly string[]).includes(key))
+  return name !== undefined && perform(name, event)
+}
+
+function isPrefix(key: string): boolean {
+  return following(key).length > 0
+}
+
+function following(key: string): Pending['options'] {
+  return bound().flatMap(({ keys, label }) =>
+    keys.filter((one) => one.startsWith(`${key} `)).map((one) => ({ key: one.slice(key.length + 1), label })),
+  )
+}
+
+function begin(key: string): void {
+  prefix = key
+  hint = setTimeout(() => waiting.set({ prefix: key, options: following(key) }), HINT_AFTER)
+  forget = setTimeout(end, PREFIX_LASTS)
+}
+
+function end(): void {
+  prefix = ''
+  clearTimeout(hint)
+  clearTimeout(forget)
+  waiting.set(null)
+}

@@ -1,0 +1,54 @@
+import { describe, expect, test } from 'vitest'
+
+import type { SearchHit } from '../wire'
+import { groups, inOrder } from './groups'
+import { hitPath, setHits, step, wordsAt } from './hits'
+
+const hit = (session: string, uuid: string, extra: Partial<SearchHit> = {}): SearchHit => ({
+  session,
+  uuid,
+  project: 'p',
+  project_name: 'orchard-shop',
+  worktree_of: null,
+  title: `Title of ${session}`,
+  timestamp: '2026-11-15T14:05:00Z',
+  kind: 'text',
+  role: 'assistant',
+  tool: null,
+  snippet: 'a checkpoint file',
+  marks: [[2, 12]],
+  active: true,
+  agent: null,
+  agent_type: null,
+  failed: false,
+  ...extra,
+})
+
+describe('hits', () => {
+  test('stand under their session, sessions in the order of their best hit', () => {
+    const found = groups([hit('a', '1'), hit('b', '2'), hit('a', '3')])
+    expect(found.map((group) => [group.session, group.hits.length])).toEqual([
+      ['a', 2],
+      ['b', 1],
+    ])
+    expect(inOrder(found).map((one) => one.uuid)).toEqual(['1', '3', '2'])
+    expect(found.flatMap((group) => group.hits.map((one) => one.number))).toEqual([0, 1, 2])
+  })
+
+  test('are walked across sessions', async () => {
+    const hits = inOrder(groups([hit('a', '1'), hit('b', '2'), hit('a', '3', { agent: 'x' })]))
+    setHits({ query: 'checkpoint', sort: 'best', hits, total: 3, exact: true, next: null })
+    expect(await step({ session: 'a', uuid: '1', agent: null }, 1)).toBe('/s/a?at=3&agent=x')
+    expect(await step({ session: 'a', uuid: '3', agent: 'x' }, 1)).toBe('/s/b?at=2')
+    expect(await step({ session: 'b', uuid: '2', agent: null }, 1)).toBeNull()
+    expect(await step({ session: 'b', uuid: '2', agent: null }, -1)).toBe('/s/a?at=3&agent=x')
+  })
+
+  test('know the words to mark', () => {
+    setHits({ query: 'checkpoint', sort: 'best', hits: [hit('a', '1')], total: 1, exact: true, next: null })
+    expect(wordsAt({ session: 'a', uuid: '1', agent: null })).toEqual(['checkpoint'])
+    expect(wordsAt({ session: 'a', uuid: '2', agent: null })).toEqual([])
+  })
+
+  test('have an address that names the message', () => expect(hitPath(hit('a', '1'))).toBe('/s/a?at=1'))
+})

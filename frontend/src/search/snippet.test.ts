@@ -1,0 +1,63 @@
+import { describe, expect, test } from 'vitest'
+
+import { marked, parts, speaker, toCharacters, toUnits } from './snippet'
+
+describe('a snippet', () => {
+  test('is cut at its marks', () =>
+    expect(parts('a checkpoint file', [[2, 12]])).toEqual([
+      { text: 'a ', marked: false },
+      { text: 'checkpoint', marked: true },
+      { text: ' file', marked: false },
+    ]))
+
+  test('loses nothing, whatever the marks', () => {
+    const text = '🦉 owl and owl'
+    for (const marks of [
+      [],
+      [[0, 1]],
+      [
+        [2, 5],
+        [10, 13],
+      ],
+      [[10, 99]],
+      [[5, 2]],
+      [
+        [2, 5],
+        [3, 7],
+      ],
+    ] as [number, number][][]) {
+      expect(
+        parts(text, marks)
+          .map((part) => part.text)
+          .join(''),
+      ).toBe(text)
+    }
+  })
+
+  test('counts characters, not halves of them', () =>
+    expect(parts('🦉 owl', [[2, 5]]).filter((part) => part.marked)).toEqual([{ text: 'owl', marked: true }]))
+
+  test('names its words once', () =>
+    expect(
+      marked({
+        snippet: 'Owl and owl',
+        marks: [
+          [0, 3],
+          [8, 11],
+        ],
+      }),
+    ).toEqual(['owl']))
+
+  test.each([0, 1, 2, 4])('turns place %d there and back', (place) =>
+    expect(toCharacters('🦉 owl', toUnits('🦉 owl', place))).toBe(place),
+  )
+})
+
+test.each([
+  [{ kind: 'prompt', role: 'user', tool: null, agent: null }, 'You'],
+  [{ kind: 'prompt', role: 'user', tool: null, agent: 'a1' }, 'Brief'],
+  [{ kind: 'text', role: 'assistant', tool: null, agent: null }, 'Claude'],
+  [{ kind: 'thinking', role: 'assistant', tool: null, agent: null }, 'Thought'],
+  [{ kind: 'tool_input', role: 'assistant', tool: 'Edit', agent: null }, 'Edit'],
+  [{ kind: 'tool_result', role: 'user', tool: null, agent: null }, 'Result'],
+])('%j is said by %s', (hit, who) => expect(speaker(hit)).toBe(who))

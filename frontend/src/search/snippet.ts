@@ -1,0 +1,62 @@
+/** Snippets and the places in them; the server counts characters, not the halves JavaScript counts. */
+import type { SearchHit } from '../wire'
+
+export interface Part {
+  readonly text: string
+  readonly marked: boolean
+}
+
+/** Cut a text into stretches that are marked and stretches that are not. */
+export function parts(text: string, marks: readonly (readonly [number, number])[]): Part[] {
+  const characters = [...text]
+  const found: Part[] = []
+  let at = 0
+  const take = (to: number, isMarked: boolean): void => {
+    if (to > at) {
+      found.push({ text: characters.slice(at, to).join(''), marked: isMarked })
+      at = to
+    }
+  }
+  for (const [from, to] of [...marks].sort((one, other) => one[0] - other[0])) {
+    take(Math.min(from, characters.length), false)
+    take(Math.min(to, characters.length), true)
+  }
+  take(characters.length, false)
+  return found
+}
+
+/** Give the words that are marked in a hit, each once. */
+export function marked(hit: Pick<SearchHit, 'snippet' | 'marks'>): string[] {
+  const words = parts(hit.snippet ?? '', hit.marks).filter((part) => part.marked)
+  return [...new Set(words.map((part) => part.text.toLowerCase()))]
+}
+
+/** Say who speaks in a hit: You, Claude, a tool by its name. */
+export function speaker(hit: Pick<SearchHit, 'kind' | 'role' | 'tool' | 'agent'>): string {
+  if (hit.tool) {
+    return hit.tool
+  }
+  if (hit.kind === 'thinking') {
+    return 'Thought'
+  }
+  if (hit.kind === 'tool_result') {
+    return 'Result'
+  }
+  if (hit.kind === 'note') {
+    return 'Note'
+  }
+  if (hit.role === 'assistant') {
+    return 'Claude'
+  }
+  return hit.agent ? 'Brief' : 'You'
+}
+
+/** Turn a place counted in characters into one that JavaScript counts. */
+export function toUnits(text: string, characters: number): number {
+  return [...text].slice(0, characters).join('').length
+}
+
+/** Turn a place that JavaScript counts into one counted in characters. */
+export function toCharacters(text: string, units: number): number {
+  return [...text.slice(0, units)].length
+}

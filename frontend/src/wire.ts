@@ -1,0 +1,621 @@
+// Written by scripts/wire_types.py from src/bough/web/wire*.py. Do not edit.
+
+/** What this bough reads, and how far it is with it. */
+export interface About {
+  version: string;
+  folders: string[];
+  looked_in: string[];
+  projects: number;
+  sessions: number;
+  ready: boolean;
+  index: IndexStatus;
+  zone: string;
+  token_needed: boolean;
+}
+
+/** An agent of the session; `call_uuid` is the message that started it. */
+export interface AgentFact {
+  id: string;
+  type: string | null;
+  description: string | null;
+  steps: number;
+  state: string;
+  cost_usd: number | null;
+  cost_complete: boolean;
+  call_uuid: string | null;
+}
+
+/** What is inside a fold. */
+export interface BodyAnswer {
+  html: string;
+}
+
+/** Which fold's body. */
+export interface BodyQuery {
+  tip?: string;
+  agent?: string;
+  key?: string;
+}
+
+/** A way through a session to one of its tips; `own_cost_usd` is what only it used. */
+export interface Branch {
+  tip: string;
+  title: string;
+  active: boolean;
+  turns: number;
+  own_cost_usd: number | null;
+  cost_complete: boolean;
+  left_because: string | null;
+  left_at: string | null;
+}
+
+/** `change`: a session's file, or that of one of its agents, is other than it was. */
+export interface ChangeEvent {
+  session: string;
+  project: string;
+  agent: string | null;
+  revision: string;
+}
+
+/** What is other since a revision: everything from piece `from` on. */
+export interface ChangesAnswer {
+  revision: string;
+  from: number;
+  count: number;
+  keys: string[];
+  kinds: string[];
+  lines: number[];
+  marks: string[];
+  pieces: PieceHtml[];
+  outline: OutlineItem[] | null;
+  title: string;
+  state: "compacting" | "deleted" | "failed" | "finished" | "interrupted" | "waiting" | "working";
+  sure: boolean;
+  tip: string | null;
+  active: boolean;
+}
+
+/** Since which revision. */
+export interface ChangesQuery {
+  tip?: string;
+  agent?: string;
+  since?: string;
+}
+
+/** What could stand between two places of the query. */
+export interface CompleteAnswer {
+  from: number;
+  to: number;
+  items: Completion[];
+}
+
+/** A query that is being typed, and where the cursor is in it. */
+export interface CompleteQuery {
+  q?: string;
+  at?: number;
+}
+
+/** A word that could stand there. */
+export interface Completion {
+  text: string;
+  about: string;
+}
+
+/** How full the model's window was at the last answer. */
+export interface Context {
+  tokens: number;
+  window: number | null;
+  parts: ContextPart[];
+}
+
+/** Something that fills the model's window. */
+export interface ContextPart {
+  name: string;
+  tokens: number;
+}
+
+/** A conversation: all its pieces by name, and those around the start rendered. */
+export interface ConversationAnswer {
+  session: string;
+  title: string;
+  agent: string | null;
+  tip: string | null;
+  active: boolean;
+  revision: string;
+  partial: boolean;
+  count: number;
+  keys: string[];
+  kinds: string[];
+  lines: number[];
+  marks: string[];
+  outline: OutlineItem[];
+  start: number;
+  page: PiecePage;
+  band: string | null;
+}
+
+/** Where reading begins: at a message, else at the end; `whole` waits for all of it. */
+export interface ConversationQuery {
+  tip?: string;
+  agent?: string;
+  at?: string;
+  whole?: boolean;
+}
+
+/** What every route answers with where it cannot do what was asked. */
+export interface ErrorAnswer {
+  error: Fault;
+}
+
+/** What an export would write. */
+export interface ExportPreview {
+  name: string;
+  bytes: number;
+  findings: MaskedFinding[];
+  included: Included;
+}
+
+/** What goes into a document; `emails` replaces e-mail addresses too. */
+export interface ExportQuery {
+  tip?: string;
+  agent?: string;
+  to?: "html" | "json" | "md";
+  thinking?: boolean;
+  tools?: boolean;
+  results?: boolean;
+  agents?: boolean;
+  redact?: boolean;
+  emails?: boolean;
+}
+
+/** How many of the hits that were looked at have a value. */
+export interface FacetValue {
+  value: string;
+  label: string;
+  count: number;
+}
+
+/** Values by which a search can be narrowed; `whole` says that all hits were counted. */
+export interface Facets {
+  project: FacetValue[];
+  kind: FacetValue[];
+  branch: FacetValue[];
+  whole: boolean;
+}
+
+/** Whose facts are asked for: of the branch to `tip`, else of the active one. */
+export interface FactsQuery {
+  tip?: string;
+  agent?: string;
+}
+
+/** What went wrong, in a sentence a person can be shown. */
+export interface Fault {
+  code: string;
+  message: string;
+  hint: string | null;
+  at: number | null;
+}
+
+/** A file that the conversation changed; `touches` are the messages that did. */
+export interface FileFact {
+  path: string;
+  added: number;
+  removed: number;
+  touches: string[];
+}
+
+/** Where words were found. */
+export interface FindAnswer {
+  total: number;
+  hits: FindHit[];
+}
+
+/** A place where words were found; `opens` are the folds on the way to it. */
+export interface FindHit {
+  number: number;
+  key: string;
+  opens: string[];
+  uuid: string | null;
+  tip: string | null;
+  count: number;
+}
+
+/** Which words, on this branch or on all. */
+export interface FindQuery {
+  tip?: string;
+  agent?: string;
+  q?: string;
+  scope?: "all" | "branch";
+}
+
+/** Something `doctor` would say about the session. */
+export interface FindingFact {
+  level: string;
+  sentence: string;
+}
+
+/** A session that was forked off this one, at a message where that is known. */
+export interface ForkFact {
+  id: string;
+  title: string;
+  at: string | null;
+}
+
+/** `gone`: a session is in the cockpit no longer, or its file is gone. */
+export interface GoneEvent {
+  session: string;
+  project: string;
+  deleted: boolean;
+  waits: number;
+  working: number;
+}
+
+/** What a document holds, counted. */
+export interface Included {
+  turns: number;
+  thinking: number;
+  tools: number;
+  results: number;
+  agents: number;
+}
+
+/** `index`: how far the index is. */
+export interface IndexEvent {
+  index: IndexStatus;
+}
+
+/** How far the index is; `sentence` says why answers may lack something. */
+export interface IndexStatus {
+  state: "building" | "none" | "partial" | "ready";
+  done: number;
+  total: number;
+  seconds_left: number | null;
+  sentence: string | null;
+}
+
+/** Sessions that are going on, or were lately; the most urgent first. */
+export interface LiveAnswer {
+  waits: number;
+  working: number;
+  sessions: LiveSession[];
+  said: Said[];
+}
+
+/** `live`: a row of the cockpit is other than it was. */
+export interface LiveEvent {
+  session: LiveSession;
+  waits: number;
+  working: number;
+}
+
+/** One session that is going on, or was lately; see docs/live.md for the fields. */
+export interface LiveSession {
+  id: string;
+  project: string;
+  name: string;
+  path: string;
+  title: string;
+  state: State;
+  sure: boolean;
+  asks: string | null;
+  since: string | null;
+  active_at: string | null;
+  model: string | null;
+  context_tokens: number | null;
+  context_window: number | null;
+  cost_usd: number | null;
+  cost_complete: boolean;
+  thought: string | null;
+  agents: number;
+  pid: number | null;
+  version: string | null;
+  git_branch: string | null;
+}
+
+/** The whole conversation, or one message of it. */
+export interface MarkdownQuery {
+  tip?: string;
+  agent?: string;
+  uuid?: string;
+}
+
+/** What looks like a secret of one kind; each one masked. */
+export interface MaskedFinding {
+  kind: string;
+  count: number;
+  masked: string[];
+}
+
+/** A cost; null is not known, and not `complete` is known in part. */
+export interface Money {
+  usd: number | null;
+  complete: boolean;
+}
+
+/** The params of a route that takes none. */
+export interface Nothing {
+}
+
+/** A line of the outline: the piece it leads to, and what it says of it. */
+export interface OutlineItem {
+  number: number;
+  kind: string;
+  text: string;
+  time: string | null;
+  agents: number;
+  failed: number;
+  steps: number;
+  end: string;
+  about: string;
+  tip: string | null;
+  uuid: string | null;
+}
+
+/** A stretch of an output that is kept in a file of its own. */
+export interface OutputAnswer {
+  name: string;
+  bytes: number;
+  from: number;
+  to: number;
+  text: string;
+}
+
+/** Which kept output, from which byte on, and how much of it. */
+export interface OutputQuery {
+  name?: string;
+  from?: number;
+  count?: number;
+  agent?: string;
+}
+
+/** Which picture: the nth of the record at an offset. */
+export interface PictureQuery {
+  offset?: number;
+  n?: number;
+  agent?: string;
+}
+
+/** One piece of a conversation, rendered. */
+export interface PieceHtml {
+  number: number;
+  key: string;
+  kind: string;
+  uuid: string | null;
+  timestamp: string | null;
+  html: string;
+}
+
+/** Pieces in a row. */
+export interface PiecePage {
+  from: number;
+  pieces: PieceHtml[];
+}
+
+/** Pieces in a row, of a revision. */
+export interface PiecesAnswer {
+  revision: string;
+  from: number;
+  pieces: PieceHtml[];
+}
+
+/** Which pieces: `count` from number `from` on, of the `revision` the page knows. */
+export interface PiecesQuery {
+  tip?: string;
+  agent?: string;
+  from?: number;
+  count?: number;
+  revision?: string;
+}
+
+/** What ties a session to a plan: its part in it, and the sessions of the other part. */
+export interface PlanTie {
+  role: "implementation" | "plan";
+  others: Titled[];
+}
+
+/** One project; `days` counts what was said on each of the last 30 days, newest last. */
+export interface ProjectRow {
+  id: string;
+  name: string;
+  path: string | null;
+  worktree_of: string | null;
+  gone: boolean;
+  git_branch: string | null;
+  sessions: number;
+  last_active: string | null;
+  cost_30d_usd: number | null;
+  cost_complete: boolean;
+  days: number[];
+}
+
+/** All projects, the most recently active first; `sessions` counts those of all. */
+export interface Projects {
+  projects: ProjectRow[];
+  sessions: number;
+  sentence: string | null;
+}
+
+/** The records of a message. */
+export interface RawAnswer {
+  records: RawRecord[];
+}
+
+/** Which message's records. */
+export interface RawQuery {
+  uuid?: string;
+  agent?: string;
+  offset?: number;
+}
+
+/** A record as it lies in the file. */
+export interface RawRecord {
+  line: number;
+  offset: number;
+  json: string;
+}
+
+/** The answer to "Read them". */
+export interface Ready {
+  ready: boolean;
+  index: IndexStatus;
+}
+
+/** `reset`: events were missed that are kept no longer; ask for everything again. */
+export interface ResetEvent {
+  reason: string;
+}
+
+/** `said`: one thing that happened, as the stream shows it. */
+export interface Said {
+  time: string | null;
+  session: string;
+  project: string;
+  project_name: string;
+  title: string;
+  agent: string | null;
+  uuid: string | null;
+  kind: string;
+  words: string;
+  tool: string | null;
+  failed: boolean;
+}
+
+/** A page of hits; `exact` says that `total` counts all of them. */
+export interface SearchAnswer {
+  query: string;
+  total: number;
+  exact: boolean;
+  sessions: number | null;
+  partial: string | null;
+  took_ms: number;
+  facets: Facets;
+  hits: SearchHit[];
+  next: string | null;
+  suggestion: Suggested | null;
+}
+
+/** One record that was found; `marks` are places in the snippet, in characters. */
+export interface SearchHit {
+  session: string;
+  project: string;
+  project_name: string;
+  worktree_of: string | null;
+  title: string;
+  uuid: string | null;
+  timestamp: string | null;
+  kind: string;
+  role: string | null;
+  tool: string | null;
+  snippet: string | null;
+  marks: [number, number][];
+  active: boolean;
+  agent: string | null;
+  agent_type: string | null;
+  failed: boolean;
+}
+
+/** What is searched for, in the search language. */
+export interface SearchQuery {
+  q?: string;
+  sort?: "best" | "newest";
+  cursor?: string;
+  limit?: number;
+}
+
+/** Everything beside the words of a session. */
+export interface SessionFacts {
+  row: SessionItem;
+  cwd: string | null;
+  path: string;
+  version: string | null;
+  tip_rule: string;
+  branches: Branch[];
+  cost_path: Money;
+  cost_all: Money;
+  duration_seconds: number | null;
+  context: Context | null;
+  agents: AgentFact[];
+  files: FileFact[];
+  hooks: number;
+  notes: number;
+  findings: FindingFact[];
+  plan: PlanTie | null;
+  forks: ForkFact[];
+  resume: string;
+}
+
+/** One session in a list. */
+export interface SessionItem {
+  id: string;
+  project: string;
+  project_name: string;
+  worktree_of: string | null;
+  title: string;
+  state: "compacting" | "deleted" | "failed" | "finished" | "interrupted" | "waiting" | "working";
+  sure: boolean;
+  asks: string | null;
+  since: string | null;
+  turns: number;
+  ways: number;
+  agents: number;
+  cost_usd: number | null;
+  cost_complete: boolean;
+  model: string | null;
+  git_branch: string | null;
+  started_at: string | null;
+  ended_at: string | null;
+  deleted_at: string | null;
+  kind: string;
+  plan: PlanTie | null;
+  forked_from: string | null;
+  bytes: number;
+  resume: string;
+}
+
+/** A page of sessions; `next` is the cursor of the one after it. */
+export interface Sessions {
+  total: number;
+  next: string | null;
+  rows: SessionItem[];
+  sentence: string | null;
+}
+
+/** What sessions are asked for; what is empty does not narrow. */
+export interface SessionsQuery {
+  project?: string;
+  state?: string;
+  kind?: string;
+  since?: string;
+  sort?: "cost" | "newest" | "oldest" | "title" | "turns";
+  filter?: string;
+  cursor?: string;
+  limit?: number;
+}
+
+/** What a session is doing, the most urgent first. */
+export type State = "compacting" | "failed" | "finished" | "interrupted" | "waiting" | "working";
+
+/** A query close to one without hits that has some, and what to say of it. */
+export interface Suggested {
+  query: string;
+  total: number;
+  sentence: string;
+}
+
+/** A text, as Markdown. */
+export interface TextAnswer {
+  text: string;
+}
+
+/** A session by its id and its title. */
+export interface Titled {
+  id: string;
+  title: string;
+}
+
+/** Which conversation of a session is meant: the way to `tip`, or an agent's own. */
+export interface Where {
+  tip?: string;
+  agent?: string;
+}

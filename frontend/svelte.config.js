@@ -1,0 +1,4 @@
+/** Runes everywhere; TypeScript in components is stripped by Svelte itself. */
+export default {
+  compilerOptions: { runes: true },
+}

@@ -1,0 +1,249 @@
+"""`bough export`: a conversation as a document, to keep, to share or to feed to a model."""
+
+import re
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+import click
+
+from bough.cli import output
+from bough.cli.asking import asked_message, asked_session, folders, tell_problems, word
+from bough.cli.options import Globals, command, pass_globals
+from bough.errors import ExitCode, Misuse
+from bough.export.include import WHOLE_BUDGET, Include, To
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from bough.export.document import Export
+    from bough.export.findings import Finding
+
+_SUFFIXES: Final = {".md": To.MARKDOWN, ".markdown": To.MARKDOWN, ".html": To.HTML}
+_SUFFIXES[".htm"], _SUFFIXES[".json"] = To.HTML, To.JSON
+_BUDGET: Final = re.compile(r"([0-9][0-9,_]{0,14}(?:\.[0-9]{1,3})?) ?([kKmM]?)([bB]?)")
+_TIMES: Final = {"": 1, "k": 1_000, "m": 1_000_000}
+_SHOWN: Final = 6
+STDOUT: Final = "-"
+
+
+@command("export")
+@click.argument("session", required=False)
+@click.option(
+    "--project",
+    "projects",
+    multiple=True,
+    metavar="PROJECT",
+    help="Export every session of PROJECT as a small site; may be given again.",
+)
+@click.option(
+    "--to",
+    type=click.Choice([to.value for to in To]),
+    help="The form; else by the name of the file, else md.",
+)
+@click.option("--tip", metavar="UUID", help="The branch that goes through this message.")
+@click.option("--all-branches", is_flag=True, help="Also the branches that were left behind.")
+@click.option("--agents/--no-agents", default=True, help="The conversations of agents.")
+@click.option("--thinking/--no-thinking", default=True, help="What Claude thought.")
+@click.option("--tools/--no-tools", default=True, help="The calls of tools.")
+@click.option("--results/--no-results", default=True, help="What tools gave back.")
+@click.option("--redact", is_flag=True, help="Hide what looks like a secret.")
+@click.option("--redact-emails", is_flag=True, help="Hide e-mail addresses.")
+@click.option("--for-llm", is_flag=True, help="Write for a model to read, within --budget.")
+@click.option(
+    "--budget",
+    metavar="SIZE",
+    help="How much that may be: 50000 or 50k tokens, or 200kB.  [default: 100k]",
+)
+@click.option(
+    "-o",
+    "--output",
+    "place",
+    metavar="FILE",
+    help="Where to write; - is stdout. With --project, a folder.",
+)
+@click.option("--force", is_flag=True, help="Write over a file that is there.")
+@pass_globals
+def export(  # noqa: PLR0913 - one for each option
+    given: Globals,
+    session: str | None,
+    *,
+    projects: tuple[str, ...],
+    to: str | None,
+    tip: str | None,
+    all_branches: bool,
+    agents: bool,
+    thinking: bool,
+    tools: bool,
+    results: bool,
+    redact: bool,
+    redact_emails: bool,
+    for_llm: bool,
+    budget: str | None,
+    place: str | None,
+    force: bool,
+) -> int:
+    """Write SESSION as Markdown, HTML or JSON, from its start to the active tip.
+
+    SESSION is a path, the beginning of an id, or latest. An HTML file opens offline, in the
+    looks of the web app. What was hidden is said on stderr.
+    """
+    if (session is None) == (not projects):
+        raise click.UsageError("Give a SESSION, or --project PROJECT")
+    include = Include(
+        to=_form(given, to, place, for_llm=for_llm),
+        all_branches=all_branches,
+        agents=agents,
+        thinking=thinking,
+        tools=tools,
+        results=results,
+        redact=redact,
+        emails=redact_emails,
+        for_llm=for_llm,
+        budget=tokens_in(budget) if budget is not None else WHOLE_BUDGET,
+    )
+    if budget is not None and not for_llm:
+        raise click.UsageError("--budget is for --for-llm")
+    if session is None:
+        if tip is not None or for_llm or place in (None, STDOUT):
+            raise click.UsageError("--project wants --output FOLDER, and no --tip or --for-llm")
+        return _export_site(given, projects, include, place or "", force=force)
+    return _export_one(given, session, include, tip, place, force=force)
+
+
+def tokens_in(text: str) -> int:
+    """Read a budget: 50000, 50k, 1.5M tokens; or a size such as 200kB."""
+    from bough.export.llm import BYTES_PER_TOKEN  # noqa: PLC0415 - rarely asked
+
+    match = _BUDGET.fullmatch(text.strip())
+    number = float(re.sub("[,_]", "", match[1])) * _TIMES[match[2].lower()] if match else 0
+    if match is None or number < 1:
+        raise Misuse(f"{text} is no budget. It looks like 50000, 50k or 200kB.")
+    return max(1, int(number / BYTES_PER_TOKEN if match[3] else number))
+
+
+def _form(given: Globals, to: str | None, place: str | None, *, for_llm: bool) -> To:
+    if given.json and to not in (None, To.JSON):
+        raise click.UsageError("Give --to or --json, not both")
+    if for_llm and (given.json or to not in (None, To.MARKDOWN)):
+        raise click.UsageError("--for-llm writes Markdown; leave --to out")
+    if given.json:
+        return To.JSON
+    if to is not None:
+        return To(to)
+    return _SUFFIXES.get(Path(place or "").suffix.lower(), To.MARKDOWN)
+
+
+def _export_one(
+    given: Globals,
+    wanted: str,
+    include: Include,
+    tip: str | None,
+    place: str | None,
+    *,
+    force: bool,
+) -> int:
+    from msgspec.structs import replace  # noqa: PLC0415 - with what it changes
+
+    from bough.export.document import make  # noqa: PLC0415 - Markdown and colours are large
+    from bough.export.facts import file_name  # noqa: PLC0415
+    from bough.export.saving import check_place, save  # noqa: PLC0415
+
+    session = asked_session(given, wanted)
+    if tip is not None:
+        include = replace(include, tip=asked_message(session, tip))
+    screen = output.screen(given.color)
+    if place is None and include.to is To.HTML and screen.height:
+        place = file_name(session, To.HTML)  # nobody reads HTML on a terminal
+    file = None if place in (None, STDOUT) else Path(word(place or "")).expanduser()
+    if file is not None:
+        check_place(file, _claude(given, session.path), force=force)
+    if not session.tips and not session.conversation().turns:
+        output.say(f"Session {session.id[:8]} holds no conversation.")
+        return ExitCode.FAILED
+    made = make(session, include)
+    if file is not None:
+        save(file, made.body)
+    elif screen.height:
+        from bough.looks.clean import clean  # noqa: PLC0415 - rarely asked
+
+        text = made.body.decode("utf-8", "replace")
+        output.page((clean(line) for line in text.rstrip("\n").split("\n")), screen)
+    else:
+        output.emit_bytes(made.body)
+    output.finish()
+    _tell(made, file, include)
+    return ExitCode.FINE
+
+
+def _export_site(
+    given: Globals, wanted: "Sequence[str]", include: Include, place: str, *, force: bool
+) -> int:
+    from bough.export.saving import check_folder, make_folder  # noqa: PLC0415 - see above
+    from bough.export.site import write_site  # noqa: PLC0415
+    from bough.model.numbers import count, plural, size  # noqa: PLC0415
+    from bough.query.finding import find_project  # noqa: PLC0415
+    from bough.query.projects import project_listings  # noqa: PLC0415
+
+    if include.to is To.JSON:
+        raise click.UsageError("--project writes html or md")
+    folder = Path(word(place)).expanduser()
+    check_folder(folder, _claude(given, None), force=force)
+    listings = project_listings(folders(given))
+    chosen = [find_project(word(name), listings) for name in wanted]
+    make_folder(folder)
+
+    def progress(done: int, everything: int) -> None:
+        output.status(f"{count(done)} of {plural(everything, 'session')}")
+
+    pages = write_site(chosen, include, folder, progress)
+    output.status("")
+    written = [page for page in pages if not page.problem]
+    trouble = tell_problems([page.problem for page in pages if page.problem])
+    total = sum(page.bytes for page in written)
+    output.say(f"Wrote {plural(len(written), 'session')} to {folder}, {size(total)}.")
+    if include.hides:
+        _tell_findings([finding for page in written for finding in page.findings])
+    return ExitCode.FAILED if trouble and not written else ExitCode.FINE
+
+
+def _claude(given: Globals, session: str | None) -> list[Path]:
+    """List the Claude folders that were named, and the one a session lies in."""
+    named = [Path(folder).expanduser() for folder in given.claude_dirs]
+    parents = Path(session).absolute().parents if session is not None else ()
+    above = [place.parent for place in parents if place.name == "projects"]
+    return [*named, *above]
+
+
+def _tell(made: "Export", file: Path | None, include: Include) -> None:
+    from bough.model.numbers import size  # noqa: PLC0415 - with the rest of the export
+
+    if file is not None:
+        output.say(f"Wrote {file}, {size(len(made.body))}.")
+    if include.for_llm:
+        from bough.export.llm import estimate  # noqa: PLC0415
+        from bough.model.numbers import tokens  # noqa: PLC0415
+
+        about = estimate(made.body.decode("utf-8", "replace"))
+        output.say(f"About {tokens(about)} tokens, at four bytes each. {made.left_out}".rstrip())
+    if include.hides:
+        _tell_findings(made.findings)
+
+
+def _tell_findings(findings: "Iterable[Finding]") -> None:
+    """Say what was hidden, by kind, each secret by its beginning."""
+    from bough.model.numbers import plural  # noqa: PLC0415 - see above
+
+    found: dict[str, tuple[int, list[str]]] = {}
+    for finding in findings:
+        count, masked = found.get(finding.kind, (0, []))
+        found[finding.kind] = (count + finding.count, [*masked, *finding.masked])
+    if not found:
+        output.say("Nothing that looks like a secret was found.")
+        return
+    total = sum(count for count, _ in found.values())
+    output.say(f"Hidden in {plural(total, 'place')}:")
+    for kind, (count, masked) in found.items():
+        several = list(dict.fromkeys(masked))
+        more = f" and {len(several) - _SHOWN:,} more" if len(several) > _SHOWN else ""
+        shown = ", ".join(several[:_SHOWN])
+        output.say(f"  {kind}: {shown}{more} ({plural(count, 'place')})")

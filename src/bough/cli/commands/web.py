@@ -1,0 +1,69 @@
+"""`bough web`: the web app, served on this machine."""
+
+import os
+import sys
+from typing import Final
+
+import click
+
+from bough.cli import output
+from bough.cli.asking import folders, word
+from bough.cli.options import Globals, command, pass_globals
+from bough.errors import ExitCode
+
+_DISPLAYS: Final = ("DISPLAY", "WAYLAND_DISPLAY")
+
+
+@command("web")
+@click.option(
+    "--host",
+    metavar="HOST",
+    default="127.0.0.1",
+    help="Where to listen; 127.0.0.1 by default, which only this machine can reach.",
+)
+@click.option(
+    "--port",
+    type=click.IntRange(0, 65_535),
+    metavar="N",
+    help="The port; by default 8420, or the next that is free.",
+)
+@click.option("--no-browser", is_flag=True, help="Only print the address.")
+@pass_globals
+def web(given: Globals, host: str, port: int | None, *, no_browser: bool) -> int:
+    """Open your history in the browser. Ctrl-C ends it.
+
+    Only this machine can reach it, and nothing is sent elsewhere. With another --host every
+    request needs the token that stands in the printed address.
+    """
+    from bough.web.house import House  # noqa: PLC0415 - the web stack is heavy
+    from bough.web.server import address_of, gate_of, listen, serve  # noqa: PLC0415
+
+    sock = listen(word(host), port)
+    with sock:
+        gate = gate_of(sock, host)
+        index = word(given.index) if given.index is not None else None
+        house = House(folders(given), index, token_needed=gate.everything)
+        address = address_of(sock, host, gate)
+        output.say(f"bough is at {address}  Ctrl-C ends it.")
+        if gate.everything:
+            output.say(
+                "Other machines can reach it. Whoever has this address can read your "
+                "transcripts; it is not encrypted on its way."
+            )
+        try:
+            serve(house, sock, gate, None if no_browser else lambda: _show(address))
+        except KeyboardInterrupt:
+            return ExitCode.INTERRUPTED
+    return ExitCode.FINE
+
+
+def _show(address: str) -> None:
+    """Open the browser, where there is a desktop to open it on."""
+    unix = sys.platform not in ("win32", "darwin")
+    if unix and not any(os.environ.get(name) for name in _DISPLAYS):
+        return
+    import threading  # noqa: PLC0415 - only here
+    import webbrowser  # noqa: PLC0415 - only here
+
+    # A browser that is slow to start must not keep the server from answering it.
+    threading.Thread(target=webbrowser.open, args=(address,), daemon=True).start()

@@ -1,0 +1,135 @@
+"""A session as one JSON document: the same shapes as `bough show --json`, with more around.
+
+docs/export.md describes the fields. What was left out by choice is not there; what was
+hidden is listed.
+"""
+
+from collections.abc import Sequence
+from typing import Any
+
+import msgspec
+from msgspec import Struct
+
+from bough.export.facts import title_of
+from bough.export.include import Include
+from bough.export.revising import reviser
+from bough.model.conversation import Conversation
+from bough.model.session import Agent, Session
+from bough.model.times import utc
+from bough.query.documents import ConversationDocument, ToolDocument, TurnDocument, turn_document
+
+
+class AgentDocument(Struct, frozen=True):
+    """A sub-agent, the call that started it, and its own conversation."""
+
+    id: str
+    type: str | None
+    description: str | None
+    call: str | None
+    conversation: ConversationDocument
+
+
+class IncludedDocument(Struct, frozen=True):
+    """What was chosen to be in the document."""
+
+    thinking: bool
+    tools: bool
+    results: bool
+    agents: bool
+    redacted: bool
+
+
+class SessionDocument(Struct, frozen=True):
+    """A session, as `bough export --to json` writes it."""
+
+    session: str
+    title: str
+    cwd: str | None
+    git_branch: str | None
+    version: str | None
+    models: list[str]
+    started_at: str | None
+    ended_at: str | None
+    active_tip: str | None
+    included: IncludedDocument
+    conversations: list[ConversationDocument]
+    agents: list[AgentDocument]
+
+
+def session_document(
+    session: Session, conversations: Sequence[Conversation], include: Include
+) -> SessionDocument:
+    """Write out a session, as much of it as is wanted."""
+    agents = session.agents if include.agents else []
+    return SessionDocument(
+        session=session.id,
+        title=title_of(session),
+        cwd=session.cwd,
+        git_branch=session.git_branch,
+        version=session.version,
+        models=session.models,
+        started_at=utc(session.started_at),
+        ended_at=utc(session.ended_at),
+        active_tip=session.active_tip,
+        included=IncludedDocument(
+            include.thinking, include.tools, include.results, include.agents, include.hides
+        ),
+        conversations=[_conversation(session, told, include) for told in conversations],
+        agents=[_agent(agent, include) for agent in agents],
+    )
+
+
+def json_bytes(document: SessionDocument) -> bytes:
+    """Encode a document; what no encoding can hold is replaced."""
+    try:
+        return msgspec.json.encode(document) + b"\n"
+    except UnicodeEncodeError:
+        return msgspec.json.encode(_encodable(msgspec.to_builtins(document))) + b"\n"
+
+
+def _conversation(
+    session: Session, conversation: Conversation, include: Include
+) -> ConversationDocument:
+    revise = reviser(include)
+    turns = [revise(turn) if revise else turn for turn in conversation.turns]
+    documents = [turn_document(turn) for turn in turns]
+    if not include.results:
+        documents = [_without_results(document) for document in documents]
+    return ConversationDocument(session.id, conversation.tip, documents)
+
+
+def _without_results(turn: TurnDocument) -> TurnDocument:
+    """Keep of results only whether they were errors."""
+    blocks = [
+        msgspec.structs.replace(
+            block,
+            result=msgspec.structs.replace(block.result, text="", images=[], persisted=None),
+        )
+        if isinstance(block, ToolDocument) and block.result is not None
+        else block
+        for block in turn.blocks
+    ]
+    return msgspec.structs.replace(turn, blocks=blocks)
+
+
+def _agent(agent: Agent, include: Include) -> AgentDocument:
+    return AgentDocument(
+        id=agent.id,
+        type=agent.type,
+        description=agent.description,
+        call=agent.tie.call if agent.tie is not None else None,
+        conversation=_conversation(agent, agent.conversation(), include),
+    )
+
+
+def _encodable(value: Any) -> Any:
+    """Replace lone surrogates, which stand for bytes that are no text."""
+    match value:
+        case str():
+            return value.encode("utf-8", "replace").decode()
+        case list():
+            return [_encodable(inner) for inner in value]
+        case dict():
+            return {_encodable(key): _encodable(inner) for key, inner in value.items()}
+        case _:
+            return value

@@ -1,0 +1,123 @@
+"""One session as a document: the way in for every face.
+
+```python
+made = make(session, Include(to=To.HTML, redact=True))
+Path(made.name).write_bytes(made.body)
+for finding in made.findings:
+    print(finding.kind, finding.count, finding.masked)
+```
+"""
+
+import re
+from typing import TYPE_CHECKING, Final
+
+from msgspec import Struct
+
+from bough.export.data import json_bytes, session_document
+from bough.export.facts import Fact, facts_of, file_name, title_of
+from bough.export.findings import Finding
+from bough.export.include import Include, To
+from bough.export.llm import for_model
+from bough.export.page import html_page
+from bough.export.report import markdown_report
+from bough.export.revising import telling_of
+from bough.model.conversation import Conversation
+from bough.model.route import conversation_through
+from bough.model.session import Session
+
+if TYPE_CHECKING:
+    from bough.export.redact import Redactor
+
+_TAG: Final = re.compile(r"<[^>]{0,10000}>")
+_TYPES: Final = {
+    To.MARKDOWN: "text/markdown; charset=utf-8",
+    To.HTML: "text/html; charset=utf-8",
+    To.JSON: "application/json",
+}
+_EVERYTHING: Final = Include()
+
+
+class Export(Struct, frozen=True):
+    """A document, what to call it, and what was hidden in it.
+
+    `left_out` says in a sentence what a budget kept out; empty where nothing. `facts` are
+    those at the head of a document for people.
+    """
+
+    name: str
+    media_type: str
+    body: bytes
+    title: str
+    findings: tuple[Finding, ...] = ()
+    left_out: str = ""
+    facts: tuple[Fact, ...] = ()
+
+
+class Preview(Struct, frozen=True):
+    """What an export would be: its name, its size in bytes, what it would hide."""
+
+    name: str
+    bytes: int
+    findings: tuple[Finding, ...] = ()
+
+
+def make(session: Session, include: Include = _EVERYTHING) -> Export:
+    """Make a document of a session.
+
+    Raises:
+        TipNotFound: The session has no such message as `include.tip`.
+    """
+    redactor: Redactor | None = None
+    if include.hides:
+        from bough.export.redact import redacted  # noqa: PLC0415 - its patterns take 50 ms
+
+        session, redactor = redacted(session, secrets=include.redact, emails=include.emails)
+    text, left_out, facts = _written(session, include)
+    to = To.MARKDOWN if include.for_llm else include.to
+    return Export(
+        name=file_name(session, to),
+        media_type=_TYPES[to],
+        body=text.encode("utf-8", "replace"),
+        title=title_of(session),
+        findings=redactor.findings(_unmarked(text, to)) if redactor is not None else (),
+        left_out=left_out,
+        facts=facts,
+    )
+
+
+def _unmarked(text: str, to: To) -> str:
+    """Take from a document the marks that may stand inside what replaced a secret."""
+    match to:
+        case To.HTML:
+            return _TAG.sub("", text)
+        case To.MARKDOWN:
+            return text.replace("\\[", "[").replace("\\]", "]")
+        case To.JSON:
+            return text
+
+
+def preview(session: Session, include: Include = _EVERYTHING) -> Preview:
+    """Tell what `make` would give, without keeping it."""
+    made = make(session, include)
+    return Preview(made.name, len(made.body), made.findings)
+
+
+def conversations_of(session: Session, include: Include) -> list[Conversation]:
+    """List the conversations that are wanted, the main one first."""
+    main = conversation_through(session, include.tip)
+    if not include.all_branches:
+        return [main]
+    return [main, *(c for c in session.conversations if c.tip != main.tip)]
+
+
+def _written(session: Session, include: Include) -> tuple[str, str, tuple[Fact, ...]]:
+    """Write a session; give the text, what a budget kept out, and the facts at its head."""
+    told = conversations_of(session, include)
+    if include.for_llm:
+        return (*for_model(session, told[0], include), ())
+    if include.to is To.JSON:
+        return json_bytes(session_document(session, told, include)).decode(), "", ()
+    tellings = [telling_of(session, one, include) for one in told]
+    facts = facts_of(tellings[0], include)
+    write = html_page if include.to is To.HTML else markdown_report
+    return write(tellings, facts, include), "", tuple(facts)

@@ -1,0 +1,77 @@
+"""Writing documents to files: whole or not at all, over nothing, and never beside Claude's own.
+
+A document is written under another name first and then put in its place, so that whoever
+looks finds the old file, none, or the whole new one.
+"""
+
+import os
+from collections.abc import Sequence
+from contextlib import suppress
+from pathlib import Path
+
+from bough.config import claude_folder_around
+from bough.errors import BoughError, Misuse, reason_of
+
+
+def check_place(path: Path, claude: Sequence[Path] = (), *, force: bool = False) -> None:
+    """Refuse a place where nothing may be written.
+
+    Raises:
+        Misuse: It is a folder, inside a Claude folder, or a file that is there already.
+    """
+    if folder := claude_folder_around(path, claude):
+        raise Misuse(
+            f"{path} would lie inside the Claude folder {folder}, where bough never writes. "
+            "Name another place with --output."
+        )
+    if path.is_dir():
+        raise Misuse(f"{path} is a folder. Name a file with --output.")
+    if path.exists() and not force:
+        raise Misuse(
+            f"{path} exists already. Give another name with --output, or --force to write over it."
+        )
+
+
+def check_folder(path: Path, claude: Sequence[Path] = (), *, force: bool = False) -> None:
+    """Refuse a folder that nothing may be written into.
+
+    Raises:
+        Misuse: It is a file, inside a Claude folder, or has something in it already.
+    """
+    if folder := claude_folder_around(path, claude):
+        raise Misuse(
+            f"{path} would lie inside the Claude folder {folder}, where bough never writes. "
+            "Name another folder with --output."
+        )
+    if path.exists() and not path.is_dir():
+        raise Misuse(f"{path} is a file. Name a folder with --output.")
+    if path.is_dir() and not force and any(path.iterdir()):
+        raise Misuse(
+            f"{path} is not empty. Name another folder with --output, or give --force to write "
+            "into it."
+        )
+
+
+def save(path: Path, data: bytes) -> None:
+    """Write a file in one step; its folder has to be there."""
+    part = path.with_name(f".{path.name[:100]}.{os.getpid()}.part")
+    try:
+        try:
+            part.write_bytes(data)
+            part.replace(path)
+        except BaseException:
+            with suppress(OSError):
+                part.unlink()
+            raise
+    except OSError as error:
+        raise BoughError(
+            f"Cannot write {path}: {reason_of(error)}. Nothing was written."
+        ) from error
+
+
+def make_folder(path: Path) -> None:
+    """Make a folder, with those above it."""
+    try:
+        path.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise BoughError(f"Cannot make the folder {path}: {reason_of(error)}.") from error

@@ -1,0 +1,52 @@
+"""The values that an index knows of the fields of a query, for completing it."""
+
+from collections import Counter
+from collections.abc import Iterable
+
+import msgspec
+
+from bough.model.numbers import plural
+from bough.model.paths import name_of
+from bough.query.completing import Item, Vocabulary
+from bough.query.index import IndexHandle
+from bough.query.stats.scope import scope_of
+from bough.query.stats.tools import tool_report
+from bough.store.searchql import Field
+
+_SHORT = 8
+_MOST = 2_000
+
+
+def vocabulary_of(handle: IndexHandle) -> Vocabulary:
+    """Gather projects, sessions, tools and models, the likeliest first."""
+    store = handle.store
+    projects = [one for one in store.projects() if handle.covers(one.folder)]
+    projects.sort(key=lambda one: one.talked or one.touched or "", reverse=True)
+    folders = {one.folder for one in projects}
+    sessions = [one for one in store.sessions() if one.folder in folders and one.tips]
+    models = Counter(
+        model for one in sessions for model in msgspec.json.decode(one.models, type=list[str])
+    )
+    tools = tool_report(store.behaviour(), scope_of(handle)).rows
+    return Vocabulary(
+        {
+            Field.PROJECT: _once(
+                Item(name_of(one.path) if one.path else one.dir, one.path or "") for one in projects
+            ),
+            Field.SESSION: _once(Item(one.id[:_SHORT], one.title or "") for one in sessions),
+            Field.TOOL: _once(Item(row.tool, plural(row.calls, "call")) for row in tools),
+            Field.MODEL: _once(
+                Item(model, plural(number, "session")) for model, number in models.most_common()
+            ),
+        }
+    )
+
+
+def _once(items: Iterable[Item]) -> tuple[Item, ...]:
+    """Keep the first of what is called the same."""
+    found: dict[str, Item] = {}
+    for item in items:
+        found.setdefault(item.text, item)
+        if len(found) >= _MOST:
+            break
+    return tuple(found.values())

@@ -1,0 +1,79 @@
+"""Hits as rows, grouped by session, what was found set off in them."""
+
+from collections.abc import Iterator, Sequence
+from functools import partial
+from typing import Final
+
+from bough.query.search import Hit
+from bough.tui.looks import Line, Role, Sheet, Span, clean, one_line, pad, who, width
+from bough.tui.pieces import Piece
+from bough.tui.rows import cells
+
+_SPEAKER: Final = 8
+_ROLES: Final = {
+    "prompt": Role.PROMPT,
+    "text": Role.CLAUDE,
+    "thinking": Role.THINKING,
+    "tool_input": Role.TOOL,
+    "tool_result": Role.TOOL,
+}
+
+
+def by_session(hits: Sequence[Hit]) -> list[list[Hit]]:
+    """Group hits by session, in the order of the best of each."""
+    groups: dict[tuple[str, str], list[Hit]] = {}
+    for hit in hits:
+        groups.setdefault((hit.project, hit.session), []).append(hit)
+    return list(groups.values())
+
+
+def hit_pieces(hits: Sequence[Hit], sheet: Sheet) -> Iterator[Piece]:
+    """Set each session's name above its hits."""
+    number = 0
+    for group in by_session(hits):
+        yield Piece(f"s/{number}", partial(_heading, group), "session", picked=False)
+        for hit in group:
+            yield Piece(f"h/{number}", partial(_hit_line, hit, sheet), "hit", hit)
+            number += 1
+
+
+def words_found(hit: Hit) -> str:
+    """Give the first words of a hit that were found."""
+    return hit.snippet[slice(*hit.marks[0])] if hit.snippet and hit.marks else ""
+
+
+def _heading(hits: Sequence[Hit], columns: int) -> list[Line]:
+    first = hits[0]
+    left: list[Span] = [(Role.META, f"{first.session[:8]}  "), (Role.PROMPT, one_line(first.title))]
+    number = f"{len(hits)} hits" if len(hits) > 1 else "1 hit"
+    right: list[Span] = [(Role.META, f"{one_line(first.project_name)}  {number}")]
+    return [cells(left, right, columns)]
+
+
+def _hit_line(hit: Hit, sheet: Sheet, columns: int) -> list[Line]:
+    speaker = pad(one_line(who(hit, sheet)), _SPEAKER)
+    lead: list[Span] = [
+        (Role.META, f"  {sheet.time(hit.timestamp):>9}  "),
+        (_ROLES.get(hit.kind, Role.META), f"{speaker}  "),
+    ]
+    note = "left behind" if hit.branch is not None and not hit.active else ""
+    agent = f"agent {one_line(hit.agent_type or hit.agent)}" if hit.agent else ""
+    right = ", ".join(word for word in (agent, note) if word)
+    room = columns - sum(width(text) for _, text in lead) - (width(right) + 2 if right else 0)
+    return [cells([*lead, *_marked(hit, room)], [(Role.META, right)] if right else [], columns)]
+
+
+def _marked(hit: Hit, room: int) -> list[Span]:
+    """Set off what was found; where that stands too far right, the text begins later."""
+    if hit.snippet is None:
+        return [(Role.META, "the file has changed since it was read")]
+    spans: list[Span] = []
+    place = 0
+    if hit.marks and hit.marks[0][1] > room - 2:
+        place = max(0, hit.marks[0][0] - max(0, room // 3))
+        spans.append((Role.CLAUDE, "…"))
+    for start, end in hit.marks:
+        spans += [(Role.CLAUDE, hit.snippet[place:start]), (Role.MATCH, hit.snippet[start:end])]
+        place = end
+    spans.append((Role.CLAUDE, hit.snippet[place:]))
+    return [(role, clean(text).replace("\n", " ")) for role, text in spans if text]

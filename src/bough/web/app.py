@@ -1,0 +1,118 @@
+"""The app: the table of routes behind the guard."""
+
+import logging
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
+from typing import Final
+
+import msgspec
+from starlette.applications import Starlette
+from starlette.exceptions import HTTPException
+from starlette.middleware import Middleware
+from starlette.requests import Request
+from starlette.responses import Response, StreamingResponse
+from starlette.routing import Route as Way
+
+from bough.errors import BoughError
+from bough.web import openapi
+from bough.web.guard import Gate, Guard
+from bough.web.house import House
+from bough.web.reply import Refused, error_response, fault_of, respond
+from bough.web.static import Static
+from bough.web.table import ROUTES, Route
+from bough.web.wire import Fault
+
+Endpoint = Callable[[Request], Awaitable[Response]]
+
+_log: Final = logging.getLogger(__name__)
+_STREAM: Final = {"X-Accel-Buffering": "no", "Cache-Control": "no-store"}
+
+
+def make_app(house: House, gate: Gate) -> Starlette:
+    """Make the app that serves a house."""
+    static = Static()
+
+    async def page(request: Request) -> Response:
+        path = request.url.path
+        return await house.workers.do(lambda: static.answer(path, gate.token))
+
+    async def events(request: Request) -> Response:
+        last = request.headers.get("last-event-id")
+        stream = house.hub.listen(last)
+        return StreamingResponse(stream, media_type="text/event-stream", headers=_STREAM)
+
+    described = openapi.document()
+
+    async def describe(request: Request) -> Response:
+        headers = request.headers
+        return await house.workers.do(lambda: respond(described, headers))
+
+    @asynccontextmanager
+    async def lifespan(_: Starlette) -> AsyncIterator[None]:
+        house.open()
+        yield
+        house.close()
+
+    return Starlette(
+        routes=[
+            *(Way(one.path, _endpoint(house, one), methods=[one.method]) for one in ROUTES),
+            Way("/api/events", events),
+            Way("/api/openapi.json", describe),
+            Way("/{path:path}", page),
+        ],
+        middleware=[Middleware(Guard, gate=gate)],
+        exception_handlers={HTTPException: _of_http, Exception: _failed},
+        lifespan=lifespan,
+    )
+
+
+def _endpoint(house: House, route: Route) -> Endpoint:
+    async def endpoint(request: Request) -> Response:
+        given = request.query_params.multi_items()
+        headers = request.headers
+        session = request.path_params.get("session")
+
+        def answer() -> Response:
+            try:
+                params = read_params(given, route.params)
+                found = (
+                    route.handle(house, session, params)
+                    if route.has_session
+                    else route.handle(house, params)
+                )
+                return respond(found, headers)
+            except BoughError as error:
+                return error_response(*fault_of(error))
+            except Exception as error:  # noqa: BLE001 - the top of a face
+                _log.exception("%s %s", route.method, route.path)
+                return error_response(*fault_of(error))
+
+        return await house.workers.do(answer)
+
+    return endpoint
+
+
+def read_params(given: list[tuple[str, str]], kind: type[msgspec.Struct]) -> msgspec.Struct:
+    """Read the params of a request; each once, none that is not known."""
+    values = dict(given)
+    if len(values) < len(given):
+        raise Refused(400, "bad_params", "A param is given twice.")
+    try:
+        return msgspec.convert(values, kind, strict=False)
+    except (msgspec.ValidationError, ValueError, OverflowError) as error:
+        words = str(error).replace("Object contains unknown field", "There is no param called")
+        raise Refused(400, "bad_params", f"{words}.") from None
+
+
+async def _of_http(_: Request, error: Exception) -> Response:
+    status = error.status_code if isinstance(error, HTTPException) else 500
+    words = {404: "There is nothing at this address.", 405: "This cannot be done here."}
+    code = {404: "not_found", 405: "no_such_method"}.get(status, "failed")
+    headers = error.headers if isinstance(error, HTTPException) else None
+    answer = error_response(status, Fault(code, words.get(status, "That did not work.")))
+    answer.headers.update(headers or {})
+    return answer
+
+
+async def _failed(_: Request, error: Exception) -> Response:
+    return error_response(*fault_of(error))

@@ -1,0 +1,54 @@
+"""What the web app remembers between runs: that a person agreed to be shown their transcripts.
+
+A file of its own beside what bough keeps. It is forgotten where it cannot be written; the
+question is then asked again.
+"""
+
+import contextlib
+import os
+from pathlib import Path
+
+import msgspec
+
+from bough.config import data_dir
+
+
+class Kept(msgspec.Struct):
+    """What is kept: the indexes whose histories may be read."""
+
+    ready: list[str] = []
+
+
+def is_ready(index: Path) -> bool:
+    """Tell whether a history may be read: a person said so, or it was read before."""
+    if str(index) in _load().ready:
+        return True
+    try:
+        return index.stat().st_size > 0
+    except OSError:
+        return False
+
+
+def make_ready(index: Path) -> None:
+    """Remember that a history may be read."""
+    kept = _load()
+    if str(index) in kept.ready:
+        return
+    kept.ready.append(str(index))
+    path = _path()
+    beside = path.with_name(f"{path.name}.{os.getpid()}")
+    with contextlib.suppress(OSError):
+        path.parent.mkdir(parents=True, exist_ok=True)
+        beside.write_bytes(msgspec.json.format(msgspec.json.encode(kept), indent=1))
+        beside.replace(path)
+
+
+def _path() -> Path:
+    return data_dir() / "web.json"
+
+
+def _load() -> Kept:
+    try:
+        return msgspec.json.decode(_path().read_bytes(), type=Kept)
+    except (OSError, msgspec.MsgspecError, RecursionError):
+        return Kept()

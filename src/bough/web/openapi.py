@@ -1,0 +1,131 @@
+"""The OpenAPI document, written from the table of routes and the structs."""
+
+from collections.abc import Iterator
+from typing import Final
+
+import msgspec
+
+from bough import __version__
+from bough.web.table import ROUTES, Route
+from bough.web.wire import ErrorAnswer
+from bough.web.wire_live import (
+    ChangeEvent,
+    GoneEvent,
+    IndexEvent,
+    LiveEvent,
+    ResetEvent,
+    Said,
+)
+
+Json = dict[str, object]
+
+_REF: Final = "#/components/schemas/{name}"
+_FAULTS: Final = {
+    "400": "The question cannot be answered as it is.",
+    "403": "The asker may not ask this.",
+    "404": "What was asked for is not there.",
+    "409": "What the asker knows is too old, or too early.",
+    "500": "A file cannot be read, or bough failed.",
+    "503": "The index cannot be used.",
+}
+EVENTS: Final = {
+    "live": LiveEvent,
+    "gone": GoneEvent,
+    "change": ChangeEvent,
+    "said": Said,
+    "index": IndexEvent,
+    "reset": ResetEvent,
+}
+
+
+def document() -> Json:
+    """Write the document."""
+    answers = [route.answer for route in ROUTES if route.answer is not None]
+    types = [*answers, ErrorAnswer, *EVENTS.values()]
+    _, components = msgspec.json.schema_components(types, ref_template=_REF)
+    return {
+        "openapi": "3.1.0",
+        "info": {
+            "title": "bough",
+            "version": __version__,
+            "description": "The history of a person's work with Claude Code, on this machine.",
+        },
+        "paths": dict(_paths()),
+        "components": {
+            "schemas": components,
+            "securitySchemes": {
+                "token": {"type": "apiKey", "in": "header", "name": "X-Bough-Token"},
+            },
+        },
+    }
+
+
+def _paths() -> Iterator[tuple[str, Json]]:
+    for route in ROUTES:
+        yield route.path, {route.method.lower(): _operation(route)}
+    yield "/api/events", {"get": _events()}
+
+
+def _operation(route: Route) -> Json:
+    found: Json = {
+        "operationId": _name(route),
+        "summary": route.about,
+        "parameters": list(_parameters(route)),
+        "responses": {"200": _answer(route), "304": {"description": "As before."}, **_faults()},
+    }
+    if route.method != "GET":
+        found["security"] = [{"token": []}]
+    return found
+
+
+def _name(route: Route) -> str:
+    words = route.path.removeprefix("/api/").replace("{session}", "one").split("/")
+    return "_".join([route.method.lower(), *words])
+
+
+def _parameters(route: Route) -> Iterator[Json]:
+    if route.has_session:
+        yield {
+            "name": "session",
+            "in": "path",
+            "required": True,
+            "description": "A session's id, or the beginning of one.",
+            "schema": {"type": "string", "minLength": 1, "maxLength": 200},
+        }
+    schema = msgspec.json.schema_components([route.params], ref_template=_REF)[1]
+    own = schema[route.params.__name__]
+    for name, one in own.get("properties", {}).items():
+        yield {"name": name, "in": "query", "required": False, "schema": one}
+
+
+def _answer(route: Route) -> Json:
+    if route.answer is None:
+        return {"description": route.about, "content": {kind: {} for kind in route.media}}
+    return {"description": route.about, "content": _json(route.answer.__name__)}
+
+
+def _faults() -> Json:
+    return {
+        status: {"description": words, "content": _json("ErrorAnswer")}
+        for status, words in _FAULTS.items()
+    }
+
+
+def _json(name: str) -> Json:
+    return {"application/json": {"schema": {"$ref": _REF.format(name=name)}}}
+
+
+def _events() -> Json:
+    told = ", ".join(f"{name} ({kind.__name__})" for name, kind in EVENTS.items())
+    return {
+        "operationId": "get_events",
+        "summary": "What happens, as it happens",
+        "description": f"Server-sent events with ids; Last-Event-ID resumes. Events: {told}.",
+        "parameters": [
+            {"name": "Last-Event-ID", "in": "header", "schema": {"type": "string"}},
+        ],
+        "responses": {
+            "200": {"description": "Events.", "content": {"text/event-stream": {}}},
+            **_faults(),
+        },
+    }

@@ -1,0 +1,133 @@
+"""The server: a socket, the app on it, and an end that does not wait.
+
+Ctrl-C ends it at once, also while pages listen: they are sent away first.
+"""
+
+import errno
+import gc
+import socket
+import sys
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Final
+
+import uvicorn
+
+from bough.errors import BoughError, Misuse
+from bough.web.app import make_app
+from bough.web.guard import Gate, gate_for
+from bough.web.house import House
+
+if TYPE_CHECKING:
+    from typing_extensions import override
+else:
+
+    def override(method: object) -> object:
+        """Stand in for `typing.override`, which Python 3.11 does not have."""
+        return method
+
+
+USUAL_PORT: Final = 8420
+_TRIED: Final = 50
+_LARGE: Final = 60_000
+_LAST: Final = 1
+_TURN: Final = 0.001
+
+
+class PortTaken(BoughError):
+    """Say that somebody else listens on the port that was asked for."""
+
+    def __init__(self, port: int) -> None:
+        super().__init__(
+            f"Port {port} is in use, perhaps by another bough. Name another with --port, or leave "
+            "it out."
+        )
+
+
+class Server(uvicorn.Server):
+    """uvicorn's server, which lets go of who listens before it waits for them."""
+
+    def __init__(self, config: uvicorn.Config, house: House) -> None:
+        super().__init__(config)
+        self._house = house
+
+    @override
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        """Send everybody away, then stop."""
+        self._house.close()
+        await super().shutdown(sockets)
+
+
+def listen(host: str, port: int | None) -> socket.socket:
+    """Take a port: the one that is asked for, else the usual one or the next that is free."""
+    for number in [port] if port is not None else [*range(USUAL_PORT, USUAL_PORT + _TRIED), 0]:
+        try:
+            return _bound(host, number)
+        except OSError as error:
+            if error.errno not in (errno.EADDRINUSE, errno.EACCES):
+                raise Misuse(f"Cannot listen on {host}: {error.strerror or error}.") from error
+            if port is not None:
+                if error.errno == errno.EACCES:
+                    raise BoughError(f"Port {port} may not be used by this user.") from error
+                raise PortTaken(port) from error
+    raise BoughError("No port is free.")
+
+
+def serve(
+    house: House, sock: socket.socket, gate: Gate, begun: Callable[[], None] | None = None
+) -> None:
+    """Serve until somebody ends it."""
+    # Large sessions are millions of objects; looking through all of them stops everybody.
+    gc.set_threshold(_LARGE, 50, 100)
+    # Who opens a large session computes for long; short questions get their turn sooner.
+    sys.setswitchinterval(_TURN)
+    config = uvicorn.Config(
+        make_app(house, gate),
+        http="h11",
+        ws="none",
+        loop="asyncio",
+        lifespan="on",
+        log_level="error",
+        access_log=False,
+        server_header=False,
+        timeout_graceful_shutdown=_LAST,
+        timeout_keep_alive=75,
+    )
+    if begun is not None:
+        begun()
+    Server(config, house).run(sockets=[sock])
+
+
+def address_of(sock: socket.socket, host: str, gate: Gate) -> str:
+    """Write the address that a person opens."""
+    port = sock.getsockname()[1]
+    name = f"[{host}]" if ":" in host else host
+    if host in ("0.0.0.0", "::"):  # noqa: S104 - a name for what was bound, not a choice
+        name = socket.gethostname()
+    rest = f"?token={gate.token}" if gate.everything else ""
+    return f"http://{name}:{port}/{rest}"
+
+
+def gate_of(sock: socket.socket, host: str, token: str | None = None) -> Gate:
+    """Make the gate for what listens on a socket."""
+    return gate_for(host, sock.getsockname()[1], token)
+
+
+def _bound(host: str, port: int) -> socket.socket:
+    try:
+        found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
+    except (socket.gaierror, UnicodeError) as error:
+        raise Misuse(f"No machine is called {host}. Try 127.0.0.1.") from error
+    family, kind, protocol, _, place = found[0]
+    sock = socket.socket(family, kind, protocol)
+    try:
+        # Windows would let two servers share a port; elsewhere it lets one start again at once.
+        if hasattr(socket, "SO_EXCLUSIVEADDRUSE"):
+            sock.setsockopt(socket.SOL_SOCKET, socket.SO_EXCLUSIVEADDRUSE, 1)
+        else:
+            sock.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        sock.bind(place)
+        sock.listen(128)
+    except BaseException:
+        sock.close()
+        raise
+    return sock

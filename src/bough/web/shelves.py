@@ -1,0 +1,215 @@
+"""Everything that lists show, gathered once and given out until the index has something new.
+
+Gathering takes a while in a large history: costs are counted over everything. So requests
+get what was gathered last, at once, and a thread gathers anew behind them, resting longer
+than it works. Where there is no index the files themselves are asked.
+"""
+
+import os
+import threading
+import time
+from collections.abc import Callable, Mapping, Sequence
+from datetime import UTC, date, datetime, timedelta
+from functools import cached_property
+from typing import Final
+
+import msgspec
+from msgspec import Struct
+
+from bough.config import settings
+from bough.errors import BoughError, ClaudeFolderNotFound
+from bough.library import list_sessions, projects
+from bough.model.plans import PlanFacts, plan_links
+from bough.query.costs import indexed_costs
+from bough.query.index import IndexHandle
+from bough.query.indexed import indexed_projects, indexed_sessions
+from bough.query.ledger import Amount
+from bough.query.ledger_source import IndexSource
+from bough.query.rows import Project, SessionRow
+from bough.query.usage import Question, usage
+from bough.query.zones import zone_named
+from bough.web.catalogue import marked
+from bough.web.source import Source
+
+DAYS: Final = 30
+_FRESH: Final = 1.0
+_REST: Final = 5.0
+_LONGEST_REST: Final = 30.0
+
+
+class Plan(Struct, frozen=True):
+    """A session's part in a plan, and the paths of the sessions of the other part."""
+
+    role: str
+    others: tuple[str, ...]
+
+
+class Gathered(Struct, frozen=True, dict=True):
+    """All projects and sessions, and what is known of them.
+
+    Costs go by session and by project; `days` counts the answers in a project on each of
+    the last days. `project_ids` go by folder, `plans` and `forked` by path.
+    """
+
+    projects: Sequence[Project] = ()
+    rows: Sequence[SessionRow] = ()
+    costs: Mapping[str, Amount] = {}
+    recent: Mapping[str, Amount] = {}
+    days: Mapping[str, Sequence[int]] = {}
+    project_ids: Mapping[str, str] = {}
+    plans: Mapping[str, Plan] = {}
+    forked: Mapping[str, str] = {}
+    sentence: str | None = None
+    state: bytes = b""
+
+    def row(self, path: str) -> SessionRow | None:
+        """Find the row of a session's file."""
+        return self._by_path.get(path)
+
+    @cached_property
+    def _by_path(self) -> dict[str, SessionRow]:
+        return {row.path: row for row in self.rows}
+
+
+def folder_of(row: SessionRow) -> str:
+    """Name the folder a session lies in; lists of ten thousand do without paths."""
+    return row.path.rpartition(os.sep)[0]
+
+
+class Shelves:
+    """Holds what was gathered last."""
+
+    def __init__(self, source: Source, usable: Callable[[], bool], changed: Callable[[], None]):
+        self._source = source
+        self._usable = usable
+        self._changed = changed
+        self._gathering = threading.Lock()
+        self._found: Gathered | None = None
+        self._looked = -1_000.0
+        self._rest = 0.0
+
+    def now(self) -> Gathered:
+        """Give what there is; the first time it is waited for."""
+        if self._found is None:
+            with self._gathering:
+                if self._found is None:
+                    self._gather()
+        elif time.monotonic() - self._looked > max(_FRESH, self._rest):
+            self._looked = time.monotonic()
+            threading.Thread(target=self._again, name="bough-lists", daemon=True).start()
+        return self._found or Gathered()
+
+    def renew(self) -> None:
+        """Gather again now, if the index has something new."""
+        with self._gathering:
+            self._gather()
+
+    def _again(self) -> None:
+        if self._gathering.acquire(blocking=False):
+            try:
+                self._gather()
+            finally:
+                self._gathering.release()
+
+    def _gather(self) -> None:
+        begun = time.monotonic()
+        before = self._found
+        self._found = self._asked(before)
+        self._looked = time.monotonic()
+        if self._found is not before:
+            self._rest = min(_LONGEST_REST, _REST * (self._looked - begun))
+            if before is not None:
+                self._changed()
+
+    def _asked(self, before: Gathered | None) -> Gathered:
+        if self._usable():
+            try:
+                with self._source.handle() as handle:
+                    state = handle.store.state()
+                    if before is not None and before.state == state:
+                        return before
+                    return _from_index(handle, state)
+            except ClaudeFolderNotFound:
+                return Gathered()
+            except BoughError as error:
+                return self._from_files(error.message)
+        return self._from_files(None)
+
+    def _from_files(self, sentence: str | None) -> Gathered:
+        try:
+            found = list_sessions(self._source.dirs)
+            named = projects(self._source.dirs)
+        except ClaudeFolderNotFound:
+            return Gathered()
+        if found.problems and sentence is None:
+            sentence = f"{len(found.problems):,} files could not be read. The rest is shown."
+        return Gathered(named, found.rows, project_ids=_ids(named), sentence=sentence)
+
+
+def _from_index(handle: IndexHandle, state: bytes) -> Gathered:
+    found = indexed_sessions(handle)
+    named = indexed_projects(handle)
+    recent, days = _lately(handle)
+    plans, forked = _ties(handle)
+    return Gathered(
+        projects=named,
+        rows=found.rows,
+        costs=indexed_costs("session", handle, now=datetime.now(UTC), settings=settings()),
+        recent=recent,
+        days=days,
+        project_ids=_ids(named),
+        plans=plans,
+        forked=forked,
+        sentence=handle.partial,
+        state=state,
+    )
+
+
+def _ids(named: Sequence[Project]) -> dict[str, str]:
+    """Give each project an id that addresses can name it by: its folder's name, if it is one."""
+    ids: dict[str, str] = {}
+    for project in sorted(named, key=lambda one: one.folder):
+        ids[project.folder] = marked(project.id, project.folder, ids.values())
+    return ids
+
+
+def _lately(handle: IndexHandle) -> tuple[dict[str, Amount], dict[str, list[int]]]:
+    """Count what each project cost in the last days, and the answers of each day."""
+    now = datetime.now(UTC)
+    question = Question(report="daily", by="project", since=f"{DAYS - 1}d")
+    answer = usage(question, IndexSource(handle), now=now, settings=settings())
+    today = now.astimezone(zone_named(settings().zone)).date()
+    first = today - timedelta(days=DAYS - 1)
+    costs: dict[str, Amount] = {}
+    days: dict[str, list[int]] = {}
+    for row in answer.rows:
+        try:
+            at = (date.fromisoformat(row.key) - first).days
+        except ValueError:
+            continue
+        for project, amount in row.by.items():
+            costs[project] = costs[project] + amount if project in costs else amount
+            if 0 <= at < DAYS:
+                days.setdefault(project, [0] * DAYS)[at] += amount.calls
+    return costs, days
+
+
+def _ties(handle: IndexHandle) -> tuple[dict[str, Plan], dict[str, str]]:
+    """Tie plans to what was built from them, and forks to what they left."""
+    folders: dict[str, dict[str, PlanFacts]] = {}
+    paths: dict[tuple[str, str], str] = {}
+    forked: dict[str, str] = {}
+    for row in handle.store.sessions():
+        if row.forked_from:
+            forked[row.path] = row.forked_from
+        slugs = frozenset(msgspec.json.decode(row.slugs, type=list[str]))
+        if slugs or row.implements:
+            folders.setdefault(row.folder, {})[row.id] = PlanFacts(slugs, bool(row.implements))
+            paths[row.folder, row.id] = row.path
+    plans: dict[str, Plan] = {}
+    for folder, facts in folders.items():
+        for session, links in plan_links(facts).items():
+            role = "implementation" if facts[session].implements else "plan"
+            others = tuple(paths[folder, one] for one in (*links.plans, *links.implementations))
+            plans[paths[folder, session]] = Plan(role, others)
+    return plans, forked

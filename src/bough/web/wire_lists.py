@@ -1,0 +1,210 @@
+"""Lists on the wire: projects, sessions, and the facts of one session."""
+
+from typing import Annotated, Literal
+
+from msgspec import Meta, Struct
+
+SessionState = Literal[
+    "working", "waiting", "compacting", "failed", "interrupted", "finished", "deleted"
+]
+Sort = Literal["newest", "oldest", "cost", "turns", "title"]
+Word = Annotated[str, Meta(max_length=2_000)]
+
+
+class ProjectRow(Struct, frozen=True):
+    """One project; `days` counts what was said on each of the last 30 days, newest last."""
+
+    id: str
+    name: str
+    path: str | None
+    worktree_of: str | None
+    gone: bool
+    git_branch: str | None
+    sessions: int
+    last_active: str | None
+    cost_30d_usd: float | None
+    cost_complete: bool
+    days: list[int]
+
+
+class Projects(Struct, frozen=True):
+    """All projects, the most recently active first; `sessions` counts those of all."""
+
+    projects: list[ProjectRow]
+    sessions: int
+    sentence: str | None
+
+
+class Titled(Struct, frozen=True):
+    """A session by its id and its title."""
+
+    id: str
+    title: str
+
+
+class PlanTie(Struct, frozen=True):
+    """What ties a session to a plan: its part in it, and the sessions of the other part."""
+
+    role: Literal["plan", "implementation"]
+    others: list[Titled]
+
+
+class SessionItem(Struct, frozen=True):
+    """One session in a list."""
+
+    id: str
+    project: str
+    project_name: str
+    worktree_of: str | None
+    title: str
+    state: SessionState
+    sure: bool
+    asks: str | None
+    since: str | None
+    turns: int
+    ways: int
+    agents: int
+    cost_usd: float | None
+    cost_complete: bool
+    model: str | None
+    git_branch: str | None
+    started_at: str | None
+    ended_at: str | None
+    deleted_at: str | None
+    kind: str
+    plan: PlanTie | None
+    forked_from: str | None
+    bytes: int
+    resume: str
+
+
+class SessionsQuery(Struct, frozen=True, forbid_unknown_fields=True):
+    """What sessions are asked for; what is empty does not narrow.
+
+    `since` is a date as the search language has it (7d, yesterday, 2026-11-01); `filter` is
+    looked for in titles, ids, branches and names of projects.
+    """
+
+    project: Word = ""
+    state: Annotated[str, Meta(pattern="^(|[a-z]+(,[a-z]+)*)$", max_length=100)] = ""
+    kind: Annotated[str, Meta(pattern="^(|[a-z]+)$", max_length=20)] = ""
+    since: Annotated[str, Meta(max_length=40)] = ""
+    sort: Sort = "newest"
+    filter: Word = ""
+    cursor: Word = ""
+    limit: Annotated[int, Meta(ge=1, le=500)] = 100
+
+
+class Sessions(Struct, frozen=True):
+    """A page of sessions; `next` is the cursor of the one after it."""
+
+    total: int
+    next: str | None
+    rows: list[SessionItem]
+    sentence: str | None
+
+
+class Branch(Struct, frozen=True):
+    """A way through a session to one of its tips; `own_cost_usd` is what only it used."""
+
+    tip: str
+    title: str
+    active: bool
+    turns: int
+    own_cost_usd: float | None
+    cost_complete: bool
+    left_because: str | None
+    left_at: str | None
+
+
+class Money(Struct, frozen=True):
+    """A cost; null is not known, and not `complete` is known in part."""
+
+    usd: float | None
+    complete: bool
+
+
+class ContextPart(Struct, frozen=True):
+    """Something that fills the model's window."""
+
+    name: str
+    tokens: int
+
+
+class Context(Struct, frozen=True):
+    """How full the model's window was at the last answer."""
+
+    tokens: int
+    window: int | None
+    parts: list[ContextPart]
+
+
+class AgentFact(Struct, frozen=True):
+    """An agent of the session; `call_uuid` is the message that started it."""
+
+    id: str
+    type: str | None
+    description: str | None
+    steps: int
+    state: str
+    cost_usd: float | None
+    cost_complete: bool
+    call_uuid: str | None
+
+
+class FileFact(Struct, frozen=True):
+    """A file that the conversation changed; `touches` are the messages that did."""
+
+    path: str
+    added: int
+    removed: int
+    touches: list[str]
+
+
+class FindingFact(Struct, frozen=True):
+    """Something `doctor` would say about the session."""
+
+    level: str
+    sentence: str
+
+
+class ForkFact(Struct, frozen=True):
+    """A session that was forked off this one, at a message where that is known."""
+
+    id: str
+    title: str
+    at: str | None
+
+
+class Where(Struct, frozen=True, forbid_unknown_fields=True):
+    """Which conversation of a session is meant: the way to `tip`, or an agent's own."""
+
+    tip: Word = ""
+    agent: Word = ""
+
+
+class FactsQuery(Where, frozen=True, forbid_unknown_fields=True):
+    """Whose facts are asked for: of the branch to `tip`, else of the active one."""
+
+
+class SessionFacts(Struct, frozen=True):
+    """Everything beside the words of a session."""
+
+    row: SessionItem
+    cwd: str | None
+    path: str
+    version: str | None
+    tip_rule: str
+    branches: list[Branch]
+    cost_path: Money
+    cost_all: Money
+    duration_seconds: float | None
+    context: Context | None
+    agents: list[AgentFact]
+    files: list[FileFact]
+    hooks: int
+    notes: int
+    findings: list[FindingFact]
+    plan: PlanTie | None
+    forks: list[ForkFact]
+    resume: str

@@ -1,0 +1,120 @@
+"""What is said while one reads is put behind it, long before all of it is read again."""
+
+from pathlib import Path
+
+import pytest
+from textual.pilot import Pilot
+
+from bough.query.index import open_index
+from bough.sample import Session, session
+from bough.tui.app import Bough
+from bough.tui.screens.conversation import Conversation
+from tests.conftest import Home
+from tests.tui.conftest import settle, text_of
+
+
+@pytest.fixture
+def told() -> Session:
+    book = session("following")
+    for number in range(40):
+        book.user(f"Prompt {number}").tool("Bash", {"command": "ls"}, "x\n")
+        book.assistant(f"Answer {number}")
+    return book
+
+
+@pytest.fixture
+def path(told: Session, home: Home) -> Path:
+    with home.writing():
+        return told.write(home.path)
+
+
+@pytest.fixture
+def app(
+    home: Home, path: Path, clock: object, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> Bough:
+    # All of it is never read again, so what is seen was put behind it.
+    monkeypatch.setattr("bough.tui.screens.following._QUIET", 600.0)
+    open_index([home.path], tmp_path / "index.sqlite").close()
+    return Bough([str(home.path)], str(tmp_path / "index.sqlite"))
+
+
+def write(home: Home, path: Path, told: Session | None) -> None:
+    """Write a session as far as it is told, or take its file away."""
+    with home.writing():
+        if told is None:
+            path.unlink()
+        else:
+            path.write_bytes(told.bytes())
+
+
+async def opened(pilot: Pilot[None], path: Path, *presses: str) -> Conversation:
+    await settle(pilot)
+    screen = Conversation(str(path))
+    assert isinstance(pilot.app, Bough)
+    pilot.app.open(screen)
+    await settle(pilot)
+    for press in presses:
+        await pilot.press(*press.split(" "))
+        await settle(pilot)
+    return screen
+
+
+async def comes(pilot: Pilot[None], words: str) -> bool:
+    for _ in range(300):
+        await pilot.pause(0.02)
+        assert isinstance(pilot.app, Bough)
+        if any(words in line for line in text_of(pilot.app)):
+            return True
+    return False
+
+
+async def test_turn_after_turn_is_seen_and_folding_does_not_lose_it(
+    app: Bough, told: Session, path: Path, home: Home
+) -> None:
+    async with app.run_test(size=(80, 24)) as pilot:
+        await opened(pilot, path, "G")
+        seen = []
+        for words in ("First news", "Second news", "Third news"):
+            told.user(f"About {words}").assistant(words)
+            write(home, path, told)
+            seen.append(await comes(pilot, words))
+        await pilot.press("X")
+        await settle(pilot)
+        unfolded = "\n".join(text_of(app))
+
+    assert seen == [True, True, True]
+    assert "Third news" in unfolded
+
+
+async def test_what_is_new_is_counted_for_who_reads_above(
+    app: Bough, told: Session, path: Path, home: Home
+) -> None:
+    async with app.run_test(size=(80, 24)) as pilot:
+        screen = await opened(pilot, path, "g g")
+        before = text_of(app)[1:20]
+        told.user("One more").assistant("Of course.")
+        write(home, path, told)
+        counted = await comes(pilot, "new ↓")
+        after = text_of(app)[1:20]
+        await pilot.press("G")
+        await settle(pilot)
+        gone = screen.new
+
+    assert counted
+    assert after == before
+    assert gone == 0
+
+
+async def test_a_file_that_goes_away_does_not_end_the_reading(
+    app: Bough, told: Session, path: Path, home: Home
+) -> None:
+    async with app.run_test(size=(80, 24)) as pilot:
+        screen = await opened(pilot, path, "G")
+        write(home, path, None)
+        screen._read_on()
+        await settle(pilot)
+        told.user("Back again").assistant("So it is.")
+        write(home, path, told)
+        screen._read_on()
+
+        assert await comes(pilot, "So it is.")

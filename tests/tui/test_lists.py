@@ -1,0 +1,273 @@
+"""Home, Sessions, Live, Search and Usage: what stands where, at both sizes."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+from textual.widgets import Input
+
+from bough.query.events import Event
+from bough.query.live import LiveSession, live_sessions
+from bough.tui.app import Bough
+from bough.tui.reel import Reel
+from bough.tui.screens.conversation import Conversation
+from bough.tui.screens.health import HealthScreen
+from bough.tui.screens.search import Search
+from bough.tui.screens.sessions import Sessions
+from bough.tui.screens.usage import Usage
+from bough.tui.state import load
+from tests.tui.conftest import NOW, keys, settle, text_of
+
+SMALL = (80, 24)
+LARGE = (160, 50)
+
+
+@pytest.fixture
+def going_on(demo: Path) -> Sequence[LiveSession]:
+    return live_sessions([demo], now=NOW)
+
+
+def column_of(lines: Sequence[str], words: str) -> int:
+    return next(line.index(words) for line in lines if words in line)
+
+
+async def typed(app: Bough, pilot: object, words: str) -> None:
+    app.screen.query_one("#box", Input).value = words
+    await pilot.pause(0.2)  # type: ignore[attr-defined]
+    await settle(pilot)  # type: ignore[arg-type]
+
+
+class TestHome:
+    async def test_the_preview_has_a_projects_sessions_and_a_sessions_last_words(
+        self, app: Bough
+    ) -> None:
+        async with app.run_test(size=LARGE) as pilot:
+            await keys()(pilot)
+            project = text_of(app)
+            for _ in range(9):
+                await keys("j")(pilot)
+            await pilot.pause(0.2)
+            await settle(pilot)
+            session = "\n".join(line[90:] for line in text_of(app))
+
+        assert column_of(project, "Newest sessions") > 90
+        assert "Make the CSV import resumable" in session
+        assert "Run the whole suite and fix what breaks" in session
+        assert "Now the slow ones." in session
+
+    async def test_no_preview_stands_where_there_is_no_room_or_nobody_wants_it(
+        self, app: Bough
+    ) -> None:
+        async with app.run_test(size=LARGE) as pilot:
+            await keys("i")(pilot)
+            without = "\n".join(text_of(app))
+            await keys("i")(pilot)
+            await pilot.resize_terminal(80, 24)
+            await settle(pilot)
+            small = "\n".join(text_of(app))
+
+        assert "Newest sessions" not in without
+        assert "Newest sessions" not in small
+
+    async def test_who_waits_appears_on_top_and_the_cursor_stays(
+        self, app: Bough, going_on: Sequence[LiveSession]
+    ) -> None:
+        async with app.run_test(size=SMALL) as pilot:
+            await keys("j")(pilot)
+            before = app.screen.query_one("#list", Reel).picked
+
+            app.heard(going_on, [])
+            await settle(pilot)
+
+            after = app.screen.query_one("#list", Reel).picked
+            assert "waits? " in text_of(app)[1]
+            assert before is not None
+            assert after is not None
+            assert after.key == before.key
+
+    async def test_the_filter_finds_projects_and_sessions(self, app: Bough) -> None:
+        async with app.run_test(size=SMALL) as pilot:
+            await keys("slash", "l a n t e r n")(pilot)
+            words = "\n".join(text_of(app))
+            await keys("escape")(pilot)
+
+            assert "paper-lantern" in words
+            assert "Fold pages into lanterns" in words
+            assert "orchard-shop" not in words
+            assert "orchard-shop" in "\n".join(text_of(app))
+
+
+class TestSessions:
+    async def test_columns_stand_below_their_names(self, app: Bough) -> None:
+        async with app.run_test(size=LARGE) as pilot:
+            await keys("g s")(pilot)
+            lines = text_of(app)
+
+        for name, value in (
+            ("Project", "tide-table"),
+            ("Branch", "chore/python"),
+            ("Title", "Drop"),
+        ):
+            assert column_of(lines[1:2], name) == column_of(lines[2:], value)
+
+    async def test_health_is_one_key_away(self, app: Bough) -> None:
+        async with app.run_test(size=SMALL) as pilot:
+            await keys("g s", "D")(pilot)
+
+            assert isinstance(app.screen, HealthScreen)
+            assert "0 unreadable" in "\n".join(text_of(app))
+
+
+class TestCockpit:
+    async def test_cards_stand_in_two_columns_and_l_goes_to_the_other(
+        self, app: Bough, going_on: Sequence[LiveSession]
+    ) -> None:
+        async with app.run_test(size=LARGE) as pilot:
+            app.heard(going_on, [])
+            await keys("g l")(pilot)
+            lines = text_of(app)
+            await keys("l")(pilot)
+
+            assert column_of(lines, going_on[0].title) < 80 < column_of(lines, going_on[1].title)
+            assert app.screen.row == going_on[1]  # type: ignore[attr-defined]
+
+    async def test_rows_of_two_lines_stand_above_the_stream_at_80(
+        self, app: Bough, going_on: Sequence[LiveSession]
+    ) -> None:
+        said = Event(
+            kind="text", session="x", project="p", uuid=None, time=None, text="It happened."
+        )
+        async with app.run_test(size=SMALL) as pilot:
+            app.heard(going_on, [said])
+            await keys("g l")(pilot)
+            lines = text_of(app)
+
+        titles = [n for n, line in enumerate(lines) if any(r.title in line for r in going_on)]
+        assert titles[1] - titles[0] == 2
+        assert column_of(lines, "It happened.") > 0
+        assert max(titles) < next(n for n, line in enumerate(lines) if "It happened." in line)
+
+
+class TestSearch:
+    async def test_three_messages_around_the_hit_stand_beside_it(self, app: Bough) -> None:
+        async with app.run_test(size=LARGE) as pilot:
+            await keys("s")(pilot)
+            await typed(app, pilot, '"I start with the checkpoint"')
+            await pilot.pause(0.2)
+            await settle(pilot)
+            beside = "\n".join(line[90:] for line in text_of(app))
+
+        assert "Keep a checkpoint file next to the CSV" in beside
+        assert "I start with the checkpoint itself." in beside
+        assert "Write" in beside
+
+    async def test_tab_completes_a_value_and_the_search_goes_on(self, app: Bough) -> None:
+        async with app.run_test(size=SMALL) as pilot:
+            await keys("s")(pilot)
+            await typed(app, pilot, "checkpoint tool:Ed")
+            offered = text_of(app)[2]
+            await keys("tab")(pilot)
+
+            assert "Tab Edit" in offered
+            assert app.screen.query_one("#box", Input).value == "checkpoint tool:Edit "
+
+    async def test_a_click_on_an_offer_takes_it(self, app: Bough) -> None:
+        async with app.run_test(size=SMALL) as pilot:
+            await keys("s")(pilot)
+            await typed(app, pilot, "role:")
+            line = text_of(app)[2]
+            await pilot.click(offset=(line.index("assistant") + 1, 2))
+            await settle(pilot)
+
+            assert app.screen.query_one("#box", Input).value == "role:assistant "
+
+    async def test_nothing_found_names_what_would_find_something(self, app: Bough) -> None:
+        async with app.run_test(size=SMALL) as pilot:
+            await keys("s")(pilot)
+            await typed(app, pilot, "chekpoint")
+            words = "\n".join(text_of(app))
+            await keys("down", "enter")(pilot)
+            await pilot.pause(0.2)
+            await settle(pilot)
+
+            assert '"checkpoint" has' in words
+            assert app.screen.query_one("#box", Input).value == "checkpoint"
+
+    async def test_a_search_that_led_somewhere_is_offered_again(self, app: Bough) -> None:
+        async with app.run_test(size=SMALL) as pilot:
+            await keys("s")(pilot)
+            await typed(app, pilot, "lantern")
+            await keys("enter")(pilot)
+            assert isinstance(app.screen, Conversation)
+            await keys("g h", "s")(pilot)
+
+            assert "lantern" in "\n".join(text_of(app)[2:])
+
+
+class TestPalette:
+    @pytest.mark.parametrize(
+        ("words", "screen"),
+        [("paper-lantern", Sessions), ("Deploy notes", Conversation), ("zzz nowhere", Search)],
+    )
+    async def test_it_leads_to_projects_sessions_and_a_search(
+        self, app: Bough, words: str, screen: type
+    ) -> None:
+        async with app.run_test(size=SMALL) as pilot:
+            await keys("ctrl+k")(pilot)
+            app.screen.query_one(Input).value = words
+            await pilot.pause(0.4)
+            await settle(pilot)
+            await keys("enter")(pilot)
+
+            assert isinstance(app.screen, screen)
+
+
+class TestUsage:
+    async def test_the_range_changes_what_is_counted_and_is_kept(
+        self, app: Bough, demo: Path, tmp_path: Path
+    ) -> None:
+        async with app.run_test(size=SMALL) as pilot:
+            await keys("g u", "l l l")(pilot)
+            month = "\n".join(text_of(app))
+            await keys("]", "]")(pilot)
+            ever = "\n".join(text_of(app))
+            await keys("q")(pilot)
+
+        again = Bough([str(demo)], str(tmp_path / "index.sqlite"), live=False)
+        async with again.run_test(size=SMALL) as pilot:
+            await keys("g u")(pilot)
+            assert isinstance(again.screen, Usage)
+            assert (again.screen.report, again.screen.since) == ("project", "")
+
+        assert "dotfiles" not in month
+        assert "dotfiles" in ever
+        assert load().since == ""
+
+    async def test_a_click_chooses_a_report(self, app: Bough) -> None:
+        async with app.run_test(size=SMALL) as pilot:
+            await keys("g u")(pilot)
+            await pilot.click(offset=(text_of(app)[2].index("hooks") + 1, 2))
+            await settle(pilot)
+
+            assert app.kept.report == "hooks"
+            assert "scripts/lint.sh" in "\n".join(text_of(app))
+
+    @pytest.mark.parametrize("report", ["tools", "hooks", "errors", "agents", "files", "activity"])
+    async def test_every_report_has_bars_and_a_table(self, app: Bough, report: str) -> None:
+        app.kept.report = report
+        async with app.run_test(size=LARGE) as pilot:
+            await keys("g u")(pilot)
+            chart = "\n".join(text_of(app))
+            await keys("v")(pilot)
+            table = "\n".join(text_of(app))
+
+        assert "█" in chart
+        assert f"bough stats {report} --since 30d" in chart
+        assert table != chart
+
+    async def test_a_session_opens_from_its_row(self, app: Bough) -> None:
+        app.kept.report = "session"
+        async with app.run_test(size=SMALL) as pilot:
+            await keys("g u", "enter")(pilot)
+
+            assert isinstance(app.screen, Conversation)

@@ -1,0 +1,251 @@
+"""Help that tells the truth, footers, little room, the mouse, and keys of one's own."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from textual import events
+from textual.widgets import Input
+
+from bough.sample import session
+from bough.tui.app import Bough
+from bough.tui.keys import KEYS
+from bough.tui.place import Place
+from bough.tui.reel import Reel
+from bough.tui.screens.help import Help
+from bough.tui.screens.sessions import Sessions
+from tests.conftest import Home
+from tests.tui.conftest import keys, settle, text_of
+
+SIZE = (80, 24)
+STORY = ("g s", "slash", "r e s u m a b l e", "enter", "enter")
+SCREENS: dict[str, tuple[str, ...]] = {
+    "Home": (),
+    "Sessions": ("g s",),
+    "Search": ("s", "c h e c k p o i n t", "down"),
+    "Cockpit": ("g l",),
+    "Usage": ("g u",),
+    "Settings": ("g comma",),
+    "HealthScreen": ("g s", "D"),
+    "Conversation": STORY,
+    "Tree": (*STORY, "t"),
+}
+EVERY_PRESS = [
+    *(chr(code) for code in range(ord("a"), ord("z") + 1)),
+    *(chr(code) for code in range(ord("A"), ord("Z") + 1)),
+    *"0123456789",
+    *(f"ctrl+{chr(code)}" for code in range(ord("a"), ord("z") + 1)),
+    *("slash", "question_mark", "asterisk", "plus", "minus", "comma", "space", "enter", "escape"),
+    *("left_square_bracket", "right_square_bracket", "tab", "up", "down", "left", "right"),
+    *("home", "end", "pageup", "pagedown", "full_stop", "semicolon", "equals_sign", "f1"),
+]
+SPELLED = {"left_square_bracket": "[", "right_square_bracket": "]"}
+
+
+def key(name: str) -> events.Key:
+    """Press a key as Textual would."""
+    return events.Key(name, name if len(name) == 1 else None)
+
+
+@pytest.mark.parametrize("screen", list(SCREENS))
+async def test_help_lists_every_key_that_does_something_and_no_other(
+    app: Bough, screen: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    done: list[str] = []
+
+    def note(self: Place, name: str) -> bool:
+        done.append(name)
+        return self.can(name)
+
+    async with app.run_test(size=SIZE) as pilot:
+        await keys(*SCREENS[screen])(pilot)
+        place = app.screen
+        assert isinstance(place, Place)
+        assert type(place).__name__ == screen
+        await keys("question_mark")(pilot)
+        assert isinstance(app.screen, Help)
+        pieces = list(app.screen.query_one("#list", Reel).pieces)
+        cut = next((n for n, p in enumerate(pieces) if p.key == "rest"), len(pieces))
+        listed = {piece.key.removeprefix("key/") for piece in pieces[:cut] if piece.kind == "key"}
+        await keys("escape")(pilot)
+        monkeypatch.setattr(Place, "do", note)
+        textual = {key for key, _ in app._bindings}
+        did: dict[str, str] = {}
+        presses = [*EVERY_PRESS, *(f"g {p}" for p in EVERY_PRESS), *(f"y {p}" for p in EVERY_PRESS)]
+        for press in presses:
+            if press in ("g", "y"):
+                continue
+            done.clear()
+            with app._context():
+                for one in press.split(" "):
+                    place.on_key(key(one))
+            if done:
+                did[" ".join(SPELLED.get(part, part) for part in press.split(" "))] = done[-1]
+
+        unlisted = [one.name for one in KEYS if one.name not in listed and place.can(one.name)]
+
+    bound = {press: one.name for one in KEYS for press in one.keys if one.name in listed}
+    works = {press: name for press, name in did.items() if name in {k.name for k in KEYS}}
+    assert {p: n for p, n in works.items() if n in listed} == bound
+    assert textual == {"ctrl+c", "ctrl+k", "ctrl+p"}
+    assert unlisted == []
+
+
+@pytest.mark.parametrize("screen", list(SCREENS))
+async def test_the_footer_names_six_keys_and_the_one_for_the_others(
+    app: Bough, screen: str
+) -> None:
+    async with app.run_test(size=SIZE) as pilot:
+        await keys(*SCREENS[screen])(pilot)
+        place = app.screen
+        assert isinstance(place, Place)
+        names = list(dict.fromkeys(place.foot.names.values()))
+        line = text_of(app)[-1]
+
+    assert len(names) == 7
+    assert names[-1] == "help"
+    assert "? keys" in line
+
+
+async def test_the_footer_follows_the_focus(app: Bough) -> None:
+    async with app.run_test(size=SIZE) as pilot:
+        await keys("g s", "slash")(pilot)
+        typing = text_of(app)[-1]
+        await keys("down")(pilot)
+
+        assert "j k" not in typing
+        assert "↓ ↑" in typing
+        assert "j k" in text_of(app)[-1]
+
+
+@pytest.mark.parametrize(
+    ("size", "footer"), [((61, 17), True), ((60, 24), False), ((80, 16), False), ((40, 10), False)]
+)
+async def test_the_footer_goes_first_where_room_is_dear(
+    app: Bough, size: tuple[int, int], footer: bool
+) -> None:
+    async with app.run_test(size=size) as pilot:
+        await keys()(pilot)
+        words = "\n".join(text_of(app))
+
+    assert ("j k" in words) is footer
+    assert "orchard-shop" in words
+
+
+@pytest.mark.parametrize("size", [(39, 24), (80, 9), (20, 5)])
+async def test_below_the_least_room_one_sentence_is_all(app: Bough, size: tuple[int, int]) -> None:
+    async with app.run_test(size=size) as pilot:
+        await keys()(pilot)
+        lines = [line for line in text_of(app) if line]
+
+    assert len(lines) == 1
+    assert lines[0].strip().endswith(".")
+
+
+@pytest.mark.parametrize("screen", ["Home", "Sessions", "Search", "Usage"])
+async def test_a_resize_keeps_the_first_visible_line_of_lists(app: Bough, screen: str) -> None:
+    async with app.run_test(size=SIZE) as pilot:
+        await keys(*SCREENS[screen], "d")(pilot)
+        reel = app.screen.query_one("#list", Reel)
+        assert reel.top is not None
+        before = reel.top.key
+
+        for size in ((70, 20), (60, 16), (80, 24)):
+            await pilot.resize_terminal(*size)
+            await settle(pilot)
+
+        assert reel.top.key == before
+
+
+class TestMouse:
+    async def test_a_key_in_the_footer_can_be_clicked(self, app: Bough) -> None:
+        async with app.run_test(size=SIZE) as pilot:
+            await keys()(pilot)
+            await pilot.click(offset=(text_of(app)[-1].index("search"), 23))
+            await settle(pilot)
+
+            assert type(app.screen).__name__ == "Search"
+
+    async def test_the_name_in_the_bar_leads_home_and_a_place_in_it_back(self, app: Bough) -> None:
+        async with app.run_test(size=SIZE) as pilot:
+            await keys("enter", "enter")(pilot)
+            await pilot.click(offset=(text_of(app)[0].index("orchard"), 0))
+            await settle(pilot)
+            back = type(app.screen)
+            await pilot.click(offset=(2, 0))
+            await settle(pilot)
+
+            assert back is Sessions
+            assert type(app.screen).__name__ == "Home"
+
+    async def test_the_wheel_scrolls_what_is_under_it(self, app: Bough) -> None:
+        async with app.run_test(size=SIZE) as pilot:
+            await keys("g s")(pilot)
+            first = text_of(app)[1]
+            reel = app.screen.query_one("#list", Reel)
+            wheel = events.MouseScrollDown(reel, 5, 5, 0, 1, 0, False, False, False)
+            reel.post_message(wheel)
+            await settle(pilot)
+
+            assert text_of(app)[1] != first
+
+    async def test_a_click_focuses_the_other_pane(self, app: Bough) -> None:
+        async with app.run_test(size=(160, 50)) as pilot:
+            await keys()(pilot)
+            await pilot.click(offset=(130, 20))
+            await settle(pilot)
+
+            assert app.screen.focused is not None
+            assert app.screen.focused.id == "preview"
+
+
+class TestKeysOfOnesOwn:
+    async def test_a_key_given_away_does_no_more_what_it_did(
+        self, home: Home, demo: Path, tmp_path: Path
+    ) -> None:
+        place = tmp_path / "user" / ".config" / "bough"
+        place.mkdir(parents=True)
+        (place / "keys.toml").write_text('usage = "ctrl+k"\npalette = "P"\nsearch = ["x", "g x"]\n')
+        app = Bough([str(demo)], str(tmp_path / "index.sqlite"), live=False)
+
+        async with app.run_test(size=SIZE) as pilot:
+            seen = []
+            for press in ("ctrl+k", "1", "g x", "escape", "s"):
+                await keys(press)(pilot)
+                seen.append(type(app.screen).__name__)
+            footer = text_of(app)[-1]
+
+        assert seen == ["Usage", "Home", "Search", "Home", "Home"]
+        assert "x search" in footer
+
+
+async def test_no_letter_does_anything_while_typing(app: Bough) -> None:
+    async with app.run_test(size=SIZE) as pilot:
+        await keys("g s", "slash", "q t D s")(pilot)
+
+        assert type(app.screen) is Sessions
+        assert app.screen.query_one("#filter", Input).value == "qtDs"
+
+
+async def test_an_app_without_colours_starts_in_a_process_of_its_own(
+    home: Home, tmp_path: Path
+) -> None:
+    # Textual keeps what it parsed before, so a theme that lacks something is seen only here.
+    with home.writing():
+        session("plain").user("Begin").assistant("I begin.").write(home.path)
+    code = (
+        "import asyncio\n"
+        "from bough.tui.app import Bough\n"
+        f"app = Bough([{str(home.path)!r}], {str(tmp_path / 'i')!r}, live=False, plain=True)\n"
+        "async def look():\n"
+        "    async with app.run_test() as pilot:\n"
+        "        await pilot.pause()\n"
+        "asyncio.run(look())\n"
+    )
+
+    done = subprocess.run(  # noqa: ASYNC221 - nothing else runs
+        [sys.executable, "-c", code], capture_output=True, text=True, check=False, timeout=60
+    )
+
+    assert done.returncode == 0, done.stderr[-500:]

@@ -1,0 +1,191 @@
+"""The tree: three distances, and points to travel from."""
+
+import os
+from pathlib import Path
+from time import perf_counter
+
+import pytest
+from textual.pilot import Pilot
+
+from bough.query.index import open_index
+from bough.sample import Session, session
+from bough.tui.app import Bough
+from bough.tui.reel import Reel
+from bough.tui.screens.preview import Preview
+from bough.tui.screens.tree import Tree
+from tests.conftest import Home
+from tests.tui.conftest import settle, text_of
+
+SIZE = (120, 30)
+
+
+@pytest.fixture
+def told() -> Session:
+    """Tell a session of five turns with one way that was left."""
+    book = session("zooming").user("First thing").assistant("one", name="one")
+    book.user("Left behind").assistant("left")
+    book.at("one").user("Second thing").assistant("two")
+    book.user("Third thing").thinking("Let me look.")
+    book.tool("Bash", {"command": "make check"}, "fine\n")
+    book.hook("PostToolUse", "scripts/lint.sh")
+    book.assistant("three").user("Fourth thing").assistant("four")
+    return book
+
+
+@pytest.fixture
+def path(told: Session, home: Home) -> Path:
+    with home.writing():
+        path = told.write(home.path)
+        os.utime(path, (1_700_000_000, 1_700_000_000))  # long ago: no client has it open
+        return path
+
+
+@pytest.fixture
+def app(home: Home, path: Path, clock: object, tmp_path: Path) -> Bough:
+    open_index([home.path], tmp_path / "index.sqlite").close()
+    return Bough([str(home.path)], str(tmp_path / "index.sqlite"), live=False)
+
+
+async def opened(pilot: Pilot[None], path: Path, *presses: str) -> Tree:
+    await settle(pilot)
+    screen = Tree(str(path))
+    assert isinstance(pilot.app, Bough)
+    pilot.app.open(screen)
+    await settle(pilot)
+    await press(pilot, *presses)
+    return screen
+
+
+async def press(pilot: Pilot[None], *presses: str) -> None:
+    for one in presses:
+        await pilot.press(*one.split(" "))
+        await settle(pilot)
+
+
+async def test_one_looks_from_three_distances(app: Bough, path: Path) -> None:
+    async with app.run_test(size=SIZE) as pilot:
+        await opened(pilot, path)
+        prompts = "\n".join(text_of(app))
+        await press(pilot, "minus")
+        shape = "\n".join(text_of(app))
+        await press(pilot, "plus plus")
+        every = "\n".join(text_of(app))
+
+    assert "[Prompts]" in prompts
+    assert "Third thing" in prompts
+    assert "make check" not in prompts
+    assert "[Shape]" in shape
+    assert "Third thing" not in shape
+    assert "2 turns" in shape
+    assert "[Every message]" in every
+    assert "~ Let me look." in every
+    assert "Bash make check" in every
+
+
+async def test_what_is_no_talk_is_quiet_among_the_messages(app: Bough, path: Path) -> None:
+    async with app.run_test(size=SIZE) as pilot:
+        screen = await opened(pilot, path, "plus")
+        graph = screen.graph
+
+    assert graph is not None
+    quiet = {row.text.strip() for row in graph.rows if row.sign == "│" and row.text_role == "meta"}
+    loud = {row.text.strip() for row in graph.rows if row.sign == "│" and row.text_role != "meta"}
+    assert any("scripts/lint.sh" in text for text in quiet), quiet
+    assert {"Bash make check", "result: fine", "three"} <= loud
+
+
+async def test_zooming_keeps_the_place(app: Bough, path: Path) -> None:
+    async with app.run_test(size=SIZE) as pilot:
+        screen = await opened(pilot, path, "k")
+        before = screen.uuid
+        await press(pilot, "plus")
+        nearer = screen.uuid
+        await press(pilot, "j j", "minus")
+        back = screen.uuid
+
+    assert before == nearer == back
+
+
+async def test_a_message_is_a_point_to_look_at(app: Bough, path: Path, told: Session) -> None:
+    async with app.run_test(size=SIZE) as pilot:
+        screen = await opened(pilot, path, "plus")
+        screen.query_one("#list", Reel).to_end()
+        await settle(pilot)
+        await press(pilot, "r")
+        words = "\n".join(text_of(app))
+
+    assert "Raw records" in words
+    assert '"four"' in words
+
+
+async def test_the_point_of_a_fork_moves_turn_by_turn(app: Bough, path: Path) -> None:
+    async with app.run_test(size=SIZE) as pilot:
+        await opened(pilot, path, "f")
+        assert isinstance(app.screen, Preview)
+        seen = [after(app)]
+        for arrow in ("up", "up", "down", "down", "down"):
+            await press(pilot, arrow)
+            seen.append(after(app))
+        told = [note.message for note in app._notifications]
+
+    assert seen == [
+        "Fourth thing", "Third thing", "Second thing", "Third thing", "Fourth thing",
+        "Fourth thing",
+    ]  # fmt: skip
+    assert told[-1] == "There is no later turn on this branch."
+
+
+async def test_the_point_of_going_back_moves_by_the_keys_of_prompts(app: Bough, path: Path) -> None:
+    async with app.run_test(size=SIZE) as pilot:
+        await opened(pilot, path, "m", "K", "K", "J")
+
+        assert after(app) == "Third thing"
+
+
+async def test_where_going_back_is_refused_a_fork_is_one_key_away(
+    app: Bough, path: Path, home: Home
+) -> None:
+    with home.writing():
+        os.utime(path)  # just now: a client may have it open
+    async with app.run_test(size=SIZE) as pilot:
+        await opened(pilot, path, "m")
+        refusal = "\n".join(text_of(app))
+        await press(pilot, "f")
+
+        assert "a client may have it open" in refusal
+        assert "f forks a new session here instead." in refusal
+        assert after(app) == "Fourth thing"
+
+
+def after(app: Bough) -> str:
+    """Read what the previewed point stands behind."""
+    screen = app.screen
+    assert isinstance(screen, Preview)
+    point = screen.plan.point if screen.plan is not None else None
+    return point.text if point is not None else screen.refusal
+
+
+@pytest.mark.slow
+async def test_a_thousand_rewinds_are_drawn_within_a_second(
+    home: Home, clock: object, tmp_path: Path
+) -> None:
+    book = session("rewinds").user("root").assistant("answer", name="0")
+    for number in range(1_000):
+        book.at(f"{number}").user(f"side {number}").assistant("left")
+        book.at(f"{number}").user(f"prompt {number}").assistant("on", name=f"{number + 1}")
+    with home.writing():
+        path = book.write(home.path)
+    open_index([home.path], tmp_path / "index.sqlite").close()
+    app = Bough([str(home.path)], str(tmp_path / "index.sqlite"), live=False)
+    async with app.run_test(size=SIZE) as pilot:
+        await settle(pilot)
+        start = perf_counter()
+        screen = Tree(str(path))
+        app.open(screen)
+        while screen.graph is None and perf_counter() - start < 10:
+            await pilot.pause(0.005)
+        took = perf_counter() - start
+
+    assert screen.graph is not None
+    assert len(screen.graph.rows) == 3_001
+    assert took < 1.0

@@ -1,0 +1,62 @@
+"""Files are written whole, over nothing, and never inside a Claude folder."""
+
+from pathlib import Path
+
+import pytest
+
+from bough.errors import BoughError, Misuse
+from bough.export.saving import check_folder, check_place, make_folder, save
+from tests.conftest import Home
+
+
+def test_a_file_is_written_and_nothing_is_left_beside_it(tmp_path: Path) -> None:
+    save(tmp_path / "a.md", b"words")
+
+    assert [path.name for path in tmp_path.iterdir()] == ["a.md"]
+    assert (tmp_path / "a.md").read_bytes() == b"words"
+
+
+def test_a_failed_write_leaves_what_was_there(tmp_path: Path) -> None:
+    (tmp_path / "a.md").mkdir()
+    (tmp_path / "a.md" / "inner").touch()
+
+    with pytest.raises(BoughError, match="Nothing was written"):
+        save(tmp_path / "a.md", b"words")
+
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["a.md"]
+
+
+def test_a_file_that_is_there_is_written_over_only_by_force(tmp_path: Path) -> None:
+    (tmp_path / "a.md").write_text("mine")
+
+    with pytest.raises(Misuse, match="exists already"):
+        check_place(tmp_path / "a.md")
+    check_place(tmp_path / "a.md", force=True)
+
+
+def test_a_claude_folder_is_refused_even_by_force(home: Home, tmp_path: Path) -> None:
+    (tmp_path / "link").symlink_to(home.path)
+
+    for place in (home.path / "a.md", home.projects / "x" / "a.md", tmp_path / "link" / "a.md"):
+        with pytest.raises(Misuse, match="never writes"):
+            check_place(place, force=True)
+        with pytest.raises(Misuse, match="never writes"):
+            check_folder(place.parent, force=True)
+
+
+def test_a_folder_has_to_be_new_or_empty(tmp_path: Path) -> None:
+    check_folder(tmp_path / "new")
+    make_folder(tmp_path / "new" / "inner")
+
+    check_folder(tmp_path / "new" / "inner")
+    with pytest.raises(Misuse, match="not empty"):
+        check_folder(tmp_path / "new")
+
+
+def test_a_file_is_no_folder_and_a_folder_no_file(tmp_path: Path) -> None:
+    (tmp_path / "a").touch()
+
+    with pytest.raises(Misuse, match="is a file"):
+        check_folder(tmp_path / "a")
+    with pytest.raises(Misuse, match="is a folder"):
+        check_place(tmp_path)

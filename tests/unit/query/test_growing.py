@@ -1,0 +1,147 @@
+"""A session that is read on as its file grows."""
+
+import os
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from bough.errors import Unreadable
+from bough.query.growing import Growing
+from bough.query.reading import read_session
+from bough.sample import session
+
+STORY = (
+    session("growing")
+    .user("first")
+    .assistant("one")
+    .tool("Bash", {"command": "ls"}, "a\nb")
+    .user("second")
+    .malformed()
+    .assistant("two")
+    .bytes()
+)
+
+
+def told(growing: Growing) -> list[tuple[str, str]]:
+    return [(turn.kind, turn.text) for turn in growing.session.conversation().turns]
+
+
+def old(path: Path) -> None:
+    """Let a file be so old that nobody writes it any more."""
+    os.utime(path, (1_700_000_000, 1_700_000_000))
+
+
+@given(st.lists(st.integers(0, len(STORY)), max_size=6))
+def test_reading_by_appends_equals_reading_at_once(
+    tmp_path_factory: pytest.TempPathFactory, cuts: list[int]
+) -> None:
+    path = tmp_path_factory.mktemp("grown") / "s.jsonl"
+    path.write_bytes(b"")
+    growing = Growing(path)
+
+    for cut in (*sorted(cuts), len(STORY)):
+        path.write_bytes(STORY[:cut])
+        growing.look()
+
+    whole = read_session(path)
+    assert [r.raw for r in growing.session.records] == [r.raw for r in whole.records]
+    assert [b.offset for b in growing.session.bad_lines] == [b.offset for b in whole.bad_lines]
+    assert [r.number for r in growing.session.records] == [r.number for r in whole.records]
+
+
+def test_nothing_new_is_no_new_generation(tmp_path: Path) -> None:
+    path = tmp_path / "s.jsonl"
+    path.write_bytes(STORY)
+    growing = Growing(path)
+    growing.look()
+    revision = growing.revision
+
+    assert growing.look() is False
+    assert growing.revision == revision
+
+
+def test_what_was_read_is_not_read_again(tmp_path: Path) -> None:
+    path = tmp_path / "s.jsonl"
+    path.write_bytes(STORY)
+    growing = Growing(path)
+    before = list(growing.session.records)
+
+    with path.open("ab") as file:
+        file.write(session("growing more").user("third").bytes())
+    growing.look()
+
+    assert all(a is b for a, b in zip(before, growing.session.records, strict=False))
+    assert len(growing.session.records) > len(before)
+
+
+def test_a_rewritten_file_is_read_from_its_start(tmp_path: Path) -> None:
+    path = tmp_path / "s.jsonl"
+    path.write_bytes(STORY)
+    growing = Growing(path)
+    growing.look()
+
+    path.write_bytes(session("another").user("other words").bytes())
+    growing.look()
+
+    assert told(growing) == [("prompt", "other words")]
+    assert growing.over == 1
+
+
+def test_a_file_cut_short_is_read_from_its_start(tmp_path: Path) -> None:
+    path = tmp_path / "s.jsonl"
+    path.write_bytes(STORY)
+    growing = Growing(path)
+    growing.look()
+
+    path.write_bytes(STORY[: STORY.index(b"\n") + 1])
+    growing.look()
+
+    assert told(growing) == [("prompt", "first")]
+
+
+def test_a_line_that_is_being_written_waits(tmp_path: Path) -> None:
+    path = tmp_path / "s.jsonl"
+    path.write_bytes(STORY[:-30])
+    growing = Growing(path)
+
+    torn = [bad for bad in growing.session.bad_lines if bad.torn]
+
+    assert torn == []
+
+
+def test_a_torn_line_that_nobody_writes_any_more_is_shown(tmp_path: Path) -> None:
+    path = tmp_path / "s.jsonl"
+    path.write_bytes(STORY[:-30])
+    old(path)
+
+    torn = [bad for bad in Growing(path).session.bad_lines if bad.torn]
+
+    assert len(torn) == 1
+
+
+def test_a_file_that_is_gone_says_so(tmp_path: Path) -> None:
+    path = tmp_path / "s.jsonl"
+    path.write_bytes(STORY)
+    growing = Growing(path)
+    growing.look()
+    path.unlink()
+
+    with pytest.raises(Unreadable, match="no such file"):
+        growing.look()
+
+
+@pytest.mark.writes_home
+def test_an_agent_that_goes_on_is_a_new_generation(tmp_path: Path) -> None:
+    path = session("boss").user("go").agent("Explore", "look").write(tmp_path)
+    growing = Growing(path)
+    growing.look()
+    generation = growing.generation
+    (agent,) = path.with_suffix("").rglob("agent-*.jsonl")
+
+    with agent.open("ab") as file:
+        file.write(b"{}\n")
+
+    assert growing.look() is True
+    assert growing.generation == generation + 1

@@ -1,0 +1,66 @@
+"""A stretch of a large session."""
+
+from pathlib import Path
+
+import pytest
+
+from bough.errors import Unreadable
+from bough.query.stretch import is_small, open_part, place_before
+from bough.sample import session
+
+
+@pytest.fixture(scope="module")
+def large(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    draft = session("large")
+    for number in range(900):
+        draft.user(f"question {number} " + "words " * 150).assistant(f"answer {number}")
+    path = tmp_path_factory.mktemp("large") / "large.jsonl"
+    path.write_bytes(draft.bytes())
+    return path
+
+
+def test_small_files_are_read_whole(large: Path, tmp_path: Path) -> None:
+    small = tmp_path / "s.jsonl"
+    small.write_bytes(b"{}\n")
+
+    assert is_small(small)
+    assert is_small(tmp_path / "gone")
+    assert not is_small(large)
+
+
+def test_the_end_is_what_is_read_first(large: Path) -> None:
+    part = open_part(large)
+
+    turns = part.conversation().turns
+    assert turns[-1].text == "answer 899"
+    assert len(part.records) < 1_000
+    assert part.bad_lines == []
+
+
+def test_a_message_is_in_its_stretch_with_what_stands_before(large: Path) -> None:
+    whole = open_part(large, 0)
+    wanted = whole.conversation().turns[600]
+
+    part = open_part(large, place_before(large, wanted.uuid or ""))
+
+    uuids = [record.uuid for record in part.records]
+    assert wanted.uuid in uuids
+    assert uuids.index(wanted.uuid) > 50
+    assert part.bad_lines == []
+
+
+def test_a_message_that_is_nowhere_has_no_place(large: Path) -> None:
+    assert place_before(large, "00000000-0000-0000-0000-000000000000") is None
+    assert place_before(large, '","x":"') is None
+
+
+def test_an_empty_file_has_no_places(tmp_path: Path) -> None:
+    empty = tmp_path / "e.jsonl"
+    empty.write_bytes(b"")
+
+    assert place_before(empty, "x") is None
+
+
+def test_what_cannot_be_read_says_so(tmp_path: Path) -> None:
+    with pytest.raises(Unreadable):
+        place_before(tmp_path, "x")

@@ -1,0 +1,108 @@
+"""What hangs on a message: records, pictures, kept outputs."""
+
+from pathlib import Path
+
+import pytest
+
+from bough.errors import NotFound
+from bough.sample import session
+from bough.sample.blocks import image, text
+from bough.web.beside import output, picture, raw
+from bough.web.house import House
+from bough.web.wire_reading import OutputQuery, PictureQuery, RawQuery
+from tests.conftest import Home
+
+PNG = b"\x89PNG\r\n\x1a\n" + b"\0" * 20
+SVG = b"<svg xmlns='http://www.w3.org/2000/svg'><script>alert(1)</script></svg>"
+TEXT = "żółw " * 1_000
+
+
+@pytest.fixture
+def house(home: Home) -> House:
+    draft = session("kept", session_id="kept")
+    draft.user([text("look"), image(PNG), image(SVG), image(b"GIF89a..")])
+    draft.assistant("I see").big_result("Bash", {"command": "x"}, TEXT)
+    with home.writing():
+        draft.assistant("done").write(home.path)
+    house = House([str(home.path)])
+    house.ready = True
+    return house
+
+
+def kept_name(house: House) -> str:
+    (place,) = Path(house.catalogue.find("kept").path).with_suffix("").rglob("*.txt")
+    return place.name
+
+
+def test_a_picture_is_served_as_what_it_is(house: House) -> None:
+    assert picture(house, "kept", PictureQuery(0, 0)).media_type == "image/png"
+    assert picture(house, "kept", PictureQuery(0, 0)).data == PNG
+    assert picture(house, "kept", PictureQuery(0, 2)).media_type == "image/gif"
+
+
+@pytest.mark.parametrize("query", [PictureQuery(0, 1), PictureQuery(0, 9), PictureQuery(7, 0)])
+def test_what_is_no_picture_is_not_served(house: House, query: PictureQuery) -> None:
+    with pytest.raises(NotFound):
+        picture(house, "kept", query)
+
+
+def test_stretches_of_an_output_together_are_the_output(house: House) -> None:
+    name = kept_name(house)
+    found, at = "", 0
+    while True:
+        answer = output(house, "kept", OutputQuery(name, at, 997))
+        found += answer.text
+        assert answer.from_ == at < answer.to <= answer.bytes
+        at = answer.to
+        if at == answer.bytes:
+            break
+
+    assert found == TEXT
+
+
+@pytest.mark.parametrize("name", ["", "..", "../kept.jsonl", "/etc/passwd", "kept.jsonl", "x\0"])
+def test_only_names_that_calls_give_are_known(house: House, name: str) -> None:
+    with pytest.raises(NotFound):
+        output(house, "kept", OutputQuery(name))
+
+
+def test_a_link_leads_nowhere(house: House, home: Home, tmp_path: Path) -> None:
+    name = kept_name(house)
+    (place,) = Path(house.catalogue.find("kept").path).with_suffix("").rglob("*.txt")
+    secret = tmp_path / "secret.txt"
+    secret.write_text("secret")
+    with home.writing():
+        place.unlink()
+        place.symlink_to(secret)
+
+    with pytest.raises(NotFound):
+        output(house, "kept", OutputQuery(name))
+
+
+def test_a_message_of_several_lines_gives_all_of_them(home: Home) -> None:
+    draft = session("lines", session_id="lines").user("go")
+    draft.thinking("hm").more("one").more("two")
+    with home.writing():
+        path = draft.write(home.path)
+    house = House([str(home.path)])
+    house.ready = True
+    lines = path.read_bytes().splitlines()
+
+    uuid = draft.uuid(-1)
+    found = raw(house, "lines", RawQuery(uuid)).records
+
+    assert [record.json.encode() for record in found] == lines[1:]
+    assert [record.line for record in found] == [2, 3, 4]
+
+
+def test_a_bad_line_is_found_by_its_place(home: Home) -> None:
+    draft = session("bad", session_id="bad").user("go").malformed()
+    with home.writing():
+        path = draft.write(home.path)
+    house = House([str(home.path)])
+    house.ready = True
+    offset = path.read_bytes().index(b"\n") + 1
+
+    (found,) = raw(house, "bad", RawQuery(offset=offset)).records
+
+    assert found.offset == offset

@@ -1,0 +1,88 @@
+"""A conversation, asked for piece by piece."""
+
+import pytest
+
+from bough.errors import NotFound
+from bough.sample import session
+from bough.web.house import House
+from bough.web.reading import changes, conversation, find, pieces
+from bough.web.reply import Refused
+from bough.web.wire_reading import ChangesQuery, ConversationQuery, FindQuery, PiecesQuery
+from tests.conftest import Home
+
+
+@pytest.fixture
+def house(home: Home) -> House:
+    large = session("large", session_id="large")
+    for number in range(1_000):
+        large.user(f"question {number} " + "words " * 150).assistant(f"answer {number}")
+    small = session("small", session_id="small").user("one").assistant("two", name="back")
+    small.user("left behind").assistant("gone").at("back").user("went on").assistant("found it")
+    with home.writing():
+        large.write(home.path)
+        small.write(home.path)
+    house = House([str(home.path)])
+    house.ready = True
+    return house
+
+
+def test_a_large_session_is_first_a_part_and_then_whole(house: House) -> None:
+    part = conversation(house, "large", ConversationQuery())
+    more = pieces(house, "large", PiecesQuery(from_=0, count=3, revision=part.revision))
+    whole = conversation(house, "large", ConversationQuery(whole=True))
+
+    assert (part.partial, whole.partial) == (True, False)
+    assert [piece.key for piece in more.pieces] == part.keys[:3]
+    assert part.keys[-1] == whole.keys[-1]
+    assert part.count < whole.count == 2_000
+    assert "answer 999" in part.page.pieces[-1].html
+
+
+def test_a_part_around_a_message_holds_it(house: House) -> None:
+    path = house.catalogue.find("large").path
+    with open(path, "rb") as file:  # noqa: PTH123
+        uuid = file.read().split(b'"uuid":"')[1_001][:36].decode()
+
+    part = conversation(house, "large", ConversationQuery(at=uuid))
+
+    assert part.partial
+    page = part.page.pieces
+    assert page[part.start - part.page.from_].uuid == uuid
+
+
+def test_a_part_that_is_kept_no_longer_has_to_be_read_again(house: House) -> None:
+    with pytest.raises(Refused) as caught:
+        pieces(house, "small", PiecesQuery(revision="part-0-99"))
+
+    assert (caught.value.status, caught.value.code) == (409, "reload")
+
+
+def test_a_message_that_is_nowhere_is_not_found(house: House) -> None:
+    for name in ("small", "large"):
+        with pytest.raises(NotFound):
+            conversation(house, name, ConversationQuery(at="no-such-uuid"))
+
+
+def test_changes_since_nothing_have_to_be_read_again(house: House) -> None:
+    with pytest.raises(Refused):
+        changes(house, "small", ChangesQuery())
+
+
+def test_nothing_new_is_an_empty_change(house: House) -> None:
+    told = conversation(house, "small", ConversationQuery())
+
+    found = changes(house, "small", ChangesQuery(since=told.revision))
+
+    assert (found.from_, found.count, found.keys) == (told.count, told.count, [])
+    assert found.outline is None
+
+
+def test_words_on_other_branches_name_their_branch(house: House) -> None:
+    here = find(house, "small", FindQuery(q="left behind"))
+    everywhere = find(house, "small", FindQuery(q="left behind", scope="all"))
+
+    assert here.total == 0
+    (hit,) = everywhere.hits
+    told = conversation(house, "small", ConversationQuery(tip=hit.tip or ""))
+    assert not told.active
+    assert told.keys[hit.number] == hit.uuid

@@ -1,0 +1,141 @@
+"""A real Chromium on a real `bough web`, and the made-up history behind it."""
+
+import os
+import re
+import shutil
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, BrowserContext, Error, Page, expect, sync_playwright
+
+from bough.sample.demo import write_demo
+from tests.web.chromium import ROOT, NoBrowser, launch
+from tests.web.serving import Served
+from tests.web.watching import Watch
+
+ARTEFACTS = Path(__file__).parent / "artefacts"
+PICTURES = ROOT / "docs" / "pictures"
+WIDE = (1440, 900)
+
+expect.set_options(timeout=8_000)
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Every one of these drives a browser, so all of them are slow."""
+    for item in items:
+        if item.path.is_relative_to(Path(__file__).parent):
+            item.add_marker(pytest.mark.slow)
+
+
+# Playwright keeps a loop running in this thread, which tests of other folders would trip over:
+# so it ends with each module.
+@pytest.fixture(scope="module")
+def browser(nobodys_home: Path) -> Iterator[Browser]:
+    """Start a Chromium for the tests of one module."""
+    os.environ.setdefault("PLAYWRIGHT_BROWSERS_PATH", str(ROOT / ".venv" / "browsers"))
+    with sync_playwright() as playwright:
+        try:
+            browser = launch(playwright.chromium)
+        except NoBrowser as trouble:
+            pytest.fail(str(trouble), pytrace=False)
+        yield browser
+        browser.close()
+
+
+@pytest.fixture(scope="session")
+def served(tmp_path_factory: pytest.TempPathFactory, nobodys_home: Path) -> Iterator[Served]:
+    """Serve the made-up history; tests that share it only read."""
+    folder = tmp_path_factory.mktemp("served")
+    with Served(write_demo(folder, datetime.now(UTC)), folder) as server:
+        yield server
+
+
+@pytest.fixture(scope="module")
+def living(tmp_path_factory: pytest.TempPathFactory, nobodys_home: Path) -> Iterator[Served]:
+    """Serve a made-up history that the tests of one module write to."""
+    folder = tmp_path_factory.mktemp("living")
+    with Served(write_demo(folder, datetime.now(UTC)), folder) as server:
+        yield server
+
+
+Opened = Callable[..., Page]
+
+
+@pytest.fixture
+def opened(browser: Browser) -> Iterator[Opened]:
+    """Open pages under watch; the test fails with what any of them complained of."""
+    contexts: list[BrowserContext] = []
+    watches: list[Watch] = []
+
+    def open_page(
+        server: Served,
+        path: str = "/",
+        *,
+        width: int = WIDE[0],
+        height: int = WIDE[1],
+        theme: str = "light",
+        allow: tuple[str, ...] = (),
+        **more: object,
+    ) -> Page:
+        context = browser.new_context(
+            viewport={"width": width, "height": height},
+            color_scheme="dark" if theme == "dark" else "light",
+            reduced_motion="reduce",
+            locale="en-GB",
+            timezone_id="UTC",
+            **more,  # type: ignore[arg-type]
+        )
+        context.set_default_timeout(8_000)
+        contexts.append(context)
+        page = context.new_page()
+        watch = Watch(page, server.address)
+        watch.allow(*allow)
+        watches.append(watch)
+        page.goto(server.address + path)
+        return page
+
+    yield open_page
+    wrong = [what for watch in watches for what in watch.wrong]
+    for context in contexts:
+        context.close()
+    assert wrong == []
+
+
+@pytest.fixture
+def picture(request: pytest.FixtureRequest) -> Callable[..., Path]:
+    """Keep a screenshot as an artefact; with BOUGH_PICTURES=1 also as one of the docs."""
+
+    def keep(page: Page, name: str | None = None, *, docs: bool = False) -> Path:
+        ARTEFACTS.mkdir(exist_ok=True)
+        plain = re.sub(r"[^\w-]+", "-", name or request.node.name).strip("-")
+        place = ARTEFACTS / f"{plain}.png"
+        page.screenshot(path=place)
+        if docs and os.environ.get("BOUGH_PICTURES"):
+            PICTURES.mkdir(exist_ok=True)
+            shutil.copy(place, PICTURES / place.name)
+        return place
+
+    return keep
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(item: pytest.Item, call: pytest.CallInfo[None]) -> Iterator[None]:
+    """Keep what the pages of a failed test looked like."""
+    report = yield
+    pages = getattr(item, "funcargs", {}).get("opened")
+    if call.when == "call" and call.excinfo is not None and pages is not None:
+        _last_looks(item)
+    return report
+
+
+def _last_looks(item: pytest.Item) -> None:
+    browser: Browser = item.funcargs["browser"]  # type: ignore[attr-defined]
+    ARTEFACTS.mkdir(exist_ok=True)
+    name = re.sub(r"[^\w-]+", "-", item.name)[:100]
+    for number, page in enumerate(page for context in browser.contexts for page in context.pages):
+        # A page that hangs cannot be drawn; the test has failed already.
+        with suppress(Error):
+            page.screenshot(path=ARTEFACTS / f"failed-{name}-{number}.png", timeout=3_000)

@@ -1,0 +1,155 @@
+"""`bough web` as a process of its own, on a free port of this machine."""
+
+import os
+import re
+import socket
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+from urllib.error import URLError
+from urllib.request import Request, urlopen
+
+import msgspec
+
+PATIENCE = 30.0
+_ADDRESS = re.compile(rb"https?://[^\s/]+")
+_TOKEN = re.compile(r'<meta name="bough-token" content="([^"]*)"')
+
+
+class Served:
+    """A server that runs until it is ended."""
+
+    def __init__(
+        self,
+        claude: Path,
+        folder: Path,
+        *,
+        python: Path | str = sys.executable,
+        environment: Mapping[str, str] | None = None,
+        words: tuple[str, ...] = (),
+        ready: bool = True,
+        patience: float = PATIENCE,
+    ) -> None:
+        self.claude = claude
+        self.folder = folder
+        self.port = free_port()
+        self.address = f"http://127.0.0.1:{self.port}"
+        self.said = b""
+        self._python = python
+        self._environment = dict(environment or os.environ)
+        self._words = words
+        self._ready = ready
+        self._patience = patience
+        self._process: subprocess.Popen[bytes] | None = None
+
+    def __enter__(self) -> "Served":
+        self.start()
+        if self._ready:
+            self.read_them()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.kill()
+
+    def start(self) -> None:
+        """Start it, and wait until it answers."""
+        places = ["--claude-dir", str(self.claude), "--index", str(self.folder / "index.sqlite")]
+        web = ["web", "--port", str(self.port), "--no-browser", *self._words]
+        self._process = subprocess.Popen(
+            [str(self._python), "-m", "bough", *places, *web],
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.PIPE,
+            cwd=self.folder,
+            env={**self._environment, **self._own_places()},
+        )
+        threading.Thread(target=self._read, args=(self._process,), daemon=True).start()
+        self.until(lambda: _ADDRESS.search(self.said) is not None)
+        self.until(self._answers)
+
+    def kill(self) -> None:
+        """End it at once, as a crash would."""
+        if self._process is None:
+            return
+        self._process.kill()
+        self._process.wait(PATIENCE)
+        self._process = None
+
+    def end(self, number: int) -> int:
+        """End it with a signal; give its exit code."""
+        assert self._process is not None
+        self._process.send_signal(number)
+        return self._process.wait(PATIENCE)
+
+    def read_them(self) -> None:
+        """Say yes to the first run, and wait for the index."""
+        self.post("/api/ready")
+        self.until(lambda: self.get("/api/about")["index"]["state"] == "ready")
+
+    @property
+    def pid(self) -> int:
+        """Give the number of the process."""
+        assert self._process is not None
+        return self._process.pid
+
+    @property
+    def token(self) -> str:
+        """Give the token of this start, as the page gets it."""
+        with urlopen(self.address) as answer:
+            match = _TOKEN.search(answer.read().decode())
+        assert match is not None
+        return match[1]
+
+    def get(self, path: str) -> Any:
+        """Ask for JSON."""
+        with urlopen(self.address + path, timeout=PATIENCE) as answer:
+            return msgspec.json.decode(answer.read())
+
+    def post(self, path: str) -> None:
+        """Send something that writes, with the token."""
+        headers = {"X-Bough-Token": self.token, "Content-Type": "application/json"}
+        request = Request(self.address + path, data=b"{}", headers=headers, method="POST")
+        with urlopen(request, timeout=PATIENCE) as answer:
+            answer.read()
+
+    def until(self, done: Callable[[], bool]) -> None:
+        """Wait for something to be true of the server."""
+        end = time.monotonic() + self._patience
+        while not done():
+            ended = self._process is None or self._process.poll() is not None
+            if ended or time.monotonic() > end:
+                raise AssertionError(f"bough web did not do it: {self.said[-3000:].decode()}")
+            time.sleep(0.02)
+
+    def _answers(self) -> bool:
+        try:
+            self.get("/api/about")
+        except (URLError, ConnectionError):
+            return False
+        return True
+
+    def _own_places(self) -> dict[str, str]:
+        """Keep whatever it remembers between starts beside its index."""
+        home = str(self.folder / "home")
+        return {"HOME": home, "USERPROFILE": home, "XDG_DATA_HOME": f"{home}/data"} | {
+            "XDG_CONFIG_HOME": f"{home}/config",
+            "XDG_STATE_HOME": f"{home}/state",
+            "XDG_CACHE_HOME": f"{home}/cache",
+        }
+
+    def _read(self, process: subprocess.Popen[bytes]) -> None:
+        assert process.stderr is not None
+        with process.stderr as stream:
+            while data := os.read(stream.fileno(), 65_536):
+                self.said += data
+
+
+def free_port() -> int:
+    """Find a port that nobody uses."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port: int = probe.getsockname()[1]
+    return port

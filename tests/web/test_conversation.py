@@ -1,0 +1,412 @@
+"""Conversation: opens at its end, folds and unfolds, branches, seams, agents, find, raw."""
+
+import re
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.web.conftest import Opened
+from tests.web.screens import longest_line, settled, story
+from tests.web.serving import Served
+
+Keep = Callable[..., Path]
+_TOP_OF = "(element) => Math.round(element.getBoundingClientRect().top)"
+
+
+def reading(opened: Opened, server: Served, query: str = "", **how: object) -> Page:
+    page = opened(server, f"/s/{story(server)}{query}", **how)
+    expect(page.locator(".slot:not(.waiting)").first).to_be_visible()
+    settled(page)
+    return page
+
+
+def uuid_of(server: Served, words: str) -> str:
+    told = server.get(f"/api/sessions/{story(server)}/conversation?whole=1")
+    return next(str(row["uuid"]) for row in told["outline"] if words in row["text"])
+
+
+def at(server: Served, words: str) -> str:
+    return f"?at={uuid_of(server, words)}"
+
+
+def test_it_opens_at_the_end_with_title_cost_and_state(
+    opened: Opened, served: Served, picture: Keep
+) -> None:
+    page = reading(opened, served)
+
+    expect(page.get_by_role("heading", level=1)).to_have_text("Make the CSV import resumable")
+    expect(page.get_by_text("Run the whole suite and fix what breaks").last).to_be_in_viewport()
+    expect(page).to_have_title(re.compile("Make the CSV import resumable"))
+    picture(page, "conversation-end")
+
+
+def test_home_and_end_are_exact(opened: Opened, served: Served) -> None:
+    page = reading(opened, served)
+
+    page.keyboard.press("Home")
+    expect(page.locator("article.prompt.first")).to_be_in_viewport()
+    expect(page.get_by_text("$5.22").first).to_be_visible()
+    page.keyboard.press("End")
+
+    expect(page.get_by_text("Run the whole suite and fix what breaks").last).to_be_in_viewport()
+
+
+def test_the_first_screen_of_the_story(opened: Opened, served: Served, picture: Keep) -> None:
+    page = reading(opened, served, at(served, "Now wire it to the command line"))
+
+    expect(page.locator("section.twig").first).to_be_visible()
+    picture(page, "conversation", docs=True)
+
+
+def test_prose_stays_under_a_hundred_characters_a_line(opened: Opened, served: Served) -> None:
+    page = reading(opened, served)
+
+    characters, line = longest_line(page)
+
+    assert 40 < characters <= 100, line
+
+
+def test_a_fold_opens_in_place_and_shows_a_line_diff(opened: Opened, served: Served) -> None:
+    page = reading(opened, served, at(served, "Keep a checkpoint file next to the CSV"))
+    step = (
+        page.locator("details.step")
+        .filter(has_text="src/import/reader.py")
+        .filter(has_text="Edit")
+        .first
+    )
+    expect(step).to_contain_text("+2")
+    expect(step).to_contain_text("\N{MINUS SIGN}1")
+    expect(step).to_contain_text("2.0 s")
+
+    step.locator("summary").click()
+
+    diff = step.get_by_role("group", name="Change to")
+    expect(diff.locator(".r.d").first).to_contain_text("yield Order.from_row(row)")
+    expect(diff.locator(".r.a mark").first).to_have_text(", offset")
+
+
+def test_a_failed_shell_step_says_so_folded_and_shows_its_output_open(
+    opened: Opened, served: Served
+) -> None:
+    page = reading(opened, served, at(served, "Keep a checkpoint file next to the CSV"))
+
+    step = page.locator("details.step").filter(has_text="exit 1").first
+    expect(step).to_contain_text("6.2 s")
+    if step.get_attribute("open") is None:
+        step.locator("summary").click()
+
+    expect(step.locator(".body")).to_contain_text("1 failed, 25 passed")
+
+
+def test_opening_a_fold_does_not_move_what_stands_above_it(opened: Opened, served: Served) -> None:
+    page = reading(opened, served, at(served, "Keep a checkpoint file next to the CSV"))
+    above = page.locator("article.prompt").filter(has_text="Keep a checkpoint file").first
+    before = above.evaluate(_TOP_OF)
+
+    answer = page.locator("article.answer").filter(has_text="I start with the checkpoint itself")
+    step = answer.locator("details.step").filter(has_text="src/import/checkpoint.py").first
+    step.locator("summary").click()
+    expect(step.locator(".diff")).to_be_visible()
+    settled(page)
+
+    assert abs(above.evaluate(_TOP_OF) - before) <= 2
+
+
+def test_thinking_is_folded_with_a_preview(opened: Opened, served: Served) -> None:
+    page = reading(opened, served, at(served, "Use the existing flags"))
+
+    thought = page.locator("details").filter(has_text="Thought").first
+    expect(thought.locator("summary")).to_contain_text("12 s")
+    expect(thought.locator("summary")).to_contain_text("The checkpoint has to be written")
+    thought.locator("summary").click()
+
+    expect(thought).to_contain_text("because its signature changes")
+
+
+def test_an_agent_answers_at_a_glance_and_opens_in_place(
+    opened: Opened, served: Served, picture: Keep
+) -> None:
+    page = reading(opened, served, at(served, "Use the existing flags"))
+    agent = page.locator("section.agent").filter(has_text="find every caller of ImportJob")
+    expect(agent).to_contain_text("31 steps")
+    expect(agent).not_to_contain_text("agentId:")
+
+    agent.get_by_text("Open its 31 steps here").click()
+
+    expect(agent.locator("details.inside .piece").first).to_be_visible()
+    picture(page, "agent-in-place")
+
+
+def test_an_agent_opens_as_a_page_and_back_returns(opened: Opened, served: Served) -> None:
+    page = reading(opened, served, at(served, "Use the existing flags"))
+    agent = page.locator("section.agent").filter(has_text="find every caller of ImportJob")
+
+    agent.get_by_role("button", name="Open as a page").click()
+    expect(page).to_have_url(re.compile("agent="))
+    expect(page.get_by_role("heading", level=1)).to_contain_text("find every caller")
+    page.go_back()
+
+    expect(agent).to_be_in_viewport()
+
+
+def test_the_seam_says_what_was_kept_and_lists_what_was_dropped(
+    opened: Opened, served: Served, picture: Keep
+) -> None:
+    page = reading(opened, served, at(served, "Now wire it to the command line"))
+    page.mouse.move(700, 500)
+    page.mouse.wheel(0, -400)
+    seam = page.locator("section.seam")
+    expect(seam).to_contain_text("168k → 22k")
+
+    seam.get_by_text("What was dropped").click()
+    dropped = seam.locator("details.panel").last
+    expect(dropped).to_contain_text("The nightly import dies half way")
+    seam.get_by_text("What was kept").click()
+    expect(seam.locator("details.panel").first).to_contain_text("summar", ignore_case=True)
+    picture(page, "seam")
+
+    dropped.get_by_text("The nightly import dies half way").first.click()
+    expect(page.locator("article.prompt.first")).to_be_in_viewport()
+
+
+def test_another_way_opens_in_one_click_and_back_returns_to_the_same_line(
+    opened: Opened, served: Served, picture: Keep
+) -> None:
+    page = reading(opened, served, at(served, "Keep a checkpoint file next to the CSV"))
+    page.mouse.move(700, 500)
+    page.mouse.wheel(0, -150)
+    page.wait_for_timeout(300)
+    twig = page.locator("section.twig").filter(has_text="Use a job table instead")
+    before = twig.evaluate(_TOP_OF)
+
+    twig.get_by_role("button").first.click()
+    expect(page).to_have_url(re.compile("tip="))
+    expect(page.get_by_text("You are reading a branch left")).to_be_visible()
+    expect(page.get_by_text("Why is the lock held so long?").last).to_be_attached()
+    expect(page.locator("article.prompt").filter(has_text="Use the existing flags")).to_have_count(
+        0
+    )
+    picture(page, "left-behind-branch")
+    page.go_back()
+
+    expect(twig).to_be_in_viewport()
+    settled(page)
+    assert abs(twig.evaluate(_TOP_OF) - before) <= 2
+
+
+def test_the_band_leads_back_to_the_active_branch(opened: Opened, served: Served) -> None:
+    tip = next(
+        branch["tip"]
+        for branch in served.get(f"/api/sessions/{story(served)}")["branches"]
+        if not branch["active"]
+    )
+    page = reading(opened, served, f"?tip={tip}")
+
+    page.get_by_text("Go to active").click()
+
+    expect(page.get_by_text("You are reading a branch left")).to_have_count(0)
+
+
+def test_the_outline_leads_to_every_prompt(opened: Opened, served: Served) -> None:
+    page = reading(opened, served)
+    outline = page.locator(".outline-list")
+    expect(outline.get_by_role("listitem").filter(has_text="Compacted")).to_be_visible()
+
+    outline.get_by_role("link").filter(has_text="Where do we lose the cursor").click()
+
+    wanted = page.locator("article.prompt").filter(has_text="Where do we lose the cursor")
+    expect(wanted).to_be_in_viewport()
+    expect(outline.locator("[aria-current]")).to_contain_text("Where do we lose the cursor")
+
+
+def test_find_counts_marks_and_walks(opened: Opened, served: Served, picture: Keep) -> None:
+    page = reading(opened, served)
+    told = served.get(f"/api/sessions/{story(served)}/find?q=checkpoint&scope=branch")
+
+    page.keyboard.press("/")
+    page.keyboard.type("checkpoint")
+    bar = page.get_by_role("search", name="Find in this conversation")
+    expect(bar.get_by_role("status")).to_contain_text(f"of {told['total']}")
+    before = bar.get_by_role("status").inner_text()
+    page.keyboard.press("Enter")
+
+    expect(bar.get_by_role("status")).not_to_have_text(before)
+    picture(page, "find")
+    page.keyboard.press("Escape")
+    expect(bar).to_have_count(0)
+
+
+def test_find_in_all_branches_finds_more(opened: Opened, served: Served) -> None:
+    page = reading(opened, served)
+    page.keyboard.press("/")
+    page.keyboard.type("lock")
+    status = page.get_by_role("search", name="Find in this conversation").get_by_role("status")
+    expect(status).to_contain_text("of")
+    here = int(status.inner_text().split("of")[1])
+
+    page.get_by_role("radio", name="All branches").check(force=True)
+
+    expect(status).not_to_contain_text(f"of {here}")
+    everywhere = int(status.inner_text().split("of")[1])
+    assert everywhere > here
+
+
+def test_the_raw_record_of_a_message_is_its_line(opened: Opened, served: Served) -> None:
+    page = reading(opened, served, at(served, "Keep a checkpoint file next to the CSV"))
+
+    page.keyboard.press("r")
+
+    dialog = page.get_by_role("dialog", name="Raw record")
+    expect(dialog).to_contain_text("parentUuid")
+    expect(dialog).to_contain_text("Keep a checkpoint file next to the CSV")
+    page.keyboard.press("Escape")
+    expect(dialog).to_have_count(0)
+
+
+@pytest.mark.parametrize(
+    ("keys", "expected"),
+    [
+        ("y r", "claude --resume 3f9c21d0"),
+        ("y i", "3f9c21d0"),
+        ("y l", "/s/3f9c21d0"),
+        ("y p", "3f9c21d0"),
+        ("y m", "Keep a checkpoint file next to the CSV"),
+    ],
+)
+def test_keys_copy_what_they_name(opened: Opened, served: Served, keys: str, expected: str) -> None:
+    allowed = ["clipboard-read", "clipboard-write"]
+    page = reading(
+        opened, served, at(served, "Keep a checkpoint file next to the CSV"), permissions=allowed
+    )
+
+    for key in keys.split():
+        page.keyboard.press(key)
+
+    expect(page.get_by_text("copied", exact=False).first).to_be_visible()
+    assert expected in page.evaluate("() => navigator.clipboard.readText()")
+
+
+def test_a_permalink_opens_at_its_message_and_survives_a_reload(
+    opened: Opened, served: Served
+) -> None:
+    page = reading(opened, served, at(served, "Where do we lose the cursor"))
+    wanted = page.locator("article.prompt").filter(has_text="Where do we lose the cursor")
+    expect(wanted).to_be_in_viewport()
+    before = wanted.evaluate(_TOP_OF)
+
+    page.reload()
+
+    expect(wanted).to_be_in_viewport()
+    settled(page)
+    assert abs(wanted.evaluate(_TOP_OF) - before) <= 2
+
+
+def test_a_file_that_is_mentioned_lists_what_touched_it(opened: Opened, served: Served) -> None:
+    page = reading(opened, served, at(served, "Now wire it to the command line"))
+
+    page.get_by_role("button", name="@cli/main.py").first.click()
+
+    expect(page.get_by_role("dialog")).to_contain_text("cli/main.py")
+
+
+def test_the_slash_command_stands_as_it_was_typed(opened: Opened, served: Served) -> None:
+    page = reading(opened, served, at(served, "/review"))
+
+    command = page.locator("article.command").first
+    expect(command).to_contain_text("/review src/import")
+    expect(command).to_contain_text("command")
+    expect(command).not_to_contain_text("<command")
+
+
+def test_unfolding_everything_and_folding_again(opened: Opened, served: Served) -> None:
+    page = reading(opened, served, at(served, "Use the existing flags"))
+    folded = page.locator("details.step:not([open])").count()
+
+    page.keyboard.press("X")
+
+    expect(page.locator("details.step:not([open])")).to_have_count(0)
+    assert folded > 0
+
+
+def test_panes_fold_and_are_remembered(opened: Opened, served: Served) -> None:
+    page = reading(opened, served)
+    expect(page.locator(".outline-list")).to_be_visible()
+
+    page.keyboard.press("o")
+    expect(page.locator(".outline-list")).to_be_hidden()
+    page.reload()
+    expect(page.locator(".slot:not(.waiting)").first).to_be_visible()
+
+    expect(page.locator(".outline-list")).to_be_hidden()
+
+
+def test_facts_explain_branches_context_agents_and_files(opened: Opened, served: Served) -> None:
+    page = reading(opened, served)
+
+    facts = page.get_by_role("region", name="Facts")
+    for words in ("Use a job table instead", "Context", "find every caller", "Files changed"):
+        expect(facts).to_contain_text(words)
+    expect(facts).to_contain_text("last-prompt")
+
+
+def test_the_map_shows_where_one_is(opened: Opened, served: Served) -> None:
+    page = reading(opened, served)
+    shown = page.get_by_role("img", name=re.compile("Map of the conversation"))
+    expect(shown).to_have_attribute("aria-label", re.compile(r"you are at (9\d|100) percent"))
+
+    page.keyboard.press("Home")
+
+    expect(shown).to_have_attribute("aria-label", re.compile(r"you are at \d percent"))
+
+
+def test_on_a_phone_the_tools_stand_at_the_bottom(
+    opened: Opened, served: Served, picture: Keep
+) -> None:
+    page = reading(
+        opened, served, at(served, "Use the existing flags"), width=390, height=844, has_touch=True
+    )
+    tools = page.get_by_role("navigation", name="Conversation tools")
+    picture(page, "phone", docs=True)
+
+    tools.get_by_role("button", name="Prompts").click()
+    page.get_by_role("dialog").get_by_text("Where do we lose the cursor").click()
+
+    wanted = page.locator("article.prompt").filter(has_text="Where do we lose the cursor")
+    expect(wanted).to_be_in_viewport()
+    tools.get_by_role("button", name="Latest").click()
+    expect(page.get_by_text("Run the whole suite and fix what breaks").last).to_be_in_viewport()
+
+
+def test_a_session_that_is_none_names_the_nearest(opened: Opened, served: Served) -> None:
+    page = opened(served, "/s/3f9c99999", allow=("404",))
+
+    expect(page.get_by_role("main")).to_contain_text("No session begins with 3f9c99999")
+    expect(page.get_by_role("main")).to_contain_text("3f9c21d0")
+
+
+def test_a_plan_leads_to_its_implementation(opened: Opened, served: Served) -> None:
+    rows = served.get("/api/sessions?limit=100")["rows"]
+    plan = next(row for row in rows if row["plan"] and row["plan"]["role"] == "plan")
+    page = opened(served, f"/s/{plan['id']}")
+
+    page.get_by_role(
+        "link", name=re.compile(re.escape(plan["plan"]["others"][0]["title"]))
+    ).first.click()
+
+    expect(page).to_have_url(re.compile(plan["plan"]["others"][0]["id"]))
+
+
+def test_images_open_in_a_lightbox(opened: Opened, served: Served) -> None:
+    hit = served.get("/api/search?q=has%3Aimage")
+    assert hit["hits"], "the made-up history has a picture"
+    first = hit["hits"][0]
+    page = opened(served, f"/s/{first['session']}?at={first['uuid']}")
+
+    picture = page.locator(".piece img").first
+    expect(picture).to_be_visible()
+    assert picture.evaluate("(image) => image.complete && image.naturalWidth > 0")
+    picture.click()
+
+    expect(page.get_by_role("dialog").get_by_role("img").first).to_be_visible()

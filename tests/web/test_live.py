@@ -1,0 +1,180 @@
+"""Live: what is written appears, what is read stays, and a cut connection heals."""
+
+import re
+import time
+from collections.abc import Callable
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Locator, Page, expect
+
+from bough.sample.demo import write_demo
+from tests.web.conftest import Opened
+from tests.web.growing import Growing
+from tests.web.screens import settled
+from tests.web.serving import Served
+from tests.web.watching import CUT
+
+Keep = Callable[..., Path]
+_FIRST_LINE = """() => {
+    const scroller = document.querySelector('main .scroller, main [data-scroller]') ?? document.body
+    const top = 160
+    for (const slot of document.querySelectorAll('.slot:not(.waiting)')) {
+        const box = slot.getBoundingClientRect()
+        if (box.bottom > top) return [slot.dataset.piece, Math.round(box.top)]
+    }
+    return null
+}"""
+
+
+@pytest.fixture
+def growing(living: Served, request: pytest.FixtureRequest) -> Growing:
+    """Begin a session, and wait until the server lists it."""
+    session = Growing(living.claude, request.node.name)
+    living.until(lambda: any(row["id"] == session.id for row in rows(living)))
+    return session
+
+
+def rows(server: Served) -> list[dict[str, object]]:
+    found: list[dict[str, object]] = server.get("/api/sessions?limit=100")["rows"]
+    return found
+
+
+def reading(opened: Opened, server: Served, session: Growing, **how: object) -> Page:
+    page = opened(server, f"/s/{session.id}", **how)
+    expect(page.get_by_text("turnword30x").last).to_be_visible()
+    settled(page)
+    return page
+
+
+def test_what_is_appended_appears_at_the_end(
+    opened: Opened, living: Served, growing: Growing
+) -> None:
+    page = reading(opened, living, growing)
+
+    word = growing.turn()
+    growing.write()
+
+    expect(page.get_by_text(f"Answer {word}").first).to_be_in_viewport()
+
+
+def test_the_line_that_is_read_stays_while_the_session_goes_on(
+    opened: Opened, living: Served, growing: Growing
+) -> None:
+    page = reading(opened, living, growing)
+    page.mouse.move(700, 500)
+    page.mouse.wheel(0, -2_000)
+    page.wait_for_timeout(400)
+    before = page.evaluate(_FIRST_LINE)
+
+    words = [growing.turn() for _ in range(3)]
+    growing.write()
+
+    expect(page.get_by_role("button", name=re.compile(r"\d+ new"))).to_be_visible()
+    key, top = page.evaluate(_FIRST_LINE)
+    assert key == before[0]
+    assert abs(top - before[1]) <= 2
+    page.get_by_role("button", name=re.compile(r"\d+ new")).click()
+    expect(page.get_by_text(f"Answer {words[-1]}").first).to_be_in_viewport()
+
+
+def test_a_connection_that_was_cut_heals_without_gap_or_double(
+    opened: Opened, living: Served, growing: Growing
+) -> None:
+    page = reading(opened, living, growing, allow=CUT)
+    seen = growing.turn()
+    growing.write()
+    expect(page.get_by_text(f"Answer {seen}").first).to_be_visible()
+
+    page.context.set_offline(True)
+    missed = [growing.turn() for _ in range(4)]
+    growing.write()
+    page.wait_for_timeout(1_500)
+    assert told(page, missed[0]).count() == 0
+    page.context.set_offline(False)
+
+    for word in (seen, *missed):
+        expect(page.locator(".slot").get_by_text(f"Answer {word}.")).to_have_count(
+            1, timeout=15_000
+        )
+    assert in_order(page, [seen, *missed])
+
+
+def test_a_server_that_was_killed_and_started_again_is_found_again(
+    opened: Opened, living: Served, growing: Growing
+) -> None:
+    page = reading(opened, living, growing, allow=(*CUT, "409"))
+
+    living.kill()
+    expect(page.get_by_text("bough has stopped.")).to_be_visible(timeout=15_000)
+    expect(page.get_by_text("turnword30x").last).to_be_visible()
+    missed = [growing.turn() for _ in range(3)]
+    growing.write()
+    living.start()
+
+    for word in missed:
+        expect(page.locator(".slot").get_by_text(f"Answer {word}.")).to_have_count(
+            1, timeout=20_000
+        )
+    expect(page.get_by_text("bough has stopped.")).to_have_count(0)
+    assert in_order(page, missed)
+
+
+def test_several_tabs_follow_at_once(opened: Opened, living: Served, growing: Growing) -> None:
+    first = reading(opened, living, growing)
+    others = [first.context.new_page() for _ in range(7)]
+    for page in others:
+        page.goto(f"{living.address}/s/{growing.id}")
+        expect(page.get_by_text("turnword30x").last).to_be_visible()
+
+    word = growing.turn()
+    growing.write()
+
+    for page in (first, *others):
+        expect(page.get_by_text(f"Answer {word}").first).to_be_visible()
+
+
+def test_the_cockpit_shows_what_runs_and_what_it_says(
+    opened: Opened, tmp_path: Path, nobodys_home: Path, picture: Keep
+) -> None:
+    claude = write_demo(tmp_path, datetime.now(UTC))
+    with Served(claude, tmp_path) as server:
+        page = opened(server, "/live", allow=CUT)
+        expect(page.get_by_text("Deploy notes for 2.3").first).to_be_visible()
+        tax = Growing(claude, "cockpit-tax", 0, title="Round the tax of refunds")
+        search = Growing(claude, "cockpit-search", 0, title="Search orders by customer")
+
+        tax.now().user("Use half even everywhere").thinking("The refunds round each line alone.")
+        tax.told.tool("Bash", {"command": "pytest -q tests/tax"}, None)
+        tax.write()
+        search.now().user("Show the slowest query").thinking("The index misses the customer.")
+        search.told.tool("Grep", {"pattern": "customer_id"}, None)
+        search.write()
+
+        card = page.locator("li.card").filter(has_text="Round the tax of refunds")
+        expect(card).to_contain_text("pytest -q tests/tax")
+        expect(card).to_contain_text("Probably working")
+        expect(card).to_contain_text("The refunds round each line alone.")
+        expect(page.get_by_text("2 working").first).to_be_visible()
+        settled(page)
+        picture(page, "live", docs=True)
+
+
+def test_a_session_appears_in_the_list_when_it_is_begun(opened: Opened, living: Served) -> None:
+    page = opened(living, "/sessions")
+    expect(page.locator("tr.session").first).to_be_visible()
+
+    session = Growing(living.claude, f"begun-{time.time_ns()}", turns=1)
+
+    expect(page.locator(f"tr[data-session='{session.id}']")).to_be_visible(timeout=10_000)
+
+
+def told(page: Page, word: str) -> Locator:
+    return page.locator(".slot").get_by_text(f"Answer {word}.")
+
+
+def in_order(page: Page, words: list[str]) -> bool:
+    text = page.locator(".strip").inner_text()
+    places = [text.index(f"Answer {word}.") for word in words]
+    return places == sorted(places)

@@ -1,0 +1,167 @@
+"""Search: answers while typing, every hit, and a jump that lands on the words."""
+
+import re
+from collections.abc import Callable
+from pathlib import Path
+
+from playwright.sync_api import Locator, Page, expect
+
+from tests.web.conftest import Opened
+from tests.web.screens import marked, settled, until
+from tests.web.serving import Served
+
+Keep = Callable[..., Path]
+# Answers to short queries take longer than those to long ones.
+_SLOW_AT_FIRST = """
+const own = window.fetch
+window.fetch = async (...given) => {
+    const answer = await own(...given)
+    if (/q=check(&|$)/.test(String(given[0]))) await new Promise((go) => setTimeout(go, 900))
+    return answer
+}
+"""
+
+
+def box(page: Page) -> Locator:
+    return page.get_by_role("combobox", name="Search everything")
+
+
+def searching(opened: Opened, server: Served, **how: object) -> Page:
+    page = opened(server, "/search", **how)
+    expect(box(page)).to_be_focused()
+    return page
+
+
+def test_hits_come_while_typing_grouped_by_session(
+    opened: Opened, served: Served, picture: Keep
+) -> None:
+    page = searching(opened, served)
+
+    page.keyboard.type("checkpoint", delay=30)
+
+    summary = page.get_by_role("status").filter(has_text="hits")
+    told = served.get("/api/search?q=checkpoint")
+    expect(summary).to_contain_text(f"{told['total']} hits")
+    expect(summary).to_contain_text("ms")
+    group = page.locator("section.group").filter(has_text="Make the CSV import resumable").first
+    expect(group.locator("mark").first).to_have_text(re.compile("checkpoint", re.IGNORECASE))
+    expect(page).to_have_url(f"{served.address}/search?q=checkpoint")
+    settled(page)
+    picture(page, "search", docs=True)
+
+
+def test_old_answers_never_replace_newer_ones(opened: Opened, served: Served) -> None:
+    page = opened(served, "/api/about")
+    page.add_init_script(_SLOW_AT_FIRST)
+    page.goto(f"{served.address}/search")
+    expect(box(page)).to_be_focused()
+
+    page.keyboard.type("check")
+    page.wait_for_timeout(250)
+    page.keyboard.type("point tool:Edit")
+    page.wait_for_timeout(1_500)
+
+    told = served.get("/api/search?q=checkpoint%20tool%3AEdit")
+    summary = page.get_by_role("status").filter(has_text="hit")
+    expect(summary).to_contain_text(f"{told['total']} hit")
+
+
+def test_a_wrong_query_says_where_and_keeps_the_last_answer(opened: Opened, served: Served) -> None:
+    page = searching(opened, served, allow=("400",))
+    page.keyboard.type("checkpoint")
+    expect(page.locator(".hit").first).to_be_visible()
+
+    page.keyboard.type(" (")
+
+    wrong = page.get_by_role("alert")
+    expect(wrong).to_contain_text("Each ( wants a )")
+    expect(wrong).to_contain_text("character 12")
+    expect(box(page)).to_have_attribute("aria-invalid", "true")
+    expect(page.locator(".hit").first).to_be_visible()
+    expect(page.locator(".results")).to_have_class(re.compile("dimmed"))
+
+
+def test_words_after_a_colon_are_completed(opened: Opened, served: Served) -> None:
+    page = searching(opened, served, allow=("400",))
+
+    page.keyboard.type("tool:Ba")
+    offer = page.get_by_role("listbox", name="Completions")
+    expect(offer.get_by_role("option").first).to_contain_text("Bash")
+    page.keyboard.press("Tab")
+
+    expect(box(page)).to_have_value(re.compile("^tool:Bash"))
+    expect(page.locator(".hit").first).to_be_visible()
+
+
+def test_a_facet_narrows_and_back_undoes_it(opened: Opened, served: Served) -> None:
+    page = opened(served, "/search?q=checkpoint")
+    kinds = page.get_by_role("group", name="Kind")
+    expect(kinds).to_be_visible()
+    before = page.get_by_role("status").filter(has_text="hits").inner_text()
+
+    kinds.get_by_role("button").last.click()
+    expect(page).to_have_url(re.compile("kind%3A|kind:"))
+    page.go_back()
+
+    expect(box(page)).to_have_value("checkpoint")
+    expect(page.get_by_role("status").filter(has_text="hits")).to_contain_text(
+        before.split(" hits")[0]
+    )
+
+
+def test_nothing_found_names_a_better_query(opened: Opened, served: Served) -> None:
+    page = opened(served, "/search?q=chekpoint")
+
+    expect(page.get_by_text("No hit for")).to_be_visible()
+    page.get_by_role("button", name="Search for checkpoint").click()
+
+    expect(page.locator(".hit").first).to_be_visible()
+
+
+def test_enter_lands_on_the_words_marked_and_unfolded(opened: Opened, served: Served) -> None:
+    page = opened(served, "/search?q=checkpoint%20kind%3Atool_result")
+    expect(page.locator(".hit").first).to_be_visible()
+
+    page.locator(".hit").first.click()
+
+    expect(page).to_have_url(re.compile(r"/s/.+at="))
+    until(page, lambda: "checkpoint" in [word.lower() for word in marked(page)])
+
+
+def test_keys_walk_the_hits_and_n_goes_on_across_sessions(opened: Opened, served: Served) -> None:
+    page = opened(served, "/search?q=checkpoint&sort=newest")
+    expect(page.locator(".hit").first).to_be_visible()
+    page.locator(".hit").first.focus()
+
+    page.keyboard.press("Enter")
+    expect(page).to_have_url(re.compile("/s/"))
+    expect(page.locator(".slot:not(.waiting)").first).to_be_visible()
+    places = {page.url}
+    sessions = {session_in(page)}
+    for _ in range(40):
+        page.keyboard.press("n")
+        page.wait_for_timeout(120)
+        places.add(page.url)
+        sessions.add(session_in(page))
+        if len(sessions) > 1:
+            break
+
+    assert len(places) > 1
+    assert len(sessions) > 1
+
+
+def test_escape_returns_to_the_hits(opened: Opened, served: Served) -> None:
+    page = opened(served, "/search?q=checkpoint")
+    page.locator(".hit").first.click()
+    expect(page.locator(".slot:not(.waiting)").first).to_be_visible()
+
+    page.go_back()
+
+    expect(page.locator(".hit").first).to_be_visible()
+    expect(box(page)).to_have_value("checkpoint")
+
+
+def session_in(page: Page) -> str:
+    found = re.search(r"/s/([^?]+)", page.url)
+    assert found is not None
+    return found[1]

@@ -1,0 +1,122 @@
+"""Sessions: one row each; filters, order and place are in the address."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+from playwright.sync_api import Page, expect
+
+from tests.web.conftest import Opened
+from tests.web.screens import settled
+from tests.web.serving import Served
+
+Keep = Callable[..., Path]
+
+
+def titles(page: Page) -> list[str]:
+    return page.locator("tr.session .session-link").all_inner_texts()
+
+
+def test_every_session_is_one_row_with_all_that_is_known(
+    opened: Opened, served: Served, picture: Keep
+) -> None:
+    rows = served.get("/api/sessions?limit=100")
+    page = opened(served, "/sessions")
+
+    expect(page.locator("tr.session")).to_have_count(rows["total"])
+    row = page.locator("tr.session").filter(has_text="Make the CSV import resumable").first
+    expect(row).to_contain_text("resume-import")
+    expect(row.locator(".ways")).to_contain_text("3")
+    expect(row.locator(".cost")).to_contain_text("$6.19")
+    expect(row.locator("time")).to_have_count(1)
+    settled(page)
+    picture(page, "sessions", docs=True)
+
+
+def test_no_title_is_a_tag_or_an_agent(opened: Opened, served: Served) -> None:
+    page = opened(served, "/sessions")
+    expect(page.locator("tr.session").first).to_be_visible()
+
+    assert [title for title in titles(page) if title.startswith(("<", "agent-", "Caveat"))] == []
+
+
+def test_plan_and_implementation_name_each_other(opened: Opened, served: Served) -> None:
+    page = opened(served, "/sessions")
+
+    plan = page.locator("tr.session").filter(has_text="Rounding of tax on refunds")
+    plan.get_by_role("link", name="Write the commit").first.click()
+
+    expect(page).to_have_url(f"{served.address}/s/{session(served, 'd8b8c79f')}")
+
+
+def test_typing_filters_and_stands_in_the_address(opened: Opened, served: Served) -> None:
+    page = opened(served, "/sessions")
+    expect(page.locator("tr.session").first).to_be_visible()
+
+    page.keyboard.press("/")
+    page.keyboard.type("tax")
+
+    expect(page).to_have_url(f"{served.address}/sessions?filter=tax")
+    expect(page.locator("tr.session").filter(has_text="Deploy notes")).to_have_count(0)
+    page.reload()
+    expect(
+        page.locator("tr.session").filter(has_text="Why the tax rounding drifts")
+    ).to_be_visible()
+    expect(page.get_by_role("searchbox", name="Filter sessions")).to_have_value("tax")
+
+
+def test_a_choice_is_one_step_and_back_undoes_it(opened: Opened, served: Served) -> None:
+    page = opened(served, "/sessions")
+    total = page.locator(".page-head").get_by_role("status")
+    before = str(served.get("/api/sessions")["total"])
+    expect(total).to_contain_text(before)
+
+    page.get_by_role("combobox", name="Project").select_option(label="paper-lantern")
+    expect(total).not_to_contain_text(before)
+    page.go_back()
+
+    expect(total).to_contain_text(before)
+    expect(page).to_have_url(f"{served.address}/sessions")
+
+
+def test_sorting_by_cost_puts_the_dearest_first(opened: Opened, served: Served) -> None:
+    page = opened(served, "/sessions")
+
+    page.get_by_role("columnheader", name="Cost").get_by_role("button").click()
+
+    expect(page.locator("tr.session").first).to_contain_text("$7.45")
+    expect(page).to_have_url(f"{served.address}/sessions?sort=cost")
+    header = page.get_by_role("columnheader", name="Cost")
+    expect(header).to_have_attribute("aria-sort", "descending")
+
+
+def test_filters_that_give_nothing_can_be_cleared(opened: Opened, served: Served) -> None:
+    page = opened(served, "/sessions?filter=nosuchwordanywhere")
+
+    expect(page.get_by_text("No session matches.")).to_be_visible()
+    page.get_by_role("button", name="Clear filters").click()
+
+    expect(page.locator("tr.session").first).to_be_visible()
+
+
+def test_keys_walk_the_rows_and_open_one_and_back_keeps_the_row(
+    opened: Opened, served: Served
+) -> None:
+    page = opened(served, "/sessions", height=500)
+    expect(page.locator("tr.session").first).to_be_visible()
+
+    for _ in range(12):
+        page.keyboard.press("j")
+    focused = page.evaluate("() => document.activeElement.closest('tr')?.dataset.session")
+    scroller = page.locator(".scroller")
+    before = scroller.evaluate("(element) => element.scrollTop")
+    page.keyboard.press("Enter")
+    expect(page).to_have_url(f"{served.address}/s/{focused}")
+    page.go_back()
+
+    expect(page.locator(f"tr[data-session='{focused}']")).to_be_in_viewport()
+    assert abs(scroller.evaluate("(element) => element.scrollTop") - before) <= 2
+
+
+def session(server: Served, prefix: str) -> str:
+    rows = server.get("/api/sessions?limit=100")["rows"]
+    return next(str(row["id"]) for row in rows if row["id"].startswith(prefix))
