@@ -47,6 +47,8 @@ export default defineConfig({
   },
   test: {
     environment: 'node',
+    // A worker for each file costs more than all tests together.
+    isolate: false,
     include: ['src/**/*.test.ts'],
     // Words about times are tested in one zone, whatever the machine's.
     env: { TZ: 'UTC' },

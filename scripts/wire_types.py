@@ -4,7 +4,7 @@
     scripts/wire_types.py            writes frontend/src/wire.ts
     scripts/wire_types.py --check    says whether it is current
 
-The structs of `bough.web.wire*` are the contract; TypeScript gets a copy that nobody edits.
+The structs of `bough.web.wire` are the contract; TypeScript gets a copy that nobody edits.
 """
 
 import inspect
@@ -15,11 +15,11 @@ from types import ModuleType
 
 import msgspec
 
-from bough.web import wire, wire_lists, wire_live, wire_reading, wire_search
+from bough.web.wire import about, lists, live, reading, search
 
-MODULES: tuple[ModuleType, ...] = (wire, wire_lists, wire_reading, wire_search, wire_live)
+MODULES: tuple[ModuleType, ...] = (about, lists, reading, search, live)
 TARGET = Path(__file__).parent.parent / "frontend" / "src" / "wire.ts"
-_HEAD = "// Written by scripts/wire_types.py from src/bough/web/wire*.py. Do not edit.\n"
+_HEAD = "// Written by scripts/wire_types.py from src/bough/web/wire. Do not edit.\n"
 _PLAIN = {
     "string": "string",
     "integer": "number",

@@ -2,7 +2,7 @@
 import { derived, readonly, writable } from 'svelte/store'
 
 import { get as ask, post } from './api'
-import { connection, heard, on } from './events'
+import { heard, on, onReturn } from './events'
 import type { About, IndexStatus, Ready } from './wire'
 import { count, duration } from './words'
 
@@ -46,16 +46,10 @@ export async function readThem(): Promise<void> {
 }
 
 export function start(): () => void {
-  let lost = false
   const offs = [
     on('index', ({ index }) => state.update((now) => now && { ...now, index })),
     on('reset', () => void load()),
-    connection.subscribe((now) => {
-      if (now === 'open' && lost) {
-        void load()
-      }
-      lost = now === 'lost'
-    }),
+    onReturn(() => void load()),
   ]
   void load()
   return () => offs.forEach((off) => off())

@@ -42,7 +42,7 @@ let now: Connection = 'connecting'
 /** Nobody waits longer than this for the stream before asking for anything. */
 const PATIENCE = 300
 let isLate = false
-let wasOpen = false
+let wasHeard = false
 /**
  * Settled when events are heard. What is asked for afterwards cannot miss a change that happens
  * between its answer and the first event; where the stream is late, a reset makes up for it.
@@ -71,6 +71,17 @@ export function on<K extends keyof Kinds>(kind: K, handler: (data: Kinds[K]) => 
   const known = handlers.get(kind) ?? new Set()
   handlers.set(kind, known.add(handler as (data: never) => void))
   return () => known.delete(handler as (data: never) => void)
+}
+
+/** Be told when events are heard again after a silence; returns what ends it. */
+export function onReturn(handler: () => void): () => void {
+  let lost = false
+  return state.subscribe((value) => {
+    if (value === 'open' && lost) {
+      handler()
+    }
+    lost = value === 'lost'
+  })
 }
 
 /** Try at once instead of waiting for the next attempt. */
@@ -138,7 +149,7 @@ async function follow(signal: AbortSignal): Promise<void> {
     }
     attempt = 0
     // Without an event to go on behind, nobody knows what was missed.
-    const mayHaveMissed = (isLate || wasOpen) && !lastId
+    const mayHaveMissed = (isLate || wasHeard) && !lastId
     tell({ kind: 'connection', state: 'open' })
     if (mayHaveMissed) {
       tell({ kind: 'event', name: 'reset', id: '', data: { reason: 'The stream began late.' } })
@@ -183,7 +194,7 @@ function hear(told: Told): void {
   }
   if (told.kind === 'connection') {
     now = told.state
-    wasOpen ||= told.state === 'open'
+    wasHeard ||= told.state !== 'connecting'
     state.set(told.state)
     return
   }

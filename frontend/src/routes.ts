@@ -77,7 +77,12 @@ export function amend(path: string): void {
   if (path === location.pathname + location.search) {
     return
   }
-  history.replaceState({ step: stepOf(history.state), depth: depthOf(history.state) }, '', path)
+  try {
+    history.replaceState({ step: stepOf(history.state), depth: depthOf(history.state) }, '', path)
+  } catch {
+    // Safari allows a hundred changes in half a minute: the next one will say where we are.
+    return
+  }
   current.set(here())
 }
 

@@ -1,4 +1,4 @@
-// Written by scripts/wire_types.py from src/bough/web/wire*.py. Do not edit.
+// Written by scripts/wire_types.py from src/bough/web/wire. Do not edit.
 
 /** What this bough reads, and how far it is with it. */
 export interface About {

@@ -70,7 +70,7 @@ class ClaudeFolderNotFound(NotFound):
 
     def __init__(self, places: Iterable[str | os.PathLike[str]]) -> None:
         self.places = tuple(os.fspath(place) for place in places)
-        where = " or ".join(_with_tilde(place) for place in self.places)
+        where = " or ".join(with_tilde(place) for place in self.places)
         super().__init__(
             f"No Claude folder at {where}. Name one with --claude-dir, or try bough demo."
         )
@@ -145,7 +145,7 @@ class Unreadable(BoughError):
     def __init__(self, path: str | os.PathLike[str], reason: str) -> None:
         self.path = os.fspath(path)
         self.reason = reason
-        super().__init__(f"Cannot read {_with_tilde(self.path)}: {reason}.")
+        super().__init__(f"Cannot read {with_tilde(self.path)}: {reason}.")
 
 
 class IndexTrouble(BoughError):
@@ -163,7 +163,7 @@ def reason_of(error: OSError) -> str:
     return text[:1].lower() + text[1:]
 
 
-def _with_tilde(path: str) -> str:
+def with_tilde(path: str) -> str:
     """Shorten a path below the home folder as people write it."""
     home = os.path.expanduser("~")  # noqa: PTH111 - Path.home() raises where there is none
     if home not in ("~", os.sep) and path.startswith(home + os.sep):

@@ -133,7 +133,7 @@ class Served:
 
     def _own_places(self) -> dict[str, str]:
         """Keep whatever it remembers between starts beside its index."""
-        home = str(self.folder / "home")
+        home = str(self.folder)
         return {"HOME": home, "USERPROFILE": home, "XDG_DATA_HOME": f"{home}/data"} | {
             "XDG_CONFIG_HOME": f"{home}/config",
             "XDG_STATE_HOME": f"{home}/state",

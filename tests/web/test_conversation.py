@@ -1,34 +1,18 @@
-"""Conversation: opens at its end, folds and unfolds, branches, seams, agents, find, raw."""
+"""Conversation: opens at its end, folds and unfolds, is found in and copied from."""
 
 import re
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import expect
 
 from tests.web.conftest import Opened
 from tests.web.screens import longest_line, settled, story
 from tests.web.serving import Served
+from tests.web.storyreading import TOP_OF, at, reading
 
 Keep = Callable[..., Path]
-_TOP_OF = "(element) => Math.round(element.getBoundingClientRect().top)"
-
-
-def reading(opened: Opened, server: Served, query: str = "", **how: object) -> Page:
-    page = opened(server, f"/s/{story(server)}{query}", **how)
-    expect(page.locator(".slot:not(.waiting)").first).to_be_visible()
-    settled(page)
-    return page
-
-
-def uuid_of(server: Served, words: str) -> str:
-    told = server.get(f"/api/sessions/{story(server)}/conversation?whole=1")
-    return next(str(row["uuid"]) for row in told["outline"] if words in row["text"])
-
-
-def at(server: Served, words: str) -> str:
-    return f"?at={uuid_of(server, words)}"
 
 
 def test_it_opens_at_the_end_with_title_cost_and_state(
@@ -103,7 +87,7 @@ def test_a_failed_shell_step_says_so_folded_and_shows_its_output_open(
 def test_opening_a_fold_does_not_move_what_stands_above_it(opened: Opened, served: Served) -> None:
     page = reading(opened, served, at(served, "Keep a checkpoint file next to the CSV"))
     above = page.locator("article.prompt").filter(has_text="Keep a checkpoint file").first
-    before = above.evaluate(_TOP_OF)
+    before = above.evaluate(TOP_OF)
 
     answer = page.locator("article.answer").filter(has_text="I start with the checkpoint itself")
     step = answer.locator("details.step").filter(has_text="src/import/checkpoint.py").first
@@ -111,7 +95,7 @@ def test_opening_a_fold_does_not_move_what_stands_above_it(opened: Opened, serve
     expect(step.locator(".diff")).to_be_visible()
     settled(page)
 
-    assert abs(above.evaluate(_TOP_OF) - before) <= 2
+    assert abs(above.evaluate(TOP_OF) - before) <= 2
 
 
 def test_thinking_is_folded_with_a_preview(opened: Opened, served: Served) -> None:
@@ -123,90 +107,6 @@ def test_thinking_is_folded_with_a_preview(opened: Opened, served: Served) -> No
     thought.locator("summary").click()
 
     expect(thought).to_contain_text("because its signature changes")
-
-
-def test_an_agent_answers_at_a_glance_and_opens_in_place(
-    opened: Opened, served: Served, picture: Keep
-) -> None:
-    page = reading(opened, served, at(served, "Use the existing flags"))
-    agent = page.locator("section.agent").filter(has_text="find every caller of ImportJob")
-    expect(agent).to_contain_text("31 steps")
-    expect(agent).not_to_contain_text("agentId:")
-
-    agent.get_by_text("Open its 31 steps here").click()
-
-    expect(agent.locator("details.inside .piece").first).to_be_visible()
-    picture(page, "agent-in-place")
-
-
-def test_an_agent_opens_as_a_page_and_back_returns(opened: Opened, served: Served) -> None:
-    page = reading(opened, served, at(served, "Use the existing flags"))
-    agent = page.locator("section.agent").filter(has_text="find every caller of ImportJob")
-
-    agent.get_by_role("button", name="Open as a page").click()
-    expect(page).to_have_url(re.compile("agent="))
-    expect(page.get_by_role("heading", level=1)).to_contain_text("find every caller")
-    page.go_back()
-
-    expect(agent).to_be_in_viewport()
-
-
-def test_the_seam_says_what_was_kept_and_lists_what_was_dropped(
-    opened: Opened, served: Served, picture: Keep
-) -> None:
-    page = reading(opened, served, at(served, "Now wire it to the command line"))
-    page.mouse.move(700, 500)
-    page.mouse.wheel(0, -400)
-    seam = page.locator("section.seam")
-    expect(seam).to_contain_text("168k → 22k")
-
-    seam.get_by_text("What was dropped").click()
-    dropped = seam.locator("details.panel").last
-    expect(dropped).to_contain_text("The nightly import dies half way")
-    seam.get_by_text("What was kept").click()
-    expect(seam.locator("details.panel").first).to_contain_text("summar", ignore_case=True)
-    picture(page, "seam")
-
-    dropped.get_by_text("The nightly import dies half way").first.click()
-    expect(page.locator("article.prompt.first")).to_be_in_viewport()
-
-
-def test_another_way_opens_in_one_click_and_back_returns_to_the_same_line(
-    opened: Opened, served: Served, picture: Keep
-) -> None:
-    page = reading(opened, served, at(served, "Keep a checkpoint file next to the CSV"))
-    page.mouse.move(700, 500)
-    page.mouse.wheel(0, -150)
-    page.wait_for_timeout(300)
-    twig = page.locator("section.twig").filter(has_text="Use a job table instead")
-    before = twig.evaluate(_TOP_OF)
-
-    twig.get_by_role("button").first.click()
-    expect(page).to_have_url(re.compile("tip="))
-    expect(page.get_by_text("You are reading a branch left")).to_be_visible()
-    expect(page.get_by_text("Why is the lock held so long?").last).to_be_attached()
-    expect(page.locator("article.prompt").filter(has_text="Use the existing flags")).to_have_count(
-        0
-    )
-    picture(page, "left-behind-branch")
-    page.go_back()
-
-    expect(twig).to_be_in_viewport()
-    settled(page)
-    assert abs(twig.evaluate(_TOP_OF) - before) <= 2
-
-
-def test_the_band_leads_back_to_the_active_branch(opened: Opened, served: Served) -> None:
-    tip = next(
-        branch["tip"]
-        for branch in served.get(f"/api/sessions/{story(served)}")["branches"]
-        if not branch["active"]
-    )
-    page = reading(opened, served, f"?tip={tip}")
-
-    page.get_by_text("Go to active").click()
-
-    expect(page.get_by_text("You are reading a branch left")).to_have_count(0)
 
 
 def test_the_outline_leads_to_every_prompt(opened: Opened, served: Served) -> None:
@@ -294,13 +194,13 @@ def test_a_permalink_opens_at_its_message_and_survives_a_reload(
     page = reading(opened, served, at(served, "Where do we lose the cursor"))
     wanted = page.locator("article.prompt").filter(has_text="Where do we lose the cursor")
     expect(wanted).to_be_in_viewport()
-    before = wanted.evaluate(_TOP_OF)
+    before = wanted.evaluate(TOP_OF)
 
     page.reload()
 
     expect(wanted).to_be_in_viewport()
     settled(page)
-    assert abs(wanted.evaluate(_TOP_OF) - before) <= 2
+    assert abs(wanted.evaluate(TOP_OF) - before) <= 2
 
 
 def test_a_file_that_is_mentioned_lists_what_touched_it(opened: Opened, served: Served) -> None:

@@ -23,9 +23,9 @@ MAIL = "ann@orchard.example"
 def leaky(tmp_path_factory: pytest.TempPathFactory, nobodys_home: Path) -> Iterator[Served]:
     """Serve a session in which somebody pasted a token."""
     folder = tmp_path_factory.mktemp("leaky")
-    told = session("leaky").user(f"Use {TOKEN} and write to {MAIL}")
+    told = session("leaky").user(f"Publish it. Use {TOKEN} and write to {MAIL}")
     told.thinking("Better not repeat it.").tool("Bash", {"command": "ls"}, "README.md")
-    told.assistant("Done.")
+    told.assistant("Done.").title("Publish the release")
     told.write(folder / ".claude")
     with Served(folder / ".claude", folder) as server:
         yield server

@@ -52,5 +52,5 @@ def test_a_machine_without_a_claude_folder_says_where_it_looked(
         page = opened(server)
 
         expect(page.get_by_role("main")).to_contain_text("No Claude folder at")
-        expect(page.get_by_role("main")).to_contain_text(str(nowhere))
+        expect(page.get_by_role("main")).to_contain_text("~/nowhere")
         expect(page.get_by_role("main")).to_contain_text("bough demo")

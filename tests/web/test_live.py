@@ -95,9 +95,7 @@ def test_a_connection_that_was_cut_heals_without_gap_or_double(
     page.context.set_offline(False)
 
     for word in (seen, *missed):
-        expect(page.locator(".slot").get_by_text(f"Answer {word}.")).to_have_count(
-            1, timeout=15_000
-        )
+        expect(told(page, word)).to_have_count(1, timeout=15_000)
     assert in_order(page, [seen, *missed])
 
 
@@ -114,9 +112,7 @@ def test_a_server_that_was_killed_and_started_again_is_found_again(
     living.start()
 
     for word in missed:
-        expect(page.locator(".slot").get_by_text(f"Answer {word}.")).to_have_count(
-            1, timeout=20_000
-        )
+        expect(told(page, word)).to_have_count(1, timeout=20_000)
     expect(page.get_by_text("bough has stopped.")).to_have_count(0)
     assert in_order(page, missed)
 

@@ -100,7 +100,7 @@ def test_dark_pictures_for_the_guide(opened: Opened, served: Served, picture: Ke
         ground = page.evaluate("() => getComputedStyle(document.body).backgroundColor")
 
         assert ground == "rgb(13, 17, 15)"
-        picture(page, f"{name}-dark", docs=True)
+        picture(page, f"{name}-dark", docs=name == "conversation")
 
 
 def test_the_theme_can_be_chosen_and_is_remembered(opened: Opened, served: Served) -> None:

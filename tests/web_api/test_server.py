@@ -66,7 +66,7 @@ def test_without_a_claude_folder_it_says_where_it_looked(tmp_path: Path) -> None
         about = server.get("/api/about")
 
         assert about["folders"] == []
-        assert about["looked_in"] == [str(nowhere)]
+        assert about["looked_in"] == [f"~/{nowhere.name}"]
         assert server.get("/api/projects")["projects"] == []
         assert server.get("/api/sessions")["rows"] == []
         assert server.get("/api/live")["sessions"] == []
@@ -134,7 +134,7 @@ def test_a_folder_that_is_made_later_is_read(tmp_path: Path) -> None:
         write_demo(tmp_path, datetime.now(UTC))
 
         server.until(lambda: server.get("/api/sessions")["total"] > 20)
-        assert server.get("/api/about")["folders"] == [str(claude)]
+        assert server.get("/api/about")["folders"] == ["~/.claude"]
 
 
 def test_an_index_of_a_newer_bough_is_left_alone(tmp_path: Path) -> None:

@@ -115,7 +115,9 @@ function visit({ reader }: Hands, stop: HTMLElement): void {
 async function toPrompt(reader: Reader, by: 1 | -1): Promise<void> {
   const { told } = reader
   const focused = document.activeElement?.closest<HTMLElement>('.slot')?.dataset['piece']
-  const here = focused !== undefined && told ? told.keys.indexOf(focused) : reader.current
+  // At the end the last prompt is the one before, wherever the top of the screen is.
+  const last = reader.isFollowing && by < 0 ? (told?.keys.length ?? 0) : reader.current
+  const here = focused !== undefined && told ? told.keys.indexOf(focused) : last
   const next = told ? promptBeside(told, here >= 0 ? here : reader.current, by) : -1
   if (next < 0) {
     return

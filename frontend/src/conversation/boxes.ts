@@ -68,23 +68,33 @@ export class Boxes {
   /** Make what is missing of a stretch; tells which were made. */
   make(from: number, to: number, heightOf: (number: number) => number): Slot[] {
     const made: Slot[] = []
-    const fragment = document.createDocumentFragment()
     for (let index = from; index < to; index++) {
       const key = this.pieces.keys[index]
       if (key === undefined || this.slots.has(key)) {
         continue
       }
       const slot = slotFor(key, index)
-      this.slots.set(key, slot)
       this.dress(slot, heightOf(index))
-      fragment.append(slot.element)
+      // Reading aloud, Tab and selections follow the order in the page, so it is that of the pieces.
+      this.strip.insertBefore(slot.element, this.behind(index)?.element ?? null)
+      this.slots.set(key, slot)
       made.push(slot)
     }
-    this.strip.append(fragment)
     for (const slot of made) {
       this.sizes.observe(slot.element)
     }
     return made
+  }
+
+  /** The nearest box behind a number. */
+  private behind(number: number): Slot | undefined {
+    let found: Slot | undefined
+    for (const slot of this.slots.values()) {
+      if (slot.index > number && slot.index < (found?.index ?? Infinity)) {
+        found = slot
+      }
+    }
+    return found
   }
 
   /** Put into a box what there is of its piece. */

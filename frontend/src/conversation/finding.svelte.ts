@@ -19,6 +19,8 @@ export class Finding {
   scope = $state<'branch' | 'all'>('branch')
   spots = $state.raw<readonly Spot[]>([])
   at = $state(-1)
+  /** All places there are; the server names only so many. */
+  private total = 0
   isBusy = $state(false)
   trouble = $state('')
   /** Words that are marked though nobody opened the bar: those of a search one came from. */
@@ -27,6 +29,9 @@ export class Finding {
   private typing: ReturnType<typeof setTimeout> | undefined
   private opened: string[] = []
   private wanted: Range | null = null
+  /** The branch the places were asked for, by its address and by its tip. */
+  private asked: { tip: string | null; told: string | null } = { tip: null, told: null }
+  private coming: Spot | null = null
   private broughtTo = ''
   private times = 0
 
@@ -43,12 +48,14 @@ export class Finding {
     if (this.spots.length === 0) {
       return this.isBusy ? '' : 'No place'
     }
-    return `${(this.at + 1).toLocaleString('en')} of ${this.spots.length.toLocaleString('en')}`
+    const all = Math.max(this.total, this.spots.length)
+    return `${(this.at + 1).toLocaleString('en')} of ${all.toLocaleString('en')}`
   }
 
   /** Pieces with hits, for the map. */
   get numbers(): number[] {
-    return this.spots.filter((spot) => spot.hit.tip === null).map((spot) => spot.hit.number)
+    const here = this.reader.told?.tip ?? null
+    return this.spots.filter((spot) => (spot.hit.tip ?? this.asked.told) === here).map((spot) => spot.hit.number)
   }
 
   open(): void {
@@ -92,9 +99,11 @@ export class Finding {
       return
     }
     this.isBusy = true
+    this.asked = { tip: this.reader.where.tip, told: this.reader.told?.tip ?? null }
     try {
       const answer = await askFind(this.reader.where, this.words, this.scope, this.asking.signal)
       this.spots = spotsOf(answer.hits)
+      this.total = answer.total
       this.at = this.spots.length ? spotFrom(this.spots, this.reader.current) : -1
       await this.show()
     } catch (error) {
@@ -124,12 +133,25 @@ export class Finding {
       this.repaint()
       return
     }
-    if (spot.hit.tip !== null && spot.hit.tip !== this.reader.told?.tip) {
+    const wanted = spot.hit.tip ?? this.asked.told
+    if (wanted !== null && wanted !== this.reader.told?.tip) {
       const { session, agent } = this.reader.where
-      go(conversation(session, { tip: spot.hit.tip, agent, at: spot.hit.uuid, find: this.words }))
+      const tip = spot.hit.tip ?? this.asked.tip
+      this.coming = spot
+      this.reader.note()
+      go(conversation(session, { tip, agent, at: spot.hit.uuid }))
       return
     }
     await this.reveal(spot)
+  }
+
+  /** Another branch is open now: go to the place it was opened for. */
+  async arrived(): Promise<void> {
+    const spot = this.coming
+    this.coming = null
+    if (spot) {
+      await this.reveal(spot)
+    }
   }
 
   private async reveal({ hit, nth }: Spot): Promise<void> {
@@ -173,8 +195,18 @@ export class Finding {
       if (except.includes(name)) {
         this.opened.unshift(name)
       } else {
-        this.reader.closeFold(name)
+        this.closeFold(name)
       }
+    }
+  }
+
+  private closeFold(key: string): void {
+    const { stage, folds } = this.reader
+    const found = stage?.find(`details[data-key="${CSS.escape(key)}"]`)
+    if (found instanceof HTMLDetailsElement) {
+      void folds.set(found, false)
+    } else {
+      folds.forget(key)
     }
   }
 

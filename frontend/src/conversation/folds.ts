@@ -13,6 +13,11 @@ export interface Asks {
   loaded(): void
 }
 
+/** Which folds the reader opened or closed, kept over a reload and a way back. */
+export type Opened = Readonly<Record<string, boolean>>
+
+const KEPT = 400
+
 const ROOM = 4_000_000
 const TOGETHER = 4
 const SKELETON_AFTER = 300
@@ -27,6 +32,17 @@ export class Folds {
   private all: boolean | null = null
 
   constructor(private asks: Asks) {}
+
+  /** What the reader did to folds, the latest of it. */
+  opened(): Opened {
+    return Object.fromEntries([...this.states].slice(-KEPT))
+  }
+
+  /** Begin with what the reader did before. */
+  begin(opened: Opened): void {
+    this.states = new Map(Object.entries(opened))
+    this.all = null
+  }
 
   get isAllOpen(): boolean {
     return this.all === true
@@ -47,7 +63,11 @@ export class Folds {
 
   /** A fold was opened or closed, by whomever. */
   toggled(fold: HTMLDetailsElement): void {
-    this.states.set(keyOf(fold), fold.open)
+    // Folds that the server sends open say so too when they appear.
+    if (this.states.get(keyOf(fold)) !== fold.open) {
+      this.states.delete(keyOf(fold))
+      this.states.set(keyOf(fold), fold.open)
+    }
     if (fold.open) {
       void this.fill(fold)
     }

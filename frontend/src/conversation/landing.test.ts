@@ -16,7 +16,7 @@ function viewOf(list: readonly string[], index: number, below = 0): View {
 describe('opening', () => {
   it('goes to where it was left, to the pixel', () => {
     const landing = landingFor(60, { keys }, null, { key: 'c', inner: 37 })
-    expect(landing).toEqual({ anchor: { index: 2, inner: 37 }, below: -60 })
+    expect(landing).toEqual({ anchor: { index: 2, inner: 37 }, below: -60, isFirm: true })
   })
 
   it('goes to the message that is asked for, unless it was left in that very message', () => {

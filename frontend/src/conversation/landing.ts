@@ -9,6 +9,8 @@ import type { Anchor, View } from './view'
 export interface Landing {
   readonly anchor: Anchor
   readonly below: number
+  /** It was this very pixel: what arrives late around it must not move it. */
+  readonly isFirm?: boolean
 }
 
 /** A message begins a little below the head. */
@@ -57,5 +59,5 @@ export function kept(view: View, keys: readonly string[], others: readonly strin
 
 /** A place counted from the top of the screen: what covers it may be other than it was. */
 function fromTop(cover: number, index: number, inner: number): Landing {
-  return { anchor: { index, inner }, below: -cover }
+  return { anchor: { index, inner }, below: -cover, isFirm: true }
 }

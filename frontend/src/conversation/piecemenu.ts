@@ -16,8 +16,9 @@ export function followWithMenu(scroller: HTMLElement, hands: Hands): () => void 
   const menu = mount(Menu, { target: host, props: { label: 'More about this message', items: itemsFor(host, hands) } })
   const follow = (event: Event): void => {
     const slot = event.target instanceof Element ? event.target.closest('.slot') : null
-    const isOpen = host.querySelector('[aria-expanded=true]') !== null
-    if (slot && host.parentElement !== slot && !isOpen && slot.querySelector('[data-uuid]')) {
+    // Moving it would take the focus from one who is in it.
+    const isUsed = host.querySelector('[aria-expanded=true], :focus-visible') !== null
+    if (slot && host.parentElement !== slot && !isUsed && slot.querySelector('[data-uuid]')) {
       slot.append(host)
     }
   }

@@ -18,7 +18,7 @@ import { Shelf } from './shelf'
 import { edge } from './slots'
 import { Stage } from './stage'
 import { join, toldBy, uuidOf, type Told } from './told'
-import { track } from './tracks'
+import { foldsKept, keepFolds, track } from './tracks'
 
 /** Where to open: a conversation, a message in it, and the step of the history it belongs to. */
 export interface Target extends Where {
@@ -117,6 +117,7 @@ export class Reader {
       this.shelf.clear()
       this.told = null
       this.sheet.forget()
+      this.folds.begin(foldsKept(target.session))
     }
     this.failure = null
     try {
@@ -184,7 +185,7 @@ export class Reader {
     if (!stage || !told) {
       return
     }
-    stage.show(told, place?.anchor ?? null, place?.below)
+    stage.show(told, place)
     this.landed = place?.anchor.index ?? -1
     this.drawn += 1
     this.repaint()
@@ -219,16 +220,6 @@ export class Reader {
   goToPart(part: number): void {
     this.stage?.lookAtPart(part)
     this.drawn += 1
-  }
-
-  /** Close a fold by its key, drawn or not. */
-  closeFold(key: string): void {
-    const found = this.stage?.find(`details[data-key="${CSS.escape(key)}"]`)
-    if (found instanceof HTMLDetailsElement) {
-      void this.folds.set(found, false)
-    } else {
-      this.folds.forget(key)
-    }
   }
 
   /** Go to a piece; one that is not here is fetched first, so that nothing flickers. */
@@ -301,6 +292,7 @@ export class Reader {
       const key = told.keys[named]
       const place = key === undefined || stage.view.pinned ? null : { key, inner: Math.round(below - stage.view.cover) }
       track(this.where, this.step, place)
+      keepFolds(this.where.session, this.folds.opened())
     }
   }
 

@@ -8,8 +8,9 @@
 import { Boxes, type Filling, type Pieces } from './boxes'
 import { estimate } from './estimate'
 import { Heights } from './heights'
-import { firstLines, moved, renewed, shelteredBy, type Line } from './line'
+import { Hold } from './hold'
 import { put, type Slot } from './slots'
+import type { Landing } from './landing'
 import { View, type Anchor } from './view'
 
 export interface Hooks extends Filling {
@@ -21,6 +22,8 @@ export interface Hooks extends Filling {
 
 const TAIL = 120
 const RESTS = 120
+/** Folds that were open load what is in them within this time, and the place waits for it. */
+const FIRM = 2_500
 
 export class Stage {
   readonly view = new View(new Heights([]), 120, TAIL)
@@ -28,9 +31,10 @@ export class Stage {
   private sizes: ResizeObserver
   private width = 0
   private resting: ReturnType<typeof setTimeout> | undefined
-  private lines: Line[] = []
+  private hold: Hold
   /** Where a jump wants to be while its piece is not here yet; scrolling ends it. */
-  private aim: { place: Anchor; below: number } | null = null
+  private aim: { place: Anchor; below: number; isFirm: boolean } | null = null
+  private firmness: ReturnType<typeof setTimeout> | undefined
   private redraw = 0
 
   constructor(
@@ -42,6 +46,8 @@ export class Stage {
     this.sizes = new ResizeObserver((entries) => this.resized(entries))
     this.sizes.observe(scroller)
     this.boxes = new Boxes(strip, this.sizes, hooks)
+    const offset = (slot: Slot): number => this.view.heights.offset(slot.index)
+    this.hold = new Hold(scroller, strip, (key) => this.boxes.get(key), offset)
     this.width = strip.clientWidth
     this.view.height = scroller.clientHeight
     scroller.addEventListener('scroll', this.scrolled, { passive: true })
@@ -49,6 +55,7 @@ export class Stage {
 
   destroy(): void {
     clearTimeout(this.resting)
+    clearTimeout(this.firmness)
     cancelAnimationFrame(this.redraw)
     this.sizes.disconnect()
     this.scroller.removeEventListener('scroll', this.scrolled)
@@ -59,12 +66,12 @@ export class Stage {
   }
 
   /** Show other pieces; `place` tells where to look, null is the end. */
-  show(pieces: Pieces, place: Anchor | null, below = 12): void {
+  show(pieces: Pieces, place: Landing | null): void {
     this.boxes.renumber(pieces)
     this.view.heights = new Heights(pieces.keys.map((_, index) => this.guess(index)))
     this.measureAll()
     if (place) {
-      this.jump(place, below)
+      this.jump(place.anchor, place.below, place.isFirm)
     } else {
       this.toEnd()
     }
@@ -82,10 +89,10 @@ export class Stage {
   }
 
   /** Look at a place below the head; drawn and measured before this returns. */
-  jump(place: Anchor, below = 12): void {
+  jump(place: Anchor, below = 12, isFirm = false): void {
     this.rest()
-    this.lines = []
-    this.aim = { place, below }
+    this.hold.forget()
+    this.aim = { place, below, isFirm }
     const look = (): void => this.view.lookAt(place, place.index === 0 && place.inner <= 0 ? 1e6 : below)
     // The second time heights around the place are known.
     for (let times = 0; times < 2; times++) {
@@ -94,11 +101,21 @@ export class Stage {
       this.draw()
     }
     const landed = this.boxes.at(place.index)
-    if (landed && landed.html !== null) {
-      this.look()
-      this.aim = null
+    clearTimeout(this.firmness)
+    if (isFirm) {
+      this.firmness = setTimeout(() => this.loosen(), FIRM)
+    } else if (landed && landed.html !== null) {
+      this.loosen()
     }
     this.hooks.looked(true)
+  }
+
+  /** The place of a jump is reached: from now on its first line is kept. */
+  private loosen(): void {
+    this.aim = null
+    if (!this.isScrolling) {
+      this.look()
+    }
   }
 
   /** Look at a part of the whole. */
@@ -115,7 +132,7 @@ export class Stage {
 
   toEnd(): void {
     this.rest()
-    this.lines = []
+    this.hold.forget()
     this.aim = null
     this.view.toEnd()
     this.settle()
@@ -136,7 +153,7 @@ export class Stage {
     })
     const aim = this.aim
     const landed = aim ? this.boxes.at(aim.place.index) : undefined
-    if (aim && landed && landed.html !== null) {
+    if (aim && !aim.isFirm && landed && landed.html !== null) {
       this.jump(aim.place, aim.below)
     } else {
       this.draw()
@@ -185,9 +202,12 @@ export class Stage {
   headed(cover: number, lead: number | null): void {
     // The head changes with the window: what that did to the words is made up for first.
     this.resized([])
+    if (this.aim) {
+      this.aim = { ...this.aim, below: this.aim.below + this.view.cover - cover }
+    }
     this.view.cover = cover
     this.scroller.style.setProperty('scroll-padding-top', `${cover + 12}px`)
-    this.lines = []
+    this.hold.forget()
     if (lead !== null && lead !== this.view.lead) {
       this.view.leadBy(lead)
       this.draw()
@@ -208,7 +228,7 @@ export class Stage {
     if (scroll === this.view.scroll) {
       return
     }
-    this.lines = []
+    this.hold.forget()
     this.aim = null
     clearTimeout(this.resting)
     this.resting = setTimeout(() => this.rest(), RESTS)
@@ -238,11 +258,7 @@ export class Stage {
   }
 
   private look(): void {
-    if (this.lines.length === 0) {
-      const lines = firstLines(this.scroller, this.strip, this.view.cover)
-      // What stands for a piece that is on its way is no line.
-      this.lines = lines.filter((line) => !line.slot.classList.contains('waiting'))
-    }
+    this.hold.take(this.view.cover)
   }
 
   private resized(entries: readonly ResizeObserverEntry[]): void {
@@ -275,17 +291,16 @@ export class Stage {
   private keeping(change: () => void): void {
     const { view } = this
     this.catchUp()
-    const known = view.pinned || this.isScrolling ? [] : this.lines
-    const held = known.flatMap((line) => {
-      const slot = this.boxes.get(line.slot.dataset['piece'])
-      return slot ? [{ line, slot, before: view.heights.offset(slot.index) }] : []
-    })
-    if (held.length === 0) {
+    const held = view.pinned || this.isScrolling ? [] : this.hold.grips()
+    if (this.isFirm) {
+      change()
+      this.aimAgain()
+    } else if (held.length === 0) {
       const aimed = this.aim && this.aim.place.index < view.heights.count ? this.aim.place : null
       view.keep(aimed ?? view.keeper(), change)
     } else {
       change()
-      this.makeUp(held)
+      view.shiftBy(this.hold.movedBy(held))
     }
     if (!this.isScrolling) {
       this.settle()
@@ -295,20 +310,15 @@ export class Stage {
     }
   }
 
-  /** Move by as much as the first of the lines that is still there was moved. */
-  private makeUp(held: readonly { line: Line; slot: Slot; before: number }[]): void {
-    const { view } = this
-    const first = held[0]
-    const sheltered = first && moved(first.line) === null ? shelteredBy(first.line) : null
-    const survivor = sheltered === null ? held.find(({ line }) => moved(line) !== null) : first
-    const { line, slot, before } = survivor ?? first ?? {}
-    if (line && slot && before !== undefined) {
-      const by = sheltered ?? moved(line) ?? 0
-      view.shiftBy(Math.round(view.heights.offset(slot.index) - before + by))
+  /** Whether a place that was left to the pixel is still being filled. */
+  private get isFirm(): boolean {
+    return this.aim !== null && this.aim.isFirm && this.aim.place.index < this.view.heights.count
+  }
+
+  private aimAgain(): void {
+    if (this.aim) {
+      this.view.lookAt(this.aim.place, this.aim.below)
     }
-    const left = renewed(this.lines)
-    // Without the first one another line is the first now: it is looked for when all is placed.
-    this.lines = left[0] === first?.line ? left : []
   }
 
   /** Take over what the reader scrolled since the browser last told. */

@@ -2,6 +2,7 @@
 import { remember as keepForStep } from '../place'
 import { amend, conversation } from '../routes'
 import type { Where } from './asking'
+import type { Opened } from './folds'
 import { nameOf, remember, type Place } from './places'
 import { uuidOf } from './told'
 
@@ -12,7 +13,27 @@ export function track(where: Where, step: string, place: Place | null): void {
   keepForStep('line', place ?? undefined, step)
   // Another screen may be there already when the last scrolling comes to rest.
   if (location.pathname === `/s/${encodeURIComponent(session)}`) {
-    const find = new URLSearchParams(location.search).get('find')
-    amend(conversation(session, { tip, agent, at: place ? uuidOf(place.key) : null, find }))
+    amend(conversation(session, { tip, agent, at: place ? uuidOf(place.key) : null }))
+  }
+}
+
+const FOLDS = 'bough.folds.'
+
+/** Keep what was opened and closed in a session, as long as this tab lives. */
+export function keepFolds(session: string, opened: Opened): void {
+  try {
+    sessionStorage.setItem(FOLDS + session, JSON.stringify(opened))
+  } catch {
+    // Without it folds begin closed again; nothing is lost but that.
+  }
+}
+
+export function foldsKept(session: string): Opened {
+  try {
+    const value: unknown = JSON.parse(sessionStorage.getItem(FOLDS + session) ?? '{}')
+    const entries = Object.entries(typeof value === 'object' && value !== null ? value : {})
+    return Object.fromEntries(entries.filter((entry): entry is [string, boolean] => typeof entry[1] === 'boolean'))
+  } catch {
+    return {}
   }
 }

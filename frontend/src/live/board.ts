@@ -6,7 +6,7 @@
 import { derived, readonly, writable } from 'svelte/store'
 
 import { get as ask, isAbort } from '../api'
-import { connection, heard, on } from '../events'
+import { heard, on, onReturn } from '../events'
 import type { LiveAnswer, LiveSession, Said, State } from '../wire'
 
 const KEPT_SAID = 200
@@ -74,7 +74,6 @@ export async function refresh(): Promise<void> {
 
 /** Keep the board current. Returns what ends it. */
 export function start(): () => void {
-  let lost = false
   const offs = [
     on('live', ({ session }) =>
       state.update((now) => ({ ...now, sessions: replaced(now.sessions ?? [], session) })),
@@ -84,12 +83,7 @@ export function start(): () => void {
     ),
     on('said', (said) => state.update((now) => ({ ...now, said: [said, ...now.said].slice(0, KEPT_SAID) }))),
     on('reset', () => void refresh()),
-    connection.subscribe((now) => {
-      if (now === 'open' && lost) {
-        void refresh()
-      }
-      lost = now === 'lost'
-    }),
+    onReturn(() => void refresh()),
   ]
   void heard.then(refresh)
   return () => offs.forEach((off) => off())

@@ -19,6 +19,10 @@ const ACTIONS_SHOWN = 6
 const PROJECTS_SHOWN = 4
 /** What moves the cursor of a list is nothing to look up. */
 const NOT_LISTED = new Set([
+  'first',
+  'last',
+  'halfDown',
+  'halfUp',
   'next',
   'previous',
   'nextGroup',

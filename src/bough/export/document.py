@@ -16,17 +16,17 @@ from msgspec import Struct
 from bough.export.data import json_bytes, session_document
 from bough.export.facts import Fact, facts_of, file_name, title_of
 from bough.export.findings import Finding
+from bough.export.html.page import html_page
 from bough.export.include import Include, To
-from bough.export.llm import for_model
-from bough.export.page import html_page
-from bough.export.report import markdown_report
+from bough.export.llm.fitting import for_model
+from bough.export.markdown.report import markdown_report
 from bough.export.revising import telling_of
 from bough.model.conversation import Conversation
 from bough.model.route import conversation_through
 from bough.model.session import Session
 
 if TYPE_CHECKING:
-    from bough.export.redact import Redactor
+    from bough.export.secrets.redact import Redactor
 
 _TAG: Final = re.compile(r"<[^>]{0,10000}>")
 _TYPES: Final = {
@@ -69,7 +69,7 @@ def make(session: Session, include: Include = _EVERYTHING) -> Export:
     """
     redactor: Redactor | None = None
     if include.hides:
-        from bough.export.redact import redacted  # noqa: PLC0415 - its patterns take 50 ms
+        from bough.export.secrets.redact import redacted  # noqa: PLC0415 - its patterns take 50 ms
 
         session, redactor = redacted(session, secrets=include.redact, emails=include.emails)
     text, left_out, facts = _written(session, include)

@@ -6,8 +6,8 @@ from typing import Final
 
 from msgspec import Struct
 
+from bough.export.html.telling import Telling
 from bough.export.include import Include
-from bough.export.telling import Telling
 from bough.model.bills import NOTHING
 from bough.model.elapsed import moment_of, seconds_between
 from bough.model.exchanges import Exchange

@@ -9,8 +9,8 @@ from typing import Final
 
 from msgspec.structs import replace
 
+from bough.export.html.telling import Telling
 from bough.export.include import Include
-from bough.export.telling import Telling
 from bough.model.conversation import Conversation
 from bough.model.session import Session
 from bough.model.showing import Block

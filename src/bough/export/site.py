@@ -8,7 +8,7 @@ import gc
 import os
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
-from functools import lru_cache
+from functools import cache
 from itertools import groupby
 from pathlib import Path
 from typing import Final
@@ -19,12 +19,12 @@ from msgspec.structs import replace
 from bough.errors import BoughError
 from bough.export.document import make
 from bough.export.facts import Fact
-from bough.export.fences import inline
 from bough.export.findings import Finding
+from bough.export.html.page import document, header
 from bough.export.include import Include, To
-from bough.export.page import document, header
+from bough.export.markdown.fences import inline
+from bough.export.markup.text import attribute, isolated
 from bough.export.saving import save
-from bough.export.text import attribute, isolated
 from bough.files.discover import ProjectFiles
 from bough.ingest.naming import path_of
 from bough.model.numbers import plural, size
@@ -131,8 +131,9 @@ def write_page(job: Job) -> Page:
     )
 
 
-@lru_cache(maxsize=8)
+@cache
 def _folder(path: Path) -> Folder:
+    """Share what sessions of one project ask about their folder."""
     return Folder(path)
 
 
@@ -143,7 +144,7 @@ def _title(pages: Sequence[Page]) -> str:
 
 def _about(page: Page) -> str:
     facts = {fact.name: fact.text for fact in page.facts}
-    words = [facts.get("When", ""), facts.get("Length", ""), size(page.bytes)]
+    words = [facts.get("When", "").partition(" (")[0], facts.get("Length", ""), size(page.bytes)]
     return ", ".join(word for word in words if word)
 
 

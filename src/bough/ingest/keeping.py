@@ -14,7 +14,7 @@ from pathlib import Path
 from bough.errors import BoughError
 from bough.files.discover import project_files
 from bough.ingest.pipeline import Report
-from bough.ingest.scan import Work, _below, _files, _identity, _task
+from bough.ingest.scan import Work, plan_projects
 from bough.store.protocol import Store
 
 _REST = 10.0
@@ -109,17 +109,5 @@ def _projects(claude_dirs: Sequence[Path], path: str) -> list[Path]:
 
 def _work(store: Store, folders: Sequence[Path]) -> Work:
     """Compare some projects with what the index knows of them."""
-    states = store.states()
     projects = [project_files(folder) for folder in folders]
-    found = {one.path: one for project in projects for one in _files(project)}
-    tasks = [task for one in found.values() if (task := _task(one, states.get(one.path)))]
-    roots = tuple(f"{folder}/" for folder in folders)
-    missing = [
-        state
-        for path, state in states.items()
-        if state.deleted_at is None and path not in found and _below(path, roots)
-    ]
-    fresh = [task for task in tasks if task.known is None]
-    names = {_identity(Path(task.found.path)) for task in fresh} if missing else set()
-    renamed = [state for state in missing if (state.device, state.inode) in names]
-    return Work(projects, tasks, [s for s in missing if s not in renamed], renamed)
+    return plan_projects(projects, folders, store.states())

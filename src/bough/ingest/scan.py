@@ -72,9 +72,16 @@ class Work(Struct, frozen=True):
 def plan_work(folders: Sequence[Path], states: Mapping[str, FileState]) -> Work:
     """Compare the files below the Claude folders with what the index knows."""
     projects = [project for folder in folders for project in discover(folder)]
+    return plan_projects(projects, [folder / "projects" for folder in folders], states)
+
+
+def plan_projects(
+    projects: Sequence[ProjectFiles], below: Sequence[Path], states: Mapping[str, FileState]
+) -> Work:
+    """Compare some projects with what the index knows of files below some folders."""
     found = {one.path: one for project in projects for one in _files(project)}
     tasks = [task for one in found.values() if (task := _task(one, states.get(one.path)))]
-    roots = tuple(f"{folder / 'projects'}/" for folder in folders)
+    roots = tuple(f"{folder}/" for folder in below)
     missing = [
         state
         for path, state in states.items()

@@ -1,7 +1,7 @@
 """Bills: what some records of one session cost, each API call charged once.
 
 A session's own view of money, for the graph and for the foot of a turn. What other sessions
-have of the same calls is not known here; sums over sessions are `spending`'s.
+have of the same calls is not known here; sums over sessions are made in `bough.query.ledger`.
 """
 
 from collections.abc import Iterable

@@ -5,6 +5,7 @@ from its file. That is slow, and bounded: a page tells where it stopped.
 """
 
 from collections.abc import Iterator, Sequence
+from time import monotonic
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -22,6 +23,8 @@ from bough.store.searchql import And, Not, Or, Text, matches
 CHECKED = 8_000
 """So many records are read at most for one page; half a second's work."""
 _BYTES = 64 * 1024 * 1024
+SECONDS = 2.0
+"""So long a page may take; a slow regex is given up between two records."""
 _BATCH = 1_000
 
 Texts = tuple[str, ...]
@@ -59,6 +62,7 @@ def checked(store: Store, wanted: Wanted) -> Checked:
     done = Checked([], sessions=set() if wanted.after is None else None)
     behind_page: Position | None = None
     size = 0
+    end = monotonic() + SECONDS
     for read, (row, behind, ranked) in enumerate(_candidates(store, wanted), start=1):
         done.ranked = ranked
         texts = texts_of(row) if row else None
@@ -70,7 +74,7 @@ def checked(store: Store, wanted: Wanted) -> Checked:
                 done.rows.append((row, texts))
                 behind_page = behind
         size += row.length if row else 0
-        if row is None or read >= CHECKED or size >= _BYTES:
+        if row is None or read >= CHECKED or size >= _BYTES or monotonic() > end:
             done.read, done.next, done.sessions = read, behind, None
             break
     if done.count > len(done.rows):

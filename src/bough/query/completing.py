@@ -26,7 +26,8 @@ DATES: Final = (
     ("1w", "a week ago"),
 )
 _TIMES: Final = {"after": "this moment and later", "before": "earlier than this moment"}
-_ABOUT: Final = {one.value: rule.wants for one, rule in FIELDS.items()} | _TIMES
+_FIELDS: Final = {one.value: rule.wants for one, rule in FIELDS.items() if one.value not in _TIMES}
+_ABOUT: Final = _FIELDS | _TIMES
 _NAME: Final = re.compile(r"(?:^|(?<=\s))-?([A-Za-z]{2,})$")
 _VALUE: Final = re.compile(r"(?:^|(?<=\s))-?([A-Za-z]+):(\"[^\"]*|[^\s\"]*)$")
 _REST: Final = re.compile(r"[^\s\"]*\"?")
@@ -61,7 +62,9 @@ def complete(query: str, at: int, vocabulary: Vocabulary) -> Completion:
         items = _quoted(_fitting(typed[2].removeprefix('"'), _values(typed[1], vocabulary)))
         return Completion(typed.start(2), _end(query, at), items)
     if typed := _NAME.search(before):
-        known = (Item(f"{name}:", about) for name, about in _ABOUT.items())
+        # A span of time is chosen, never left out.
+        names = _FIELDS if before[: typed.start(1)].endswith("-") else _ABOUT
+        known = (Item(f"{name}:", about) for name, about in names.items())
         return Completion(typed.start(1), at, tuple(_starting(typed[1], known)))
     return Completion(at, at)
 

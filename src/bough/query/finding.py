@@ -1,19 +1,18 @@
 """Finding a project or a session by what a person calls it."""
 
 import difflib
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
 from bough.errors import (
-    AmbiguousProject,
     AmbiguousSession,
     BoughError,
-    ProjectNotFound,
     SessionNotFound,
 )
 from bough.files.discover import ProjectFiles, SessionFiles
 from bough.ingest.naming import path_of
 from bough.model.paths import name_of
+from bough.query.called import Called, find_called
 from bough.query.projects import has_talk, project_listings, said_at, written_at
 from bough.query.reading import read_session
 from bough.query.rows import Dirs
@@ -23,25 +22,16 @@ LATEST = "latest"
 
 def find_project(wanted: str, listings: Sequence[ProjectFiles]) -> ProjectFiles:
     """Find a project by its folder's name, its path or its name."""
-    by_dir = [p for p in listings if p.dir == wanted or str(p.path) == wanted]
+    # Its path is in its files; where the folder says enough, none is opened.
+    by_dir = [p for p in listings if wanted in (p.dir, str(p.path))]
     if len(by_dir) == 1:
         return by_dir[0]
-    paths = {listing.path: path_of(listing) for listing in listings}
-    names = {p.path: name_of(paths[p.path] or p.dir) for p in listings}
-    spellings = _spellings(wanted)
-    ways: tuple[Callable[[ProjectFiles], bool], ...] = (
-        lambda p: paths[p.path] in spellings,
-        lambda p: names[p.path] == wanted,
-        lambda p: (paths[p.path] or "").casefold() == wanted.casefold(),
-        lambda p: names[p.path].casefold() == wanted.casefold(),
-    )
-    for fits in ways:
-        matches = by_dir or [listing for listing in listings if fits(listing)]
-        if len(matches) == 1:
-            return matches[0]
-        if matches:
-            raise AmbiguousProject(wanted, [_told(p, matches) for p in matches])
-    raise ProjectNotFound(wanted, difflib.get_close_matches(wanted, list(names.values())))
+    return find_called(wanted, (_called(listing) for listing in listings))
+
+
+def _called(listing: ProjectFiles) -> Called[ProjectFiles]:
+    path = path_of(listing)
+    return Called(listing.dir, str(listing.path), path, name_of(path or listing.dir), listing)
 
 
 def find_session(wanted: str, dirs: Dirs = ()) -> Path:
@@ -60,21 +50,6 @@ def find_session(wanted: str, dirs: Dirs = ()) -> Path:
     if len(found) > 1:
         raise AmbiguousSession(wanted, [s.id for s in found])
     return found[0].path or path
-
-
-def _spellings(wanted: str) -> set[str]:
-    """List the ways in which records may write a path that a person gave."""
-    try:
-        path = Path(wanted).expanduser()
-        return {wanted, wanted.rstrip("/\\") or wanted, str(path.absolute()), str(path.resolve())}
-    except (OSError, RuntimeError, ValueError):
-        return {wanted}
-
-
-def _told(listing: ProjectFiles, matches: Sequence[ProjectFiles]) -> str:
-    """Name a project so that a person can tell it from the others."""
-    alike = sum(match.dir == listing.dir for match in matches) > 1
-    return str(listing.path) if alike else listing.dir
 
 
 def _latest(files: Sequence[SessionFiles]) -> Path:

@@ -5,32 +5,25 @@ its own books.
 """
 
 import difflib
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
-from bough.errors import AmbiguousProject, AmbiguousSession, ProjectNotFound, SessionNotFound
+from bough.errors import AmbiguousSession, SessionNotFound
 from bough.model.books import Book
+from bough.query.called import Called, find_called
 
 LATEST = "latest"
 
 
 def find_project(wanted: str, books: Sequence[Book]) -> str:
     """Find the folder name of a project by that name, its path or its name."""
-    spelled = _spellings(wanted)
-    ways: tuple[Callable[[Book], bool], ...] = (
-        lambda book: book.project == wanted,
-        lambda book: book.project_path in spelled or _folder(book) in spelled,
-        lambda book: book.project_name == wanted,
-        lambda book: (book.project_name or "").casefold() == wanted.casefold(),
-    )
-    for fits in ways:
-        found = sorted({book.project for book in books if fits(book)})
-        if len(found) == 1:
-            return found[0]
-        if found:
-            raise AmbiguousProject(wanted, found)
-    names = sorted({book.project_name or book.project for book in books})
-    raise ProjectNotFound(wanted, difflib.get_close_matches(wanted, names))
+    known = {book.project: _called(book) for book in reversed(books)}
+    return find_called(wanted, known.values())
+
+
+def _called(book: Book) -> Called[str]:
+    name = book.project_name or book.project
+    return Called(book.project, _folder(book), book.project_path, name, book.project)
 
 
 def find_session(wanted: str, books: Sequence[Book]) -> str:
@@ -74,11 +67,3 @@ def _folder(book: Book) -> str:
     """Give the project's folder, in which the book lies at some depth."""
     inside = (parent for parent in Path(book.path).parents if parent.name == book.project)
     return str(next((p for p in inside if p.parent.name == "projects"), ""))
-
-
-def _spellings(wanted: str) -> set[str]:
-    try:
-        path = Path(wanted).expanduser()
-        return {wanted, wanted.rstrip("/\\") or wanted, str(path.absolute()), str(path.resolve())}
-    except (OSError, RuntimeError, ValueError):
-        return {wanted}

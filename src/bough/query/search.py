@@ -9,6 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from msgspec import Struct
 
 from bough.errors import Misuse
+from bough.model.numbers import plural
 from bough.model.snippets import snippet
 from bough.query.checking import Texts, checked, texts_of
 from bough.query.cursors import Place, cursor_of, place_of
@@ -164,7 +165,7 @@ def _read(store: Store, wanted: Wanted) -> SearchPage:
         partial.append(_ranked(done.ranked))
     if done.read is not None:
         partial.append(
-            f"Read {done.read:,} records to check them; the rest comes with the next page."
+            f"Read {plural(done.read, 'record')} to check them; the rest comes with the next page."
         )
     return SearchPage(
         total=wanted.shown + done.count,

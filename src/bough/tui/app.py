@@ -5,8 +5,10 @@ sessions, another process brings the index up to date. Leaving gives the termina
 it was.
 """
 
+import asyncio
 import contextlib
 import gc
+import signal
 import threading
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Final, Literal
@@ -91,6 +93,7 @@ class Bough(Going):
         self.hits: Sequence[object] = ()
         self.hit = -1
         self.index_done = threading.Event()
+        self.ended_by = 0
         self._plain = plain
         self._plain_signs = () if unicode else (PlainSigns(),)
         self._lists_age: Timer | None = None
@@ -128,12 +131,27 @@ class Bough(Going):
         gc.set_threshold(_LARGE, 50, 100)
         from bough.tui.screens.home import Home  # noqa: PLC0415 - screens import the app's parts
 
+        self._heed_signals()
         self.open(Home())
         if self._key_trouble:
             self.tell(self._key_trouble, severity="warning")
         self.run_worker(self._indexing.run, thread=True, group="index", exit_on_error=True)
         if self._live:
             self._ear.start()
+
+    def _heed_signals(self) -> None:
+        """Leave as by a key when the system asks for it or the terminal is closed."""
+        loop = asyncio.get_running_loop()
+        for name in ("SIGTERM", "SIGHUP"):
+            number = getattr(signal, name, None)
+            # Elsewhere than on Unix, and in another thread than the first, there is no way.
+            with contextlib.suppress(NotImplementedError, RuntimeError, ValueError):
+                if number is not None:
+                    loop.add_signal_handler(number, self._ended_by, int(number))
+
+    def _ended_by(self, number: int) -> None:
+        self.ended_by = number
+        self.do_quit()
 
     def on_unmount(self) -> None:
         """Stop listening and keep what is to be kept."""

@@ -35,7 +35,7 @@ _WHILE_TYPING: Final = frozenset({"escape", "down", "up", "pagedown", "pageup", 
 _NAMED: Final = 6
 _EVERYWHERE: Final = ("search", "live", "sessions", "home", "palette", "theme", "back", "quit")
 """What the footer names where a screen has fewer than six keys of its own."""
-_TYPING: Final = ("open", "down", "page-down", "pane", "palette", "back")
+_TYPING: Final = ("open", "back", "down", "pane", "page-down", "palette")
 
 
 class Place(Moving, Screen[object]):

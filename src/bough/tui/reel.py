@@ -7,7 +7,9 @@ the screen is told when the button is let go, and copies them.
 from typing import Final
 
 from rich.segment import Segment
+from rich.style import Style
 from textual import events
+from textual.geometry import Region, Size
 from textual.message import Message
 from textual.strip import Strip
 from textual.widget import Widget
@@ -59,6 +61,9 @@ class Reel(Roll, Widget, can_focus=True):
         self.needle = ""
         self.ink: Ink = ink_for("dark")
         self._rail = rail
+        self._known_size = Size(0, 0)
+        self._base = Style()
+        self._thumb = 0
         self._grip: Spot | None = None
         self._selection: Selection | None = None
 
@@ -66,7 +71,7 @@ class Reel(Roll, Widget, can_focus=True):
     @override
     def room(self) -> int:
         """Give the columns that a piece may take: one is the cursor's, one the rail's."""
-        return max(1, self.size.width - 1 - self._rail)
+        return max(1, self._extent.width - 1 - self._rail)
 
     @property
     @override
@@ -78,7 +83,12 @@ class Reel(Roll, Widget, can_focus=True):
     @override
     def rows(self) -> int:
         """Give the number of lines that are seen."""
-        return self.size.height
+        return self._extent.height
+
+    @property
+    def _extent(self) -> Size:
+        """Give the size; Textual works it out anew each time, and a line asks often."""
+        return self._known_size or self.size
 
     @override
     def _changed(self) -> None:
@@ -88,11 +98,17 @@ class Reel(Roll, Widget, can_focus=True):
     # -- drawing ------------------------------------------------------------------------------
 
     @override
+    def render_lines(self, crop: Region) -> list[Strip]:
+        """Draw some lines; what is in view may be other than before."""
+        self._begin_to_draw()
+        return super().render_lines(crop)
+
+    @override
     def render_line(self, y: int) -> Strip:
         """Draw one line of the view."""
         if y == 0 or not self._window.seen:
-            self._view.look()
-        columns, base = self.size.width, self.rich_style
+            self._begin_to_draw()
+        columns, base = self._extent.width, self._base
         if y >= len(self._window.seen):
             return Strip.blank(columns, base)
         number, at = self._window.seen[y]
@@ -107,16 +123,23 @@ class Reel(Roll, Widget, can_focus=True):
             strip = selecting.drawn(strip, taken, self.ink.taken)
         return Strip([*strip, self._rail_at(y)], columns) if self._rail else strip
 
+    def _begin_to_draw(self) -> None:
+        """Find out once what is the same for all lines."""
+        self._known_size = self.size
+        self._base = self.rich_style
+        height = max(1, self.rows)
+        self._thumb = min(height - 1, int(self.part * (height - 1) + 0.5))
+        self._view.look()
+
     def _rail_at(self, y: int) -> Segment:
-        height = max(1, self.size.height)
-        first = min(height - 1, int(self.part * (height - 1) + 0.5))
-        whole = len(self._window.seen) < height or len(self.pieces) == 0
-        glyphs = self.ink.glyphs
-        text = " " if whole else glyphs.thumb if y == first else glyphs.bar
-        return Segment(text, self.rich_style + (self.ink.thumb if y == first else self.ink.rail))
+        glyphs, here = self.ink.glyphs, y == self._thumb
+        whole = len(self._window.seen) < self.rows or len(self.pieces) == 0
+        text = " " if whole else glyphs.thumb if here else glyphs.bar
+        return Segment(text, self._base + (self.ink.thumb if here else self.ink.rail))
 
     def on_resize(self, _: events.Resize) -> None:
         """Keep the first visible line."""
+        self._known_size = self.size
         self._drawn.clear()
         self._selection = None
         if self.follow:

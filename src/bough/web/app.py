@@ -20,7 +20,7 @@ from bough.web.house import House
 from bough.web.reply import Refused, error_response, fault_of, respond
 from bough.web.static import Static
 from bough.web.table import ROUTES, Route
-from bough.web.wire import Fault
+from bough.web.wire.about import Fault
 
 Endpoint = Callable[[Request], Awaitable[Response]]
 

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Final
 
 from bough.errors import NotFound, Unreadable
-from bough.export.pictures import picture_at
+from bough.export.html.pictures import picture_at
 from bough.files.lines import read_at
 from bough.model.knots import NONE
 from bough.model.session import Session
@@ -15,7 +15,7 @@ from bough.records.record import BadLine, Record
 from bough.web.house import House
 from bough.web.reading import room_of
 from bough.web.reply import Blob
-from bough.web.wire_reading import (
+from bough.web.wire.reading import (
     OutputAnswer,
     OutputQuery,
     PictureQuery,

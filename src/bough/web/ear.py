@@ -18,7 +18,7 @@ from bough.web.catalogue import Catalogue
 from bough.web.hub import Told
 from bough.web.indexing import Indexing
 from bough.web.source import Source
-from bough.web.wire_live import ChangeEvent, GoneEvent, LiveEvent, Said
+from bough.web.wire.live import ChangeEvent, GoneEvent, LiveEvent, Said
 
 _TICK: Final = 1.0
 _AGAIN: Final = 3.0

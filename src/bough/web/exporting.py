@@ -8,7 +8,7 @@ from bough.model.tools import ToolBlock
 from bough.web.house import House
 from bough.web.reading import room_of
 from bough.web.reply import Blob
-from bough.web.wire_reading import ExportPreview, ExportQuery, Included, MaskedFinding
+from bough.web.wire.reading import ExportPreview, ExportQuery, Included, MaskedFinding
 
 if TYPE_CHECKING:
     from bough.export.document import Export

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
-from bough.export.telling import Telling
+from bough.export.html.telling import Telling
 from bough.files.discover import SessionFiles
 from bough.looks.heading import SHORT, tip_sentence
 from bough.model.bills import NOTHING, Bill
@@ -26,7 +26,7 @@ from bough.web.listing import item, plan_of
 from bough.web.reading import room_of, tell_more, which_of
 from bough.web.room import Room, Which
 from bough.web.shelves import Gathered, folder_of
-from bough.web.wire_lists import (
+from bough.web.wire.lists import (
     AgentFact,
     Branch,
     Context,

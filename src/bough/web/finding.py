@@ -15,8 +15,8 @@ from bough.query.suggesting import suggest
 from bough.query.zones import Local
 from bough.store.searchql import Query, parse
 from bough.web.house import House, now
-from bough.web.wire import IndexStatus
-from bough.web.wire_search import (
+from bough.web.wire.about import IndexStatus
+from bough.web.wire.search import (
     Facets,
     FacetValue,
     SearchAnswer,

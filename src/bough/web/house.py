@@ -14,8 +14,8 @@ from bough.web.rooms import Rooms
 from bough.web.shelves import Gathered, Shelves
 from bough.web.source import Source
 from bough.web.standings import Standings
-from bough.web.wire import IndexStatus
-from bough.web.wire_live import IndexEvent
+from bough.web.wire.about import IndexStatus
+from bough.web.wire.live import IndexEvent
 from bough.web.workers import Workers
 
 _ASKING = 6

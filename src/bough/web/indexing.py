@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from bough.errors import BoughError, ClaudeFolderNotFound
 from bough.web.source import Source
-from bough.web.wire import IndexState, IndexStatus
+from bough.web.wire.about import IndexState, IndexStatus
 
 _OFTEN: Final = 0.25
 _AGAIN: Final = 3.0

@@ -15,15 +15,15 @@ from typing import TYPE_CHECKING, Final
 from msgspec.structs import replace
 
 from bough.errors import NotFound
-from bough.export.finding import Found
-from bough.export.telling import OutlineRow, Telling
+from bough.export.html.finding import Found
+from bough.export.html.telling import OutlineRow, Telling
 from bough.model.conversation import Conversation
 from bough.model.session import Session
 from bough.records.record import Record
 from bough.records.types import System
 
 if TYPE_CHECKING:
-    from bough.export.skeleton import Piece, Slot
+    from bough.export.html.skeleton import Piece, Slot
 
 _ASKED: Final = frozenset(("prompt", "command", "shell", "queued"))
 _MOST: Final = 2_000

@@ -8,7 +8,7 @@ import msgspec
 
 from bough import __version__
 from bough.config import settings
-from bough.errors import Misuse
+from bough.errors import Misuse, with_tilde
 from bough.model.times import utc
 from bough.query.rows import Project, SessionRow
 from bough.query.zones import zone_named
@@ -16,8 +16,8 @@ from bough.store.searchql import moment
 from bough.web.house import House, now
 from bough.web.paging import cut
 from bough.web.shelves import DAYS, Gathered, folder_of
-from bough.web.wire import About, Nothing, Ready
-from bough.web.wire_lists import (
+from bough.web.wire.about import About, Nothing, Ready
+from bough.web.wire.lists import (
     PlanTie,
     ProjectRow,
     Projects,
@@ -45,8 +45,8 @@ def about(house: House, _: Nothing) -> About:
         projects = house.catalogue.projects
     return About(
         version=__version__,
-        folders=[str(folder) for folder in house.source.folders],
-        looked_in=[str(folder) for folder in house.source.looked_in],
+        folders=[with_tilde(str(folder)) for folder in house.source.folders],
+        looked_in=[with_tilde(str(folder)) for folder in house.source.looked_in],
         projects=projects,
         sessions=sessions,
         ready=house.ready,

@@ -1,8 +1,8 @@
 """What is going on now."""
 
 from bough.web.house import House
-from bough.web.wire import Nothing
-from bough.web.wire_live import LiveAnswer
+from bough.web.wire.about import Nothing
+from bough.web.wire.live import LiveAnswer
 
 
 def live(house: House, _: Nothing) -> LiveAnswer:

@@ -7,8 +7,8 @@ import msgspec
 
 from bough import __version__
 from bough.web.table import ROUTES, Route
-from bough.web.wire import ErrorAnswer
-from bough.web.wire_live import (
+from bough.web.wire.about import ErrorAnswer
+from bough.web.wire.live import (
     ChangeEvent,
     GoneEvent,
     IndexEvent,

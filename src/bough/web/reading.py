@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from typing import Final
 
 from bough.errors import NotFound, TipNotFound
-from bough.export.markdown import piece_markdown
-from bough.export.telling import OutlineRow, Telling
+from bough.export.html.telling import OutlineRow, Telling
+from bough.export.markdown.conversation import piece_markdown
 from bough.model.elapsed import moment_of
 from bough.model.numbers import moment
 from bough.web.ear import revision_of
@@ -15,9 +15,9 @@ from bough.web.joined import Joined
 from bough.web.listing import standing
 from bough.web.reply import Refused
 from bough.web.room import Part, Room, Shown, Which
-from bough.web.wire_lists import SessionState, Where
-from bough.web.wire_live import ChangeEvent
-from bough.web.wire_reading import (
+from bough.web.wire.lists import SessionState, Where
+from bough.web.wire.live import ChangeEvent
+from bough.web.wire.reading import (
     BodyAnswer,
     BodyQuery,
     ChangesAnswer,

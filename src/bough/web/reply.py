@@ -16,7 +16,7 @@ from starlette.responses import Response
 
 from bough.errors import BoughError
 from bough.store.searchql import QuerySyntaxError
-from bough.web.wire import ErrorAnswer, Fault
+from bough.web.wire.about import ErrorAnswer, Fault
 
 _SMALL: Final = 1_024
 _WORD: Final = re.compile(r"(?<!^)(?=[A-Z])")

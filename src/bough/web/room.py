@@ -15,7 +15,7 @@ from typing import Final
 from msgspec import Struct
 
 from bough.errors import NotFound
-from bough.export.telling import Telling
+from bough.export.html.telling import Telling
 from bough.model.session import Session
 from bough.query.growing import Growing
 from bough.query.stretch import is_small, open_part, place_before

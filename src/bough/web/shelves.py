@@ -20,6 +20,7 @@ from bough.config import settings
 from bough.errors import BoughError, ClaudeFolderNotFound
 from bough.library import list_sessions, projects
 from bough.model.plans import PlanFacts, plan_links
+from bough.query.completing import Vocabulary
 from bough.query.costs import indexed_costs
 from bough.query.index import IndexHandle
 from bough.query.indexed import indexed_projects, indexed_sessions
@@ -27,6 +28,7 @@ from bough.query.ledger import Amount
 from bough.query.ledger_source import IndexSource
 from bough.query.rows import Project, SessionRow
 from bough.query.usage import Question, usage
+from bough.query.vocabulary import vocabulary_of
 from bough.query.zones import zone_named
 from bough.web.catalogue import marked
 from bough.web.source import Source
@@ -59,6 +61,7 @@ class Gathered(Struct, frozen=True, dict=True):
     project_ids: Mapping[str, str] = {}
     plans: Mapping[str, Plan] = {}
     forked: Mapping[str, str] = {}
+    vocabulary: Vocabulary = Vocabulary()
     sentence: str | None = None
     state: bytes = b""
 
@@ -160,6 +163,7 @@ def _from_index(handle: IndexHandle, state: bytes) -> Gathered:
         project_ids=_ids(named),
         plans=plans,
         forked=forked,
+        vocabulary=vocabulary_of(handle),
         sentence=handle.partial,
         state=state,
     )

@@ -12,7 +12,7 @@ from typing import Final
 from starlette.responses import Response
 
 from bough.web.reply import error_response
-from bough.web.wire import Fault
+from bough.web.wire.about import Fault
 
 STATIC: Final = Path(__file__).parent / "static"
 _PAGE: Final = "index.html"

@@ -2,7 +2,7 @@
 
 from html.parser import HTMLParser
 
-from bough.export.telling import Telling
+from bough.export.html.telling import Telling
 from bough.sample import Session
 from bough.tui.overriding import override
 from tests.unit.model.opened import opened
@@ -62,6 +62,7 @@ ATTRIBUTES = {
     "data-key",
     "data-n",
     "data-name",
+    "data-offset",
     "data-path",
     "data-picture",
     "data-tip",

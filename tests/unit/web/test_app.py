@@ -12,7 +12,7 @@ from bough.web.app import make_app
 from bough.web.guard import COOKIE, gate_for
 from bough.web.house import House
 from bough.web.table import ROUTES, Route
-from bough.web.wire import ErrorAnswer
+from bough.web.wire.about import ErrorAnswer
 from tests.conftest import Home
 
 PORT = 8420

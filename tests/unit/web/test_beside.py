@@ -9,7 +9,7 @@ from bough.sample import session
 from bough.sample.blocks import image, text
 from bough.web.beside import output, picture, raw
 from bough.web.house import House
-from bough.web.wire_reading import OutputQuery, PictureQuery, RawQuery
+from bough.web.wire.reading import OutputQuery, PictureQuery, RawQuery
 from tests.conftest import Home
 
 PNG = b"\x89PNG\r\n\x1a\n" + b"\0" * 20

@@ -4,7 +4,7 @@ import pytest
 
 from bough.web.completing import complete
 from bough.web.house import House
-from bough.web.wire_search import CompleteQuery
+from bough.web.wire.search import CompleteQuery
 from tests.conftest import Home
 
 
@@ -25,7 +25,8 @@ def test_the_beginning_of_a_filter_offers_its_name(house: House) -> None:
 
 
 def test_a_filter_with_choices_offers_them(house: House) -> None:
-    assert offered(house, "kind:t") == [
+    assert offered(house, "kind:th") == ["kind:thinking "]
+    assert offered(house, "kind:t")[:4] == [
         "kind:text ",
         "kind:thinking ",
         "kind:tool_input ",

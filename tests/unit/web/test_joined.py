@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bough.export.telling import Telling
+from bough.export.html.telling import Telling
 from bough.query.reading import read_session
 from bough.sample import session
 from bough.sample.builder import Session

@@ -7,7 +7,7 @@ from bough.sample import session
 from bough.web.house import House
 from bough.web.reading import changes, conversation, find, pieces
 from bough.web.reply import Refused
-from bough.web.wire_reading import ChangesQuery, ConversationQuery, FindQuery, PiecesQuery
+from bough.web.wire.reading import ChangesQuery, ConversationQuery, FindQuery, PiecesQuery
 from tests.conftest import Home
 
 

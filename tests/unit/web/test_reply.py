@@ -19,7 +19,7 @@ from bough.errors import (
 from bough.store.searchql import QuerySyntaxError, parse
 from bough.web.house import now
 from bough.web.reply import Blob, Refused, encoded, error_response, fault_of, respond
-from bough.web.wire import ErrorAnswer
+from bough.web.wire.about import ErrorAnswer
 
 LONG = {"words": "long " * 1_000}
 

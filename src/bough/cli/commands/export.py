@@ -112,7 +112,7 @@ def export(  # noqa: PLR0913 - one for each option
 
 def tokens_in(text: str) -> int:
     """Read a budget: 50000, 50k, 1.5M tokens; or a size such as 200kB."""
-    from bough.export.llm import BYTES_PER_TOKEN  # noqa: PLC0415 - rarely asked
+    from bough.export.llm.fitting import BYTES_PER_TOKEN  # noqa: PLC0415 - rarely asked
 
     match = _BUDGET.fullmatch(text.strip())
     number = float(re.sub("[,_]", "", match[1])) * _TIMES[match[2].lower()] if match else 0
@@ -220,7 +220,7 @@ def _tell(made: "Export", file: Path | None, include: Include) -> None:
     if file is not None:
         output.say(f"Wrote {file}, {size(len(made.body))}.")
     if include.for_llm:
-        from bough.export.llm import estimate  # noqa: PLC0415
+        from bough.export.llm.fitting import estimate  # noqa: PLC0415
         from bough.model.numbers import tokens  # noqa: PLC0415
 
         about = estimate(made.body.decode("utf-8", "replace"))

@@ -8,7 +8,8 @@ import difflib
 from collections.abc import Sequence
 from pathlib import Path
 
-from bough.errors import AmbiguousProject, AmbiguousSession, ProjectNotFound, SessionNotFound
+from bough.errors import AmbiguousSession, SessionNotFound
+from bough.query.called import Called, find_called
 from bough.query.index import IndexHandle
 from bough.query.ledger_days import Stretch
 from bough.store.behaviour import Scope
@@ -30,29 +31,15 @@ def scope_of(
     covered = [one for one in known if index.covers(one.folder)]
     chosen: tuple[int, ...] | None = None
     if project is not None:
-        chosen = (_project(project, covered).id,)
+        chosen = (find_called(project, map(_called, covered)).id,)
     elif len(covered) < len(known):
         chosen = tuple(one.id for one in covered)
     found = _session(session, index, covered) if session is not None else None
     return Scope(chosen, found, stretch.since, stretch.until)
 
 
-def _project(wanted: str, projects: Sequence[ProjectListed]) -> ProjectListed:
-    """Find a project by its folder's name, its path or its name."""
-    paths = {wanted, wanted.rstrip("/\\"), str(Path(wanted).expanduser().absolute())}
-    folded = wanted.casefold()
-    for matches in (
-        [one for one in projects if wanted in (one.dir, one.folder)],
-        [one for one in projects if one.path in paths],
-        [one for one in projects if one.name == wanted],
-        [one for one in projects if folded in (one.name.casefold(), (one.path or "").casefold())],
-    ):
-        if len(matches) == 1:
-            return matches[0]
-        if matches:
-            raise AmbiguousProject(wanted, [one.dir for one in matches])
-    names = [one.name for one in projects]
-    raise ProjectNotFound(wanted, difflib.get_close_matches(wanted, names))
+def _called(one: ProjectListed) -> Called[ProjectListed]:
+    return Called(one.dir, one.folder, one.path, one.name, one)
 
 
 def _session(wanted: str, index: IndexHandle, projects: Sequence[ProjectListed]) -> str:

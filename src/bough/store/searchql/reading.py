@@ -38,6 +38,12 @@ _ESCAPED = re.compile(r"\\.", re.DOTALL)
 # A regex without its closing slash would pass for a path, but no path holds these.
 _UNCLOSED_REGEX = re.compile(r"/\S*(?:\\[dswbDSWB.]|\.[*+]|\|)")
 
+# Repetitions that end a group which is repeated itself, and the two that hold all characters
+# twice: on an unlucky text Python's re tries all ways to share it out, and nothing stops it.
+_ENDLESS = re.compile(
+    r"(?<!\\)[+*]\??(?:\\?[^()\\]\?)?\)(?:[+*]|\{\d*,\})|\((?:\?:)?(?:\.\|\\s|\\s\|\.)\)[+*]"
+)
+
 
 def parse(text: str, now: datetime, zone: tzinfo) -> Query:
     """Read a query, its dates as of `now` in `zone`; raises QuerySyntaxError."""
@@ -161,6 +167,11 @@ class _Reader:
             raise self.wrong(f"This is no regex: {error.msg}.", at) from error
         except (OverflowError, RecursionError) as error:
             raise self.wrong("This regex is too large.") from error
+        if _ENDLESS.search(pattern):
+            raise self.wrong(
+                "This regex may take for ever: what it repeats is itself a repetition, as in "
+                "(a+)+. Repeat once, as in a+."
+            )
         self.place = found.end()
         return Regex(pattern, found[2] == "i")
 

@@ -1,5 +1,6 @@
 """What a reader can do in a conversation: fold and unfold, move, follow."""
 
+from functools import partial
 from pathlib import Path
 from typing import Final
 
@@ -113,17 +114,22 @@ class Reading(Place):
     def do_unfold_all(self) -> None:
         """Unfold everything, or fold it again."""
         self.folds.everything = not self.folds.everything
+        self._draw_all()
+
+    def _draw_all(self) -> None:
+        """Make all pieces again, in a thread: a large session has tens of thousands."""
         if self.telling is not None:
             self.telling.renew()
-            self.draw()
+            self.ask(partial(self.telling.pieces, self.folds), self._drawn_all, group="pieces")
+
+    def _drawn_all(self, _: object) -> None:
+        self.draw()
 
     def do_thinking(self) -> None:
         """Show or hide what was thought."""
         self.folds.thinking = not self.folds.thinking
         self.bough.kept.thinking = self.folds.thinking
-        if self.telling is not None:
-            self.telling.renew()
-            self.draw()
+        self._draw_all()
         self.bough.tell("Thinking is shown." if self.folds.thinking else "Thinking is hidden.")
 
     def do_wrap(self) -> None:

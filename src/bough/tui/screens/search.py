@@ -14,10 +14,11 @@ from bough.tui.asking import Found, ask, words_known
 from bough.tui.beside import Beside
 from bough.tui.frame import Clicked, OneLine
 from bough.tui.glimpse import around, hit_key
+from bough.tui.hints import hint_pieces, instead_pieces
 from bough.tui.hitrows import hit_pieces, words_found
-from bough.tui.looks import Line, Role, Span, duration, one_line, plural
+from bough.tui.looks import Role, Span, duration, one_line, plural
 from bough.tui.overriding import override
-from bough.tui.pieces import Piece, blank, say, still
+from bough.tui.pieces import Piece, blank, say
 from bough.tui.previews import said_pieces
 from bough.tui.reel import Reel
 from bough.tui.rows import told
@@ -31,13 +32,6 @@ _PAUSE: Final = 0.12
 _SEARCHES: Final = 50
 _SHOWN: Final = 8
 _ROOMY: Final = 100
-_HINTS: Final = (
-    ('words "exact words" check*', "all of them; case does not matter"),
-    ("disk OR memory  -draft", "either; without"),
-    ("tool:Bash is:error", "calls that failed"),
-    ("project:shop after:yesterday", "in a project, from a moment on"),
-    ("/time(out|d out)/", "a regular expression"),
-)
 
 
 class Search(Beside):
@@ -165,19 +159,8 @@ class Search(Beside):
             self.do_open()
 
     def _hint(self) -> None:
-        """Say how one searches, and what was searched for lately."""
-        pieces = [say("hint", "Type to search all sessions.", Role.HEADER)]
-        for number, (query, about) in enumerate(_HINTS):
-            line: Line = ((Role.PROMPT, f"  {query:<32}"), (Role.META, about))
-            pieces.append(Piece(f"hint/{number}", still([line]), picked=False))
-        searches = self.bough.kept.searches[:12]
-        if searches:
-            pieces += [blank("lately."), say("lately", "Searched lately", Role.HEADER)]
-        for number, query in enumerate(searches):
-            draw = still([((Role.CLAUDE, one_line(query)),)])
-            pieces.append(Piece(f"lately/{number}", draw, "query", query))
         reel = self.query_one("#list", Reel)
-        reel.show(pieces)
+        reel.show(hint_pieces(self.bough.kept.searches))
         reel.to_start()
 
     @override
@@ -203,21 +186,10 @@ class Search(Beside):
             return
         if not page.hits:
             yield say("none", f'No hit for "{one_line(found.query)}".')
-            yield from self._instead(found)
+            yield from instead_pieces(found)
         yield from hit_pieces(page.hits, self.sheet())
         for sentence in page.partial:
             yield told(f"partial/{sentence}", sentence)
-
-    def _instead(self, found: Found) -> Iterator[Piece]:
-        """Say what would find something; Enter on it searches for that."""
-        tried = found.instead
-        if tried is None:
-            return
-        number = f"{tried.total:,}{'' if tried.exact else '+'}"
-        what, instead = one_line(tried.what), one_line(tried.instead or "")
-        words = f'"{instead}" has {number}.' if instead else f"Without {what}: {number}."
-        better = found.query.replace(tried.what, tried.instead or "").strip()
-        yield Piece("instead", still([((Role.PROMPT, words),)]), "query", better)
 
     # -- the preview --------------------------------------------------------------------------
 

@@ -1,0 +1,127 @@
+"""Finding words in a conversation: which piece, and which folds are on the way to them."""
+
+from collections.abc import Iterator, Sequence
+
+from msgspec import Struct
+
+from bough.export.html.prompts import is_spoken
+from bough.export.html.quiet import note_groups
+from bough.export.html.skeleton import Slot, turn_key
+from bough.model.blocktext import block_text
+from bough.model.overview import Branch, Seam
+from bough.model.runs import Run, rows_shown
+from bough.model.showing import Block, Words
+from bough.model.toolview import view_of
+from bough.model.turns import Turn
+
+_ASKED = frozenset({"prompt", "queued", "command", "shell"})
+_MAY_BE_FOLDED = 500
+_FOLDED = frozenset({"thinking", "note", "hook", "summary", "seam"})
+
+
+class Found(Struct, frozen=True):
+    """Where words stand: the piece, the block in it, what must be open, and how often."""
+
+    number: int
+    key: str
+    opens: tuple[str, ...]
+    count: int
+    uuid: str | None = None
+
+
+class _Spot(Struct, frozen=True):
+    """A block, its place in the turn, the folds above it, and the step of a run it is in."""
+
+    place: int
+    block: Block
+    under: tuple[str, ...] = ()
+    run: Run | None = None
+    step: int = 0
+
+
+def find_in(slots: Sequence[Slot], words: str) -> list[Found]:
+    """Find some words, whatever their case; nothing for no words."""
+    wanted = words.casefold()
+    if not wanted.strip():
+        return []
+    return [found for n, slot in enumerate(slots) for found in _in_slot(n, slot, wanted)]
+
+
+def _in_slot(number: int, slot: Slot, wanted: str) -> Iterator[Found]:
+    uuid = slot.piece.uuid
+    turn = slot.turn
+    if isinstance(slot.item, Branch) or turn is None:
+        return
+    if isinstance(slot.item, Seam):
+        times = sum(_times(block, wanted) for block in turn.blocks)
+        if times:
+            key = f"{slot.piece.key}~kept"
+            yield Found(number, key, (key,), times, uuid)
+        return
+    rows: dict[int, dict[int, str]] = {}
+    for spot in _blocks(slot, turn):
+        times = _times(spot.block, wanted)
+        if not times:
+            continue
+        above: tuple[str, ...] = ()
+        if spot.run is not None:
+            # Asked for where something was found only: it looks at every result of the run.
+            hidden = rows.get(id(spot.run)) or rows.setdefault(id(spot.run), _hidden(spot.run))
+            above = (hidden[spot.step],) if spot.step in hidden else ()
+        own = turn_key(turn)
+        yield Found(number, f"{own}~{spot.place}", _way_to(spot, own, above), times, uuid)
+
+
+def _blocks(slot: Slot, turn: Turn) -> Iterator[_Spot]:
+    if slot.piece.kind != "answer":
+        placed = list(enumerate(turn.blocks))
+        quiet = [(n, b) for n, b in placed if turn.kind not in _ASKED or not is_spoken(b)]
+        under = _groups(quiet)
+        yield from (_Spot(place, block, under.get(place, ())) for place, block in placed)
+        return
+    for part in slot.parts:
+        if not isinstance(part, Run):
+            yield _Spot(part.number, part.block)
+            continue
+        for step in part.steps:
+            yield _Spot(step.number, step.block, (), part, step.number)
+            under = _groups(step.beside)
+            for place, words in step.beside:
+                yield _Spot(place, words, under.get(place, ()), part, step.number)
+
+
+def _groups(blocks: Sequence[tuple[int, Block]]) -> dict[int, tuple[str, ...]]:
+    """Name the fold that holds each of some notes in a row."""
+    return {
+        place: (f"{several[0][0]}*",)
+        for several in note_groups(blocks)
+        if len(several) > 1
+        for place, _ in several
+    }
+
+
+def _hidden(run: Run) -> dict[int, str]:
+    """Name the fold of each step that is left out."""
+    found: dict[int, str] = {}
+    first: int | None = None
+    shown = rows_shown([view_of(step.block) for step in run.steps])
+    for step, is_shown in zip(run.steps, shown, strict=True):
+        first = None if is_shown else step.number if first is None else first
+        if first is not None:
+            found[step.number] = f"{first}+"
+    return found
+
+
+def _way_to(spot: _Spot, turn: str, above: tuple[str, ...]) -> tuple[str, ...]:
+    """Name the folds on the way to a block; a page opens those of them that are there."""
+    own = str(spot.place)
+    inner: tuple[str, ...] = (own, f"{own}/more", f"{own}/answer")
+    if isinstance(spot.block, Words):
+        folded = spot.block.type in _FOLDED
+        long = spot.block.type == "output" or len(spot.block.text) > _MAY_BE_FOLDED
+        inner = (own,) if folded else (f"{own}/more",) if long else ()
+    return tuple(f"{turn}~{place}" for place in (*above, *spot.under, *inner))
+
+
+def _times(block: Block, wanted: str) -> int:
+    return block_text(block).casefold().count(wanted)

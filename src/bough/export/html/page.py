@@ -1,0 +1,117 @@
+"""A session as one HTML file: it opens offline, asks for nothing, and needs no script.
+
+The fragments are those of the web pages, with every fold's body inside. What only a script
+could do (copying, opening a page) is taken out of them; links to messages lead to their
+places in the same file. The policy in the head lets the browser load nothing but pictures
+that are in the file itself.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from functools import cache
+from pathlib import Path
+from typing import Final
+
+from bough.export.facts import Fact, title_of
+from bough.export.html.telling import OutlineRow, Telling
+from bough.export.include import Include
+from bough.export.markdown.report import own_slots
+from bough.export.markup.text import attribute, escaped, isolated
+
+POLICY: Final = "default-src 'none'; style-src 'unsafe-inline'; img-src data:"
+_LOOK: Final = Path(__file__).parent.parent / "look"
+_BUTTON: Final = re.compile(
+    r'<button type="button"([^<>]*?) data-do="([a-z-]+)"[^<>]*>(.*?)</button>', re.DOTALL
+)
+_KEPT: Final = frozenset({"file", "lightbox", "twig"})
+"""Buttons whose words or pictures are a part of what was said."""
+
+_GO: Final = re.compile(r'href="#" data-go="([^"]*)"')
+_CLASS: Final = re.compile(r' class="[^"]*"')
+
+
+def html_page(tellings: Sequence[Telling], facts: Sequence[Fact], include: Include) -> str:  # noqa: ARG001 - as for Markdown; the fragments know it
+    """Write a session; of further conversations than the first, what is theirs alone."""
+    title = title_of(tellings[0].session)
+    flow: list[str] = []
+    for number, (telling, slots) in enumerate(own_slots(tellings)):
+        if number:
+            words = telling.conversation.title or title
+            flow.append(f"<h2>Branch left behind: {isolated(words)}</h2>")
+        wanted = {id(slot) for slot in slots}
+        flow += _pieces(telling, f"m{number or ''}", wanted)
+    body = (
+        '<a class="skip" href="#talk">To the talk</a>'
+        f'{header(title, facts)}<div class="sheet">{_outline(tellings[0])}'
+        f'<main class="flow" id="talk">{"".join(flow)}</main></div>'
+    )
+    return document(title, body)
+
+
+def document(title: str, body: str) -> str:
+    """Set a body as a document that stands alone."""
+    return (
+        '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">'
+        f'<meta http-equiv="Content-Security-Policy" content="{POLICY}">'
+        '<meta name="viewport" content="width=device-width, initial-scale=1">'
+        '<meta name="color-scheme" content="light dark"><meta name="generator" content="bough">'
+        f"<title>{escaped(title)}</title><style>{_style()}</style></head>"
+        f"<body>{body}</body></html>\n"
+    )
+
+
+def header(title: str, facts: Sequence[Fact]) -> str:
+    """Set the head of a document: its title, and what is known of it."""
+    rows = "".join(f"<dt>{fact.name}</dt><dd>{isolated(fact.text)}</dd>" for fact in facts)
+    return f'<header class="top"><h1>{isolated(title)}</h1><dl>{rows}</dl></header>'
+
+
+def _pieces(telling: Telling, name: str, wanted: set[int]) -> Iterator[str]:
+    """Render the pieces, each with a name that links can lead to."""
+
+    def place(match: re.Match[str]) -> str:
+        number = telling.uuids_to_piece(match[1])
+        return f'href="#{name}-{number}"' if number is not None else 'href="#talk"'
+
+    for number, slot in enumerate(telling.slots):
+        if id(slot) not in wanted:
+            continue
+        html = telling.whole(number)
+        html = html.replace(" data-key=", f' id="{name}-{number}" data-key=', 1)
+        if "<button" in html:
+            html = _BUTTON.sub(_plain, html)
+        if "data-go=" in html:
+            html = _GO.sub(place, html)
+        yield html
+
+
+def _plain(match: re.Match[str]) -> str:
+    """Keep the words of a button where they say something, without what it would do."""
+    if match[2] not in _KEPT:
+        return ""
+    look = _CLASS.search(match[1])
+    return f"<span{look[0] if look else ''}>{match[3]}</span>"
+
+
+def _outline(telling: Telling) -> str:
+    rows = [row for row in telling.outline() if row.kind != "twig"]
+    if not rows:
+        return "<nav></nav>"
+    inner = "".join(_row(telling, row) for row in rows)
+    return (
+        '<nav class="outline" aria-label="Outline"><details open><summary>Outline</summary>'
+        f"<ol>{inner}</ol></details></nav>"
+    )
+
+
+def _row(telling: Telling, row: OutlineRow) -> str:
+    time = telling.scene.time(row.time)
+    words = isolated(row.text) or "without words"
+    look = attribute(row.kind)
+    return f'<li class="{look}"><a href="#m-{row.number}">{time} {words}</a></li>'
+
+
+@cache
+def _style() -> str:
+    names = ("tokens.css", "conversation.css", "document.css")
+    return "\n".join((_LOOK / name).read_text(encoding="utf-8") for name in names)

@@ -1,0 +1,185 @@
+"""Slots as fragments: one element for each piece, hung on the stem."""
+
+from collections.abc import Callable, Sequence
+from typing import Final
+
+from bough.export.html.agents import agent_card
+from bough.export.html.pictures import picture
+from bough.export.html.prompts import prompt
+from bough.export.html.quiet import quiet_line, quiet_lines
+from bough.export.html.scene import Scene
+from bough.export.html.seams import seam, twig
+from bough.export.html.skeleton import Slot, turn_key
+from bough.export.html.steps import steps_block
+from bough.export.html.talk import said, thought, trouble
+from bough.export.markup.text import attribute
+from bough.model.feet import foot_words
+from bough.model.numbers import count, plural
+from bough.model.overview import Branch, Seam
+from bough.model.route import Item
+from bough.model.runs import Run, Step, is_step
+from bough.model.showing import Words
+from bough.model.tools import ToolBlock
+from bough.model.toolview import is_agent
+from bough.model.turns import Turn
+
+_ASKED: Final = frozenset({"prompt", "queued", "command", "shell"})
+_KNOTS: Final = _ASKED | {"answer", "twig"}
+_THOUGHTS: Final = frozenset({"thinking", "redacted_thinking"})
+Inside = Callable[[ToolBlock], str]
+"""Gives the conversation of the agent that a call started."""
+
+
+_OfTurn = tuple[dict[int, float | None], frozenset[int]]
+"""How long the thoughts of a turn took, and the last call of each of its tools."""
+
+
+class Renderer:
+    """Renders the slots of one conversation."""
+
+    def __init__(self, scene: Scene, items: Sequence[Item], inside: Inside) -> None:
+        self._scene = scene
+        self._items = items
+        self._inside = inside
+        # Pieces of one long turn are mostly asked for one after the other.
+        self._turn: tuple[Turn, _OfTurn] | None = None
+
+    def fragment(self, slot: Slot, *, first: bool, full: bool) -> str:
+        """Render one piece."""
+        kind = slot.piece.kind
+        key = self._scene.scope + slot.piece.key
+        match slot.item:
+            case Seam():
+                body = seam(slot.item, slot.turn, self._scene, self._items, key, full=full)
+                return self._element(slot, "section", "Compaction", body, first=first)
+            case Branch():
+                body = twig(slot.item, self._scene)
+                label = "The active branch" if slot.item.active else "You went another way here"
+                return self._element(slot, "section", label, body, first=first)
+            case _:
+                pass
+        turn = slot.turn
+        if turn is None:
+            return ""
+        own = self._scene.scope + turn_key(turn)
+        if kind == "answer":
+            body = self._answer(slot, turn, own, full=full)
+        elif kind in _ASKED:
+            body = prompt(turn, self._scene, own, full=full)
+        elif kind in ("error", "bad_line"):
+            body = trouble(turn, self._scene, own, full=full)
+        else:
+            body = self._quiet(turn, own, full=full)
+        if kind != "answer":
+            body += self._strays(turn, own, full=full)
+        return self._element(slot, "article", self._label(slot, turn), body, first=first)
+
+    def _element(self, slot: Slot, tag: str, label: str, body: str, *, first: bool) -> str:
+        piece = slot.piece
+        looks = ["piece", piece.kind]
+        if not slot.head:
+            looks.append("cont")
+        if not slot.last:
+            looks.append("on")
+        if slot.left:
+            looks.append("left")
+        if first:
+            looks.append("first")
+        uuid = f' data-uuid="{attribute(piece.uuid)}"' if piece.uuid else ""
+        key = attribute(self._scene.scope + piece.key)
+        has_knot = slot.head and piece.kind in _KNOTS
+        knot = '<span class="knot" aria-hidden="true"></span>' if has_knot else ""
+        return (
+            f'<{tag} class="{" ".join(looks)}" data-key="{key}"{uuid} '
+            f'aria-label="{attribute(label)}">{knot}{body}</{tag}>'
+        )
+
+    def _label(self, slot: Slot, turn: Turn) -> str:
+        """Name a piece for those who hear it: You, 14:38; Claude, 14:38, 5 steps, 1 failed."""
+        kind = slot.piece.kind
+        who = {"answer": "Claude", "error": "Error", "bad_line": "A line that cannot be read"}
+        name = who.get(kind) or (self._scene.asker if kind in _ASKED else "Note")
+        facts = [name, self._scene.clock(turn.timestamp)]
+        if kind in ("command", "queued"):
+            facts.append(kind)
+        if slot.foot is not None:
+            facts += [plural(slot.foot.steps, "step")] if slot.foot.steps else []
+            facts += [f"{count(slot.foot.failed)} failed"] if slot.foot.failed else []
+        return ", ".join(fact for fact in facts if fact)
+
+    def _answer(self, slot: Slot, turn: Turn, key: str, *, full: bool) -> str:
+        scene = self._scene
+        scene.enter(turn)
+        out: list[str] = []
+        if slot.head:
+            time = scene.time(turn.timestamp)
+            out.append(f'<header class="who"><b>Claude</b>{time}</header>')
+        thoughts, last = self._of_turn(turn)
+        for part in slot.parts:
+            if isinstance(part, Run):
+                out.append(steps_block(part, scene, key, last, full=full))
+                continue
+            own, block = f"{key}~{part.number}", part.block
+            if isinstance(block, ToolBlock):
+                inside = _later(self._inside, block)
+                out.append(agent_card(block, scene, own, inside, full=full))
+            else:
+                out.append(self._words(block, own, thoughts.get(part.number), full=full))
+        if slot.foot is not None:
+            out.append(self._foot(slot, turn))
+        return "".join(out)
+
+    def _words(self, block: Words, key: str, seconds: float | None, *, full: bool) -> str:
+        if block.type in _THOUGHTS:
+            return thought(block, seconds, key, full=full)
+        if block.type in ("text", "image", "document"):
+            return said(block, self._scene)
+        return quiet_line(block, "assistant", key, full=full)
+
+    def _of_turn(self, turn: Turn) -> _OfTurn:
+        if self._turn is None or self._turn[0] is not turn:
+            self._turn = turn, (self._thoughts(turn), _last_of_kind(turn))
+        return self._turn[1]
+
+    def _thoughts(self, turn: Turn) -> dict[int, float | None]:
+        """Give how long each thought of a turn took, by its place among the blocks."""
+        numbers = [n for n, b in enumerate(turn.blocks) if b.type in _THOUGHTS]
+        if not numbers:
+            return {}
+        return dict(zip(numbers, self._scene.thoughts(turn), strict=False))
+
+    def _quiet(self, turn: Turn, key: str, *, full: bool) -> str:
+        lines = quiet_lines(list(enumerate(turn.blocks)), turn.kind, key, full=full)
+        shown = [b for b in turn.blocks if isinstance(b, Words) and b.picture is not None]
+        return lines + "".join(picture(block, self._scene, turn.blocks) for block in shown)
+
+    def _strays(self, turn: Turn, key: str, *, full: bool) -> str:
+        """Show results that came with something a person said, and whose calls are nowhere."""
+        strays = [
+            Step(number, block)
+            for number, block in enumerate(turn.blocks)
+            if isinstance(block, ToolBlock)
+        ]
+        if not strays:
+            return ""
+        return steps_block(Run(tuple(strays)), self._scene, key, frozenset(), full=full)
+
+    def _foot(self, slot: Slot, turn: Turn) -> str:
+        if slot.foot is None:
+            return ""
+        groups = foot_words(slot.foot, slot.answers or [turn], self._scene.context(turn))
+        words = "".join(f"<span>{', '.join(group)}</span>" for group in groups)
+        return f'<footer class="foot">{words}</footer>' if words else ""
+
+
+def _later(inside: Inside, block: ToolBlock) -> Callable[[], str]:
+    return lambda: inside(block)
+
+
+def _last_of_kind(turn: Turn) -> frozenset[int]:
+    """Find the last call of each tool in a turn."""
+    found: dict[str, int] = {}
+    for number, block in enumerate(turn.blocks):
+        if isinstance(block, ToolBlock) and is_step(block) and not is_agent(block):
+            found[block.name] = number
+    return frozenset(found.values())

@@ -1,0 +1,1 @@
+"""A conversation for a model to read on from, within a budget."""

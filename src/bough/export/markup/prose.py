@@ -1,0 +1,217 @@
+"""Markdown as HTML, for what Claude wrote.
+
+CommonMark with tables and `~~struck~~` words; tags in it stay text. Only addresses of the web
+and of mail become links; nothing is ever loaded from elsewhere, so a picture is a link too.
+Text that is long beyond what a person reads is shown as it is.
+"""
+
+import re
+from collections.abc import Callable, MutableMapping, Sequence
+from functools import cache
+from typing import TYPE_CHECKING, Any, Final
+
+from bough.export.markup.code import code_block
+from bough.export.markup.quickinline import quick_inline
+from bough.export.markup.text import attribute, escaped
+
+if TYPE_CHECKING:
+    from markdown_it import MarkdownIt
+    from markdown_it.token import Token
+
+LONGEST: Final = 60_000
+"""How many characters are still read as Markdown."""
+
+_ALLOWED: Final = re.compile(r"(?:https?://|mailto:)[^\s\x00-\x1f]", re.IGNORECASE)
+_BARE: Final = re.compile(r"https?://[^\s<>\"'`\\^{|}\x00-\x1f\x7f-\x9f]+", re.IGNORECASE)
+_TRAILING: Final = ".,:;!?*_~'\""
+_MARKS: Final = re.compile(r"[\\`*_~\[\]<>#|&!\n\r]|^\s|^[-+>]|\d[.)]\s|https?://")
+
+
+def markdown(text: str) -> str:
+    """Render Markdown."""
+    if len(text) > LONGEST:
+        return f'<div class="plain" dir="auto">{escaped(text)}</div>'
+    if not _MARKS.search(text):
+        # Most of what is said between two steps is a plain sentence.
+        return f'<p dir="auto">{escaped(text)}</p>'
+    tokens = _blocks().parse(text)
+    return _rendered(tokens, {"open": []})
+
+
+def linked(text: str) -> str:
+    """Write text as it is, addresses in it as links."""
+    if "://" not in text:
+        return escaped(text)
+    out: list[str] = []
+    at = 0
+    for match in _BARE.finditer(text):
+        address = match[0].rstrip(_TRAILING)
+        if address.endswith(")") and "(" not in address:
+            address = address[:-1].rstrip(_TRAILING)
+        if not _ALLOWED.match(address):
+            continue
+        out += [escaped(text[at : match.start()]), _link(address), escaped(address), "</a>"]
+        at = match.start() + len(address)
+    out.append(escaped(text[at:]))
+    return "".join(out)
+
+
+@cache
+def _blocks() -> "MarkdownIt":
+    """Give a parser that leaves the words of blocks alone."""
+    parser = _new_parser()
+    parser.core.ruler.disable(["inline"])
+    return parser
+
+
+@cache
+def _parser() -> "MarkdownIt":
+    return _new_parser()
+
+
+def _new_parser() -> "MarkdownIt":
+    from markdown_it import MarkdownIt  # noqa: PLC0415 - 40 ms, for those who render only
+
+    parser = MarkdownIt("commonmark", {"html": False, "maxNesting": 20})
+    parser.enable(["table", "strikethrough"])
+    # A definition of a link would be swallowed, and `&lt;` would not be what was written.
+    parser.disable(["reference", "entity"])
+    # What becomes a link is decided when it is written, so that nothing typed is lost.
+    for name, decide in (
+        ("validateLink", lambda url: True),  # noqa: ARG005 - the parser's name for it
+        ("normalizeLink", lambda url: url),
+        ("normalizeLinkText", lambda link: link),
+    ):
+        setattr(parser, name, decide)
+    return parser
+
+
+def _rendered(tokens: "Sequence[Token]", env: MutableMapping[str, Any]) -> str:
+    out: list[str] = []
+    for token in tokens:
+        if token.type == "inline":
+            out.append(_inline(token.content, env))
+        elif (write := _RULES.get(token.type)) is not None:
+            out.append(write(token, env))
+        elif token.hidden:
+            continue
+        elif token.type in _OPEN:
+            out.append(_OPEN[token.type])
+        else:
+            out.append(escaped(token.content))
+    return "".join(out)
+
+
+def _inline(text: str, env: MutableMapping[str, Any]) -> str:
+    """Write the words of a block; most need no parser."""
+    quick = quick_inline(text, linked)
+    if quick is not None:
+        return quick
+    parsed = _parser().parseInline(text)
+    return "".join(_rendered(token.children or (), env) for token in parsed)
+
+
+def _text(token: "Token", env: MutableMapping[str, Any]) -> str:
+    return escaped(token.content) if env["open"] else linked(token.content)
+
+
+def _code_inline(token: "Token", _: MutableMapping[str, Any]) -> str:
+    return f"<code>{escaped(token.content)}</code>"
+
+
+def _fence(token: "Token", _: MutableMapping[str, Any]) -> str:
+    return code_block(token.content, token.info.strip())
+
+
+def _heading_open(token: "Token", _: MutableMapping[str, Any]) -> str:
+    return '<h3 dir="auto">' if token.tag == "h1" else '<h4 dir="auto">'
+
+
+def _heading_close(token: "Token", _: MutableMapping[str, Any]) -> str:
+    return "</h3>" if token.tag == "h1" else "</h4>"
+
+
+def _list_open(token: "Token", _: MutableMapping[str, Any]) -> str:
+    start = token.attrGet("start")
+    return f'<ol start="{int(start)}">' if start is not None else "<ol>"
+
+
+def _cell_open(token: "Token", _: MutableMapping[str, Any]) -> str:
+    style = str(token.attrGet("style") or "")
+    side = "right" if "right" in style else "center" if "center" in style else ""
+    return f'<{token.tag} class="{side}">' if side else f"<{token.tag}>"
+
+
+def _link_open(token: "Token", env: MutableMapping[str, Any]) -> str:
+    address = str(token.attrGet("href") or "")
+    allowed = bool(_ALLOWED.match(address))
+    env["open"].append("" if allowed else address)
+    return _link(address, str(token.attrGet("title") or "")) if allowed else "<span>"
+
+
+def _link_close(_: "Token", env: MutableMapping[str, Any]) -> str:
+    address = env["open"].pop()
+    if not address:
+        return "</a>"
+    return f'</span><span class="to"> ({escaped(address)})</span>'
+
+
+def _image(token: "Token", _: MutableMapping[str, Any]) -> str:
+    """Name a picture; it is never loaded."""
+    address = str(token.attrGet("src") or "")
+    words = escaped(token.content or address)
+    if _ALLOWED.match(address):
+        return f"{_link(address)}{words}</a>"
+    return words if not token.content else f'{words}<span class="to"> ({escaped(address)})</span>'
+
+
+def _link(address: str, title: str = "") -> str:
+    told = f' title="{attribute(title)}"' if title else ""
+    return f'<a href="{attribute(address)}" rel="noreferrer noopener" target="_blank"{told}>'
+
+
+_RULES: Final[dict[str, Callable[["Token", MutableMapping[str, Any]], str]]] = {
+    "code_block": lambda token, _: code_block(token.content, ""),
+    "code_inline": _code_inline,
+    "fence": _fence,
+    "heading_close": _heading_close,
+    "heading_open": _heading_open,
+    "image": _image,
+    "link_close": _link_close,
+    "link_open": _link_open,
+    "ordered_list_open": _list_open,
+    "td_open": _cell_open,
+    "text": _text,
+    "text_special": _text,
+    "th_open": _cell_open,
+}
+_OPEN: Final = {
+    "blockquote_close": "</blockquote>",
+    "blockquote_open": '<blockquote dir="auto">',
+    "bullet_list_close": "</ul>",
+    "bullet_list_open": "<ul>",
+    "em_close": "</em>",
+    "em_open": "<em>",
+    "hardbreak": "<br>\n",
+    "hr": "<hr>",
+    "list_item_close": "</li>",
+    "list_item_open": '<li dir="auto">',
+    "ordered_list_close": "</ol>",
+    "paragraph_close": "</p>",
+    "paragraph_open": '<p dir="auto">',
+    "s_close": "</s>",
+    "s_open": "<s>",
+    "softbreak": "\n",
+    "strong_close": "</strong>",
+    "strong_open": "<strong>",
+    "table_close": "</table></div>",
+    "table_open": '<div class="table" tabindex="0" role="group" aria-label="Table"><table>',
+    "tbody_close": "</tbody>",
+    "tbody_open": "<tbody>",
+    "td_close": "</td>",
+    "th_close": "</th>",
+    "thead_close": "</thead>",
+    "thead_open": "<thead>",
+    "tr_close": "</tr>",
+    "tr_open": "<tr>",
+}

@@ -1,0 +1,62 @@
+"""Text of a transcript as HTML: escaped, and with nothing in it that acts unseen.
+
+Control characters, marks that turn the direction of the text and invisible tag characters
+are shown by their names. A lone half of a pair cannot be written at all and is replaced.
+Words in another direction cannot reorder what is around them: blocks of text carry
+`dir="auto"`, words inside a sentence stand in `<bdi>`.
+"""
+
+import re
+from typing import Final
+
+# C0 but tab and newline, DEL, C1; marks, embeddings, overrides and isolates of direction; line
+# and paragraph separators; the mark of byte order; tag characters, which nobody can see.
+_ODD: Final = re.compile(
+    "[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff"
+    "\ud800-\udfff\U000e0000-\U000e007f]"
+)
+_NEWLINES: Final = re.compile("\r\n?")
+_CARET: Final = 0x40
+_DEL: Final = 0x7F
+
+
+def escaped(text: str) -> str:
+    """Write text as HTML, odd characters by their names."""
+    text = text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
+    if text.isascii() and text.isprintable():
+        return text
+    if "\r" in text:
+        text = text.replace("\r\n", "\n")
+    return _ODD.sub(_named, text) if _ODD.search(text) else text
+
+
+def is_odd(text: str) -> bool:
+    """Tell whether a text has characters that are shown by their names."""
+    return _ODD.search(text) is not None
+
+
+def attribute(text: str) -> str:
+    """Write text as the value of an attribute, between double quotes."""
+    text = text.replace("&", "&amp;").replace('"', "&quot;")
+    text = text.replace("<", "&lt;").replace(">", "&gt;")
+    return _ODD.sub("\N{REPLACEMENT CHARACTER}", text) if _ODD.search(text) else text
+
+
+def isolated(text: str) -> str:
+    """Write words that stand inside a sentence of ours; their direction stays their own."""
+    return escaped(text) if text.isascii() else f"<bdi>{escaped(text)}</bdi>"
+
+
+def lines_of(text: str) -> list[str]:
+    """Split text into lines, at whatever ends a line on any system."""
+    return _NEWLINES.sub("\n", text).split("\n")
+
+
+def _named(match: re.Match[str]) -> str:
+    code = ord(match[0])
+    if 0xD800 <= code <= 0xDFFF:
+        return "\N{REPLACEMENT CHARACTER}"
+    name = f"U+{code:04X}"
+    # As terminals write them: fonts that have pictures of these characters are rare.
+    shown = f"^{chr(code ^ _CARET)}" if code < 0x20 or code == _DEL else name
+    return f'<span class="odd" title="{name}">{shown}</span>'

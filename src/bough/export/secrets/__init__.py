@@ -1,0 +1,1 @@
+"""What looks like a secret: found, named and hidden."""

@@ -1,0 +1,194 @@
+"""Hiding secrets: what looks like one is replaced before anything is rendered.
+
+It works on the records themselves, every text in them, so no form of document can show what
+another hides. The same secret is replaced by the same words, `[hidden: GitHub token 1]`, so
+that talk about it stays readable. A line is written anew only where something was hidden in
+it; all others stay the bytes they were.
+
+Everything is looked at before anything is replaced: a password that is known by the setting
+it stands in is then also hidden where somebody just mentions it.
+"""
+
+import re
+from collections.abc import Callable, Iterable
+from typing import Any, Final
+
+import msgspec
+
+from bough.export.findings import Finding
+from bough.export.secrets.finding import Hit, Secrets, Suspects
+from bough.line import Line
+from bough.model.session import Session
+from bough.records.decode import decode, plain
+from bough.records.record import BadLine, Record
+
+__all__ = ["LABEL", "Finding", "Redactor", "masked", "redacted"]
+
+LABEL: Final = re.compile(r"\[hidden: ([^\[\]\n]{1,60}) ([0-9]{1,9})\]")
+_SHOWN: Final = 4
+_WORTH_LOOKING_FOR: Final = 8
+
+
+class Redactor:
+    """Finds and replaces secrets in the records of one session and its agents."""
+
+    def __init__(self, *, secrets: bool = True, emails: bool = False) -> None:
+        self._secrets = Secrets(secrets=secrets, emails=emails)
+        self._labels: dict[str, str] = {}
+        self._secret_of: dict[str, str] = {}
+        self._numbers: dict[str, int] = {}
+        self._mentions: dict[str, bytes] = {}
+        self._mentioned: re.Pattern[str] | None = None
+        # Those looked at, kept alive so that no other can have the same id.
+        self._looked: dict[int, tuple[Record | BadLine, Suspects]] = {}
+
+    def look_at(self, items: Iterable[Record | BadLine]) -> None:
+        """Learn the secrets of some lines, so that they are known before any is replaced."""
+        for item in items:
+            suspects = self._secrets.possible(item.raw)
+            self._looked[id(item)] = (item, suspects)
+            if suspects:
+                self._walked(_value_of(item), suspects, self._learn)
+
+    def words(self, text: str) -> str:
+        """Hide the secrets in a text."""
+        suspects = self._secrets.possible(text.encode("utf-8", "replace"))
+        return self._hide(text, self._secrets.find(text, suspects))
+
+    def record(self, record: Record) -> Record:
+        """Hide the secrets in a record; gives the very same one where there are none."""
+        known = self._looked.get(id(record))
+        suspects = known[1] if known is not None else self._secrets.possible(record.raw)
+        if not suspects and not self._mentions_any(record.raw):
+            return record
+        value = plain(record.raw)
+        changed = self._walked(value, suspects, self._hide)
+        if changed == value:
+            return record
+        line = Line(record.offset, record.number, msgspec.json.encode(changed) + b"\n")
+        made = decode(line)
+        return record if isinstance(made, BadLine) else made
+
+    def bad_line(self, line: BadLine) -> BadLine:
+        """Hide the secrets in a line that is no record."""
+        text = line.raw.decode("utf-8", "surrogateescape")
+        hidden = self.words(text)
+        if hidden == text:
+            return line
+        return msgspec.structs.replace(line, raw=hidden.encode("utf-8", "surrogateescape"))
+
+    def findings(self, text: str) -> tuple[Finding, ...]:
+        """List what is hidden in a document, by kind in the order they were met."""
+        places: dict[str, dict[str, int]] = {}
+        for match in LABEL.finditer(text):
+            if match[0] in self._secret_of:
+                own = places.setdefault(match[1], {})
+                own[match[0]] = own.get(match[0], 0) + 1
+        return tuple(
+            Finding(kind, sum(own.values()), tuple(masked(self._secret_of[label]) for label in own))
+            for kind, own in places.items()
+        )
+
+    def _learn(self, text: str, hits: list[Hit]) -> str:
+        for hit in hits:
+            self._label(text[hit.start : hit.end], hit)
+        return text
+
+    def _hide(self, text: str, hits: list[Hit]) -> str:
+        parts, at = [], 0
+        for hit in hits:
+            parts += [self._unmentioned(text[at : hit.start])]
+            parts += [self._label(text[hit.start : hit.end], hit)]
+            at = hit.end
+        return "".join([*parts, self._unmentioned(text[at:])])
+
+    def _label(self, secret: str, hit: Hit) -> str:
+        label = self._labels.get(secret)
+        if label is None:
+            number = self._numbers[hit.kind] = self._numbers.get(hit.kind, 0) + 1
+            label = self._labels[secret] = f"[hidden: {hit.kind} {number}]"
+            self._secret_of[label] = secret
+            if hit.by_words and _is_telling(secret):
+                self._mentions[secret] = msgspec.json.encode(secret)[1:-1]
+                self._mentioned = None
+        return label
+
+    def _mentions_any(self, raw: bytes) -> bool:
+        return any(secret in raw for secret in self._mentions.values())
+
+    def _unmentioned(self, text: str) -> str:
+        """Hide what is known from elsewhere to be a secret."""
+        if not self._mentions or not text:
+            return text
+        if self._mentioned is None:
+            longest = sorted(self._mentions, key=len, reverse=True)
+            inner = "|".join(map(re.escape, longest))
+            self._mentioned = re.compile(rf"(?<![A-Za-z0-9])(?:{inner})(?![A-Za-z0-9])")
+        return self._mentioned.sub(lambda match: self._labels[match[0]], text)
+
+    def _walked(
+        self,
+        value: Any,
+        suspects: Suspects,
+        use: Callable[[str, list[Hit]], str],
+        name: str = "",
+    ) -> Any:
+        """Use every text of a value, and give the value with what was made of them."""
+        match value:
+            case str():
+                return use(value, self._secrets.find(value, suspects, name))
+            case list():
+                if suspects.keys and (lines := self._key_in_lines(value, suspects, use)):
+                    return lines
+                return [self._walked(inner, suspects, use, name) for inner in value]
+            case dict():
+                return {
+                    use(key, self._secrets.find(key, suspects)): inner
+                    if _is_bytes(key, value)
+                    else self._walked(inner, suspects, use, key)
+                    for key, inner in value.items()
+                }
+            case _:
+                return value
+
+    def _key_in_lines(
+        self, value: list[Any], suspects: Suspects, use: Callable[[str, list[Hit]], str]
+    ) -> list[str] | None:
+        """Use lines that were cut apart, as a patch has them, where a key runs through them."""
+        if not all(isinstance(inner, str) for inner in value):
+            return None
+        text = "\n".join(value)
+        hits = self._secrets.find(text, suspects)
+        through = any("\n" in text[hit.start : hit.end] for hit in hits)
+        return use(text, hits).split("\n") if through else None
+
+
+def redacted(session: Session, *, secrets: bool, emails: bool) -> tuple[Session, Redactor]:
+    """Give a session in which secrets are hidden, its agents' too, and what hid them."""
+    redactor = Redactor(secrets=secrets, emails=emails)
+    redactor.look_at(session.records)
+    for agent in session.agents:
+        redactor.look_at(agent.records)
+    return session.rewritten(redactor), redactor
+
+
+def masked(secret: str) -> str:
+    """Show how a secret begins: never more than four characters, nor a third of it."""
+    words = secret[secret.find("-----", _SHOWN + 1) + 5 :].lstrip("\\nr \n")
+    words = words if secret.startswith("-----BEGIN") else secret
+    return f"{words[: min(_SHOWN, len(words) // 3)]}…"
+
+
+def _value_of(item: Record | BadLine) -> Any:
+    return item.raw.decode("utf-8", "replace") if isinstance(item, BadLine) else plain(item.raw)
+
+
+def _is_bytes(key: str, among: dict[str, Any]) -> bool:
+    """Tell whether a field holds bytes written in letters: a picture's, or a signature."""
+    kind = among.get("type")
+    return (key, kind) in (("data", "base64"), ("signature", "thinking")) or key == "base64"
+
+
+def _is_telling(secret: str) -> bool:
+    """Tell whether a secret is long and odd enough that its letters alone mean it."""
+    return len(secret) >= _WORTH_LOOKING_FOR and any(not c.isalpha() for c in secret)

@@ -1,0 +1,170 @@
+"""Markdown: who said what, steps with their ends, agents in place, and nothing twice."""
+
+import re
+
+from bough.export.document import make
+from bough.export.html.telling import Telling
+from bough.export.include import Include
+from bough.export.markdown.conversation import piece_markdown
+from bough.export.markdown.tools import given_markdown
+from bough.model.tools import ToolBlock
+from bough.sample import Session, session
+from tests.unit.model.opened import opened
+
+EVERYTHING = Include()
+
+
+def written(book: Session, include: Include = EVERYTHING) -> str:
+    """Write a session of the sample."""
+    return make(opened(book), include).body.decode()
+
+
+def test_it_begins_with_the_title_and_the_facts() -> None:
+    text = written(session(cwd="/home/dev/shop").user("Mend the import").assistant("Done."))
+
+    assert text.startswith("# Mend the import\n\n- Session: ")
+    assert "- Project: /home/dev/shop\n" in text
+    assert "- Length: 1 turn, " in text
+
+
+def test_who_speaks_is_a_heading_with_the_time() -> None:
+    text = written(session().user("Mend it").assistant("Mended."))
+
+    assert "## You, 09:00\n\nMend it\n\n## Claude, 09:00\n\nMended.\n" in text
+
+
+def test_a_thought_is_folded_and_quoted() -> None:
+    text = written(session().user("hi").thinking("First this.\n\nThen that.").assistant("ok"))
+
+    assert "<details><summary>Thought" in text
+    assert "> First this.\n>\n> Then that.\n\n</details>" in text
+
+
+def test_a_thought_without_words_says_so() -> None:
+    text = written(session().user("hi").thinking("").redacted().assistant("ok"))
+
+    assert "text not kept by the client*" in text
+    assert "text withheld*" in text
+
+
+def test_a_step_is_one_line_with_its_end_and_its_body_below() -> None:
+    book = (
+        session()
+        .user("run")
+        .tool(
+            "Bash",
+            {"command": "pytest -q"},
+            "Exit code 1\nFAILED test_a",
+            is_error=True,
+            seconds=4.2,
+        )
+    )
+
+    text = written(book)
+
+    assert re.search(r"<details><summary>Bash pytest -q \(exit 1, [\d.]+ s\) ✗</summary>", text)
+    assert "```sh\npytest -q\n```" in text
+    assert "```text\nExit code 1\nFAILED test_a\n```" in text
+    assert "\n> FAILED test\\_a\n" in text
+
+
+def test_a_fence_is_longer_than_any_inside() -> None:
+    book = session().user("run").tool("Bash", {"command": "cat a.md"}, "````\nx\n````")
+
+    assert "`````text\n````\nx\n````\n`````" in written(book)
+
+
+def test_an_edit_is_a_diff() -> None:
+    given = {"file_path": "/a/b.py", "old_string": "x = 1\ny = 2", "new_string": "x = 3\ny = 2"}
+    call = ToolBlock(id="1", name="Edit", input=given)
+
+    text = written(session().user("edit").tool("Edit", given, "ok"))
+
+    assert re.search(r"```diff\n-x = 1\n(?:.*\n)*\+x = 3\n(?:.*\n)*```", text)
+    assert given_markdown(call) == ["```diff\n-x = 1\n+x = 3\n y = 2\n```"]
+
+
+def test_an_agent_is_a_section_with_its_conversation_inside() -> None:
+    book = (
+        session()
+        .user("look")
+        .agent(
+            "Explore",
+            "find callers",
+            answer="Four callers.",
+            work=lambda inner: inner.tool("Grep", {"pattern": "ImportJob"}, "a.py"),
+        )
+    )
+
+    text = written(book.assistant("Four."))
+
+    assert "### ◆ Explore agent: find callers" in text
+    assert "> Four callers." in text
+    assert "<details><summary>Its 1 step</summary>\n\n#### Brief" in text
+    assert text.count("Grep ImportJob") == 1
+
+
+def test_a_seam_says_what_it_did_and_keeps_the_summary() -> None:
+    book = session().user("one").assistant("a").compact("Summary: all is well.").user("two")
+
+    text = written(book.assistant("b"))
+
+    assert "**Compacted automatically, 168k → 22k tokens" in text
+    assert "> Summary: all is well." in text
+
+
+def test_another_branch_is_told_where_it_left_and_its_words_only_with_all_branches() -> None:
+    book = session().user("one").assistant("a", name="a").user("A way left behind").assistant("b")
+    book.at("a").user("The way taken").assistant("c")
+
+    alone, everything = written(book), written(book, Include(all_branches=True))
+
+    assert "> *Another branch left here:* A way left behind (1 turn, rewound" in alone
+    assert "# Branch left behind: A way left behind" not in alone
+    assert "# Branch left behind: A way left behind\n\n## You" in everything
+    assert everything.count("\none\n") == alone.count("\none\n") == 1
+
+
+def test_errors_bad_lines_shell_turns_and_queued_prompts_are_each_what_they_are() -> None:
+    book = session().user("go").api_error("API Error: Overloaded").malformed()
+    book.shell("ls", stdout="a.py").queued("and then").assistant("ok")
+
+    text = written(book)
+
+    assert "**✗ API Error: Overloaded**" in text
+    assert "cannot be read" in text
+    assert "```sh\n! ls\n```" in text
+    assert "## You, queued at" in text
+
+
+def test_nothing_that_was_said_is_missing_and_nothing_stands_twice() -> None:
+    words = [f"Sentence number {number} of them." for number in range(40)]
+    book = session()
+    for asked, answered in zip(words[::2], words[1::2], strict=True):
+        book.user(asked).assistant(answered)
+
+    text = written(book)
+
+    body = text.partition("## You")[2]
+    assert [body.count(sentence) for sentence in words] == [1] * 40
+
+
+def test_what_is_not_wanted_is_left_out_and_said() -> None:
+    book = session().user("go").thinking("secretly").tool("Bash", {"command": "ls"}, "a.py")
+    book.assistant("Done.")
+
+    without = written(book, Include(thinking=False, tools=False))
+    bare = written(book, Include(results=False))
+
+    assert "secretly" not in without
+    assert "Bash" not in without
+    assert "- Left out: thinking, tool calls\n" in without
+    assert "Bash ls" in bare
+    assert "a.py" not in bare
+
+
+def test_one_piece_can_be_had_alone() -> None:
+    told = Telling(opened(session().user("Mend it").assistant("Mended.")))
+
+    assert piece_markdown(told, 0) == "## You, 09:00\n\nMend it"
+    assert told.markdown(0) == piece_markdown(told, 0)

@@ -1,0 +1,115 @@
+"""Code in colour: whatever the language, the text is the text."""
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from bough.export.markup.code import LONGEST, code_block, coloured, language_of, marked, segments
+from bough.export.markup.quickcode import hued, knows
+from bough.export.markup.text import escaped
+from tests.unit.export.fragments import read, seen
+
+LANGUAGES = ("python", "ts", "json", "bash", "go", "rust", "java", "c", "sql", "yaml", "html", "")
+MARKS = ['"', "'", '"""', "'''", "`", "\\", "#", "//", "/*", "*/", "\n", " ", "--", "r'", 'f"']
+WORDS = ["def ", "class ", "return", "0x1F", "1.5e3", "{", "}", "$x", "@deco", "é", "\u202e", "<b>"]
+CODE = st.lists(
+    st.sampled_from(MARKS) | st.sampled_from(WORDS) | st.text(max_size=6), max_size=40
+).map("".join)
+
+
+@settings(max_examples=150)
+@given(CODE, st.sampled_from(LANGUAGES))
+def test_colours_change_no_character(code: str, language: str) -> None:
+    code = code.replace("\r", "")
+
+    lines = coloured(code, language)
+
+    assert [seen(line) for line in lines] == [seen(escaped(line)) for line in code.split("\n")]
+
+
+@given(CODE, st.sampled_from(LANGUAGES[:-3]))
+def test_a_pattern_gives_back_all_of_the_code(code: str, language: str) -> None:
+    assert knows(language)
+    assert "".join(text for _, text in hued(code, language)) == code
+
+
+PARTS = ['"', "'", '"\\', "'\\", "`", "/*", "#[", "${", '"' * 3, "a", "1."]
+
+
+@pytest.mark.parametrize("language", LANGUAGES[:-3])
+@pytest.mark.parametrize("part", PARTS)
+def test_no_code_keeps_a_pattern_busy(language: str, part: str) -> None:
+    code = part * 50_000
+
+    assert "".join(text for _, text in hued(code, language)) == code
+
+
+def test_words_have_the_hue_of_what_they_are() -> None:
+    line = coloured('def run(n=1):  # go "on"', "python")[0]
+
+    assert line == (
+        '<i class="k">def</i> <i class="n">run</i>(n=<i class="m">1</i>):  '
+        '<i class="c"># go "on"</i>'
+    )
+
+
+def test_a_long_string_is_one_string_on_every_line() -> None:
+    lines = coloured('x = """a\nb"""\ny', "python")
+
+    assert lines == ['x = <i class="s">"""a</i>', '<i class="s">b"""</i>', "y"]
+
+
+def test_keys_of_json_are_names() -> None:
+    assert coloured('{"a": "b"}', "json") == ['{<i class="n">"a"</i>: <i class="s">"b"</i>}']
+
+
+def test_other_languages_are_left_to_pygments() -> None:
+    assert not knows("yaml")
+    assert "<i class=" in coloured("key: value", "yaml")[0]
+
+
+def test_a_language_nobody_knows_has_no_colours() -> None:
+    assert coloured("if x", "no-such-language") == ["if x"]
+
+
+def test_code_beyond_reading_is_not_coloured() -> None:
+    assert "<i" not in "".join(coloured("if x:\n" * (LONGEST // 6 + 1), "python"))
+
+
+def test_a_mark_may_cross_hues() -> None:
+    line = segments("return 10", "python")[0]
+
+    assert marked(line, [(3, 8)]) == (
+        '<i class="k">ret</i><mark><i class="k">urn</i> <i class="m">1</i></mark><i class="m">0</i>'
+    )
+
+
+@given(CODE, st.lists(st.integers(0, 40), max_size=6))
+def test_marks_change_no_character(code: str, cuts: list[int]) -> None:
+    line = code.replace("\n", " ").replace("\r", " ")
+    places = sorted(set(cuts))
+    marks = list(zip(places[::2], places[1::2], strict=False))
+
+    shown = marked(segments(line, "python")[0], marks)
+
+    assert read(shown).text == seen(escaped(line))
+
+
+@pytest.mark.parametrize(
+    ("path", "language"),
+    [
+        ("/home/dev/a.py", "python"),
+        ("C:\\code\\app.TSX", "tsx"),
+        ("Makefile", "make"),
+        ("notes", ""),
+        ("x.unheard", ""),
+    ],
+)
+def test_a_file_tells_its_language_by_its_name(path: str, language: str) -> None:
+    assert language_of(path) == language
+
+
+def test_a_block_names_what_follows_the_fence() -> None:
+    fragment = code_block("x\n", "python title=a.py")
+
+    assert "python title=a.py" in seen(fragment)

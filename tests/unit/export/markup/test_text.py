@@ -1,0 +1,62 @@
+"""Text as HTML: nothing in it acts, nothing of it is lost."""
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from bough.export.markup.text import attribute, escaped, isolated, lines_of
+from tests.unit.export.fragments import read, seen
+
+ANYTHING = st.text(alphabet=st.characters(codec=None), max_size=200)
+PLAIN = st.text(
+    alphabet=st.characters(blacklist_categories=("Cc", "Cf", "Cs", "Zl", "Zp"))
+    | st.sampled_from("\n\t<>&\"'`")
+)
+
+
+@given(ANYTHING)
+def test_any_text_is_sound_html_that_can_be_written(text: str) -> None:
+    fragment = escaped(text)
+
+    read(fragment)
+    fragment.encode("utf-8")
+
+
+@given(PLAIN)
+def test_text_without_odd_characters_is_seen_as_it_is(text: str) -> None:
+    assert seen(escaped(text)) == text
+
+
+@given(ANYTHING)
+def test_any_text_is_one_value_of_an_attribute(text: str) -> None:
+    reader = read(f'<span title="{attribute(text)}"></span>')
+
+    assert len(reader.tags) == 1
+    assert list(reader.tags[0][1]) == ["title"]
+
+
+def test_control_characters_are_shown_as_terminals_write_them() -> None:
+    assert seen(escaped("a\x1b[31mb\x00\x7f")) == "a^[[31mb^@^?"
+
+
+def test_marks_of_direction_are_shown_by_their_numbers_and_do_not_act() -> None:
+    fragment = escaped("user\u202enimda")
+
+    assert "\u202e" not in fragment
+    assert seen(fragment) == "userU+202Enimda"
+
+
+def test_invisible_tag_characters_become_visible() -> None:
+    assert "U+E0041" in seen(escaped("hello\U000e0041"))
+
+
+def test_half_a_pair_is_replaced() -> None:
+    assert escaped("\ud83d!") == "\ufffd!"
+
+
+def test_words_of_another_script_keep_their_direction_to_themselves() -> None:
+    assert isolated("שלום") == "<bdi>שלום</bdi>"
+    assert isolated("src/a.py") == "src/a.py"
+
+
+def test_lines_end_as_on_any_system() -> None:
+    assert lines_of("a\r\nb\rc\nd") == ["a", "b", "c", "d"]

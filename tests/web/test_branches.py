@@ -1,0 +1,98 @@
+"""Branches, agents and seams: what leaves the line one reads, and the way back to it."""
+
+import re
+from collections.abc import Callable
+from pathlib import Path
+
+from playwright.sync_api import expect
+
+from tests.web.conftest import Opened
+from tests.web.screens import settled, story
+from tests.web.serving import Served
+from tests.web.storyreading import TOP_OF, at, reading
+
+Keep = Callable[..., Path]
+
+
+def test_an_agent_answers_at_a_glance_and_opens_in_place(
+    opened: Opened, served: Served, picture: Keep
+) -> None:
+    page = reading(opened, served, at(served, "Use the existing flags"))
+    agent = page.locator("section.agent").filter(has_text="find every caller of ImportJob")
+    expect(agent).to_contain_text("31 steps")
+    expect(agent).not_to_contain_text("agentId:")
+
+    agent.get_by_text("Open its 31 steps here").click()
+
+    expect(agent.locator("details.inside .piece").first).to_be_visible()
+    picture(page, "agent-in-place")
+
+
+def test_an_agent_opens_as_a_page_and_back_returns(opened: Opened, served: Served) -> None:
+    page = reading(opened, served, at(served, "Use the existing flags"))
+    agent = page.locator("section.agent").filter(has_text="find every caller of ImportJob")
+
+    agent.get_by_role("button", name="Open as a page").click()
+    expect(page).to_have_url(re.compile("agent="))
+    expect(page.get_by_role("heading", level=1)).to_contain_text("find every caller")
+    page.go_back()
+
+    expect(agent).to_be_in_viewport()
+
+
+def test_the_seam_says_what_was_kept_and_lists_what_was_dropped(
+    opened: Opened, served: Served, picture: Keep
+) -> None:
+    page = reading(opened, served, at(served, "Now wire it to the command line"))
+    page.mouse.move(700, 500)
+    page.mouse.wheel(0, -400)
+    seam = page.locator("section.seam")
+    expect(seam).to_contain_text("168k → 22k")
+
+    seam.get_by_text("What was dropped").click()
+    dropped = seam.locator("details.panel").last
+    expect(dropped).to_contain_text("The nightly import dies half way")
+    seam.get_by_text("What was kept").click()
+    expect(seam.locator("details.panel").first).to_contain_text("summar", ignore_case=True)
+    picture(page, "seam")
+
+    dropped.get_by_text("The nightly import dies half way").first.click()
+    expect(page.locator("article.prompt.first")).to_be_in_viewport()
+
+
+def test_another_way_opens_in_one_click_and_back_returns_to_the_same_line(
+    opened: Opened, served: Served, picture: Keep
+) -> None:
+    page = reading(opened, served, at(served, "Keep a checkpoint file next to the CSV"))
+    page.mouse.move(700, 500)
+    page.mouse.wheel(0, -150)
+    page.wait_for_timeout(300)
+    twig = page.locator("section.twig").filter(has_text="Use a job table instead")
+    before = twig.evaluate(TOP_OF)
+
+    twig.get_by_role("button").first.click()
+    expect(page).to_have_url(re.compile("tip="))
+    expect(page.get_by_text("You are reading a branch left")).to_be_visible()
+    expect(page.get_by_text("Why is the lock held so long?").last).to_be_attached()
+    expect(page.locator("article.prompt").filter(has_text="Use the existing flags")).to_have_count(
+        0
+    )
+    picture(page, "left-behind-branch")
+    page.go_back()
+
+    expect(twig).to_be_in_viewport()
+    settled(page)
+    assert abs(twig.evaluate(TOP_OF) - before) <= 2
+
+
+def test_the_band_leads_back_to_the_active_branch(opened: Opened, served: Served) -> None:
+    tip = next(
+        branch["tip"]
+        for branch in served.get(f"/api/sessions/{story(served)}")["branches"]
+        if not branch["active"]
+    )
+    page = reading(opened, served, f"?tip={tip}")
+
+    page.get_by_text("Go to active").click()
+
+    expect(page.get_by_text("You are reading a branch left")).to_have_count(0)
