@@ -10,6 +10,8 @@ export class Factsheet {
   failure = $state.raw<unknown>(null)
   /** What the session does: told by facts, by changes and by events, whichever is last. */
   live = $state.raw<Pick<LiveSession, 'state' | 'sure' | 'asks' | 'since'> | null>(null)
+  /** The file was deleted while it was read. */
+  isGone = $state(false)
   private due: ReturnType<typeof setTimeout> | undefined
 
   async load(where: Where, signal?: AbortSignal): Promise<void> {
@@ -37,6 +39,7 @@ export class Factsheet {
   forget(): void {
     this.facts = null
     this.failure = null
+    this.isGone = false
     clearTimeout(this.due)
     this.due = undefined
   }

@@ -24,6 +24,11 @@ export function listen(reader: Reader, session: string): () => void {
         reader.sheet.live = row
       }
     }),
+    on('gone', (gone) => {
+      if (gone.session === session && gone.deleted) {
+        reader.sheet.isGone = true
+      }
+    }),
     on('said', (said) => {
       if (said.session === session && said.agent === reader.where.agent) {
         announce(spoken(said))

@@ -34,8 +34,10 @@ if TYPE_CHECKING:
 LARGE = 4 * 1024 * 1024
 """Files above this are read in stretches."""
 _WORTH_WORKERS = 16 * 1024 * 1024
+_FIRST_STEP = 4 * 1024 * 1024
 _STEP = 128 * 1024 * 1024
-"""So much is read between two commits: at each one the full-text index is written out."""
+"""So much is read between two commits: at each one the full-text index is written out. The first
+ones come sooner, so that lists show something at once."""
 _AHEAD = 6
 _GROUP = 1024 * 1024
 _COLLECT_EVERY = 8
@@ -61,6 +63,7 @@ class Run:
         self._projects: dict[str, int] = {}
         self._listed = {str(project.path): project for project in work.projects}
         self._pending = 0
+        self._step = _FIRST_STEP
 
     def go(self, workers: int | None) -> None:
         """Do all the work."""
@@ -189,9 +192,10 @@ class Run:
         self._report.files += 1
         self._report.bytes += size
         self._pending += size
-        if self._pending >= _STEP:
+        if self._pending >= self._step:
             self._writer.step(self._report.bytes, self._work.bytes)
             self._pending = 0
+            self._step = min(_STEP, self._step * 2)
         if self._progress is not None:
             self._progress(self._report.bytes, self._work.bytes)
 

@@ -26,7 +26,7 @@ import sys
 from pathlib import Path
 from bough.ingest import pipeline, run
 from bough.store.sqlite.store import SqliteStore
-run._STEP = 20_000
+run._FIRST_STEP = run._STEP = 20_000
 run._WORTH_WORKERS = int(sys.argv[3])
 print("go", flush=True)
 pipeline.refresh(SqliteStore(Path(sys.argv[2])), [Path(sys.argv[1])])
