@@ -7,7 +7,7 @@ import { step as stepHit, walk } from '../search/hits'
 import { copy, toast } from '../ui/toast'
 import { askMarkdown } from './asking'
 import { sentence } from '../api'
-import { act, goTo, type Over } from './acts'
+import type { Over } from './acts'
 import { foldsOf } from './folds'
 import type { Finding } from './finding.svelte'
 import type { Reader } from './reader.svelte'
@@ -261,5 +261,3 @@ async function copyMarkdown(hands: Hands): Promise<void> {
     toast(sentence(error), { failed: true })
   }
 }
-
-export { act, goTo }

@@ -30,6 +30,9 @@ export class Factsheet {
 
   /** Ask again in a while; what comes meanwhile is in the same answer. */
   loadSoon(where: Where, signal: AbortSignal): void {
+    if (this.isGone) {
+      return
+    }
     this.due ??= setTimeout(() => {
       this.due = undefined
       void this.load(where, signal)

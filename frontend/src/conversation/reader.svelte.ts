@@ -284,8 +284,9 @@ export class Reader {
       this.unseen = new Set()
     }
     this.drawn += 1
-    if (resting) {
-      this.rested += 1
+    this.rested += resting ? 1 : 0
+    // While a place that was left is being filled, it is kept as it was.
+    if (resting && !stage.isFirm) {
       // A twig bears the name of a message on the branch it leads to: the piece before it names the place.
       const named = index > 0 && told.keys[index]?.endsWith('/twig') ? index - 1 : index
       const below = inner + stage.view.heights.offset(index) - stage.view.heights.offset(named)
@@ -299,7 +300,7 @@ export class Reader {
   /** Ask what is new since the revision the page has. */
   readonly catchUp = oneAtATime(async () => {
     const { told, where } = this
-    if (!told || told.partial) {
+    if (!told || told.partial || this.sheet.isGone) {
       return
     }
     try {
@@ -313,6 +314,8 @@ export class Reader {
     } catch (error) {
       if (error instanceof ApiError && error.status === 409) {
         await this.reload().catch(() => this.askAgain())
+      } else if (error instanceof ApiError && error.status === 404) {
+        this.sheet.isGone = true
       } else {
         this.askAgain()
       }

@@ -103,7 +103,10 @@ export class Stage {
     const landed = this.boxes.at(place.index)
     clearTimeout(this.firmness)
     if (isFirm) {
-      this.firmness = setTimeout(() => this.loosen(), FIRM)
+      this.firmness = setTimeout(() => {
+        this.loosen()
+        this.hooks.looked(true)
+      }, FIRM)
     } else if (landed && landed.html !== null) {
       this.loosen()
     }
@@ -311,7 +314,7 @@ export class Stage {
   }
 
   /** Whether a place that was left to the pixel is still being filled. */
-  private get isFirm(): boolean {
+  get isFirm(): boolean {
     return this.aim !== null && this.aim.isFirm && this.aim.place.index < this.view.heights.count
   }
 

@@ -128,7 +128,7 @@ def lists(given: Globals) -> Iterator[Lists]:
 
 def conversations_seen_by(dirs: list[str], project: str | None, client: str) -> "ConversationList":
     """List conversations with the tips that another version of the client would choose."""
-    from bough.query.browse import list_conversations, read_sessions  # noqa: PLC0415
+    from bough.query.browse import list_conversations, prompts_of, read_sessions  # noqa: PLC0415
     from bough.query.finding import find_project  # noqa: PLC0415
     from bough.query.projects import project_listings  # noqa: PLC0415
     from bough.query.rows import ConversationList  # noqa: PLC0415
@@ -136,12 +136,15 @@ def conversations_seen_by(dirs: list[str], project: str | None, client: str) -> 
     listings = project_listings(dirs)
     problems: list[Problem] = []
     rows: list[ConversationRow] = []
+    prompts: dict[tuple[str, str | None], int] = {}
     for listing in listings if project is None else [find_project(project, listings)]:
         problems += listing.problems
         for _, session in read_sessions(listing, problems):
-            rows += list_conversations(session.seen_by(client))
+            seen = session.seen_by(client)
+            rows += list_conversations(seen)
+            prompts |= prompts_of(seen)
     rows.sort(key=lambda row: row.ended_at or "", reverse=True)
-    return ConversationList(rows, problems)
+    return ConversationList(rows, problems, prompts)
 
 
 def labels(found: "list[Project]") -> dict[str, str]:

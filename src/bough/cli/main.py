@@ -215,6 +215,8 @@ def _invoked(group: Group, args: Sequence[str]) -> int:
 @click.pass_context
 def _without_command(ctx: click.Context, theme: str | None) -> None:
     if ctx.invoked_subcommand is not None:
+        if theme is not None:
+            raise click.UsageError(f"--theme is for the terminal app: bough --theme {theme}", ctx)
         return
     if sys.stdin.isatty() and sys.stdout.isatty() and os.environ.get("TERM") != "dumb":
         from bough.tui.run import run as run_app  # noqa: PLC0415 - the app takes half a second

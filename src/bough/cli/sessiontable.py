@@ -32,8 +32,12 @@ def session_table(
     sheet: Sheet,
     costs: "Mapping[str, Amount] | None",
     names: Mapping[str, str],
+    prompts: Mapping[str, int],
 ) -> list[str]:
-    """Draw sessions; with `names`, by folder, each says which project it is of."""
+    """Draw sessions; with `names`, by folder, each says which project it is of.
+
+    A turn is what a person began, as everywhere people read; JSON counts answers apart.
+    """
     columns = [
         Column("ID"),
         Column("WHEN", leaves=5),
@@ -49,7 +53,7 @@ def session_table(
         cells: list[Cell | str] = [
             Cell(row.id[:length], Role.META),
             sheet.when(row.ended_at),
-            count(row.turns),
+            count(prompts.get(row.path, row.turns)),
             count(row.tips) if row.tips > 1 else "",
         ]
         cells += [cost_cell(costs.get(row.id))] if costs is not None else []
@@ -66,7 +70,9 @@ def _title(row: "SessionRow") -> Cell:
     return Cell(row.title, role, " ".join(note for note in notes if note))
 
 
-def conversation_table(rows: "Sequence[ConversationRow]", sheet: Sheet) -> list[str]:
+def conversation_table(
+    rows: "Sequence[ConversationRow]", sheet: Sheet, prompts: Mapping[tuple[str, str | None], int]
+) -> list[str]:
     """Draw conversations; the active one of each session has its sign and its word."""
     glyphs = sheet.styles.glyphs
     columns = [
@@ -92,7 +98,7 @@ def conversation_table(rows: "Sequence[ConversationRow]", sheet: Sheet) -> list[
                 Cell((row.tip or "-")[:tips], Role.META),
                 state,
                 sheet.when(row.ended_at),
-                count(row.turns),
+                count(prompts.get((row.session, row.tip), row.turns)),
                 Cell(row.title, Role.CLAUDE if row.active else Role.LEFT),
             ]
         )

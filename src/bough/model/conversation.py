@@ -62,9 +62,18 @@ class Conversation:
         """Tell the turns, oldest first."""
         return tell(self.items, self._setting)
 
-    @cached_property
+    @property
     def turn_count(self) -> int:
         """Count the turns, without telling them."""
+        return self._counts[0]
+
+    @property
+    def prompt_count(self) -> int:
+        """Count the turns that a person began: prompts, commands and shell lines."""
+        return self._counts[1]
+
+    @cached_property
+    def _counts(self) -> tuple[int, int]:
         return count(self.items, self._setting)
 
     @cached_property

@@ -36,6 +36,7 @@ KINDS = (
     "bad_line",
     "meta",
 )
+_BY_A_PERSON = frozenset({"prompt", "command", "shell", "queued"})
 _NOTHING: frozenset[str] = frozenset()
 _ASSISTANT = frozenset({"assistant"})
 _ANY = frozenset(KINDS) - {"bad_line"}
@@ -102,9 +103,12 @@ def answered(item: Item) -> list[str]:
     return [b.tool_use_id for b in message_of(item).blocks if isinstance(b, ToolResult)]
 
 
-def count_turns(items: Iterable[Item], called: Callable[[], Container[str]]) -> int:
-    """Count the turns that `tell` would make; `called` gives the calls that are known."""
-    count, last, early = 0, "", False
+def count_turns(items: Iterable[Item], called: Callable[[], Container[str]]) -> tuple[int, int]:
+    """Count the turns that `tell` would make, and those of them that a person began.
+
+    `called` gives the calls that are known.
+    """
+    count, prompts, last, early = 0, 0, "", False
     for item in items:
         place = place_of(item)
         if place is None or last in place.joins:
@@ -114,7 +118,8 @@ def count_turns(items: Iterable[Item], called: Callable[[], Container[str]]) -> 
             continue
         count += 1
         last = place.kind
-    return count or int(early)
+        prompts += last in _BY_A_PERSON
+    return count or int(early), prompts
 
 
 def _place_of_answer(record: Assistant) -> Place:

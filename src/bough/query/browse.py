@@ -27,12 +27,13 @@ def list_sessions(
     """List sessions, newest first; those without a conversation only with `everything`."""
     rows: list[SessionRow] = []
     problems: list[Problem] = []
+    prompts: dict[str, int] = {}
     for listing in _chosen(dirs, project):
         problems.extend(listing.problems)
-        rows.extend(_rows_of(listing, problems, everything=everything))
+        rows.extend(_rows_of(listing, problems, prompts, everything=everything))
     rows.sort(key=lambda row: row.id)
     rows.sort(key=lambda row: row.ended_at or "", reverse=True)
-    return SessionList(rows, problems)
+    return SessionList(rows, problems, prompts)
 
 
 def read_sessions(
@@ -72,12 +73,19 @@ def list_all_conversations(dirs: Dirs = (), project: str | None = None) -> Conve
     """List the conversations of all sessions, or of one project's, newest first."""
     rows: list[ConversationRow] = []
     problems: list[Problem] = []
+    prompts: dict[tuple[str, str | None], int] = {}
     for listing in _chosen(dirs, project):
         problems.extend(listing.problems)
         for _, session in read_sessions(listing, problems):
             rows.extend(list_conversations(session))
+            prompts |= prompts_of(session)
     rows.sort(key=lambda row: row.ended_at or "", reverse=True)
-    return ConversationList(rows, problems)
+    return ConversationList(rows, problems, prompts)
+
+
+def prompts_of(session: Session) -> dict[tuple[str, str | None], int]:
+    """Count what a person said in each conversation of a session."""
+    return {(session.id, one.tip): one.prompt_count for one in session.conversations}
 
 
 def session_kind(session: Session) -> str:
@@ -114,7 +122,7 @@ def describe_session(
 
 
 def _rows_of(
-    listing: ProjectFiles, problems: list[Problem], *, everything: bool
+    listing: ProjectFiles, problems: list[Problem], prompts: dict[str, int], *, everything: bool
 ) -> list[SessionRow]:
     loose = Folder(listing.path).loose_agents if listing.loose_agents else {}
     rows: list[SessionRow] = []
@@ -124,6 +132,7 @@ def _rows_of(
             agents = len(files.agents) + len(loose.get(files.id, ())) + _inline_agents(session)
             kind = session_kind(session)
             rows.append(describe_session(session, files, listing.dir, agents, kind))
+            prompts[str(files.path)] = session.conversation().prompt_count
             plans[files.id] = session.plan
     kinds = plan_kinds(plans)
     return [msgspec.structs.replace(row, kind=kinds.get(row.id, row.kind)) for row in rows]

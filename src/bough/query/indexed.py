@@ -45,7 +45,7 @@ def indexed_sessions(
     rows = [_session(row, kinds, others) for row in kept]
     rows.sort(key=lambda row: row.id)
     rows.sort(key=lambda row: row.ended_at or "", reverse=True)
-    return SessionList(rows, _problems(handle))
+    return SessionList(rows, _problems(handle), {row.path: row.prompts for row in kept})
 
 
 def indexed_conversations(
@@ -64,7 +64,8 @@ def indexed_conversations(
         _conversation(row, titles[row.file] if ways[row.file] == 1 else row.title) for row in kept
     ]
     rows.sort(key=lambda row: row.ended_at or "", reverse=True)
-    return ConversationList(rows, _problems(handle))
+    prompts = {(row.session, row.tip or None): row.prompts for row in kept}
+    return ConversationList(rows, _problems(handle), prompts)
 
 
 def _wanted(handle: IndexHandle, project: ProjectFiles | None, folder: str) -> bool:

@@ -3,7 +3,7 @@
 Apart from those who fill them, so that a list from the index loads no reader.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from os import PathLike
 
 from msgspec import Struct
@@ -74,14 +74,23 @@ class ConversationRow(Struct, frozen=True):
 
 
 class SessionList(Struct, frozen=True):
-    """Sessions, and what could not be read among them."""
+    """Sessions, and what could not be read among them.
+
+    `prompts` counts, by path, what a person said in the active conversation: the turns of
+    tables, where an answer belongs to its prompt.
+    """
 
     rows: list[SessionRow]
     problems: list[Problem]
+    prompts: Mapping[str, int] = {}
 
 
 class ConversationList(Struct, frozen=True):
-    """Conversations of several sessions, and what could not be read among them."""
+    """Conversations of several sessions, and what could not be read among them.
+
+    `prompts` counts, by session and tip, what a person said in each.
+    """
 
     rows: list[ConversationRow]
     problems: list[Problem]
+    prompts: Mapping[tuple[str, str | None], int] = {}

@@ -63,6 +63,7 @@ class SessionFacts(Struct, frozen=True):
     bad_lines: int
     unknown_records: int
     turns: int
+    prompts: int
     branch_points: int
     tips: int
     inline_agents: int
@@ -93,6 +94,7 @@ class ConversationFacts(Struct, frozen=True):
     active: int
     title: str | None
     turns: int
+    prompts: int
     started_at: str | None
     ended_at: str | None
     branch_point: str | None
@@ -151,6 +153,7 @@ class SessionListed(Struct, frozen=True):
     bad_lines: int
     unknown_records: int
     turns: int
+    prompts: int
     branch_points: int
     tips: int
     agents: int
@@ -173,6 +176,7 @@ class ConversationListed(Struct, frozen=True):
     active: int
     title: str | None
     turns: int
+    prompts: int
     started_at: str | None
     ended_at: str | None
     branch_point: str | None

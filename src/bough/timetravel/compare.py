@@ -84,11 +84,7 @@ def compare(session: Session, a: str, b: str, prices: PriceList = PRICES) -> Com
         TipNotFound: There is no such node, or it lies in an agent's conversation.
     """
     story = session.story
-    one, other = (_knot(session, wanted) for wanted in (a, b))
-    ways = story.path(one), story.path(other)
-    shared = 0
-    while shared < min(map(len, ways)) and ways[0][shared] == ways[1][shared]:
-        shared += 1
+    ways, shared = knots_of(session, a, b)
     sides = tuple(_side(session, way, shared, prices) for way in ways)
     files = tuple({change.path for change in side.files} for side in sides)
     return Comparison(
@@ -103,6 +99,27 @@ def compare(session: Session, a: str, b: str, prices: PriceList = PRICES) -> Com
     )
 
 
+def knots_of(session: Session, a: str, b: str) -> tuple[tuple[list[int], list[int]], int]:
+    """Find the ways to two nodes, and how many knots they have in common.
+
+    Raises:
+        TipNotFound: There is no such node, or it lies in an agent's conversation.
+    """
+    one, other = (_knot(session, wanted) for wanted in (a, b))
+    ways = session.story.path(one), session.story.path(other)
+    shared = 0
+    while shared < min(map(len, ways)) and ways[0][shared] == ways[1][shared]:
+        shared += 1
+    return ways, shared
+
+
+def records_on(session: Session, way: list[int], knots: list[int]) -> list[Record]:
+    """List the records of some knots of a way, in order."""
+    story, own = session.story, set(knots)
+    links = way_to(session, way[-1], max(story.knots[way[-1]].nodes)).links
+    return [session.tree.nodes[n.node] for n in links if story.knot_of[n.node] in own]
+
+
 def _knot(session: Session, wanted: str) -> int:
     node = session.tree.number[session.find(wanted)]
     knot = session.story.above[node]
@@ -113,9 +130,7 @@ def _knot(session: Session, wanted: str) -> int:
 
 def _side(session: Session, way: list[int], shared: int, prices: PriceList) -> Side:
     story, tip = session.story, way[-1]
-    own = set(way[shared:])
-    links = way_to(session, tip, max(story.knots[tip].nodes)).links
-    records = [session.tree.nodes[n.node] for n in links if story.knot_of[n.node] in own]
+    records = records_on(session, way, way[shared:])
     active = any(t.active and t.knot == tip for t in session.tips)
     calls = ledger.counted(ledger.snapshots([*records, *_by_agents(session, records)]))
     unpriced = {call.model for call in calls if price_of(call.model, prices) is None}

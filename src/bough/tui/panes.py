@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from bough.model.bills import NOTHING
 from bough.model.exchanges import Exchange
+from bough.model.filling import filling
 from bough.model.overview import Parting, Seam
 from bough.model.tools import ToolBlock
 from bough.model.toolview import view_of
@@ -16,15 +17,19 @@ from bough.tui.looks import (
     fit,
     money,
     one_line,
+    pad,
     plural,
     share,
     tokens,
+    width,
 )
 from bough.tui.pieces import Piece, blank, say, still
 from bough.tui.telling import Telling, left_words
 
 _ROOM = 30
 _MOST = 40
+_PARTS = 4
+"""So many parts of the context are told, the largest."""
 
 
 def outline_pieces(telling: Telling) -> list[Piece]:
@@ -96,6 +101,10 @@ def _numbers(telling: Telling) -> Iterator[Piece]:
         drawn = bar(last.share, 1.0, _ROOM - 4, unicode=unicode)
         yield say("x/bar", drawn, Role.ACTIVE)
         yield say("x/of", f"{tokens(last.tokens)} of {tokens(last.window)}")
+        parts = sorted(filling(telling.conversation.turns, last.tokens), key=lambda p: -p.tokens)
+        for part in parts[:_PARTS]:
+            number = tokens(part.tokens)
+            yield say(f"x/{part.name}", f"{pad(part.name, _ROOM - 4 - width(number))}{number}")
         yield blank("x.")
 
 

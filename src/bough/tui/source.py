@@ -11,12 +11,14 @@ from pathlib import Path
 from typing import Final
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from bough.config import settings
 from bough.files.lines import read_lines
 from bough.library import (
     Project,
     Session,
+    SessionList,
     SessionRow,
     find_session,
     list_sessions,
@@ -86,18 +88,24 @@ class Source:
         if not self.indexed:
             found = list_sessions(self.dirs, project)
             names = {p.id: p.name for p in projects(self.dirs)}
-            return Listed(found.rows, {}, names, _troubles(found.problems))
+            return Listed(_as_read(found), {}, names, _troubles(found.problems))
         with self.handle() as handle:
             chosen = None
             if project is not None:
                 chosen = find_project(project, project_listings(self.dirs))
             found = indexed_sessions(handle, chosen)
             names = {p.id: p.name for p in indexed_projects(handle)}
-            return Listed(found.rows, _costs(handle, "session"), names)
+            return Listed(_as_read(found), _costs(handle, "session"), names)
 
     def find(self, wanted: str) -> Path:
         """Find the file of a session by its id."""
         return find_session(wanted, self.dirs)
+
+
+def _as_read(found: SessionList) -> list[SessionRow]:
+    """Count turns as people do: an answer belongs to its prompt."""
+    prompts = found.prompts
+    return [replace(row, turns=prompts.get(row.path, row.turns)) for row in found.rows]
 
 
 def open_first(path: str, offset: int | None = None) -> tuple[Session, bool]:

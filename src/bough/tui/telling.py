@@ -61,13 +61,19 @@ class Telling:
         glyphs: Glyphs,
         scope: str = "",
         depth: int = 0,
+        up_to: bool = False,
     ) -> None:
+        """Tell the conversation that goes through `tip`, or `up_to` it and no further."""
         self.session = session
         self.scope = scope
         self.depth = depth
-        self.conversation = conversation_through(session, tip)
+        self.conversation = (
+            session.conversation(tip) if up_to else conversation_through(session, tip)
+        )
         self.seen: Overview = overview(session)
         self.items = route(self.seen, self.conversation.tip)
+        if up_to:  # other ways are no part of it
+            self.items = [item for item in self.items if not isinstance(item, Parting)]
         self.turns = turns_by_item([self.conversation], self.items)
         ended = moment_of(session.ended_at)
         # Seen from the session's end, so that its last day has hours.

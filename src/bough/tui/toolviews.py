@@ -58,11 +58,12 @@ def _edit(
         return []
     lines: list[Line] = []
     for hunk in patched_by(block.result).hunks:
-        lines += _hunk(hunk, sheet, indent)
+        lines += hunk_lines(hunk, sheet, indent)
     return lines[:_MOST_LINES]
 
 
-def _hunk(hunk: NumberedHunk, sheet: Sheet, indent: int) -> list[Line]:
+def hunk_lines(hunk: NumberedHunk, sheet: Sheet, indent: int) -> list[Line]:
+    """Set a stretch of a patch, with the numbers of its lines."""
     old, new = hunk.old_start, hunk.new_start
     lines: list[Line] = []
     for text in hunk.lines:

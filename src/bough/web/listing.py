@@ -120,7 +120,7 @@ def item(
         sure=sure,
         asks=asks,
         since=since,
-        turns=row.turns,
+        turns=gathered.prompts.get(row.path, row.turns),
         ways=row.tips,
         agents=row.agents,
         cost_usd=usd,
@@ -231,7 +231,7 @@ def _sorted(rows: list[SessionRow], gathered: Gathered, sort: str) -> list[Sessi
         case "cost":
             return sorted(rows, key=lambda row: -(costs[row.id].cost if row.id in costs else -1))
         case "turns":
-            return sorted(rows, key=lambda row: -row.turns)
+            return sorted(rows, key=lambda row: -gathered.prompts.get(row.path, row.turns))
         case "title":
             return sorted(rows, key=lambda row: row.title.casefold())
         case _:

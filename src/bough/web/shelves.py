@@ -50,11 +50,12 @@ class Gathered(Struct, frozen=True, dict=True):
     """All projects and sessions, and what is known of them.
 
     Costs go by session and by project; `days` counts the answers in a project on each of
-    the last days. `project_ids` go by folder, `plans` and `forked` by path.
+    the last days. `project_ids` go by folder; `prompts`, `plans` and `forked` by path.
     """
 
     projects: Sequence[Project] = ()
     rows: Sequence[SessionRow] = ()
+    prompts: Mapping[str, int] = {}
     costs: Mapping[str, Amount] = {}
     recent: Mapping[str, Amount] = {}
     days: Mapping[str, Sequence[int]] = {}
@@ -146,7 +147,9 @@ class Shelves:
             return Gathered()
         if found.problems and sentence is None:
             sentence = f"{len(found.problems):,} files could not be read. The rest is shown."
-        return Gathered(named, found.rows, project_ids=_ids(named), sentence=sentence)
+        return Gathered(
+            named, found.rows, found.prompts, project_ids=_ids(named), sentence=sentence
+        )
 
 
 def _from_index(handle: IndexHandle, state: bytes) -> Gathered:
@@ -157,6 +160,7 @@ def _from_index(handle: IndexHandle, state: bytes) -> Gathered:
     return Gathered(
         projects=named,
         rows=found.rows,
+        prompts=found.prompts,
         costs=indexed_costs("session", handle, now=datetime.now(UTC), settings=settings()),
         recent=recent,
         days=days,

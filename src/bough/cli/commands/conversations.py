@@ -1,7 +1,5 @@
 """`bough conversations`: the ways sessions went, newest first."""
 
-from typing import TYPE_CHECKING
-
 import click
 
 from bough.cli import output
@@ -10,13 +8,8 @@ from bough.cli.lists import conversations_seen_by, lists
 from bough.cli.options import Globals, command, pass_globals
 from bough.errors import NotFound, ProjectNotFound, SessionNotFound
 from bough.looks import clock
-from bough.query.browse import list_conversations
+from bough.query.browse import list_conversations, prompts_of
 from bough.query.rows import ConversationList
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from bough.query.rows import ConversationRow
 
 
 @command("conversations")
@@ -33,7 +26,7 @@ def conversations(given: Globals, wanted: str | None, *, client: str | None) -> 
     if given.json:
         output.emit_json(listed.rows, screen)
     elif listed.rows:
-        output.page(_table(given, listed.rows), screen)
+        output.page(_table(given, listed), screen)
     output.finish()
     trouble = tell_problems(listed.problems, rest=bool(listed.rows))
     if not listed.rows:
@@ -62,7 +55,8 @@ def _listed(given: Globals, wanted: str | None, client: str | None) -> Conversat
 
 
 def _of_session(given: Globals, wanted: str, client: str | None) -> ConversationList:
-    return ConversationList(list_conversations(asked_session(given, wanted, client)), [])
+    session = asked_session(given, wanted, client)
+    return ConversationList(list_conversations(session), [], prompts_of(session))
 
 
 def _of_project(given: Globals, wanted: str | None, client: str | None) -> ConversationList:
@@ -72,11 +66,11 @@ def _of_project(given: Globals, wanted: str | None, client: str | None) -> Conve
         return found.conversations(wanted)
 
 
-def _table(given: Globals, rows: "Sequence[ConversationRow]") -> list[str]:
+def _table(given: Globals, listed: ConversationList) -> list[str]:
     from bough.cli.sessiontable import conversation_table  # noqa: PLC0415 - JSON needs none of it
     from bough.looks.sheet import Sheet  # noqa: PLC0415
     from bough.looks.style import styles_for  # noqa: PLC0415
 
     screen = output.screen(given.color)
     sheet = Sheet(clock.now(), styles_for(screen), screen.width, clock.time_words())
-    return conversation_table(rows, sheet)
+    return conversation_table(listed.rows, sheet, listed.prompts)

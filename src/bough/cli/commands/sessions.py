@@ -11,10 +11,8 @@ from bough.cli.options import Globals, command, pass_globals
 from bough.looks import clock
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from bough.cli.lists import Lists
-    from bough.query.rows import SessionRow
+    from bough.query.rows import SessionList
 
 
 @command("sessions")
@@ -33,7 +31,7 @@ def sessions(given: Globals, project: str | None, *, everything: bool) -> int:
         if given.json:
             output.emit_json(listed.rows, screen)
         elif listed.rows:
-            output.page(_table(given, found, listed.rows, wanted), screen)
+            output.page(_table(given, found, listed, wanted), screen)
     output.finish()
     trouble = tell_problems(listed.problems, rest=bool(listed.rows))
     if not listed.rows:
@@ -42,9 +40,7 @@ def sessions(given: Globals, project: str | None, *, everything: bool) -> int:
     return code_of(len(listed.rows), trouble=trouble)
 
 
-def _table(
-    given: Globals, found: "Lists", rows: "Sequence[SessionRow]", project: str | None
-) -> list[str]:
+def _table(given: Globals, found: "Lists", listed: "SessionList", project: str | None) -> list[str]:
     from bough.cli.sessiontable import session_table  # noqa: PLC0415 - JSON needs none of it
     from bough.looks.sheet import Sheet  # noqa: PLC0415
     from bough.looks.style import styles_for  # noqa: PLC0415
@@ -53,4 +49,4 @@ def _table(
     sheet = Sheet(clock.now(), styles_for(screen), screen.width, clock.time_words())
     costs = found.costs("session", sheet.now)
     names = {} if project is not None else labels(found.projects())
-    return session_table(rows, sheet, costs, names)
+    return session_table(listed.rows, sheet, costs, names, listed.prompts)

@@ -178,7 +178,7 @@ def put_facts(connection: sqlite3.Connection, file: int, facts: SessionFacts) ->
     _insert(connection, "session", {"file_id": file, **values})
     connection.execute("delete from conversation where file_id = ?", (file,))
     connection.executemany(
-        "insert into conversation values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        "insert into conversation values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
         ((file, *(getattr(c, name) for name in c.__struct_fields__)) for c in facts.conversations),
     )
 

@@ -1,6 +1,9 @@
-"""Compare: two branches below the place where they part; words, files and cost."""
+"""Compare: two branches below the place where they part; words, files and cost.
 
-from collections.abc import Iterator
+A file opens in place, as the difference between what the two branches left of it.
+"""
+
+from collections.abc import Iterator, Mapping
 from functools import partial
 from typing import ClassVar, Final
 
@@ -12,12 +15,13 @@ from bough.library import Session
 from bough.model.elapsed import moment_of
 from bough.model.toolwords import short_path
 from bough.timetravel.compare import Comparison, Exchange, Side, compare
+from bough.timetravel.leavings import FileDifference, file_differences
+from bough.tui.filesleft import FileRow, file_pieces, rows_of
 from bough.tui.looks import (
     Line,
     Role,
     Sheet,
     Span,
-    changes,
     clean,
     cost,
     now,
@@ -35,19 +39,22 @@ from bough.tui.reel import Reel
 _WIDE: Final = 120
 _PICO: Final = 1e12
 _ANSWER: Final = 6
+_DIFFERENCES: Final = ("turn", "file", "hunk")
 
 
 class Compare(Place):
     """A with B."""
 
-    KEYS: ClassVar = ("down", "pane", "open", "fork", "help")
+    KEYS: ClassVar = ("down", "unfold", "pane", "open", "fork", "help")
 
     def __init__(self, session: Session, a: str, b: str) -> None:
         super().__init__()
         self.session = session
         self.a, self.b = a, b
         self.found: Comparison | None = None
+        self.left: Mapping[str, FileDifference] | None = None
         self.shown = "a"
+        self._opened: dict[str, set[str]] = {"a": set(), "b": set()}
 
     @override
     def body(self) -> ComposeResult:
@@ -82,16 +89,28 @@ class Compare(Place):
 
     def _show(self, found: object) -> None:
         if isinstance(found, Comparison):
-            self.found = found
-            for name, side, only in (("a", found.a, found.only_a), ("b", found.b, found.only_b)):
-                reel = self.query_one(f"#{name}", Reel)
-                reel.show(list(self._pieces(name, side, only, found)))
+            self.found, self.left = found, None
+            self._opened = {"a": set(), "b": set()}
+            self._draw()
+            for reel in self.query(Reel):
                 reel.to_start()
             self._fit(self.size.width)
+            if found.a.files or found.b.files:
+                question = partial(file_differences, self.session, self.a, self.b)
+                self.ask(question, self._show_left, group="files")
 
-    def _pieces(
-        self, name: str, side: Side, only: tuple[str, ...], found: Comparison
-    ) -> Iterator[Piece]:
+    def _show_left(self, found: object) -> None:
+        if isinstance(found, list):
+            self.left = {one.path: one for one in found}
+            self._draw()
+
+    def _draw(self) -> None:
+        found = self.found
+        if found is not None:
+            for name, side in (("a", found.a), ("b", found.b)):
+                self.query_one(f"#{name}", Reel).show(list(self._pieces(name, side, found)))
+
+    def _pieces(self, name: str, side: Side, found: Comparison) -> Iterator[Piece]:
         money = cost(side.cost / _PICO, partly_unknown=bool(side.unpriced))
         active = ", active" if side.active else ""
         yield say(
@@ -107,17 +126,16 @@ class Compare(Place):
         role = Role.ACTIVE if side.active else Role.LEFT
         for number, turn in enumerate(side.turns):
             yield Piece(f"t/{number}", partial(self._turn, turn, role), "turn", turn)
-        yield say("files", "Files", Role.HEADER)
-        for number, change in enumerate(side.files):
-            where = f"only {name.upper()}" if change.path in only else "both"
-            path = one_line(short_path(change.path, self.session.cwd))
-            text = f"{where:<7} {path}  {changes(change.added, change.removed)}"
-            yield Piece(f"f/{number}", partial(_text, text, Role.META), "file")
+        yield say("files", f"Files {len(side.files):,}", Role.HEADER)
+        rows = rows_of(side.files, self.left, partial(short_path, cwd=self.session.cwd))
+        yield from file_pieces(rows, name, self._opened[name], self.bough.glyphs, self._sheet)
+
+    def _sheet(self, columns: int) -> Sheet:
+        ended = moment_of(self.session.ended_at)
+        return Sheet(ended or now(), spans_styles(self.bough.glyphs), columns, time_words())
 
     def _turn(self, turn: Exchange, role: Role, columns: int) -> list[Line]:
-        ended = moment_of(self.session.ended_at)
-        sheet = Sheet(ended or now(), spans_styles(self.bough.glyphs), columns, time_words())
-        glyphs = self.bough.glyphs
+        sheet, glyphs = self._sheet(columns), self.bough.glyphs
         facts = plural(turn.steps, "step") + (f", {turn.failed} failed" if turn.failed else "")
         head: list[Span] = [
             (role, f"{glyphs.knot if role is Role.ACTIVE else glyphs.other} "),
@@ -157,11 +175,11 @@ class Compare(Place):
 
     def do_next_hit(self) -> None:
         """Go to the next difference."""
-        self.reel.jump(("turn", "file"), 1)
+        self.reel.jump(_DIFFERENCES, 1)
 
     def do_previous_hit(self) -> None:
         """Go to the previous difference."""
-        self.reel.jump(("turn", "file"), -1)
+        self.reel.jump(_DIFFERENCES, -1)
 
     def _uuid(self) -> str | None:
         picked = self.reel.picked
@@ -169,8 +187,47 @@ class Compare(Place):
             picked.about.uuid if picked is not None and isinstance(picked.about, Exchange) else None
         )
 
+    @property
+    def _file(self) -> FileRow | None:
+        picked = self.reel.picked
+        return picked.about if picked is not None and isinstance(picked.about, FileRow) else None
+
+    @override
+    def words_now(self) -> Mapping[str, str]:
+        """Say what opening means here: a diff of a file, else reading."""
+        return {"unfold": "diff", "open": "diff" if self._file is not None else "read"}
+
+    def _fold_file(self, *, open_it: bool) -> None:
+        row = self._file
+        if row is None:
+            return
+        opened = self._opened[self.shown]
+        (opened.add if open_it else opened.discard)(row.change.path)
+        self._draw()
+        self.reel.to_key(f"f/{row.change.path}", top=False)
+
+    def do_unfold(self) -> None:
+        """Show how the two branches left the file under the cursor; of a turn, read it."""
+        self._fold_file(open_it=True) if self._file is not None else self.do_open()
+
+    def do_fold(self) -> None:
+        """Close the file under the cursor."""
+        self._fold_file(open_it=False)
+
+    def do_toggle(self) -> None:
+        """Show or hide how the file under the cursor was left."""
+        row = self._file
+        if row is not None:
+            self._fold_file(open_it=row.change.path not in self._opened[self.shown])
+
     def do_open(self) -> None:
-        """Read this side."""
+        """Show how a file was left; else read this side."""
+        if self._file is not None:
+            self.do_toggle()
+            return
+        self._read()
+
+    def _read(self) -> None:
         from bough.tui.screens.conversation import Conversation, Target  # noqa: PLC0415
 
         tip = self.a if self.shown == "a" else self.b

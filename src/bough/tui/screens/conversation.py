@@ -93,7 +93,7 @@ class Conversation(Branching):
         self.folds.thinking = self.bough.kept.thinking
         self.reader.wrapped = self.bough.kept.wrap
         self.reader.focus()
-        self._fit(self.size.width)
+        self.fit_panes(self.size.width)
         if self.agent is not None:
             self.ask(partial(self._ready, self.agent, whole=True), self.show_opened)
         else:
@@ -239,9 +239,10 @@ class Conversation(Branching):
     @override
     def on_resize(self, event: events.Resize) -> None:
         """Show the panes where there is room."""
-        self._fit(event.size.width)
+        self.fit_panes(event.size.width)
 
-    def _fit(self, columns: int) -> None:
+    def fit_panes(self, columns: int) -> None:
+        """Show the panes that are wanted, where there is room."""
         kept = self.bough.kept
         self.query_one("#side").display = columns >= _WIDE and kept.outline
         self.query_one("#facts").display = columns >= _WIDE and kept.facts
@@ -268,12 +269,12 @@ class Conversation(Branching):
     def do_outline(self) -> None:
         """Show or hide the outline."""
         self.bough.kept.outline = not self.bough.kept.outline
-        self._fit(self.size.width)
+        self.fit_panes(self.size.width)
 
     def do_facts(self) -> None:
         """Show or hide the facts."""
         self.bough.kept.facts = not self.bough.kept.facts
-        self._fit(self.size.width)
+        self.fit_panes(self.size.width)
 
     def do_pane(self) -> None:
         """Go to the next pane."""

@@ -26,6 +26,7 @@ Make = Callable[[str], Plan]
 """Makes the plan, with the title that was typed."""
 
 LABEL: Final = 18
+SEES: Final = "Claude will see"
 _FIRST, _LAST = 3, 5
 _DO: Final = "Enter does it. Esc leaves everything as it is."
 _AGREED: Final = {
@@ -88,6 +89,10 @@ class Preview(Place):
     def _show(self, found: object) -> None:
         self.plan = found if isinstance(found, Plan) else None
         self.refusal = found if isinstance(found, str) else ""
+        self.draw()
+
+    def draw(self) -> None:
+        """Show the plan, or why there is none."""
         self.query_one("#list", Reel).show(list(self._pieces()))
         self.say_keys()
 
@@ -99,10 +104,12 @@ class Preview(Place):
             yield say("nothing", "Nothing was changed. Esc goes back.")
             return
         for number, row in enumerate(preview(self.plan)):
-            draw = partial(_row, row.label, row.text)
-            yield Piece(f"row/{number}", draw, "row")
+            seen = row.label == SEES
+            draw = partial(_row, row.label, row.text, self.way_to_read() if seen else "")
+            yield Piece(f"row/{number}", draw, "sees" if seen else "row")
             if number == 0:
                 yield from self.offers()
+        yield from self.files()
         sight = self.plan.sight
         if sight is not None and sight.prompts:
             yield blank("s")
@@ -114,6 +121,14 @@ class Preview(Place):
 
     def offers(self) -> Iterator[Piece]:
         """Offer what may be changed about the plan."""
+        yield from ()
+
+    def way_to_read(self) -> str:
+        """Say how all that Claude will see can be read."""
+        return ""
+
+    def files(self) -> Iterator[Piece]:
+        """Name the files that stay as they are."""
         yield from ()
 
     def ways_out(self) -> Iterator[Piece]:
@@ -174,7 +189,7 @@ class Preview(Place):
             return
         if isinstance(found, BoughError):
             self.refusal = found.message
-            self.query_one("#list", Reel).show(list(self._pieces()))
+            self.draw()
             return
         if plan.resume is not None:
             self.bough.copy(plan.resume, "the resume command")
@@ -195,12 +210,20 @@ def _applied(plan: Plan) -> object:
         return error
 
 
-def _row(label: str, text: str, columns: int) -> list[Line]:
+def _row(label: str, text: str, tail: str, columns: int) -> list[Line]:
+    """Set a row; a tail stands behind its last words where it fits, else below them."""
     indent = LABEL if label else 0
-    first, *rest = wrap(clean(text), max(20, columns - indent)) or [""]
+    set_ = wrap(clean(text), max(20, columns - indent)) or [""]
     role = Role.CLAUDE if label else Role.PROMPT
-    lines: list[Line] = [((Role.META, pad(label, indent)), (role, first))]
-    return lines + [((role, " " * indent + line),) for line in rest]
+    heads = [pad(label, indent), *(" " * indent for _ in set_[1:])]
+    lines: list[Line] = [
+        ((Role.META, head), (role, line)) for head, line in zip(heads, set_, strict=True)
+    ]
+    if tail and indent + width(set_[-1]) + width(tail) + 3 <= columns:
+        lines[-1] = (*lines[-1], (Role.ACTIVE, f"   {tail}"))
+    elif tail:
+        lines.append(((Role.ACTIVE, f"{' ' * indent}{tail}"),))
+    return lines
 
 
 def _prompt(lead: str, words: str, mark: str, ellipsis: str, columns: int) -> list[Line]:

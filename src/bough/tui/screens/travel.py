@@ -1,29 +1,32 @@
 """Travel: a change at a point of a session, previewed; the point may be moved turn by turn."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import ClassVar, Final
 
+from bough.model.toolwords import short_path
 from bough.timetravel.plan import Plan
 from bough.timetravel.target import Aim
 from bough.timetravel.travel import fork, goto
 from bough.tui.keys import shown
-from bough.tui.looks import Role
+from bough.tui.looks import Role, one_line
 from bough.tui.overriding import override
-from bough.tui.pieces import Piece, say
+from bough.tui.pieces import Piece, say, still
+from bough.tui.reel import Reel
 from bough.tui.screens.preview import LABEL, Preview
 from bough.tui.turnsbeside import turn_beside
 
 TravelTo = Callable[[str, Aim, str], Plan]
 """Makes the plan for a point of a file, with the title that was typed."""
 
+_FILES: Final = 4
 _TURNS: Final = ("previous-prompt", "next-prompt")
 
 
 class Travel(Preview):
     """A plan about a point of a session, which may be moved along its branch."""
 
-    KEYS: ClassVar = ("open", "pane", "back", "help")
+    KEYS: ClassVar = ("open", "unfold", "pane", "back", "help")
 
     def __init__(
         self, what: str, path: str, uuid: str, make: TravelTo, *, title: str | None = None
@@ -32,6 +35,7 @@ class Travel(Preview):
         self.path = path
         self.at = self._branch = uuid
         self._to = make
+        self._all_files = False
 
     def _make_here(self, title: str) -> Plan:
         return self._to(self.path, Aim(self.at, nearest=True), title)
@@ -43,6 +47,63 @@ class Travel(Preview):
         names = _TURNS if self.title_words is None else ("up", "down")
         earlier, later = (shown(self.bough.keymap.key(name).keys[-1]) for name in names)
         yield say("turns", f"{'':<{LABEL}}{earlier} one turn earlier   {later} one turn later")
+
+    @override
+    def way_to_read(self) -> str:
+        """Name the keys that open the conversation up to the point."""
+        first = [] if self.title_words is None else [self.bough.keymap.key("pane").keys[0]]
+        keys = [*first, self.bough.keymap.key("unfold").keys[0]]
+        return f"{' '.join(map(shown, keys))} reads it all"
+
+    @override
+    def files(self) -> Iterator[Piece]:
+        """Name the files that were changed after the point; of many, the first."""
+        plan, glyphs = self.plan, self.bough.glyphs
+        names = plan.sight.later_files if plan is not None and plan.sight is not None else ()
+        shown_ = names if self._all_files or len(names) <= _FILES + 1 else names[:_FILES]
+        for number, name in enumerate(shown_):
+            text = one_line(short_path(name, plan.cwd if plan is not None else None))
+            yield say(f"file/{number}", f"  {text}")
+        if len(names) > len(shown_):
+            key = shown(self.bough.keymap.key("unfold").keys[0])
+            words = f"  {glyphs.ellipsis} {len(names) - len(shown_):,} more, {key} names them"
+            yield Piece("file/more", still([((Role.META, words),)]), "files")
+
+    @property
+    def _on(self) -> str:
+        """Give the kind of row under the cursor."""
+        picked = self.query_one("#list", Reel).picked
+        return picked.kind if picked is not None and not self.typing else ""
+
+    @override
+    def keys_now(self) -> Sequence[str]:
+        """Name the keys of what has focus; without a plan there is nothing to do or to read."""
+        names = super().keys_now()
+        gone = () if self.plan is not None else ("open", "unfold", "pane")
+        return [name for name in names if name not in gone]
+
+    @override
+    def words_now(self) -> Mapping[str, str]:
+        """Say what the keys do on the row under the cursor."""
+        return {
+            "open": "read" if self._on == "sees" else "do it",
+            "unfold": "all files" if self._on == "files" else "read it all",
+        }
+
+    def do_unfold(self) -> None:
+        """Read all that Claude will see; on the files, name all of them."""
+        if self._on == "files":
+            self._all_files = True
+            self.draw()
+        elif self.plan is not None and self.plan.point is not None:
+            from bough.tui.screens.upto import UpTo  # noqa: PLC0415
+
+            self.bough.open(UpTo(self.path, self.plan.point.uuid, self.what))
+
+    @override
+    def do_open(self) -> None:
+        """Do what was shown; on what Claude will see, read it."""
+        self.do_unfold() if self._on == "sees" else super().do_open()
 
     def do_previous_prompt(self) -> None:
         """Go one turn back."""
