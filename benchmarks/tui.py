@@ -2,6 +2,7 @@
 
     python benchmarks/tui.py [SESSION.jsonl ...]
     python benchmarks/tui.py --live
+    python benchmarks/tui.py --index
 
 Without a file: the largest session of the corpus beside the project, where there is one, and
 a made-up one of 45 MB. Each session is opened in an app of its own process, driven by keys.
@@ -10,9 +11,14 @@ First paint is the time from the key Enter until words of the session are on the
 Then, or with --live alone: 20 sessions are written to at once while the app, in a terminal of
 its own, follows one of them. Measured is the time from an append until its words come out of
 the terminal.
+
+Last, or with --index alone: the app starts on a history of 250 MB that has no index yet.
+Measured is the most memory that it and the processes it starts take together until the index
+is made, each page of memory counted once. This needs /proc.
 """
 
 import asyncio
+import contextlib
 import os
 import pty
 import resource
@@ -21,24 +27,35 @@ import subprocess
 import sys
 import tempfile
 import termios
+from collections.abc import Iterator
 from datetime import UTC, datetime
 from pathlib import Path
 from time import perf_counter, sleep, thread_time
 
 ROOT = Path(__file__).parent.parent
 CORPUS = ROOT.parent / "shared" / "corpus" / "projects"
-LIMITS = {"first paint": 300.0, "page": 50.0, "memory": 250.0, "append p99": 50.0}
+LIMITS = {
+    "first paint": 300.0,
+    "page": 50.0,
+    "memory": 250.0,
+    "append p99": 50.0,
+    "index memory": 250.0,
+}
+UNITS = {"pieces": "", "append lost": "", "index s": "s"} | dict.fromkeys(
+    ("memory", "history", "index memory", "app alone"), "MB"
+)
 INDEX = (
     "import sys; from bough.query.index import open_index; open_index(sys.argv[1:2], sys.argv[2])"
 )
+PARTS = {"--live", "--index"}
 WORDS = "The checkpoint has to be written after the batch commits, not before it. "
 
 
-def made_up(folder: Path, megabytes: int = 45) -> Path:
+def made_up(folder: Path, megabytes: int = 45, name: str = "benchmark-tui") -> Path:
     """Write a session of about so many megabytes: 5 rewinds, 4 compactions."""
     from bough.sample import session  # noqa: PLC0415 - not needed by the driver
 
-    told = session("benchmark-tui")
+    told = session(name)
     turns = 24 * megabytes
     for turn in range(1, turns):
         if turn % (turns // 5) == 1 and turn > 1:
@@ -166,6 +183,18 @@ class Terminal:
         self._seen = self._seen.split(words, 1)[1]
         return True
 
+    def listen(self, seconds: float) -> None:
+        """Take what comes, for a while."""
+        end = perf_counter() + seconds
+        while (left := end - perf_counter()) > 0:
+            if select.select([self._ours], [], [], left)[0]:
+                os.read(self._ours, 1 << 16)
+
+    @property
+    def pid(self) -> int:
+        """Name the app's process."""
+        return self._child.pid
+
     def close(self) -> None:
         """End the app."""
         self._child.terminate()
@@ -228,6 +257,50 @@ def _append(told: list, terminal: Terminal, number: int) -> float | None:
     return took if found else None
 
 
+def first_index(sessions: int = 6, patience: float = 600.0) -> dict[str, float]:
+    """Start the app without an index, and watch its memory until the index is made."""
+    if not Path("/proc/self/smaps_rollup").exists():
+        return {}
+    with tempfile.TemporaryDirectory() as folder:
+        root = Path(folder) / "claude"
+        paths = [made_up(root, name=f"index-{number}") for number in range(sessions)]
+        size = sum(path.stat().st_size for path in paths) / 1e6
+        bough = (sys.executable, "-m", "bough", "--theme", "dark", "--claude-dir", str(root))
+        start = perf_counter()
+        terminal = Terminal(*bough, "--index", f"{folder}/index.sqlite")
+        most = alone = 0.0
+        started = False
+        while perf_counter() - start < patience:
+            terminal.listen(0.1)
+            children = list(_below(terminal.pid))
+            most = max(most, sum(map(_memory, (terminal.pid, *children))))
+            alone = max(alone, _memory(terminal.pid))
+            if started and not children:
+                break
+            started = started or bool(children)
+        took = perf_counter() - start
+        terminal.close()
+    return {"history": size, "index memory": most, "app alone": alone, "index s": took}
+
+
+def _below(pid: int) -> Iterator[int]:
+    """List the processes that a process started, and those that they started."""
+    for file in Path(f"/proc/{pid}/task").glob("*/children"):
+        with contextlib.suppress(OSError):  # it has ended
+            for child in file.read_text().split():
+                yield int(child)
+                yield from _below(int(child))
+
+
+def _memory(pid: int) -> float:
+    """Give the megabytes of a process; what several share counts in part for each."""
+    with contextlib.suppress(OSError):  # it has ended
+        for line in Path(f"/proc/{pid}/smaps_rollup").read_text().splitlines():
+            if line.startswith("Pss:"):
+                return int(line.split()[1]) / 1024
+    return 0.0
+
+
 def show(rows: dict[str, float]) -> bool:
     """Print what was measured; tell whether a limit was passed over."""
     failed = False
@@ -235,7 +308,7 @@ def show(rows: dict[str, float]) -> bool:
         limit = LIMITS.get(name)
         over = limit is not None and value > limit
         failed = failed or over
-        unit = "MB" if name == "memory" else "" if name in ("pieces", "append lost") else "ms"
+        unit = UNITS.get(name, "ms")
         mark = f"   limit {limit:.0f}{' PASSED OVER' if over else ''}" if limit else ""
         print(f"  {name:<12} {value:>9.1f} {unit}{mark}")
     return failed
@@ -249,8 +322,8 @@ def main() -> int:
         return 0
     failed = False
     with tempfile.TemporaryDirectory() as folder:
-        paths = [Path(name) for name in sys.argv[1:] if name != "--live"]
-        if not paths and "--live" not in sys.argv:
+        paths = [Path(name) for name in sys.argv[1:] if name not in PARTS]
+        if not paths and not PARTS & {*sys.argv}:
             corpus = sorted(CORPUS.glob("*/*.jsonl"), key=lambda path: path.stat().st_size)
             paths = [*corpus[-1:], made_up(Path(folder))]
         for path in paths:
@@ -259,8 +332,12 @@ def main() -> int:
             rows = {k: float(v) for k, v in (line.split("\t") for line in said.splitlines())}
             print(f"{path.stat().st_size / 1e6:.1f} MB, {rows['pieces']:.0f} pieces")
             failed = show(rows) or failed
-    print("20 sessions written at once")
-    failed = show(live()) or failed
+    if "--index" not in sys.argv:
+        print("20 sessions written at once")
+        failed = show(live()) or failed
+    if "--live" not in sys.argv:
+        print("a first index behind the app")
+        failed = show(first_index()) or failed
     print(f"load of the machine: {os.getloadavg()[0]:.1f} on {os.cpu_count()} cores")
     return 1 if failed else 0
 

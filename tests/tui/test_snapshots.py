@@ -100,7 +100,7 @@ class TestCompare:
     def test_two_branches_stand_side_by_side_or_one_at_a_time(
         self, snap_compare: Compare, app: Bough, size: tuple[int, int]
     ) -> None:
-        assert seen(snap_compare, app, size, *STORY, "t", "k k k k k", "c")
+        assert seen(snap_compare, app, size, *STORY, "t", "k k k k k k", "c")
 
 
 class TestSearch:

@@ -89,7 +89,8 @@ def test_the_resume_command_of_the_first_session_is_two_keys_away(
     opened: Opened, served: Served
 ) -> None:
     page = opened(served, permissions=["clipboard-read", "clipboard-write"])
-    expect(page.locator("[data-row]").first).to_be_visible()
+    expect(page.locator("[data-session]").first).to_be_visible()
+    expect(page.get_by_role("heading", name="Recent")).to_be_visible()
 
     page.keyboard.press("y")
     page.keyboard.press("r")

@@ -29,7 +29,7 @@ _MOST_LINES: Final = 20_000
 class FileDifference(Struct, frozen=True, kw_only=True):
     """How two branches left one file.
 
-    `differs` is None where one of them is not known. `hunks` lead from A to B where both wrote
+    `differs` is None where one of them is not known; line ends make no difference. `hunks` lead from A to B where both wrote
     to it, else from what was there before to what the one that wrote left. Where they are not
     known, `a` and `b` have what each did to it.
     """
@@ -72,17 +72,24 @@ class _File:
 
     def take(self, write: _Write) -> None:
         """Do to it what a call did."""
-        kept, base = write.kept, self.text
-        original = kept.original_file
-        if original is None:
-            original = kept.original_file_contents
-        if original is None and kept.type == "create":
-            original = ""
-        base = original if original is not None else base
+        base = self._base(write)
         if not self._known:
             self.before, self._known = base, True
         self.text = _written(write, base)
-        self.hunks += kept.structured_patch or _whole(write)
+        self.hunks += write.kept.structured_patch or _whole(write)
+
+    def _base(self, write: _Write) -> str | None:
+        """Give the file as the call found it."""
+        kept, known = write.kept, self.text
+        original = kept.original_file
+        if original is None:
+            original = kept.original_file_contents
+        if original is None:
+            return "" if kept.type == "create" else known
+        if known is None or original == known or original != _replaced(write):
+            return original
+        # No more than the replaced words, and the file is known to have others: no copy of it.
+        return known if original in known else None
 
 
 def file_differences(session: Session, a: str, b: str) -> list[FileDifference]:
@@ -131,12 +138,13 @@ def _difference(path: str, a: _File | None, b: _File | None) -> FileDifference:
         own = a or b or _File()
         old, new = own.before, own.text
     known = old is not None and new is not None
+    hunks = tuple(_hunks(old, new)) if old is not None and new is not None else ()
     return FileDifference(
         path=path,
         by_a=a is not None,
         by_b=b is not None,
-        differs=old != new if known else None,
-        hunks=tuple(_hunks(old, new)) if old is not None and new is not None else (),
+        differs=bool(hunks) if known else None,
+        hunks=hunks,
         a=tuple(a.hunks) if a is not None and not known else (),
         b=tuple(b.hunks) if b is not None and not known else (),
     )
@@ -155,6 +163,12 @@ def _written(write: _Write, base: str | None) -> str | None:
     edits = given.get("edits") if write.call.name == "MultiEdit" else [given]
     exact = None if write.kept.user_modified else _edited(base, edits)
     return exact if exact is not None else _patched(base, write.kept.structured_patch or ())
+
+
+def _replaced(write: _Write) -> object:
+    """Give the words that an edit replaced."""
+    given = plain(write.call.input)
+    return given.get("old_string") if isinstance(given, dict) else None
 
 
 def _edited(text: str, edits: object) -> str | None:

@@ -77,6 +77,13 @@ def test_a_misspelt_command_is_answered_with_the_nearest(
     assert said == "No command is called sesions. Nearest: sessions. See bough --help.\n"
 
 
+def test_a_theme_is_for_the_terminal_app_alone(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["--theme", "dark", "sessions"]) == 2
+
+    said = capsys.readouterr().err
+    assert said == ("--theme is for the terminal app: bough --theme dark. See bough --help.\n")
+
+
 def test_a_command_s_number_is_the_exit_code() -> None:
     assert run(["fail", "code"], build(TABLE)) == 1
 

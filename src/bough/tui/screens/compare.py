@@ -3,7 +3,7 @@
 A file opens in place, as the difference between what the two branches left of it.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from typing import ClassVar, Final
 
@@ -193,9 +193,15 @@ class Compare(Place):
         return picked.about if picked is not None and isinstance(picked.about, FileRow) else None
 
     @override
+    def keys_now(self) -> Sequence[str]:
+        """Name the keys of what is under the cursor: a file opens, a turn is read."""
+        gone = "unfold" if self._file is None else "open"
+        return [name for name in super().keys_now() if name != gone]
+
+    @override
     def words_now(self) -> Mapping[str, str]:
-        """Say what opening means here: a diff of a file, else reading."""
-        return {"unfold": "diff", "open": "diff" if self._file is not None else "read"}
+        """Say what opening means here."""
+        return {"unfold": "diff", "open": "read"}
 
     def _fold_file(self, *, open_it: bool) -> None:
         row = self._file
