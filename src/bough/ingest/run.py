@@ -5,15 +5,10 @@ are read here, stretch by stretch. Each file is kept whole or not at all, so a r
 killed is simply continued by the next.
 """
 
-import gc
 import os
-import sys
-from collections import deque
 from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
-from threading import Thread
-from typing import TYPE_CHECKING
 
 from bough.files.discover import ProjectFiles
 from bough.files.listing import Problem
@@ -28,9 +23,6 @@ from bough.model.paths import name_of
 from bough.store.protocol import Store, Writer
 from bough.store.rows import ONE_BRANCH, Batch, FileState, ProjectRow
 
-if TYPE_CHECKING:
-    from concurrent.futures import Future
-
 LARGE = 4 * 1024 * 1024
 """Files above this are read in stretches."""
 _WORTH_WORKERS = 16 * 1024 * 1024
@@ -38,10 +30,7 @@ _FIRST_STEP = 4 * 1024 * 1024
 _STEP = 128 * 1024 * 1024
 """So much is read between two commits: at each one the full-text index is written out. The first
 ones come sooner, so that lists show something at once."""
-_AHEAD = 6
 _GROUP = 1024 * 1024
-_COLLECT_EVERY = 8
-_GROUPS_READ: list[int] = []
 
 
 class Run:
@@ -200,26 +189,18 @@ class Run:
             self._progress(self._report.bytes, self._work.bytes)
 
 
-def _read_small(tasks: Sequence[Task], workers: int | None) -> Iterator[Read]:
+def _read_small(tasks: Sequence[Task], wanted: int | None) -> Iterator[Read]:
     """Read small files, in worker processes where there is enough to do."""
     size = sum(task.found.size for task in tasks)
-    count = workers if workers is not None else min(2, os.cpu_count() or 1)
+    count = wanted if wanted is not None else min(2, os.cpu_count() or 1)
     if count < 2 or size < _WORTH_WORKERS:
         yield from map(read_whole, tasks)
         return
-    import multiprocessing  # noqa: PLC0415 - only where there is much to read
-    from concurrent.futures import ProcessPoolExecutor  # noqa: PLC0415
+    from bough.ingest.workers import Workers  # noqa: PLC0415 - only where there is much to read
 
-    # Workers that are forked need not import anything again; elsewhere they are started.
-    context = multiprocessing.get_context("fork" if sys.platform == "linux" else "spawn")
-    with ProcessPoolExecutor(count, mp_context=context, initializer=_settle) as pool:
-        running: deque[Future[list[Read]]] = deque()
-        for group in _groups(tasks):
-            running.append(pool.submit(_read_group, group))
-            if len(running) > _AHEAD:
-                yield from running.popleft().result()
-        while running:
-            yield from running.popleft().result()
+    with Workers(count, _read_group) as workers:
+        for group in workers.map(_groups(tasks)):
+            yield from group
 
 
 def _groups(tasks: Sequence[Task]) -> Iterator[list[Task]]:
@@ -237,30 +218,7 @@ def _groups(tasks: Sequence[Task]) -> Iterator[list[Task]]:
 
 
 def _read_group(tasks: list[Task]) -> list[Read]:
-    found = [read_whole(task) for task in tasks]
-    # Sessions hold on to themselves in circles; looking for them each time would cost a tenth.
-    if len(_GROUPS_READ) % _COLLECT_EVERY == 0:
-        gc.collect()
-    _GROUPS_READ.append(len(tasks))
-    return found
-
-
-def _settle() -> None:
-    """Let a worker look for cycles between files only, and end with the one it works for.
-
-    A pool's workers wait for work for ever when their owner is killed.
-    """
-    gc.disable()
-    gc.freeze()
-    Thread(target=_end_with_owner, daemon=True).start()
-
-
-def _end_with_owner() -> None:
-    from multiprocessing import parent_process  # noqa: PLC0415 - a worker has it loaded
-
-    if (owner := parent_process()) is not None:
-        owner.join()
-        os._exit(1)
+    return [read_whole(task) for task in tasks]
 
 
 def _problem(read: Read) -> Problem:

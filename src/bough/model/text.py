@@ -82,7 +82,9 @@ def fts_text(text: str) -> str:
     text = _normal(text, rest)
     if not _compiled(_MAY_BE_WIDE).search(rest):
         return text
-    return _compiled(_WIDE_RUN).sub(_pairs, text)
+    parts = _compiled(f"({_WIDE_RUN})").split(text)
+    parts[1::2] = map(_pairs, parts[1::2])
+    return "".join(parts)
 
 
 def fts_phrase(text: str, *, prefix: bool = False) -> str | None:
@@ -167,9 +169,8 @@ def _normal(text: str, rest: str) -> str:
     return unicodedata.normalize("NFC", text)
 
 
-def _pairs(run: re.Match[str]) -> str:
-    chars = run[0]
-    return f" {' '.join((*map(add, chars, chars[1:]), chars[-1]))} "
+def _pairs(run: str) -> str:
+    return f" {' '.join(map(add, run, run[1:]))} {run[-1]} " if len(run) > 1 else f" {run} "
 
 
 def _fold_char(char: str) -> str:

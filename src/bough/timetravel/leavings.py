@@ -29,9 +29,9 @@ _MOST_LINES: Final = 20_000
 class FileDifference(Struct, frozen=True, kw_only=True):
     """How two branches left one file.
 
-    `differs` is None where one of them is not known; line ends make no difference. `hunks` lead from A to B where both wrote
-    to it, else from what was there before to what the one that wrote left. Where they are not
-    known, `a` and `b` have what each did to it.
+    `differs` is None where one of them is not known; line ends make no difference. `hunks`
+    lead from A to B where both wrote to it, else from what was there before to what the one
+    that wrote left. Where they are not known, `a` and `b` have what each did to it.
     """
 
     path: str

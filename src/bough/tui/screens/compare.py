@@ -194,9 +194,12 @@ class Compare(Place):
 
     @override
     def keys_now(self) -> Sequence[str]:
-        """Name the keys of what is under the cursor: a file opens, a turn is read."""
+        """Name the keys of what is under the cursor: a file opens, a turn is read.
+
+        No others: two more are named at the right end.
+        """
         gone = "unfold" if self._file is None else "open"
-        return [name for name in super().keys_now() if name != gone]
+        return [name for name in self.KEYS if name != gone]
 
     @override
     def words_now(self) -> Mapping[str, str]:
@@ -210,7 +213,11 @@ class Compare(Place):
         opened = self._opened[self.shown]
         (opened.add if open_it else opened.discard)(row.change.path)
         self._draw()
-        self.reel.to_key(f"f/{row.change.path}", top=False)
+        reel, key = self.reel, f"f/{row.change.path}"
+        own = [n for n, piece in enumerate(reel.pieces) if piece.key.startswith(f"{key}/")]
+        if own:  # as much of it as there is room for
+            reel.to(own[-1], top=False)
+        reel.to_key(key, top=False)
 
     def do_unfold(self) -> None:
         """Show how the two branches left the file under the cursor; of a turn, read it."""

@@ -1,0 +1,146 @@
+"""Worker processes that read files while another writes what they found.
+
+Not a pool of the standard library: that unpacks results in a thread of its own, and the writer,
+who lets go of the interpreter at every row, then waits for it at every row. Here a thread only
+moves bytes, and results are unpacked where they are used.
+"""
+
+import gc
+import multiprocessing
+import os
+import pickle
+import sys
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator
+from multiprocessing.connection import Connection
+from queue import SimpleQueue
+from threading import Thread
+from types import TracebackType
+from typing import Generic, TypeVar
+
+_COLLECT_EVERY = 2
+_AHEAD = 8
+"""So many groups are under way for each worker."""
+
+T = TypeVar("T")
+R = TypeVar("R")
+
+
+class Workers(Generic[T, R]):
+    """Some processes that work on one group of things after the other; close them when done."""
+
+    def __init__(self, count: int, work: Callable[[T], R]) -> None:
+        # Workers that are forked need not import anything again; elsewhere they are started.
+        context = multiprocessing.get_context("fork" if sys.platform == "linux" else "spawn")
+        self._work = work
+        self._workers = [_Worker(context, work) for _ in range(count)]
+
+    def __enter__(self) -> "Workers[T, R]":
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        for worker in self._workers:
+            worker.close()
+
+    def map(self, things: Iterable[T]) -> Iterator[R]:
+        """Give what comes of each thing, in their order; some are always worked on ahead."""
+        given: deque[tuple[_Worker, T]] = deque()
+        for thing in things:
+            worker = min(self._workers, key=lambda one: one.owes)
+            worker.give(thing)
+            given.append((worker, thing))
+            if len(given) > _AHEAD * len(self._workers):
+                yield self._taken(*given.popleft())
+        while given:
+            yield self._taken(*given.popleft())
+
+    def _taken(self, worker: "_Worker", thing: T) -> R:
+        answer = worker.take()
+        if answer is None:  # it was killed: somebody has to do its work
+            return self._work(thing)
+        found: R | Exception = pickle.loads(answer)  # noqa: S301 - our own process wrote it
+        if isinstance(found, Exception):
+            raise found
+        return found
+
+
+class _Worker:
+    """One process, and the thread that takes in what it sends."""
+
+    def __init__(
+        self, context: multiprocessing.context.BaseContext, work: Callable[[T], R]
+    ) -> None:
+        asks, self._asked = context.Pipe(duplex=False)
+        self._answered, answers = context.Pipe(duplex=False)
+        self._process = context.Process(target=_serve, args=(work, asks, answers), daemon=True)  # type: ignore[attr-defined] # every context has it
+        self._process.start()
+        asks.close()
+        answers.close()
+        self.owes = 0
+        self._came: SimpleQueue[bytes | None] = SimpleQueue()
+        Thread(target=self._listen, daemon=True).start()
+
+    def give(self, thing: object) -> None:
+        self.owes += 1
+        try:
+            self._asked.send(thing)
+        except OSError:
+            return  # it was killed; `take` says so
+
+    def take(self) -> bytes | None:
+        """Wait for the oldest answer that is due; None where none will come."""
+        self.owes -= 1
+        answer = self._came.get()
+        if answer is None:
+            self._came.put(None)
+        return answer
+
+    def close(self) -> None:
+        self._asked.close()
+        self._process.terminate()
+        self._process.join()
+
+    def _listen(self) -> None:
+        try:
+            while True:
+                self._came.put(self._answered.recv_bytes())
+        except (EOFError, OSError):
+            self._came.put(None)
+
+
+def _serve(work: Callable[[T], R], asks: Connection, answers: Connection) -> None:
+    """Work until nobody asks any more."""
+    # Files are read into values that hold on to themselves in circles. They are looked for
+    # between groups: looking each time there are some more would cost a tenth.
+    gc.disable()
+    gc.freeze()
+    Thread(target=_end_with_owner, daemon=True).start()
+    done = 0
+    while True:
+        try:
+            thing = asks.recv()
+        except (EOFError, OSError):
+            return
+        found: R | Exception
+        try:
+            found = work(thing)
+        except Exception as error:  # noqa: BLE001 - whoever asked shall know
+            found = error
+        answers.send_bytes(pickle.dumps(found, pickle.HIGHEST_PROTOCOL))
+        del found, thing
+        done += 1
+        if done % _COLLECT_EVERY == 0:
+            gc.collect()
+
+
+def _end_with_owner() -> None:
+    """End when the owner is killed, whatever the work."""
+    owner = multiprocessing.parent_process()
+    if owner is not None:
+        owner.join()
+        os._exit(1)
