@@ -9,6 +9,7 @@ import gc
 import multiprocessing
 import os
 import pickle
+import signal
 import sys
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
@@ -102,7 +103,8 @@ class _Worker:
 
     def close(self) -> None:
         self._asked.close()
-        self._process.terminate()
+        # Killed and not asked to end: it holds nothing, and may have inherited who refuses.
+        self._process.kill()
         self._process.join()
 
     def _listen(self) -> None:
@@ -115,6 +117,7 @@ class _Worker:
 
 def _serve(work: Callable[[T], R], asks: Connection, answers: Connection) -> None:
     """Work until nobody asks any more."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the owner, who ends us
     # Files are read into values that hold on to themselves in circles. They are looked for
     # between groups: looking each time there are some more would cost a tenth.
     gc.disable()

@@ -1,6 +1,7 @@
 """Processes that work ahead: in order, all of it, whatever becomes of them."""
 
 import os
+import signal
 import time
 
 import pytest
@@ -60,6 +61,15 @@ def test_what_a_killed_worker_owed_is_done_here() -> None:
 def test_large_answers_do_not_block_anybody() -> None:
     with Workers(2, bytes) as workers:
         assert [len(one) for one in workers.map([3_000_000] * 12)] == [3_000_000] * 12
+
+
+def test_who_refuses_to_end_is_ended_all_the_same() -> None:
+    before = signal.signal(signal.SIGTERM, lambda *_: None)
+    try:
+        with Workers(2, who) as workers:
+            assert len(list(workers.map(range(4)))) == 4
+    finally:
+        signal.signal(signal.SIGTERM, before)
 
 
 def test_nobody_is_left_behind() -> None:
