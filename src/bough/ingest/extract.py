@@ -78,7 +78,8 @@ class Extractor:
         ended: list[tuple[int, bytes]] = []
         unended: list[tuple[int, bytes]] = []
         for item in items:
-            if (outline := self._outliner.outline(item)) is not None:
+            # An agent's file has no shape of its own in the index.
+            if not self._agent and (outline := self._outliner.outline(item)) is not None:
                 unended.append((item.offset, outline))
             if isinstance(item, BadLine):
                 _add_bad_line(rows, item)

@@ -5,6 +5,7 @@ are read here, stretch by stretch. Each file is kept whole or not at all, so a r
 killed is simply continued by the next.
 """
 
+import gc
 import os
 from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
@@ -198,9 +199,16 @@ def _read_small(tasks: Sequence[Task], wanted: int | None) -> Iterator[Read]:
         return
     from bough.ingest.workers import Workers  # noqa: PLC0415 - only where there is much to read
 
-    with Workers(count, _read_group) as workers:
-        for group in workers.map(_groups(tasks)):
-            yield from group
+    # Rows come and go here by the hundred thousand, and nothing in them holds on to itself.
+    looked = gc.isenabled()
+    gc.disable()
+    try:
+        with Workers(count, _read_group) as workers:
+            for group in workers.map(_groups(tasks)):
+                yield from group
+    finally:
+        if looked:
+            gc.enable()
 
 
 def _groups(tasks: Sequence[Task]) -> Iterator[list[Task]]:

@@ -122,6 +122,8 @@ def _serve(work: Callable[[T], R], asks: Connection, answers: Connection) -> Non
     # between groups: looking each time there are some more would cost a tenth.
     gc.disable()
     gc.freeze()
+    if hasattr(os, "nice"):
+        os.nice(1)  # the one who writes is waited for by all
     Thread(target=_end_with_owner, daemon=True).start()
     done = 0
     while True:
