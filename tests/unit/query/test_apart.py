@@ -95,9 +95,7 @@ def test_the_process_ends_with_its_owner() -> None:
 
 
 @pytest.mark.slow
-def test_much_is_read_by_the_other_process_alone(
-    home: Home, tmp_path: Path
-) -> None:
+def test_much_is_read_by_the_other_process_alone(home: Home, tmp_path: Path) -> None:
     with home.writing():
         for number in range(9):
             told = session(f"much-{number}").user("Begin")
