@@ -9,6 +9,7 @@ from urllib.parse import quote
 import msgspec
 import pytest
 
+from bough.library import list_sessions
 from tests.web.serving import Served
 from tests.web_api.asking import ask
 
@@ -37,7 +38,8 @@ def test_sessions_are_those_of_the_command_line(served: Served, everything: list
 
     assert [row["id"] for row in everything] == [row["id"] for row in listed]
     assert [row["title"] for row in everything] == [row["title"] for row in listed]
-    assert [row["turns"] for row in everything] == [row["turns"] for row in listed]
+    prompts = list_sessions([served.claude]).prompts
+    assert [row["turns"] for row in everything] == [prompts[row["path"]] for row in listed]
 
 
 def test_projects_are_those_of_the_command_line(served: Served) -> None:

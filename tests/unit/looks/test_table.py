@@ -131,7 +131,7 @@ def test_colours_do_not_move_the_columns() -> None:
     rows = [(Cell("bad", Role.ERROR), "1"), (Cell("better", Role.ACTIVE), "2")]
 
     assert draw_table([Column("A"), Column("B")], rows, styles, 80) == [
-        "\x1b[90mA\x1b[0m\x1b[90m       B\x1b[0m",
+        "\x1b[90mA\x1b[0m       \x1b[90mB\x1b[0m",
         "\x1b[91mbad\x1b[0m     1",
         "\x1b[32mbetter\x1b[0m  2",
     ]
