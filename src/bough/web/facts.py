@@ -25,7 +25,7 @@ from bough.web.house import House
 from bough.web.listing import item, plan_of
 from bough.web.reading import room_of, tell_more, which_of
 from bough.web.room import Room, Which
-from bough.web.shelves import Gathered, folder_of
+from bough.web.shelves import Gathered
 from bough.web.wire.lists import (
     AgentFact,
     Branch,
@@ -203,7 +203,7 @@ def _files(telling: Telling) -> list[FileFact]:
 
 
 def _forks(house: House, gathered: Gathered, room: Room) -> list[ForkFact]:
-    beside = [row for row in gathered.rows if folder_of(row) == str(room.folder)]
+    beside = gathered.beside(str(room.folder))
     if len(beside) <= _FEW:
         return [
             ForkFact(_address(house, room, one.session), one.title, one.at)

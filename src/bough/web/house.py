@@ -92,7 +92,7 @@ class House:
 
     def _settled(self) -> None:
         """Bring lists up to date a while after something happened: the index needs a moment."""
-        self.behind.send(self.shelves.renew)
+        self.behind.send(self.shelves.settle)
 
     def _lists_changed(self) -> None:
         """Let pages ask for lists again."""

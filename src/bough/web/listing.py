@@ -1,6 +1,8 @@
 """The lists: about, projects, sessions."""
 
+import time
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 from pathlib import Path
 from typing import Final
 
@@ -31,6 +33,7 @@ from bough.web.wire.lists import (
 _STATES: Final = frozenset(
     ("working", "waiting", "compacting", "failed", "interrupted", "finished", "deleted", "live")
 )
+_LOOKED: Final = 30.0
 _LIVE: Final = frozenset(("working", "waiting", "compacting"))
 
 
@@ -166,7 +169,7 @@ def _project(
         name=project.name,
         path=project.path,
         worktree_of=project.worktree_of,
-        gone=project.path is not None and _is_gone(project.path),
+        gone=project.path is not None and _is_gone(project.path, int(time.monotonic() / _LOOKED)),
         git_branch=git_branch,
         sessions=sessions,
         last_active=project.last_active,
@@ -176,8 +179,12 @@ def _project(
     )
 
 
-def _is_gone(path: str) -> bool:
-    """Tell whether a folder is not there; what no system could have as a name is not."""
+@lru_cache(maxsize=4_096)
+def _is_gone(path: str, _when: int) -> bool:
+    """Tell whether a folder is not there; what no system could have as a name is not.
+
+    A look at a thousand folders takes longer than the rest of the answer, so it holds a while.
+    """
     try:
         return not Path(path).is_dir()
     except (OSError, ValueError):

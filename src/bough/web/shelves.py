@@ -15,6 +15,7 @@ from typing import Final
 
 import msgspec
 from msgspec import Struct
+from msgspec.structs import replace
 
 from bough.config import settings
 from bough.errors import BoughError, ClaudeFolderNotFound
@@ -35,7 +36,9 @@ from bough.web.source import Source
 
 DAYS: Final = 30
 _FRESH: Final = 1.0
-_REST: Final = 5.0
+_REST: Final = 20.0
+_WORDS_HOLD: Final = 300.0
+"""Names of tools and models come up seldom, and counting them takes long."""
 _LONGEST_REST: Final = 30.0
 
 
@@ -70,6 +73,17 @@ class Gathered(Struct, frozen=True, dict=True):
         """Find the row of a session's file."""
         return self._by_path.get(path)
 
+    def beside(self, folder: str) -> Sequence[SessionRow]:
+        """List the sessions of a project's folder."""
+        return self._by_folder.get(folder, ())
+
+    @cached_property
+    def _by_folder(self) -> dict[str, list[SessionRow]]:
+        found: dict[str, list[SessionRow]] = {}
+        for row in self.rows:
+            found.setdefault(folder_of(row), []).append(row)
+        return found
+
     @cached_property
     def _by_path(self) -> dict[str, SessionRow]:
         return {row.path: row for row in self.rows}
@@ -91,6 +105,7 @@ class Shelves:
         self._found: Gathered | None = None
         self._looked = -1_000.0
         self._rest = 0.0
+        self._known: tuple[float, int, Vocabulary] | None = None
 
     def now(self) -> Gathered:
         """Give what there is; the first time it is waited for."""
@@ -107,6 +122,11 @@ class Shelves:
         """Gather again now, if the index has something new."""
         with self._gathering:
             self._gather()
+
+    def settle(self) -> None:
+        """Gather again, unless that was done a moment ago."""
+        if time.monotonic() - self._looked > self._rest:
+            self._again()
 
     def _again(self) -> None:
         if self._gathering.acquire(blocking=False):
@@ -132,12 +152,20 @@ class Shelves:
                     state = handle.store.state()
                     if before is not None and before.state == state:
                         return before
-                    return _from_index(handle, state)
+                    found = _from_index(handle, state)
+                    return replace(found, vocabulary=self._words(handle, len(found.rows)))
             except ClaudeFolderNotFound:
                 return Gathered()
             except BoughError as error:
                 return self._from_files(error.message)
         return self._from_files(None)
+
+    def _words(self, handle: IndexHandle, sessions: int) -> Vocabulary:
+        """Give the words of queries; a new session may bring new ones."""
+        now = time.monotonic()
+        if self._known is None or self._known[0] < now or self._known[1] != sessions:
+            self._known = (now + _WORDS_HOLD, sessions, vocabulary_of(handle))
+        return self._known[2]
 
     def _from_files(self, sentence: str | None) -> Gathered:
         try:
@@ -167,7 +195,6 @@ def _from_index(handle: IndexHandle, state: bytes) -> Gathered:
         project_ids=_ids(named),
         plans=plans,
         forked=forked,
-        vocabulary=vocabulary_of(handle),
         sentence=handle.partial,
         state=state,
     )
