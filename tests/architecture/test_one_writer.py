@@ -26,7 +26,7 @@ WRITERS = (
     "store/sqlite/lock.py",
     "tui/state.py",
     "export/saving.py",
-    "web/kept.py",
+    "files/remembered.py",
     "sample/",
 )
 

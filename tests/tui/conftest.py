@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 from textual.pilot import Pilot
+from textual.screen import Screen
 
 from bough.query.index import open_index
 from bough.sample.demo import write_demo
@@ -100,3 +101,19 @@ def text_of(app: Bough) -> list[str]:
     """Read the screen as lines of text."""
     strips = app.screen._compositor.render_strips()
     return ["".join(segment.text for segment in strip).rstrip() for strip in strips]
+
+
+async def press(pilot: Pilot[None], *presses: str) -> None:
+    """Press keys, several at once where they stand in one word with spaces."""
+    for one in presses:
+        await pilot.press(*one.split(" "))
+        await settle(pilot)
+
+
+async def show(pilot: Pilot[None], screen: Screen[object], *presses: str) -> None:
+    """Open a screen, and press keys on it."""
+    await settle(pilot)
+    assert isinstance(pilot.app, Bough)
+    pilot.app.open(screen)
+    await settle(pilot)
+    await press(pilot, *presses)

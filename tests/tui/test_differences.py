@@ -22,7 +22,7 @@ from bough.tui.screens.travel import fork_preview, goto_preview
 from bough.tui.screens.upto import UpTo
 from bough.tui.telling import Telling
 from tests.conftest import Home
-from tests.tui.conftest import settle, text_of
+from tests.tui.conftest import press, settle, text_of
 
 SMALL, LARGE = (80, 24), (160, 50)
 READER = "def rows(path):\n    for row in open(path):\n        yield row\n"
@@ -82,12 +82,6 @@ def opened(
         await press(pilot, *presses)
 
     return run
-
-
-async def press(pilot: Pilot[None], *presses: str) -> None:
-    for one in presses:
-        await pilot.press(*one.split(" "))
-        await settle(pilot)
 
 
 def words(app: Bough) -> str:

@@ -11,7 +11,7 @@ from bough.tui.app import Bough
 from bough.tui.screens.conversation import Conversation
 from bough.tui.screens.export import Exporting
 from tests.conftest import Home
-from tests.tui.conftest import settle, text_of
+from tests.tui.conftest import settle, show, text_of
 
 SECRET = "ghp_" + "a8K2m9Qx7Lr4Tz6Wv1Yb3Nc5Hd0Jf2Gs8Pk4"
 
@@ -35,13 +35,7 @@ def app(
 
 
 async def press(pilot: Pilot[None], path: Path, *presses: str) -> None:
-    await settle(pilot)
-    assert isinstance(pilot.app, Bough)
-    pilot.app.open(Conversation(str(path)))
-    await settle(pilot)
-    for one in presses:
-        await pilot.press(*one.split(" "))
-        await settle(pilot)
+    await show(pilot, Conversation(str(path)), *presses)
 
 
 async def test_what_is_hidden_is_seen_before_anything_is_written(

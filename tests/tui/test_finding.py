@@ -10,7 +10,7 @@ from bough.sample import session
 from bough.tui.app import Bough
 from bough.tui.screens.conversation import Conversation
 from tests.conftest import Home
-from tests.tui.conftest import settle, text_of
+from tests.tui.conftest import press, show, text_of
 
 SIZE = (100, 30)
 
@@ -40,19 +40,9 @@ def app(home: Home, clock: object, tmp_path: Path) -> Bough:
 
 
 async def opened(pilot: Pilot[None], path: Path, *presses: str) -> Conversation:
-    await settle(pilot)
     screen = Conversation(str(path))
-    assert isinstance(pilot.app, Bough)
-    pilot.app.open(screen)
-    await settle(pilot)
-    await press(pilot, *presses)
+    await show(pilot, screen, *presses)
     return screen
-
-
-async def press(pilot: Pilot[None], *presses: str) -> None:
-    for one in presses:
-        await pilot.press(*one.split(" "))
-        await settle(pilot)
 
 
 def words(pilot: Pilot[None]) -> str:

@@ -10,7 +10,7 @@ from bough.sample import Session, session
 from bough.tui.app import Bough
 from bough.tui.screens.conversation import Conversation
 from tests.conftest import Home
-from tests.tui.conftest import settle, text_of
+from tests.tui.conftest import settle, show, text_of
 
 
 @pytest.fixture
@@ -48,14 +48,8 @@ def write(home: Home, path: Path, told: Session | None) -> None:
 
 
 async def opened(pilot: Pilot[None], path: Path, *presses: str) -> Conversation:
-    await settle(pilot)
     screen = Conversation(str(path))
-    assert isinstance(pilot.app, Bough)
-    pilot.app.open(screen)
-    await settle(pilot)
-    for press in presses:
-        await pilot.press(*press.split(" "))
-        await settle(pilot)
+    await show(pilot, screen, *presses)
     return screen
 
 

@@ -14,7 +14,7 @@ from bough.tui.reel import Reel
 from bough.tui.screens.preview import Preview
 from bough.tui.screens.tree import Tree
 from tests.conftest import Home
-from tests.tui.conftest import settle, text_of
+from tests.tui.conftest import press, settle, show, text_of
 
 SIZE = (120, 30)
 
@@ -47,19 +47,9 @@ def app(home: Home, path: Path, clock: object, tmp_path: Path) -> Bough:
 
 
 async def opened(pilot: Pilot[None], path: Path, *presses: str) -> Tree:
-    await settle(pilot)
     screen = Tree(str(path))
-    assert isinstance(pilot.app, Bough)
-    pilot.app.open(screen)
-    await settle(pilot)
-    await press(pilot, *presses)
+    await show(pilot, screen, *presses)
     return screen
-
-
-async def press(pilot: Pilot[None], *presses: str) -> None:
-    for one in presses:
-        await pilot.press(*one.split(" "))
-        await settle(pilot)
 
 
 async def test_one_looks_from_three_distances(app: Bough, path: Path) -> None:

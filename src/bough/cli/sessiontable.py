@@ -11,7 +11,7 @@ from bough.model.numbers import count
 
 if TYPE_CHECKING:
     from bough.query.ledger import Amount
-    from bough.query.rows import ConversationRow, SessionRow
+    from bough.query.rows import ConversationList, SessionList, SessionRow
 
 _SHORT: Final = 8
 _KINDS: Final = {"plan": "(plan)", "implementation": "(built from a plan)", "sdk": "(sdk)"}
@@ -28,16 +28,16 @@ def short_ids(ids: Sequence[str]) -> int:
 
 
 def session_table(
-    rows: "Sequence[SessionRow]",
+    listed: "SessionList",
     sheet: Sheet,
     costs: "Mapping[str, Amount] | None",
     names: Mapping[str, str],
-    prompts: Mapping[str, int],
 ) -> list[str]:
     """Draw sessions; with `names`, by folder, each says which project it is of.
 
     A turn is what a person began, as everywhere people read; JSON counts answers apart.
     """
+    rows = listed.rows
     columns = [
         Column("ID"),
         Column("WHEN", leaves=5),
@@ -53,7 +53,7 @@ def session_table(
         cells: list[Cell | str] = [
             Cell(row.id[:length], Role.META),
             sheet.when(row.ended_at),
-            count(prompts.get(row.path, row.turns)),
+            count(listed.turns(row)),
             count(row.tips) if row.tips > 1 else "",
         ]
         cells += [cost_cell(costs.get(row.id))] if costs is not None else []
@@ -70,10 +70,9 @@ def _title(row: "SessionRow") -> Cell:
     return Cell(row.title, role, " ".join(note for note in notes if note))
 
 
-def conversation_table(
-    rows: "Sequence[ConversationRow]", sheet: Sheet, prompts: Mapping[tuple[str, str | None], int]
-) -> list[str]:
+def conversation_table(listed: "ConversationList", sheet: Sheet) -> list[str]:
     """Draw conversations; the active one of each session has its sign and its word."""
+    rows = listed.rows
     glyphs = sheet.styles.glyphs
     columns = [
         Column("SESSION"),
@@ -98,7 +97,7 @@ def conversation_table(
                 Cell((row.tip or "-")[:tips], Role.META),
                 state,
                 sheet.when(row.ended_at),
-                count(prompts.get((row.session, row.tip), row.turns)),
+                count(listed.turns(row)),
                 Cell(row.title, Role.CLAUDE if row.active else Role.LEFT),
             ]
         )

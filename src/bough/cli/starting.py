@@ -8,8 +8,7 @@ from pathlib import Path
 from typing import Final
 
 from bough.cli import output
-from bough.errors import BoughError
-from bough.looks.previewing import place
+from bough.errors import BoughError, with_tilde
 from bough.timetravel.plan import Plan
 
 _CLIENT: Final = "claude"
@@ -29,8 +28,8 @@ def require_folder(plan: Plan) -> Plan:
     """Refuse where the client could not be started in the session's folder."""
     if plan.cwd is not None and not Path(plan.cwd).is_dir():
         raise BoughError(
-            f"The folder {place(plan.cwd)} is gone, and the client must start there. Nothing was "
-            "written. Name another with --cwd, or leave out --run."
+            f"The folder {with_tilde(plan.cwd)} is gone, and the client must start there. "
+            "Nothing was written. Name another with --cwd, or leave out --run."
         )
     return plan
 
@@ -57,10 +56,10 @@ def tell_resume(plan: Plan) -> None:
     output.write(f"{plan.resume}\n")
     output.finish()
     if plan.cwd is not None and not _is_here(plan.cwd):
-        output.say(f"Run it in {place(plan.cwd)}")
+        output.say(f"Run it in {with_tilde(plan.cwd)}")
     claude_dir = Path(plan.projects).parent
     if not _is_usual(claude_dir):
-        output.say(f"Set {_FOLDER}={place(str(claude_dir))} for it.")
+        output.say(f"Set {_FOLDER}={with_tilde(str(claude_dir))} for it.")
 
 
 def _is_here(folder: str) -> bool:

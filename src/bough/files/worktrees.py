@@ -19,6 +19,14 @@ def repository_of(cwd: str) -> str | None:
     return _by_git(cwd) or _by_path(cwd)
 
 
+def is_there(path: str) -> bool:
+    """Tell whether a folder that a record names is on this machine."""
+    try:
+        return Path(path).is_dir()
+    except (OSError, ValueError):
+        return False  # no system could have such a name
+
+
 def _by_path(cwd: str) -> str | None:
     match = _PATTERNS.match(cwd)
     return match["repo"] if match else None

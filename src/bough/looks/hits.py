@@ -16,7 +16,7 @@ _SHORT_UUID: Final = 4
 _BETWEEN: Final = "  "
 _LEAST: Final = 24
 _LEFT_BEHIND: Final = "left-behind branch"
-_ROLES: Final = {
+HIT_ROLES: Final = {
     "prompt": Role.PROMPT,
     "text": Role.CLAUDE,
     "thinking": Role.THINKING,
@@ -31,7 +31,7 @@ def hit_lines(page: SearchPage, sheet: Sheet) -> Iterator[str]:
     times = {hit.timestamp: sheet.time(hit.timestamp) for hit in page.hits}
     whos = [who(hit, sheet) for hit in page.hits]
     columns = (max(map(width, times.values()), default=0), max(map(width, whos), default=0))
-    for hits in _by_session(page.hits):
+    for hits in by_session(page.hits):
         yield _heading(hits[0], sheet)
         length = _short_length(hits)
         for hit in hits:
@@ -69,7 +69,8 @@ def who(hit: Hit, sheet: Sheet) -> str:
             return "Note"
 
 
-def _by_session(hits: Sequence[Hit]) -> list[list[Hit]]:
+def by_session(hits: Sequence[Hit]) -> list[list[Hit]]:
+    """Group hits by session, in the order of the best of each."""
     groups: dict[tuple[str, str], list[Hit]] = {}
     for hit in hits:
         groups.setdefault((hit.project, hit.session), []).append(hit)
@@ -104,7 +105,7 @@ def _line(hit: Hit, sheet: Sheet, columns: tuple[int, int], length: int) -> str:
     words = _words(hit, sheet, room)
     used = sum(width(text) for _, text in words)
     blank = " " * max(len(_BETWEEN), (room or 0) - used + len(_BETWEEN)) if note else ""
-    spans = [(Role.META, head), (_ROLES[hit.kind], name), *words, (Role.META, blank + note)]
+    spans = [(Role.META, head), (HIT_ROLES[hit.kind], name), *words, (Role.META, blank + note)]
     return _painted(spans, sheet)
 
 

@@ -1,10 +1,8 @@
 """A plan as a person sees it before it happens: rows, or rows and the lines as a diff."""
 
-import os
 import re
 import sys
 from collections.abc import Iterator, Sequence
-from pathlib import Path
 from shlex import join
 from typing import Final
 
@@ -110,9 +108,3 @@ def as_typed(text: str) -> str:
     """Write a slash command as it was typed, and any other prompt as it is."""
     command = command_of(text)
     return command.text if command is not None else text
-
-
-def place(path: str) -> str:
-    """Shorten a path below the home folder as people write it."""
-    home = str(Path("~").expanduser())
-    return f"~{path[len(home) :]}" if path.startswith(home + os.sep) else path

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from os import PathLike
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from bough.files.listing import Problem
 
@@ -84,6 +85,14 @@ class SessionList(Struct, frozen=True):
     problems: list[Problem]
     prompts: Mapping[str, int] = {}
 
+    def turns(self, row: SessionRow) -> int:
+        """Count the turns of a session as people do: an answer belongs to its prompt."""
+        return self.prompts.get(row.path, row.turns)
+
+    def as_read(self) -> list[SessionRow]:
+        """Give the rows with these turns, for faces that show no others."""
+        return [replace(row, turns=self.turns(row)) for row in self.rows]
+
 
 class ConversationList(Struct, frozen=True):
     """Conversations of several sessions, and what could not be read among them.
@@ -94,3 +103,7 @@ class ConversationList(Struct, frozen=True):
     rows: list[ConversationRow]
     problems: list[Problem]
     prompts: Mapping[tuple[str, str | None], int] = {}
+
+    def turns(self, row: ConversationRow) -> int:
+        """Count the turns of a conversation as people do."""
+        return self.prompts.get((row.session, row.tip), row.turns)

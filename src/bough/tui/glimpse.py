@@ -16,7 +16,7 @@ from bough.model.tools import ToolBlock
 from bough.model.toolview import view_of
 from bough.model.turns import Block, Turn
 from bough.query.search import Hit
-from bough.tui.source import open_part, open_stretch
+from bough.query.stretch import open_part, open_stretch
 
 PROMPTS: Final = 3
 _BEFORE: Final = 120_000

@@ -5,26 +5,23 @@ from functools import partial
 from typing import Final
 
 from bough.query.search import Hit
-from bough.tui.looks import Line, Role, Sheet, Span, clean, one_line, pad, who, width
+from bough.tui.looks import (
+    HIT_ROLES,
+    Line,
+    Role,
+    Sheet,
+    Span,
+    by_session,
+    clean,
+    one_line,
+    pad,
+    who,
+    width,
+)
 from bough.tui.pieces import Piece
 from bough.tui.rows import cells
 
 _SPEAKER: Final = 8
-_ROLES: Final = {
-    "prompt": Role.PROMPT,
-    "text": Role.CLAUDE,
-    "thinking": Role.THINKING,
-    "tool_input": Role.TOOL,
-    "tool_result": Role.TOOL,
-}
-
-
-def by_session(hits: Sequence[Hit]) -> list[list[Hit]]:
-    """Group hits by session, in the order of the best of each."""
-    groups: dict[tuple[str, str], list[Hit]] = {}
-    for hit in hits:
-        groups.setdefault((hit.project, hit.session), []).append(hit)
-    return list(groups.values())
 
 
 def hit_pieces(hits: Sequence[Hit], sheet: Sheet) -> Iterator[Piece]:
@@ -54,7 +51,7 @@ def _hit_line(hit: Hit, sheet: Sheet, columns: int) -> list[Line]:
     speaker = pad(one_line(who(hit, sheet)), _SPEAKER)
     lead: list[Span] = [
         (Role.META, f"  {sheet.time(hit.timestamp):>9}  "),
-        (_ROLES.get(hit.kind, Role.META), f"{speaker}  "),
+        (HIT_ROLES.get(hit.kind, Role.META), f"{speaker}  "),
     ]
     note = "left behind" if hit.branch is not None and not hit.active else ""
     agent = f"agent {one_line(hit.agent_type or hit.agent)}" if hit.agent else ""

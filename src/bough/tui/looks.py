@@ -30,7 +30,7 @@ from bough.looks.fitting import fit, pad, width, wrap
 from bough.looks.foot import foot
 from bough.looks.graph import Layout, draw_row, layout_of
 from bough.looks.heading import counts, money, place_of, short_length, tip_sentence
-from bough.looks.hits import who
+from bough.looks.hits import HIT_ROLES, by_session, who
 from bough.looks.lanes import Row as GraphRow
 from bough.looks.lanes import rows_of as graph_rows
 from bough.looks.sheet import Sheet
@@ -69,6 +69,7 @@ from bough.model.routewords import seam_text
 
 __all__ = [
     "ASCII",
+    "HIT_ROLES",
     "PLAIN_SIGNS",
     "UNICODE",
     "Depth",
@@ -96,6 +97,7 @@ __all__ = [
     "ago",
     "bar",
     "broken",
+    "by_session",
     "changes",
     "clean",
     "cost",

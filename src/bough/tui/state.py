@@ -4,14 +4,13 @@ A file of its own beside the index. It is a convenience: what cannot be read is 
 what cannot be written is not kept, and nobody is bothered with it.
 """
 
-import contextlib
-import os
 from pathlib import Path
 from typing import Final
 
 import msgspec
 
 from bough.config import data_dir
+from bough.files.remembered import recall, remember
 
 _MOST_PLACES: Final = 200
 
@@ -67,17 +66,9 @@ def keep_crash(details: str) -> Path | None:
 
 def load() -> Kept:
     """Read what was kept."""
-    try:
-        return msgspec.json.decode(state_path().read_bytes(), type=Kept)
-    except (OSError, msgspec.MsgspecError, RecursionError):
-        return Kept()
+    return recall(state_path(), Kept)
 
 
 def save(kept: Kept) -> None:
-    """Keep the state; a half-written file never takes the place of a whole one."""
-    path = state_path()
-    beside = path.with_name(f"{path.name}.{os.getpid()}")
-    with contextlib.suppress(OSError):
-        path.parent.mkdir(parents=True, exist_ok=True)
-        beside.write_bytes(msgspec.json.format(msgspec.json.encode(kept), indent=1))
-        beside.replace(path)
+    """Keep the state."""
+    remember(state_path(), kept)

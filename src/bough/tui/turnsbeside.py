@@ -1,9 +1,8 @@
 """The turns before and after a point, along the branch that it was chosen on."""
 
-from bough.library import Session
+from bough.library import Session, read_session
 from bough.model.knots import NONE, Is
 from bough.model.route import conversation_through
-from bough.tui.source import open_whole
 
 
 def turn_beside(path: str, branch: str, here: str, by: int) -> str | None:
@@ -15,7 +14,7 @@ def turn_beside(path: str, branch: str, here: str, by: int) -> str | None:
         here: A record of the turn to go from.
         by: How many turns, back where it is below zero.
     """
-    return beside(open_whole(path), branch, here, by)
+    return beside(read_session(path), branch, here, by)
 
 
 def beside(session: Session, branch: str, here: str, by: int) -> str | None:

@@ -1,16 +1,14 @@
 """What the web app remembers between runs: that a person agreed to be shown their transcripts.
 
-A file of its own beside what bough keeps. It is forgotten where it cannot be written; the
-question is then asked again.
+A file of its own beside what bough keeps. Where it cannot be written the question is asked again.
 """
 
-import contextlib
-import os
 from pathlib import Path
 
 import msgspec
 
 from bough.config import data_dir
+from bough.files.remembered import recall, remember
 
 
 class Kept(msgspec.Struct):
@@ -35,12 +33,7 @@ def make_ready(index: Path) -> None:
     if str(index) in kept.ready:
         return
     kept.ready.append(str(index))
-    path = _path()
-    beside = path.with_name(f"{path.name}.{os.getpid()}")
-    with contextlib.suppress(OSError):
-        path.parent.mkdir(parents=True, exist_ok=True)
-        beside.write_bytes(msgspec.json.format(msgspec.json.encode(kept), indent=1))
-        beside.replace(path)
+    remember(_path(), kept)
 
 
 def _path() -> Path:
@@ -48,7 +41,4 @@ def _path() -> Path:
 
 
 def _load() -> Kept:
-    try:
-        return msgspec.json.decode(_path().read_bytes(), type=Kept)
-    except (OSError, msgspec.MsgspecError, RecursionError):
-        return Kept()
+    return recall(_path(), Kept)

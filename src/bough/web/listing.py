@@ -3,7 +3,6 @@
 import time
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
-from pathlib import Path
 from typing import Final
 
 import msgspec
@@ -11,6 +10,7 @@ import msgspec
 from bough import __version__
 from bough.config import settings
 from bough.errors import Misuse, with_tilde
+from bough.files.worktrees import is_there
 from bough.model.times import utc
 from bough.query.rows import Project, SessionRow
 from bough.query.zones import zone_named
@@ -123,7 +123,7 @@ def item(
         sure=sure,
         asks=asks,
         since=since,
-        turns=gathered.prompts.get(row.path, row.turns),
+        turns=row.turns,
         ways=row.tips,
         agents=row.agents,
         cost_usd=usd,
@@ -181,14 +181,11 @@ def _project(
 
 @lru_cache(maxsize=4_096)
 def _is_gone(path: str, _when: int) -> bool:
-    """Tell whether a folder is not there; what no system could have as a name is not.
+    """Tell whether a folder is not there.
 
     A look at a thousand folders takes longer than the rest of the answer, so it holds a while.
     """
-    try:
-        return not Path(path).is_dir()
-    except (OSError, ValueError):
-        return True
+    return not is_there(path)
 
 
 def _narrowed(house: House, gathered: Gathered, query: SessionsQuery) -> list[SessionRow]:
@@ -238,7 +235,7 @@ def _sorted(rows: list[SessionRow], gathered: Gathered, sort: str) -> list[Sessi
         case "cost":
             return sorted(rows, key=lambda row: -(costs[row.id].cost if row.id in costs else -1))
         case "turns":
-            return sorted(rows, key=lambda row: -gathered.prompts.get(row.path, row.turns))
+            return sorted(rows, key=lambda row: -row.turns)
         case "title":
             return sorted(rows, key=lambda row: row.title.casefold())
         case _:

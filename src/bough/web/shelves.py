@@ -53,12 +53,11 @@ class Gathered(Struct, frozen=True, dict=True):
     """All projects and sessions, and what is known of them.
 
     Costs go by session and by project; `days` counts the answers in a project on each of
-    the last days. `project_ids` go by folder; `prompts`, `plans` and `forked` by path.
+    the last days. `project_ids` go by folder; `plans` and `forked` by path.
     """
 
     projects: Sequence[Project] = ()
     rows: Sequence[SessionRow] = ()
-    prompts: Mapping[str, int] = {}
     costs: Mapping[str, Amount] = {}
     recent: Mapping[str, Amount] = {}
     days: Mapping[str, Sequence[int]] = {}
@@ -175,9 +174,7 @@ class Shelves:
             return Gathered()
         if found.problems and sentence is None:
             sentence = f"{len(found.problems):,} files could not be read. The rest is shown."
-        return Gathered(
-            named, found.rows, found.prompts, project_ids=_ids(named), sentence=sentence
-        )
+        return Gathered(named, found.as_read(), project_ids=_ids(named), sentence=sentence)
 
 
 def _from_index(handle: IndexHandle, state: bytes) -> Gathered:
@@ -187,8 +184,7 @@ def _from_index(handle: IndexHandle, state: bytes) -> Gathered:
     plans, forked = _ties(handle)
     return Gathered(
         projects=named,
-        rows=found.rows,
-        prompts=found.prompts,
+        rows=found.as_read(),
         costs=indexed_costs("session", handle, now=datetime.now(UTC), settings=settings()),
         recent=recent,
         days=days,

@@ -73,4 +73,4 @@ def _table(given: Globals, listed: ConversationList) -> list[str]:
 
     screen = output.screen(given.color)
     sheet = Sheet(clock.now(), styles_for(screen), screen.width, clock.time_words())
-    return conversation_table(listed.rows, sheet, listed.prompts)
+    return conversation_table(listed, sheet)

@@ -49,4 +49,4 @@ def _table(given: Globals, found: "Lists", listed: "SessionList", project: str |
     sheet = Sheet(clock.now(), styles_for(screen), screen.width, clock.time_words())
     costs = found.costs("session", sheet.now)
     names = {} if project is not None else labels(found.projects())
-    return session_table(listed.rows, sheet, costs, names, listed.prompts)
+    return session_table(listed, sheet, costs, names)

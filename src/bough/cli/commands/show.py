@@ -12,6 +12,7 @@ from bough.looks import clock
 from bough.looks.clean import clean
 from bough.looks.sheet import Sheet
 from bough.looks.style import styles_for
+from bough.model.route import conversation_through
 from bough.query.documents import conversation_document
 
 if TYPE_CHECKING:
@@ -51,7 +52,7 @@ def show(  # noqa: PLR0913 - one for each option
     if agent is not None:
         asked = find_agent(asked, word(agent))
     named = asked_message(asked, tip) if tip is not None else None
-    told = [*asked.conversations] if everything else [chosen(asked, named)]
+    told = [*asked.conversations] if everything else [conversation_through(asked, named)]
     told = told or [asked.conversation()]
     if raw:
         return _print_raw(given, asked, told, everything=everything)
@@ -60,17 +61,6 @@ def show(  # noqa: PLR0913 - one for each option
         output.emit_json(documents if everything else documents[0], output.screen(given.color))
         return ExitCode.FINE
     return _print_lines(given, asked, told, named, everything=everything, full=full)
-
-
-def chosen(session: "Session", uuid: str | None) -> "Conversation":
-    """Choose the conversation to a tip, or the one that goes on through a message."""
-    if uuid is None:
-        return session.conversation()
-    through = [c for c in session.conversations if c.tip == uuid]
-    if not through:
-        through = [c for c in session.conversations if any(n.uuid == uuid for n in c.nodes)]
-    active = [c for c in through if c.active]
-    return (active or through[-1:] or [session.conversation(uuid)])[0]
 
 
 def find_agent(session: "Session", wanted: str) -> "Session":

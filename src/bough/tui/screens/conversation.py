@@ -12,14 +12,14 @@ from textual.app import ComposeResult
 from textual.containers import Horizontal
 from textual.screen import Screen
 
-from bough.library import Session
+from bough.library import Session, read_session
+from bough.query.stretch import open_first
 from bough.tui.looks import Role, Span, share
 from bough.tui.opened import Opened, Target, ready, told
 from bough.tui.overriding import override
 from bough.tui.pieces import say
 from bough.tui.reel import Reel
 from bough.tui.screens.branching import Branching
-from bough.tui.source import open_first, open_whole
 from bough.tui.state import Stopped
 from bough.tui.telling import About, Telling
 
@@ -90,14 +90,18 @@ class Conversation(Branching):
     @override
     def begin(self) -> None:
         """Read first what will be looked at, then everything."""
-        self.folds.thinking = self.bough.kept.thinking
-        self.reader.wrapped = self.bough.kept.wrap
-        self.reader.focus()
-        self.fit_panes(self.size.width)
+        self.settle_in()
         if self.agent is not None:
             self.ask(partial(self._ready, self.agent, whole=True), self.show_opened)
         else:
             self.ask(self._read_first, self._show_first, group="first")
+
+    def settle_in(self) -> None:
+        """Look as it did when it was last left."""
+        self.folds.thinking = self.bough.kept.thinking
+        self.reader.wrapped = self.bough.kept.wrap
+        self.reader.focus()
+        self.fit_panes(self.size.width)
 
     def _read_first(self) -> Opened:
         place = self._stopped()
@@ -108,7 +112,7 @@ class Conversation(Branching):
     @override
     def read_whole(self) -> Opened:
         """Read all of the session."""
-        return self._ready(open_whole(self.path), whole=True)
+        return self._ready(read_session(self.path), whole=True)
 
     def _ready(self, session: Session, *, whole: bool) -> Opened:
         uuid = self.target.uuid if self.target is not None else None
@@ -176,7 +180,7 @@ class Conversation(Branching):
     @override
     def tell_branch(self, uuid: str) -> Telling:
         """Tell another branch of the session that is open."""
-        session = self.telling.session if self.telling is not None else open_whole(self.path)
+        session = self.telling.session if self.telling is not None else read_session(self.path)
         telling = told(session, uuid, None, self.bough.glyphs)
         telling.pieces(self.folds)
         return telling

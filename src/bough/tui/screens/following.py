@@ -12,11 +12,11 @@ from typing import TYPE_CHECKING, Final
 
 from bough.library import Session
 from bough.query.events import Event
+from bough.query.stretch import open_from
 from bough.tui.opened import Opened
 from bough.tui.overriding import override
 from bough.tui.pieces import Piece
 from bough.tui.screens.elsewhere import Elsewhere
-from bough.tui.source import open_from
 from bough.tui.telling import About, Telling
 
 if TYPE_CHECKING:

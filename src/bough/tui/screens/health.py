@@ -4,13 +4,12 @@ from collections.abc import Sequence
 from functools import partial
 from typing import ClassVar
 
-from bough.library import Session
+from bough.library import Session, read_session
 from bough.tui.looks import Line, doctor_lines, spans_of, spans_styles
 from bough.tui.overriding import override
 from bough.tui.pieces import Piece, say
 from bough.tui.place import Place
 from bough.tui.reel import Reel
-from bough.tui.source import open_whole
 
 
 class HealthScreen(Place):
@@ -37,7 +36,7 @@ class HealthScreen(Place):
         self.ask(self._examine, self._show)
 
     def _examine(self) -> Session:
-        session = open_whole(self.path)
+        session = read_session(self.path)
         _ = session.health
         return session
 

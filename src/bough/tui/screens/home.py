@@ -7,12 +7,13 @@ from typing import ClassVar, Final
 from textual.app import ComposeResult
 from textual.containers import Horizontal
 
+from bough.errors import with_tilde
 from bough.library import Project, SessionRow
 from bough.model.state import State
 from bough.query.events import Event
+from bough.query.families import in_order
 from bough.query.live import LiveSession, lasted
 from bough.tui.beside import Beside
-from bough.tui.families import in_order, short_path
 from bough.tui.glimpse import last_words
 from bough.tui.lists import AnySession, Filtered
 from bough.tui.looks import Line, Role, Span, count, elapsed, now, one_line
@@ -148,7 +149,7 @@ class Home(Filtered, Beside):
         when = self.sheet().when(project.last_active)
         numbers = f"  {count(project.sessions):>8}  {cost_words(amount):>8}"
         right: list[Span] = [(Role.META, f"{when:>11}{numbers if columns >= _NUMBERS else ''}")]
-        place = "worktree" if below else short_path(project.path or project.folder)
+        place = "worktree" if below else with_tilde(project.path or project.folder)
         star = "* " if project.id in self.bough.kept.stars else ""
         left: list[Span] = [
             (Role.META, f"  {self.bough.glyphs.below} " if below else ""),

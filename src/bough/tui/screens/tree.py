@@ -8,6 +8,7 @@ from textual import events
 from textual.app import ComposeResult
 from textual.containers import Container
 
+from bough.library import read_session
 from bough.query.events import Event
 from bough.tui.graph import Graph, Point, Zoom
 from bough.tui.looks import (
@@ -25,7 +26,6 @@ from bough.tui.overriding import override
 from bough.tui.pieces import Piece, blank, say
 from bough.tui.reel import Reel
 from bough.tui.screens.pointing import Pointing
-from bough.tui.source import open_whole
 from bough.tui.telling import Telling
 from bough.tui.treedetail import detail_pieces
 
@@ -91,7 +91,7 @@ class Tree(Pointing):
         sheet = Sheet(now(), spans_styles(self.bough.glyphs), 80, time_words())
         known = self._telling
         graph = (
-            Graph(open_whole(self.path), sheet, zoom)
+            Graph(read_session(self.path), sheet, zoom)
             if known is None
             else Graph(known.session, sheet, zoom, known.seen)
         )

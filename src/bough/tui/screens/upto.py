@@ -6,10 +6,10 @@ way back is the preview.
 
 from typing import ClassVar, Final
 
+from bough.library import read_session
 from bough.tui.opened import Opened, ready
 from bough.tui.overriding import override
 from bough.tui.screens.conversation import Conversation
-from bough.tui.source import open_whole
 from bough.tui.telling import Telling
 
 _NOT_HERE: Final = frozenset(
@@ -35,16 +35,13 @@ class UpTo(Conversation):
     @override
     def begin(self) -> None:
         """Read all of it: a point may lie anywhere."""
-        self.folds.thinking = self.bough.kept.thinking
-        self.reader.wrapped = self.bough.kept.wrap
-        self.reader.focus()
-        self.fit_panes(self.size.width)
+        self.settle_in()
         self.ask(self.read_whole, self.show_opened)
 
     @override
     def read_whole(self) -> Opened:
         """Read the session, and tell it up to the point."""
-        telling = Telling(open_whole(self.path), self.point, glyphs=self.bough.glyphs, up_to=True)
+        telling = Telling(read_session(self.path), self.point, glyphs=self.bough.glyphs, up_to=True)
         return ready(telling, self.folds, None, whole=True)
 
     @override

@@ -1,13 +1,15 @@
 """Projects in the order people look for them: newest first, worktrees below their repository."""
 
-import os
 from collections.abc import Iterator, Sequence
 
-from bough.library import Project
+from bough.query.rows import Project
 
 
 def in_order(projects: Sequence[Project]) -> Iterator[tuple[Project, bool]]:
-    """Give projects newest first, each followed by its worktrees, which say so."""
+    """Give projects newest first, each followed by its worktrees, which say so.
+
+    A repository counts as active when one of its worktrees is.
+    """
     by_path = {project.path: project for project in projects if project.path}
     below: dict[str, list[Project]] = {}
     for project in projects:
@@ -25,9 +27,3 @@ def in_order(projects: Sequence[Project]) -> Iterator[tuple[Project, bool]]:
         yield project, False
         for worktree in below.get(project.path or "", ()):
             yield worktree, True
-
-
-def short_path(path: str) -> str:
-    """Write a path as people do, from their home on."""
-    home = os.path.expanduser("~")  # noqa: PTH111 - Path.home() raises where there is none
-    return f"~{path[len(home) :]}" if home != "~" and path.startswith(home + os.sep) else path
