@@ -8,6 +8,7 @@ import './styles/tables.css'
 import './styles/home.css'
 import './styles/sessions.css'
 import './styles/search.css'
+import './styles/hits.css'
 import './styles/live.css'
 import './styles/small.css'
 

@@ -23,6 +23,15 @@ def test_nine_modules_in_ten_are_short(root: Path) -> None:
     assert quantiles((lines for _, lines in modules(root)), n=10)[-1] <= NINE_IN_TEN
 
 
+def test_no_style_sheet_is_too_long(root: Path) -> None:
+    folders = (root / "frontend" / "src", root / "src" / "bough" / "export" / "look")
+    sheets = [path for folder in folders for path in folder.rglob("*.css")]
+    lengths = {path.name: len(path.read_text(encoding="utf-8").splitlines()) for path in sheets}
+
+    assert lengths
+    assert {name: lines for name, lines in lengths.items() if lines > LIMIT} == {}
+
+
 def test_no_module_is_a_junk_drawer(root: Path) -> None:
     names = {part for name, _ in modules(root) for part in Path(name).with_suffix("").parts}
 

@@ -8,18 +8,16 @@ that are in the file itself.
 
 import re
 from collections.abc import Iterator, Sequence
-from functools import cache
-from pathlib import Path
 from typing import Final
 
 from bough.export.facts import Fact, title_of
+from bough.export.html.styles import style_of_documents
 from bough.export.html.telling import OutlineRow, Telling
 from bough.export.include import Include
 from bough.export.markdown.report import own_slots
 from bough.export.markup.text import attribute, escaped, isolated
 
 POLICY: Final = "default-src 'none'; style-src 'unsafe-inline'; img-src data:"
-_LOOK: Final = Path(__file__).parent.parent / "look"
 _BUTTON: Final = re.compile(
     r'<button type="button"([^<>]*?) data-do="([a-z-]+)"[^<>]*>(.*?)</button>', re.DOTALL
 )
@@ -55,7 +53,7 @@ def document(title: str, body: str) -> str:
         f'<meta http-equiv="Content-Security-Policy" content="{POLICY}">'
         '<meta name="viewport" content="width=device-width, initial-scale=1">'
         '<meta name="color-scheme" content="light dark"><meta name="generator" content="bough">'
-        f"<title>{escaped(title)}</title><style>{_style()}</style></head>"
+        f"<title>{escaped(title)}</title><style>{style_of_documents()}</style></head>"
         f"<body>{body}</body></html>\n"
     )
 
@@ -109,9 +107,3 @@ def _row(telling: Telling, row: OutlineRow) -> str:
     words = isolated(row.text) or "without words"
     look = attribute(row.kind)
     return f'<li class="{look}"><a href="#m-{row.number}">{time} {words}</a></li>'
-
-
-@cache
-def _style() -> str:
-    names = ("tokens.css", "conversation.css", "document.css")
-    return "\n".join((_LOOK / name).read_text(encoding="utf-8") for name in names)

@@ -5,9 +5,11 @@ from importlib.resources import files
 
 import pytest
 
+from bough.export.html.styles import sheet
+
 LOOK = files("bough.export") / "look"
-TOKENS = (LOOK / "tokens.css").read_text("utf-8")
-STYLES = (LOOK / "conversation.css").read_text("utf-8")
+TOKENS = sheet("tokens.css")
+STYLES = sheet("conversation.css")
 PAIRS = {
     name: (light, dark)
     for name, light, dark in re.findall(r"--([\w-]+): light-dark\((#\w{6}), (#\w{6})\);", TOKENS)
@@ -95,6 +97,13 @@ def test_quiet_words_are_readable_on_every_tint(name: str) -> None:
 
 def test_no_style_loads_anything() -> None:
     assert not re.search(r"url\(|@import|@font-face|https?:", TOKENS + STYLES)
+
+
+def test_every_part_of_the_conversation_is_in_its_sheet() -> None:
+    parts = [part.read_text("utf-8") for part in (LOOK / "conversation").iterdir()]
+
+    assert parts
+    assert [part for part in parts if part.strip() not in STYLES] == []
 
 
 def test_colours_are_named_in_one_place() -> None:
