@@ -235,8 +235,21 @@ def test_search_is_that_of_the_command_line(served: Served) -> None:
 
     assert found["total"] == listed["total"]
     assert [hit["uuid"] for hit in found["hits"]] == [hit["uuid"] for hit in listed["hits"]]
-    facets = found["facets"]
-    assert sum(value["count"] for value in facets["kind"]) == found["total"]
+
+
+@pytest.mark.parametrize("query", ["checkpoint", "the", "tool:Bash"])
+def test_a_facet_counts_what_is_found_when_it_is_chosen(served: Served, query: str) -> None:
+    facets = served.get(f"/api/search?q={quote(query)}&limit=1")["facets"]
+
+    assert facets["whole"]
+    assert facets["project"]
+    assert facets["kind"]
+    for name in ("project", "kind"):
+        for value in [one for one in facets[name] if one["value"] != "note"]:
+            narrowed = quote(f'{query} {name}:"{value["value"]}"')
+            assert served.get(f"/api/search?q={narrowed}")["total"] == value["count"], value
+    active = {value["value"]: value["count"] for value in facets["branch"]}["active"]
+    assert served.get(f"/api/search?q={quote(f'{query} branch:active')}")["total"] == active
 
 
 def test_hits_lead_to_their_message(served: Served) -> None:

@@ -145,6 +145,13 @@ def encode_cwd(cwd: str) -> str:
     return f"{name[:_LONGEST_NAME]}-{_base36(min(code, 2**32 - code))}"
 
 
+def main_file(path: str, project: str, session: str) -> str:
+    """Name a session's own file, from any file of it below a project's folder."""
+    before, found, _ = path.rpartition(f"{os.sep}{project}{os.sep}")
+    folder = f"{before}{found}" if found else f"{path.rpartition(os.sep)[0]}{os.sep}"
+    return f"{folder}{session}.jsonl"
+
+
 def _session(
     folder: Path, name: str, found: tuple[str, os.stat_result] | None, companions: Companions
 ) -> SessionFiles:

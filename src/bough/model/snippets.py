@@ -6,6 +6,7 @@ way. The index keeps no text and cannot cut excerpts itself.
 """
 
 import re
+from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from itertools import islice
 from typing import TypeAlias
@@ -19,6 +20,8 @@ Sought: TypeAlias = str | Needle | re.Pattern[str]
 _MOST_PER_WORD = 50
 _SNAP = 20
 _CUT = "…"
+# White space that is not one space already.
+_GAPS = re.compile(r"\s{2,}|[^\S ]")
 
 
 class Snippet(Struct, frozen=True):
@@ -114,17 +117,26 @@ def _merged(marks: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
 
 def _on_one_line(text: str, window: tuple[int, int], marks: Sequence[tuple[int, int]]) -> Snippet:
     """Put the window on one line, its white space made single, its marks moved along."""
-    start, end = window
-    out = [_CUT] if start else []
-    places: list[int] = []
-    for char in text[start:end]:
-        places.append(len(out))
-        if not char.isspace():
-            out.append(char)
-        elif out and out[-1] not in (" ", _CUT):
-            out.append(" ")
-    places.append(len(out))
-    if end < len(text):
-        out.append(_CUT)
-    moved = ((places[a - start], places[b - start]) for a, b in marks)
-    return Snippet("".join(out), tuple(mark for mark in moved if mark[0] < mark[1]))
+    cut, end = window
+    lead = _CUT if cut else ""
+    start = end - len(text[cut:end].lstrip())
+    line = [lead]
+    gaps: list[tuple[int, int, int]] = []
+    place, removed = start, start - len(lead)
+    for gap in _GAPS.finditer(text, start, end):
+        line += text[place : gap.start()], " "
+        place = gap.end()
+        removed += place - gap.start() - 1
+        gaps.append((gap.start(), place, removed))
+    line += text[place:end], _CUT if end < len(text) else ""
+
+    def moved(at: int) -> int:
+        """Tell where a place of the text stands in the line."""
+        number = bisect_left(gaps, (at,)) - 1
+        if number < 0:
+            return max(at, start) - start + len(lead)
+        _, behind, removed = gaps[number]
+        return max(at, behind) - removed
+
+    shown = ((moved(a), moved(b)) for a, b in marks)
+    return Snippet("".join(line), tuple(mark for mark in shown if mark[0] < mark[1]))

@@ -14,7 +14,7 @@ from bough.model.snippets import snippet
 from bough.query.checking import Texts, checked, texts_of
 from bough.query.cursors import Place, cursor_of, place_of
 from bough.query.elsewhere import may_have_better_title, title_of
-from bough.store.hits import KINDS, Found, HitRow, Order, Wanted, kinds_wanted
+from bough.store.hits import KINDS, Found, HitRow, Order, Spread, Wanted, kinds_wanted
 from bough.store.protocol import Store
 from bough.store.searchql import Query, matches, sought, to_fts
 
@@ -131,6 +131,13 @@ def search(
     place = place_of(cursor, query, order) if cursor else Place()
     wanted = Wanted(query, order, limit, place.position, place.shown, tuple(roots))
     return _found(store, wanted) if fts.exact else _read(store, wanted)
+
+
+def spread(store: Store, query: Query, roots: Sequence[str] = ()) -> Spread | None:
+    """Count how the hits of a query are spread; None where that takes too long to find out."""
+    if not to_fts(query.text).exact:
+        return None
+    return store.spread(Wanted(query, "newest", roots=tuple(roots)))
 
 
 def answer(text: str, page: SearchPage, partial: str | None = None) -> Answer:

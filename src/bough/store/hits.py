@@ -5,7 +5,7 @@ is where a page ended. It names a place in the order and not a number of rows, s
 is written meanwhile moves nothing.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Literal, TypeAlias
 
 from msgspec import Struct
@@ -100,6 +100,19 @@ class Found(Struct, frozen=True):
     next: Position | None = None
     ranked: int | None = None
     looked_at: int | None = None
+
+
+class Spread(Struct, frozen=True):
+    """How the hits of a query are spread: over projects, kinds of words and branches.
+
+    Each number is how many hits are left when the query is narrowed to it: a record that has
+    the words in two kinds counts in both, one in a worktree for its repository too.
+    """
+
+    projects: Mapping[str, int]
+    kinds: Mapping[str, int]
+    active: int
+    left: int
 
 
 def kinds_wanted(query: Query) -> tuple[str, ...]:

@@ -23,7 +23,7 @@ from bough.store.rows import (
 
 if TYPE_CHECKING:
     from bough.model.books import Book, Reported
-    from bough.store.hits import Found, Wanted
+    from bough.store.hits import Found, Spread, Wanted
 
 AgentCallRow: TypeAlias = tuple[int, int, int, str, str]
 """An agent's file, the file and offset of a call, its tool, and how they are known."""
@@ -119,6 +119,9 @@ class Store(Protocol):
 
     def search(self, wanted: "Wanted") -> "Found":
         """Find one page of records."""
+
+    def spread(self, wanted: "Wanted") -> "Spread | None":
+        """Count how all hits of a query are spread; None where they are too many for that."""
 
     def nearest_word(self, word: str) -> str | None:
         """Find the word in the index that is most like this one, where that is cheap."""

@@ -67,6 +67,8 @@ def make_app(house: House, gate: Gate) -> Starlette:
 
 
 def _endpoint(house: House, route: Route) -> Endpoint:
+    workers = house.searchers if route.searches else house.workers
+
     async def endpoint(request: Request) -> Response:
         given = request.query_params.multi_items()
         headers = request.headers
@@ -87,7 +89,7 @@ def _endpoint(house: House, route: Route) -> Endpoint:
                 _log.exception("%s %s", route.method, route.path)
                 return error_response(*fault_of(error))
 
-        return await house.workers.do(answer)
+        return await workers.do(answer)
 
     return endpoint
 

@@ -10,6 +10,7 @@ from typing import Final
 from msgspec.structs import replace
 
 from bough.errors import BoughError, ClaudeFolderNotFound
+from bough.files.discover import main_file
 from bough.query.events import Event
 from bough.query.live import RECENT, LiveSession
 from bough.query.stream import Stream, open_stream
@@ -21,6 +22,7 @@ from bough.web.source import Source
 from bough.web.wire.live import ChangeEvent, GoneEvent, LiveEvent, Said
 
 _TICK: Final = 1.0
+_SOON: Final = 0.25
 _AGAIN: Final = 3.0
 _SAID: Final = 200
 _SETTLES: Final = 3.0
@@ -111,14 +113,23 @@ class Ear:
         self._take(stream.sessions(), past)
         self.heard.set()
         looked = time.monotonic()
+        due = False
         while not self._stop.is_set():
-            events = stream.next(_TICK)
+            events = stream.next(_SOON if due else _TICK)
             now = time.monotonic()
-            # Rows cost more than events; without events only the clock can change them.
-            if events or now - looked >= _TICK:
-                looked = now
-                self._take(stream.sessions(), events)
+            # What happened is told at once. Rows cost more and are looked at now and then;
+            # without events only the clock can change them.
+            due = due or bool(events)
+            rows = None
+            if self._is_news(events) or now - looked >= (_SOON if due else _TICK):
+                looked, due = now, False
+                rows = stream.sessions()
+            self._take(rows, events)
             self._rest(now, busy=bool(events))
+
+    def _is_news(self, events: Sequence[Event]) -> bool:
+        """Tell whether sessions come or go: nobody may be gone who was never there."""
+        return any(e.kind in _OF_FILES or self._main(e) not in self.rows for e in events)
 
     def _rest(self, now: float, *, busy: bool) -> None:
         """Let lists be looked at now and then, as long as the index may still learn of it."""
@@ -128,7 +139,7 @@ class Ear:
             self._settled_at = now
             self._settled()
 
-    def _take(self, rows: Sequence[LiveSession], events: Sequence[Event]) -> None:
+    def _take(self, rows: Sequence[LiveSession] | None, events: Sequence[Event]) -> None:
         if any(event.kind in _OF_FILES for event in events):
             self._catalogue.grow_stale(surely=True)
         told = [*self._changes(events), *self._rows_told(rows), *self._sayings(events)]
@@ -148,7 +159,9 @@ class Ear:
             )
             yield Told("change", found)
 
-    def _rows_told(self, rows: Sequence[LiveSession]) -> Iterator[Told]:
+    def _rows_told(self, rows: Sequence[LiveSession] | None) -> Iterator[Told]:
+        if rows is None:
+            return
         now = {row.path: replace(row, id=self._catalogue.id_of(row.path)) for row in rows}
         before, self.rows = self.rows, now
         waits, working = self.counts()
@@ -190,10 +203,7 @@ class Ear:
     def _main(self, event: Event) -> str:
         """Name the session's own file, also for what one of its agents did."""
         path = event.path or ""
-        if event.agent is None:
-            return path
-        folder = next((p for p in Path(path).parents if p.name == event.project), Path(path).parent)
-        return str(folder / f"{event.session}.jsonl")
+        return path if event.agent is None else main_file(path, event.project, event.session)
 
 
 def revision_of(path: str) -> str:

@@ -2,15 +2,15 @@
 
 import os
 from collections import Counter
-from collections.abc import Iterable, Sequence
-from pathlib import Path
+from collections.abc import Mapping, Sequence
 from time import perf_counter
 from typing import Final
 
 from bough.errors import ClaudeFolderNotFound, IndexTrouble
+from bough.files.discover import main_file
 from bough.model.numbers import count, plural
 from bough.query.index import IndexHandle
-from bough.query.search import Hit, SearchPage, search
+from bough.query.search import Hit, SearchPage, search, spread
 from bough.query.suggesting import suggest
 from bough.query.zones import Local
 from bough.store.searchql import Query, parse
@@ -25,8 +25,6 @@ from bough.web.wire.search import (
     Suggested,
 )
 
-_FACETED: Final = 400
-"""So many hits are looked at to tell how they are spread."""
 _MOST_VALUES: Final = 20
 _NO_FACETS: Final = Facets([], [], [], whole=True)
 
@@ -107,33 +105,42 @@ def _facets(
     query: SearchQuery,
     roots: Sequence[str],
 ) -> Facets:
-    """Count how the hits are spread; over the first ones, where there are many."""
+    """Tell how the hits are spread; of very many, those on the page."""
     if query.cursor:
         return _NO_FACETS
-    hits: Sequence[Hit] = page.hits
-    whole = page.next is None
-    if not whole and page.total <= _FACETED:
-        more = search(handle.store, asked, order="newest", limit=_FACETED, roots=roots)
-        hits, whole = more.hits, more.next is None
-    branches = ("active" if hit.active else "left" for hit in hits if hit.branch is not None)
-    return Facets(
-        project=_values(hit.project_name for hit in hits),
-        kind=_values(hit.kind for hit in hits),
-        branch=_values(branches),
-        whole=whole,
+    found = spread(handle.store, asked, roots)
+    if found is not None:
+        branches = {"active": found.active, "left": found.left}
+        return _spread(found.projects, found.kinds, branches, whole=True)
+    placed = (hit for hit in page.hits if hit.branch is not None)
+    return _spread(
+        Counter(hit.project_name for hit in page.hits),
+        Counter(hit.kind for hit in page.hits),
+        Counter("active" if hit.active else "left" for hit in placed),
+        whole=page.next is None,
     )
 
 
-def _values(values: Iterable[str]) -> list[FacetValue]:
-    found = Counter(values).most_common(_MOST_VALUES)
-    return [FacetValue(value, value.replace("_", " "), number) for value, number in found]
+def _spread(
+    projects: Mapping[str, int],
+    kinds: Mapping[str, int],
+    branches: Mapping[str, int],
+    *,
+    whole: bool,
+) -> Facets:
+    return Facets(_values(projects), _values(kinds), _values(branches), whole=whole)
+
+
+def _values(numbers: Mapping[str, int]) -> list[FacetValue]:
+    found = Counter({value: number for value, number in numbers.items() if number})
+    return [
+        FacetValue(value, value.replace("_", " "), number)
+        for value, number in found.most_common(_MOST_VALUES)
+    ]
 
 
 def _hit(house: House, hit: Hit) -> SearchHit:
-    main = hit.path
-    if hit.agent is not None:
-        parents = (p for p in Path(hit.path).parents if p.name == hit.project)
-        main = str(next(parents, Path(hit.path).parent) / f"{hit.session}.jsonl")
+    main = hit.path if hit.agent is None else main_file(hit.path, hit.project, hit.session)
     return SearchHit(
         session=house.catalogue.id_of(main),
         project=hit.project,

@@ -19,6 +19,7 @@ from bough.web.wire.live import IndexEvent
 from bough.web.workers import Workers
 
 _ASKING = 6
+_SEARCHING = 2
 _BEHIND = 2
 
 
@@ -32,6 +33,7 @@ class House:
         self.source = Source(dirs, index)
         self.catalogue = Catalogue(dirs)
         self.workers = Workers(_ASKING, "bough-ask")
+        self.searchers = Workers(_SEARCHING, "bough-search")
         self.behind = Workers(_BEHIND, "bough-behind")
         self.hub = Hub()
         self.indexing = Indexing(

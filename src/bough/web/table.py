@@ -30,7 +30,10 @@ Handle = Callable[..., object]
 
 
 class Route(Struct, frozen=True):
-    """One route; without `answer` it gives bytes, of one of the `media` types."""
+    """One route; without `answer` it gives bytes, of one of the `media` types.
+
+    What `searches` everything takes longer than the rest, and waits in a line of its own.
+    """
 
     path: str
     about: str
@@ -38,6 +41,7 @@ class Route(Struct, frozen=True):
     answer: type[Struct] | None
     handle: Handle
     method: str = "GET"
+    searches: bool = False
     media: tuple[str, ...] = ("application/json",)
 
     @property
@@ -171,12 +175,13 @@ ROUTES: Final[tuple[Route, ...]] = (
         reading_wire.ExportPreview,
         exporting.preview,
     ),
-    _get(
+    Route(
         "/api/search",
         "Search everything",
         search_wire.SearchQuery,
         search_wire.SearchAnswer,
         finding.find_everywhere,
+        searches=True,
     ),
     _get(
         "/api/complete",

@@ -12,11 +12,12 @@ from hypothesis import strategies as st
 from bough.ingest.pipeline import refresh
 from bough.sample import Call, Session, session
 from bough.sample.blocks import image, text
-from bough.store.hits import Dated, Order, Ranked
+from bough.store.hits import KINDS, Dated, Order, Ranked, Wanted
 from bough.store.sqlite import searching
-from bough.store.sqlite.matching import _has_words, _ranges
+from bough.store.sqlite.matching import _has_words
+from bough.store.sqlite.places import _joined
 from bough.store.sqlite.store import SqliteStore
-from tests.searched import found, indexed, names
+from tests.searched import asked, found, indexed, names
 
 
 def story() -> Session:
@@ -90,6 +91,53 @@ def test_an_answer_ranks_above_a_long_output(tmp_path: Path) -> None:
         best, *_ = names(store, "cursor", book, order="relevance")
 
     assert best == "answer"
+
+
+def test_hits_are_counted_by_project_kind_and_branch(store: SqliteStore) -> None:
+    spread = store.spread(Wanted(asked("cursor")))
+
+    assert spread is not None
+    assert spread.projects == {"orchard-shop": found(store, "cursor").total}
+    assert spread.kinds.keys() == {*KINDS}
+    for kind in {*KINDS} - {"note"}:
+        number = spread.kinds[kind]
+        assert number == found(store, f"cursor kind:{kind}").total
+    assert spread.active == found(store, "cursor branch:active").total
+    assert spread.left > 0
+
+
+def test_what_has_no_words_is_counted_by_its_kinds(store: SqliteStore) -> None:
+    spread = store.spread(Wanted(asked("tool:Bash")))
+
+    assert spread is not None
+    assert spread.kinds["tool_input"] == found(store, "tool:Bash kind:tool_input").total > 0
+    assert spread.kinds["tool_result"] == found(store, "tool:Bash kind:tool_result").total > 0
+    assert spread.kinds["prompt"] == 0
+
+
+def test_too_many_hits_are_not_counted_one_by_one(
+    store: SqliteStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(searching, "RANKED", 1)
+
+    assert store.spread(Wanted(asked("cursor"))) is None
+    assert store.spread(Wanted(asked("cursor tool:Bash"))) is not None
+
+
+def test_a_file_that_is_read_anew_is_walked_through_under_its_new_numbers(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(searching, "RANKED", 0)
+    book = session().user("kept").assistant("word first")
+    with indexed(tmp_path, book) as store:
+        assert len(found(store, "word", "newest").rows) == 1
+        path = Path(found(store, "kept", "newest").rows[0].path)
+        path.write_bytes(path.read_bytes().replace(b"first", b"other"))
+        with indexed(tmp_path):
+            pass
+
+        assert len(found(store, "other", "newest").rows) == 1
+        assert len(found(store, "word", "newest").rows) == 1
 
 
 # -- filters -------------------------------------------------------------------------------------
@@ -352,7 +400,7 @@ def varint(number: int) -> bytes:
 @settings(max_examples=50)
 @given(st.sets(st.integers(0, 60)))
 def test_ranges_hold_just_the_numbers_given(numbers: set[int]) -> None:
-    made = _ranges(numbers)
+    made = _joined((number, number) for number in numbers)
 
     assert [n for low, high in made for n in range(low, high + 1)] == sorted(numbers)
     assert all(high + 1 < low for (_, high), (low, _) in pairwise(made))

@@ -6,16 +6,19 @@ the full-text index; the join with the records that are there leaves it out.
 """
 
 import sqlite3
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 import msgspec
 from msgspec import Struct
 
-from bough.store.hits import KINDS, Dated, HitRow, Wanted, kinds_wanted
+from bough.model.paths import name_of
+from bough.store.hits import KINDS, Dated, HitRow, Spread, Wanted, kinds_wanted
 from bough.store.searchql import Field, Fts, to_fts
+from bough.store.sqlite.atonce import rows_at_once
 from bough.store.sqlite.narrowing import Where, add_filters, add_times
-from bough.store.sqlite.places import Chosen, Place
+from bough.store.sqlite.places import Chosen, Place, Places
 
 _FEW_FILES = 500
 # A prompt or an answer that has the word is worth more than an output that has it.
@@ -47,10 +50,6 @@ _RECORDS_IN_FILES = """
     from json_each(:files) as part cross join record on record.file_id = part.value
     where true {where}
 """
-_IDS_IN_FILES = """
-    select record.id from json_each(:files) as part
-    cross join record on record.file_id = part.value
-"""
 _BOUNDS = """
     select coalesce(min(record.id), 1), coalesce(max(record.id), 0)
     from json_each(:files) as part cross join record on record.file_id = part.value
@@ -59,6 +58,23 @@ _COUNT_UP_TO = """
     select count(*) from (select 1 from words where words match :match limit :limit)
 """
 _COUNT = "select count(*) from words where words match :match"
+_SPREAD = """
+    select p.name, p.worktree_of, record.branch is not null, record.active, count(*)
+    from json_each(:ids) as part
+    cross join record on record.id = part.value
+    cross join file f on f.id = record.file_id
+    cross join project p on p.id = f.project_id
+    group by 1, 2, 3, 4
+"""
+_MATCHES_OF_KIND = """
+    select count(*) from words cross join record on record.id = words.rowid
+    where words match :match {where}
+"""
+_RECORDS_OF_KIND = """
+    select count(*) from json_each(:ids) as part
+    cross join words_docsize as size on size.id = part.value
+    where has_words(size.sz, :kind)
+"""
 _ROWS = """
     select record.id, f.path, record.offset, record.length, record.line, record.kind,
         record.uuid, record.timestamp, record.model, record.tool, record.failed, record.branch,
@@ -115,8 +131,9 @@ class Asked(Struct, frozen=True):
 class Matcher:
     """Runs the statements on one connection."""
 
-    def __init__(self, connection: sqlite3.Connection) -> None:
+    def __init__(self, connection: sqlite3.Connection, places: Places) -> None:
         self._connection = connection
+        self._places = places
         connection.create_function("has_words", 2, _has_words, deterministic=True)
 
     def last_added(self, asked: Asked, newest: int, limit: int) -> list[Match]:
@@ -136,14 +153,13 @@ class Matcher:
         where = _behind(asked, _in_chosen(asked))
         return self._run(_NEWEST, where, {"match": asked.match, "limit": limit})
 
-    def in_files(self, asked: Asked, places: Iterable[Place]) -> list[Match]:
+    def in_files(self, asked: Asked, places: Sequence[Place]) -> list[Match]:
         """Give all matches in some files behind the position that was asked for."""
         where = _behind(asked, asked.where.copy())
-        files = {"files": _listed(place.id for place in places)}
         if asked.match is None:
-            return self._run(_RECORDS_IN_FILES, where, files)
-        ids = self._connection.execute(_IDS_IN_FILES, files)
-        ranges = msgspec.json.encode(_ranges(row[0] for row in ids)).decode()
+            files = _listed(place.id for place in places)
+            return self._run(_RECORDS_IN_FILES, where, {"files": files})
+        ranges = msgspec.json.encode(self._places.ranges(places)).decode()
         return self._run(_MATCHES_IN_FILES, where, {"match": asked.match, "ranges": ranges})
 
     def has_more(self, asked: Asked, number: int) -> bool:
@@ -160,12 +176,40 @@ class Matcher:
     def rows(self, matches: Sequence[Match]) -> list[HitRow]:
         """Look up what is known of the records that match, in the same order."""
         ids = _listed(match.id for match in matches)
-        return [HitRow(*row) for row in self._connection.execute(_ROWS, {"ids": ids})]
+        columns = len(HitRow.__struct_fields__)
+        return [
+            HitRow(*row) for row in rows_at_once(self._connection, _ROWS, columns, {"ids": ids})
+        ]
+
+    def spread(self, asked: Asked, matches: Sequence[Match]) -> Spread:
+        """Count how matches are spread."""
+        ids = _listed(match.id for match in matches)
+        projects: Counter[str] = Counter()
+        branches: Counter[bool] = Counter()
+        rows = rows_at_once(self._connection, _SPREAD, 5, {"ids": ids})
+        for name, worktree_of, placed, active, number in rows:
+            for project in {name, name_of(worktree_of)} if worktree_of else {name}:
+                projects[project] += number
+            if placed:
+                branches[bool(active)] += number
+        kinds = {kind: self._of_kind(asked, kind, ids) for kind in kinds_wanted(asked.wanted.query)}
+        return Spread(projects, kinds, branches[True], branches[False])
+
+    def _of_kind(self, asked: Asked, kind: str, ids: str) -> int:
+        statement = _RECORDS_OF_KIND
+        values: dict[str, object] = {"ids": ids, "kind": 1 << KINDS.index(kind)}
+        if asked.match is not None:
+            where = _in_chosen(asked)
+            statement = _MATCHES_OF_KIND.replace("{where}", where.sql())
+            match = to_fts(asked.wanted.query.text).match
+            values = {**where.values, "match": _in_kinds(match, [kind])}
+        count: int = self._connection.execute(statement, values).fetchone()[0]
+        return count
 
     def _run(self, statement: str, where: Where, values: Mapping[str, object]) -> list[Match]:
-        rows = self._connection.execute(
-            statement.replace("{where}", where.sql()), {**where.values, **values}
-        )
+        asked = statement.replace("{where}", where.sql())
+        values = {**where.values, **values}
+        rows = rows_at_once(self._connection, asked, len(Match._fields), values)
         return [Match(*row) for row in rows]
 
 
@@ -235,17 +279,6 @@ def _has_words(sizes: bytes, wanted: int) -> bool:
             column += 1
             some = False
     return False
-
-
-def _ranges(ids: Iterable[int]) -> list[tuple[int, int]]:
-    """Join numbers into ranges without gaps."""
-    found: list[tuple[int, int]] = []
-    for number in sorted(ids):
-        if found and found[-1][1] == number - 1:
-            found[-1] = (found[-1][0], number)
-        else:
-            found.append((number, number))
-    return found
 
 
 def _listed(numbers: Iterable[int]) -> str:

@@ -5,17 +5,26 @@ Kept in memory until somebody writes, because every search asks for them.
 
 import sqlite3
 from collections.abc import Iterable, Sequence
+from typing import Any
 
+import msgspec
 from msgspec import Struct
 
 from bough.store.hits import Wanted
 from bough.store.searchql import Field
+from bough.store.sqlite.atonce import rows_at_once
+from bough.store.sqlite.connection import version_of
 from bough.store.sqlite.narrowing import FILE_FIELDS, Where, add_filters, like
 
 _FILES = """
-    select f.id, f.session, f.path, f.lines, coalesce(s.ended_at, '')
+    select f.id, f.session, f.path, f.lines, coalesce(s.ended_at, ''),
+        f.inode || ' ' || f.size || ' ' || f.mtime_ns || ' ' || f.read_to
     from file f left join session s on s.file_id = f.id
     where f.deleted_at is null
+"""
+_IDS = """
+    select record.file_id, record.id from json_each(:files) as part
+    cross join record on record.file_id = part.value
 """
 _CHOSEN = """
     select f.id from file f join project p on p.id = f.project_id
@@ -26,7 +35,7 @@ _LAST = """
     select f.id, (
         select max(timestamp) from (
             select timestamp from record where file_id = f.id order by offset desc limit 4))
-    from file f where f.deleted_at is null
+    from json_each(:files) as part cross join file f on f.id = part.value
 """
 # A number is given to each record that ever was; those missing now have left words behind.
 _GONE = """
@@ -35,14 +44,20 @@ _GONE = """
 """
 
 
+_NEVER = ("", None)
+Range = tuple[int, int]
+"""The numbers from the first to the last, both among them."""
+
+
 class Place(Struct, frozen=True):
-    """A file: whose it is, how long, and when its session ended."""
+    """A file: whose it is, how long, when its session ended, and what tells it was read anew."""
 
     id: int
     session: str
     path: str
     lines: int
     ended_at: str
+    stamp: str
 
 
 class Chosen(Struct, frozen=True):
@@ -59,7 +74,9 @@ class Places:
         self._connection = connection
         self._version: tuple[int, int] | None = None
         self._files: dict[int, Place] = {}
-        self._last: dict[int, str] = {}
+        self._below: dict[tuple[str, ...], Chosen] = {}
+        self._ranges: dict[int, tuple[str, list[Range]]] = {}
+        self._last: dict[int, tuple[str, str]] = {}
         self._newest: list[tuple[str, Place]] = []
         self._ids = (0, 0)
 
@@ -70,8 +87,7 @@ class Places:
         add_filters(where, wanted.query, FILE_FIELDS)
         _add_touching(where, wanted)
         if not where.clauses:
-            kept = [place for place in self._files.values() if _is_below(place, wanted.roots)]
-            return Chosen(kept, len(kept) == len(self._files))
+            return self._all_below(wanted.roots)
         statement = _CHOSEN.replace("{where}", where.sql())
         rows = self._connection.execute(statement, where.values)
         places = (self._files[row[0]] for row in rows)
@@ -84,6 +100,17 @@ class Places:
         if not self._newest:
             self._newest = self._timed(chosen.places)
         return self._newest
+
+    def ranges(self, places: Sequence[Place]) -> list[Range]:
+        """Give the numbers of the records in some files, as ranges without gaps."""
+        known = self._ranges
+        new = {one.id: one for one in places if known.get(one.id, _NEVER)[0] != one.stamp}
+        numbers: dict[int, list[int]] = {file: [] for file in new}
+        for file, record in self._asked_of(new, _IDS):
+            numbers[file].append(record)
+        for file, ids in numbers.items():
+            known[file] = (new[file].stamp, _joined((number, number) for number in ids))
+        return _joined(one for place in places for one in known[place.id][1])
 
     def sessions(self, files: Iterable[int]) -> int:
         """Count the sessions that these files belong to."""
@@ -98,22 +125,38 @@ class Places:
         """Count the records that are no more; the full-text index may still match them."""
         return self._ids[0] - self._ids[1]
 
-    def _timed(self, places: Iterable[Place]) -> list[tuple[str, Place]]:
-        if not self._last:
-            self._last = {file: last or "" for file, last in self._connection.execute(_LAST)}
-        last = self._last
-        timed = [(max(place.ended_at, last.get(place.id, "")), place) for place in places]
+    def _all_below(self, roots: tuple[str, ...]) -> Chosen:
+        found = self._below.get(roots)
+        if found is None:
+            kept = [place for place in self._files.values() if _is_below(place, roots)]
+            self._below[roots] = found = Chosen(kept, len(kept) == len(self._files))
+        return found
+
+    def _timed(self, places: Sequence[Place]) -> list[tuple[str, Place]]:
+        known = self._last
+        new = {one.id: one for one in places if known.get(one.id, _NEVER)[0] != one.stamp}
+        for file, last in self._asked_of(new, _LAST):
+            known[file] = (new[file].stamp, last or "")
+        timed = [(max(place.ended_at, known[place.id][1]), place) for place in places]
         return sorted(timed, key=lambda pair: (pair[0], pair[1].id), reverse=True)
 
+    def _asked_of(self, files: Iterable[int], statement: str) -> list[list[Any]]:
+        wanted = msgspec.json.encode(list(files)).decode()
+        if wanted == "[]":
+            return []
+        return rows_at_once(self._connection, statement, 2, {"files": wanted})
+
     def _refresh(self) -> None:
-        seen: int = self._connection.execute("pragma data_version").fetchone()[0]
-        version = (seen, self._connection.total_changes)
+        version = version_of(self._connection)
         if version == self._version:
             return
-        rows = self._connection.execute(_FILES)
+        rows = rows_at_once(self._connection, _FILES, len(Place.__struct_fields__))
         self._files = {row[0]: Place(*row) for row in rows}
         self._ids = self._connection.execute(_GONE).fetchone()
-        self._last = {}
+        for kept in (self._ranges, self._last):
+            for file in kept.keys() - self._files.keys():
+                del kept[file]
+        self._below = {}
         self._newest = []
         self._version = version
 
@@ -125,6 +168,17 @@ def _add_touching(where: Where, wanted: Wanted) -> None:
         paths = " or ".join(like(where, "path", one) for one in files)
         touching = f"select file_id from touch where {paths}"
         where.add(f"f.id in ({touching})")
+
+
+def _joined(ranges: Iterable[Range]) -> list[Range]:
+    """Put ranges in order, and join those without a gap between them."""
+    found: list[Range] = []
+    for first, last in sorted(ranges):
+        if found and found[-1][1] == first - 1:
+            found[-1] = (found[-1][0], last)
+        else:
+            found.append((first, last))
+    return found
 
 
 def _is_below(place: Place, roots: tuple[str, ...]) -> bool:

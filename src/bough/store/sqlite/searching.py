@@ -12,7 +12,7 @@ from contextlib import contextmanager
 
 from msgspec import Struct
 
-from bough.store.hits import Dated, Found, Position, Ranked, Wanted
+from bough.store.hits import Dated, Found, Position, Ranked, Spread, Wanted
 from bough.store.sqlite.matching import Asked, Match, Matcher, asked_of
 from bough.store.sqlite.narrowing import stamp
 from bough.store.sqlite.places import Place, Places
@@ -46,7 +46,7 @@ class Searcher:
     def __init__(self, connection: sqlite3.Connection) -> None:
         self._connection = connection
         self._places = Places(connection)
-        self._matcher = Matcher(connection)
+        self._matcher = Matcher(connection, self._places)
 
     def search(self, wanted: Wanted) -> Found:
         """Find one page of rows."""
@@ -57,6 +57,27 @@ class Searcher:
             if asked.match is None:
                 return self._by_walking(asked)
             return self._by_words(asked)
+
+    def spread(self, wanted: Wanted) -> Spread | None:
+        """Count how all hits are spread, where they are few enough to be counted."""
+        with _one_moment(self._connection):
+            asked = asked_of(wanted, self._places.chosen(wanted))
+            if asked is None:
+                return Spread({}, {}, 0, 0)
+            matches = self._all(asked)
+            return None if matches is None else self._matcher.spread(asked, matches)
+
+    def _all(self, asked: Asked) -> Sequence[Match] | None:
+        """Give all matches, unless that takes too long."""
+        if asked.match is not None:
+            if asked.is_plain and self._matcher.has_more(asked, RANKED):
+                return None
+            found = self._matcher.last_added(asked, self._places.newest_id(), RANKED + 1)
+            return found if len(found) <= RANKED else None
+        places = asked.chosen.places
+        if sum(place.lines for place in places) > COUNTED:
+            return None
+        return self._matcher.in_files(asked, places)
 
     def _by_words(self, asked: Asked) -> Found:
         wanted = asked.wanted

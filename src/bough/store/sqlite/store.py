@@ -20,12 +20,12 @@ from bough.store.rows import (
     SessionListed,
 )
 from bough.store.sqlite import listing, writing
-from bough.store.sqlite.connection import explained, open_index, open_reading
+from bough.store.sqlite.connection import explained, open_index, open_reading, version_of
 from bough.store.sqlite.lock import IndexBusy, WriterLock
 
 if TYPE_CHECKING:
     from bough.model.books import Book, Reported
-    from bough.store.hits import Found, Wanted
+    from bough.store.hits import Found, Spread, Wanted
     from bough.store.protocol import AgentCallRow
     from bough.store.sqlite.searching import Searcher
     from bough.store.sqlite.stats import SqliteBehaviour
@@ -43,6 +43,7 @@ class SqliteStore:
     def __init__(self, path: Path, *, reading: bool = False) -> None:
         self.path = path
         self.connection = open_reading(path) if reading else open_index(path)
+        self._titles: tuple[tuple[int, int], Mapping[int, list[str]]] | None = None
 
     def close(self) -> None:
         """Let go of the file."""
@@ -116,10 +117,13 @@ class SqliteStore:
         with explained(self.path):
             return listing.conversations(self.connection)
 
-    def titles_from_others(self) -> dict[int, list[str]]:
+    def titles_from_others(self) -> Mapping[int, list[str]]:
         """Give the summaries that other files hold for a session's leaves."""
         with explained(self.path):
-            return listing.titles_from_others(self.connection)
+            version = version_of(self.connection)
+            if self._titles is None or self._titles[0] != version:
+                self._titles = (version, listing.titles_from_others(self.connection))
+            return self._titles[1]
 
     def books(self) -> "Sequence[Book]":
         """Give each file with the lines of usage that may count."""
@@ -167,6 +171,11 @@ class SqliteStore:
         """Find one page of records."""
         with explained(self.path):
             return self._searcher.search(wanted)
+
+    def spread(self, wanted: "Wanted") -> "Spread | None":
+        """Count how all hits of a query are spread; None where they are too many for that."""
+        with explained(self.path):
+            return self._searcher.spread(wanted)
 
     def nearest_word(self, word: str) -> str | None:
         """Find the word in the index that is most like this one, where that is cheap."""
