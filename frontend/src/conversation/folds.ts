@@ -4,6 +4,8 @@
  * A piece is drawn anew whenever it comes back into sight or changes live, so what the reader
  * opened is kept here by key and put back. Bodies that were loaded are kept too, up to a limit.
  */
+import { repeatLinesThatStayed } from './sidebyside'
+
 export interface Asks {
   body(key: string): Promise<string>
   /** Do something that changes heights without moving the first line. */
@@ -50,6 +52,7 @@ export class Folds {
 
   /** Put the folds of something that was just drawn into the state the reader left them in. */
   dress(root: ParentNode): void {
+    repeatLinesThatStayed(root)
     for (const fold of foldsOf(root)) {
       const wanted = this.states.get(keyOf(fold)) ?? this.all ?? fold.open
       if (fold.open !== wanted) {

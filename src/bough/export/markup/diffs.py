@@ -9,6 +9,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from difflib import SequenceMatcher
+from itertools import groupby
 from typing import Final
 
 from msgspec import Struct
@@ -71,7 +72,7 @@ def diff_of(change: Change, language: str) -> str:
     shown = [_row(row, change, old, new) for row in rows]
     out: list[str] = []
     for start, end, hidden in _stretches(rows):
-        lines = "".join(shown[start:end])
+        lines = _joined(rows[start:end], shown[start:end])
         if hidden:
             words = plural(end - start, "unchanged line")
             lines = (
@@ -79,6 +80,15 @@ def diff_of(change: Change, language: str) -> str:
                 f'<div class="body">{lines}</div></details>'
             )
         out.append(lines)
+    return "".join(out)
+
+
+def _joined(rows: Sequence[_Row], shown: Sequence[str]) -> str:
+    """Join lines; those that differ and follow one another can be laid out as one change."""
+    out: list[str] = []
+    for differs, lines in groupby(zip(rows, shown, strict=True), lambda pair: bool(pair[0].look)):
+        text = "".join(line for _, line in lines)
+        out.append(f'<div class="change">{text}</div>' if differs else text)
     return "".join(out)
 
 

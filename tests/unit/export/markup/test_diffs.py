@@ -60,6 +60,16 @@ def test_without_known_numbers_none_are_made_up() -> None:
     assert {(old, new) for _, old, new, _ in rows(diff_of(Change(["a"], ["b"]), ""))} == {("", "")}
 
 
+def test_lines_that_follow_one_another_are_one_change() -> None:
+    fragment = diff_of(Change(["a", "b", "same", "c"], ["x", "same", "y", "z"]), "")
+
+    changes = re.findall(r'<div class="change">(.*?</div>)</div>', fragment)
+    assert [[look for look, *_ in rows(change)] for change in changes] == [
+        ["d", "d", "a"],
+        ["d", "a", "a"],
+    ]
+
+
 def test_unchanged_lines_far_from_a_change_are_folded() -> None:
     old = [str(number) for number in range(30)]
 
