@@ -35,6 +35,8 @@ def forks_of(session: Session) -> list[ForkedOff]:
     own = Path(session.path)
     folder = Folder(own.parent)
     near = [path for path in folder.sessions if path != own and _begins_alike(path, session)]
+    if not near:
+        return []
     read: list[Session] = []
     for path in near:
         try:

@@ -1,7 +1,6 @@
 """What hangs on a message: its records as they lie in the file, pictures, kept outputs."""
 
 import codecs
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
@@ -10,7 +9,7 @@ from bough.export.html.pictures import picture_at
 from bough.files.lines import read_at
 from bough.model.knots import NONE
 from bough.model.session import Session
-from bough.model.tools import ToolBlock
+from bough.query.keptoutputs import outputs_of, place_of
 from bough.records.record import BadLine, Record
 from bough.web.house import House
 from bough.web.reading import room_of
@@ -99,28 +98,7 @@ def _kept(session: Session, name: str) -> Path | None:
     if not name:
         return None
     for one in (session, *session.agents):
-        for place in _outputs(one):
-            if place.name == name:
-                return _inside(place)
+        for persisted in outputs_of(one):
+            if Path(persisted).name == name:
+                return place_of(persisted)
     return None
-
-
-def _outputs(session: Session) -> Iterator[Path]:
-    """List the kept outputs that calls of a session name, and that lie there."""
-    for conversation in session.conversations:
-        for turn in conversation.turns:
-            for block in turn.blocks:
-                result = block.result if isinstance(block, ToolBlock) else None
-                if result is not None and result.persisted is not None:
-                    yield Path(result.persisted)
-
-
-def _inside(place: Path) -> Path | None:
-    """Follow links, and refuse what they lead out of the project's folder to."""
-    shelf = next((p for p in place.parents if p.name == "tool-results"), place.parent)
-    home = shelf.parent.parent
-    try:
-        real = place.resolve(strict=True)
-        return real if real.is_relative_to(home.resolve()) and real.is_file() else None
-    except (OSError, RuntimeError):
-        return None

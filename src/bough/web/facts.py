@@ -1,6 +1,7 @@
 """Facts of a session: its branches, cost, context, agents, files, and what is wrong with it."""
 
 from collections.abc import Iterator, Sequence
+from weakref import WeakKeyDictionary
 
 from bough.export.html.telling import Telling
 from bough.files.discover import SessionFiles
@@ -41,6 +42,7 @@ from bough.web.wire.lists import (
 
 _EDITS = frozenset(("Edit", "MultiEdit", "Write", "NotebookEdit"))
 _MOST_TOUCHES = 200
+_counted: WeakKeyDictionary[Telling, list[FileFact]] = WeakKeyDictionary()
 _FEW = 300
 """Forks are looked for in projects of so many sessions; in larger ones the index must do."""
 
@@ -68,7 +70,7 @@ def session_facts(house: House, session: str, query: FactsQuery) -> SessionFacts
         duration_seconds=seconds_between(told.started_at, told.ended_at),
         context=_context(telling),
         agents=_agents(telling, exchanges),
-        files=_files(telling),
+        files=_kept(telling),
         hooks=_number(telling, ("hook",), "hook"),
         notes=_number(telling, ("notice", "meta"), "note"),
         findings=[FindingFact(one.severity, one.message) for one in whole.session.health.findings],
@@ -180,6 +182,14 @@ def _agent_state(agent: SentOut) -> str:
     if agent.ok is None:
         return "open"
     return "finished" if agent.ok else "failed"
+
+
+def _kept(telling: Telling) -> list[FileFact]:
+    """Give the files that were changed, counted once for each telling."""
+    found = _counted.get(telling)
+    if found is None:
+        found = _counted[telling] = _files(telling)
+    return found
 
 
 def _files(telling: Telling) -> list[FileFact]:

@@ -1,7 +1,6 @@
 """The lists: about, projects, sessions."""
 
 import time
-from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from typing import Final
 
@@ -68,17 +67,7 @@ def make_ready(house: House, _: Nothing) -> Ready:
 def list_projects(house: House, _: Nothing) -> Projects:
     """List the projects, the most recently active first."""
     gathered = house.lists()
-    numbers: dict[str, int] = {}
-    branches: dict[str, str] = {}
-    for row in gathered.rows:
-        folder = folder_of(row)
-        numbers[folder] = numbers.get(folder, 0) + 1
-        if row.git_branch:
-            branches.setdefault(folder, row.git_branch)
-    rows = [
-        _project(one, gathered, numbers.get(one.folder, 0), branches.get(one.folder))
-        for one in gathered.projects
-    ]
+    rows = [_project(one, gathered) for one in gathered.projects]
     return Projects(rows, len(gathered.rows), gathered.sentence)
 
 
@@ -86,24 +75,15 @@ def list_sessions(house: House, query: SessionsQuery) -> Sessions:
     """List sessions, filtered and sorted, a page at a time."""
     gathered = house.lists()
     rows = _narrowed(house, gathered, query)
-    rows = _sorted(rows, gathered, query.sort)
     page = cut(rows, query.cursor, query.limit, msgspec.structs.replace(query, cursor="", limit=1))
-    names = {project.folder: project for project in gathered.projects}
-    items = [item(house, gathered, row, names) for row in page.rows]
+    items = [item(house, gathered, row) for row in page.rows]
     return Sessions(len(rows), page.next, items, gathered.sentence)
 
 
-def item(
-    house: House,
-    gathered: Gathered,
-    row: SessionRow,
-    names: dict[str, Project] | None = None,
-) -> SessionItem:
+def item(house: House, gathered: Gathered, row: SessionRow) -> SessionItem:
     """Put what is known of a session into the row of a list."""
     folder = folder_of(row)
-    if names is None:
-        names = {project.folder: project for project in gathered.projects}
-    project = names.get(folder)
+    project = gathered.project(folder)
     live = house.ear.rows.get(row.path)
     state, sure, asks, since = standing(house, row)
     spent = gathered.costs.get(row.id)
@@ -160,9 +140,8 @@ def plan_of(house: House, gathered: Gathered, path: str) -> PlanTie | None:
     return PlanTie("plan" if plan.role == "plan" else "implementation", others)
 
 
-def _project(
-    project: Project, gathered: Gathered, sessions: int, git_branch: str | None
-) -> ProjectRow:
+def _project(project: Project, gathered: Gathered) -> ProjectRow:
+    own = gathered.beside(project.folder)
     spent = gathered.recent.get(project.id)
     return ProjectRow(
         id=gathered.project_ids.get(project.folder, project.id),
@@ -170,8 +149,8 @@ def _project(
         path=project.path,
         worktree_of=project.worktree_of,
         gone=project.path is not None and _is_gone(project.path, int(time.monotonic() / _LOOKED)),
-        git_branch=git_branch,
-        sessions=sessions,
+        git_branch=next((row.git_branch for row in own if row.git_branch), None),
+        sessions=len(own),
         last_active=project.last_active,
         cost_30d_usd=spent.cost_usd if spent is not None else (0.0 if gathered.state else None),
         cost_complete=spent is None or not spent.partly_unknown,
@@ -189,8 +168,7 @@ def _is_gone(path: str, _when: int) -> bool:
 
 
 def _narrowed(house: House, gathered: Gathered, query: SessionsQuery) -> list[SessionRow]:
-    rows: Iterable[SessionRow] = gathered.rows
-    names = {project.folder: project.name for project in gathered.projects}
+    rows = list(gathered.in_order(query.sort))
     if query.project:
         folders = {f for f, own in gathered.project_ids.items() if own == query.project}
         rows = [row for row in rows if folder_of(row) in folders]
@@ -206,11 +184,11 @@ def _narrowed(house: House, gathered: Gathered, query: SessionsQuery) -> list[Se
         rows = [row for row in rows if (row.ended_at or "") >= first]
     if query.filter.strip():
         words = query.filter.casefold().split()
-        rows = [row for row in rows if _has(row, names, words)]
+        rows = [row for row in rows if all(word in gathered.words_of(row) for word in words)]
     if query.state:
         wanted = _states(query.state)
         rows = [row for row in rows if standing(house, row)[0] in wanted]
-    return list(rows)
+    return rows
 
 
 def _states(given: str) -> set[str]:
@@ -219,24 +197,3 @@ def _states(given: str) -> set[str]:
     if unknown:
         raise Misuse(f"No state is called {min(unknown)}. There are {', '.join(sorted(_STATES))}.")
     return (wanted - {"live"}) | (_LIVE if "live" in wanted else set())
-
-
-def _has(row: SessionRow, names: dict[str, str], words: Sequence[str]) -> bool:
-    name = names.get(folder_of(row), row.project)
-    text = f"{row.title}\n{row.id}\n{row.git_branch}\n{name}".casefold()
-    return all(word in text for word in words)
-
-
-def _sorted(rows: list[SessionRow], gathered: Gathered, sort: str) -> list[SessionRow]:
-    costs = gathered.costs
-    match sort:
-        case "oldest":
-            return sorted(rows, key=lambda row: row.ended_at or "~")
-        case "cost":
-            return sorted(rows, key=lambda row: -(costs[row.id].cost if row.id in costs else -1))
-        case "turns":
-            return sorted(rows, key=lambda row: -row.turns)
-        case "title":
-            return sorted(rows, key=lambda row: row.title.casefold())
-        case _:
-            return sorted(rows, key=lambda row: row.ended_at or "", reverse=True)

@@ -76,6 +76,53 @@ class Gathered(Struct, frozen=True, dict=True):
         """List the sessions of a project's folder."""
         return self._by_folder.get(folder, ())
 
+    def project(self, folder: str) -> Project | None:
+        """Find the project of a folder."""
+        return self._project_by_folder.get(folder)
+
+    def in_order(self, sort: str) -> Sequence[SessionRow]:
+        """Give all rows in one of the orders of a list, the newest first by default."""
+        found = self._orders.get(sort)
+        if found is None:
+            found = self._orders[sort] = self._sorted(sort)
+        return found
+
+    def words_of(self, row: SessionRow) -> str:
+        """Give everything that a filter looks for words in, folded."""
+        return self._words[row.path]
+
+    def _sorted(self, sort: str) -> list[SessionRow]:
+        costs = self.costs
+        match sort:
+            case "oldest":
+                return sorted(self.rows, key=lambda row: row.ended_at or "~")
+            case "cost":
+                by_cost = {one: amount.cost for one, amount in costs.items()}
+                return sorted(self.rows, key=lambda row: -by_cost.get(row.id, -1))
+            case "turns":
+                return sorted(self.rows, key=lambda row: -row.turns)
+            case "title":
+                return sorted(self.rows, key=lambda row: row.title.casefold())
+            case _:
+                return sorted(self.rows, key=lambda row: row.ended_at or "", reverse=True)
+
+    @cached_property
+    def _orders(self) -> dict[str, list[SessionRow]]:
+        return {}
+
+    @cached_property
+    def _words(self) -> dict[str, str]:
+        found = {}
+        for row in self.rows:
+            project = self.project(folder_of(row))
+            name = project.name if project is not None else row.project
+            found[row.path] = f"{row.title}\n{row.id}\n{row.git_branch}\n{name}".casefold()
+        return found
+
+    @cached_property
+    def _project_by_folder(self) -> dict[str, Project]:
+        return {project.folder: project for project in self.projects}
+
     @cached_property
     def _by_folder(self) -> dict[str, list[SessionRow]]:
         found: dict[str, list[SessionRow]] = {}
