@@ -11,6 +11,7 @@ import msgspec
 from msgspec import Struct
 
 from bough.export.facts import title_of
+from bough.export.html.scene import ReadOutput
 from bough.export.include import Include
 from bough.export.revising import reviser
 from bough.model.conversation import Conversation
@@ -27,6 +28,17 @@ class AgentDocument(Struct, frozen=True):
     description: str | None
     call: str | None
     conversation: ConversationDocument
+
+
+class OutputDocument(Struct, frozen=True):
+    """An output that the client kept in a file of its own, and the call that gave it.
+
+    `text` is shorter than `bytes` says where it is very large.
+    """
+
+    call: str
+    bytes: int
+    text: str
 
 
 class IncludedDocument(Struct, frozen=True):
@@ -54,13 +66,19 @@ class SessionDocument(Struct, frozen=True):
     included: IncludedDocument
     conversations: list[ConversationDocument]
     agents: list[AgentDocument]
+    outputs: list[OutputDocument]
 
 
 def session_document(
-    session: Session, conversations: Sequence[Conversation], include: Include
+    session: Session,
+    conversations: Sequence[Conversation],
+    include: Include,
+    whole: ReadOutput | None = None,
 ) -> SessionDocument:
     """Write out a session, as much of it as is wanted."""
-    agents = session.agents if include.agents else []
+    told = [_conversation(session, one, include) for one in conversations]
+    agents = [_agent(agent, include) for agent in session.agents] if include.agents else []
+    everything = [*told, *(agent.conversation for agent in agents)]
     return SessionDocument(
         session=session.id,
         title=title_of(session),
@@ -74,8 +92,9 @@ def session_document(
         included=IncludedDocument(
             include.thinking, include.tools, include.results, include.agents, include.hides
         ),
-        conversations=[_conversation(session, told, include) for told in conversations],
-        agents=[_agent(agent, include) for agent in agents],
+        conversations=told,
+        agents=agents,
+        outputs=_outputs(everything, whole) if whole is not None else [],
     )
 
 
@@ -96,6 +115,20 @@ def _conversation(
     if not include.results:
         documents = [_without_results(document) for document in documents]
     return ConversationDocument(session.id, conversation.tip, documents)
+
+
+def _outputs(
+    conversations: Sequence[ConversationDocument], whole: ReadOutput
+) -> list[OutputDocument]:
+    """Read each output that a call names, once."""
+    blocks = (block for told in conversations for turn in told.turns for block in turn.blocks)
+    named = {
+        block.id: block.result.persisted
+        for block in blocks
+        if isinstance(block, ToolDocument) and block.result is not None and block.result.persisted
+    }
+    read = ((call, whole(persisted)) for call, persisted in named.items())
+    return [OutputDocument(call, kept.bytes, kept.text) for call, kept in read if kept is not None]
 
 
 def _without_results(turn: TurnDocument) -> TurnDocument:

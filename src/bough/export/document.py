@@ -21,6 +21,7 @@ from bough.export.include import Include, To
 from bough.export.llm.fitting import for_model
 from bough.export.markdown.report import markdown_report
 from bough.export.revising import telling_of
+from bough.export.wholes import Wholes, wholes_of
 from bough.model.conversation import Conversation
 from bough.model.route import conversation_through
 from bough.model.session import Session
@@ -68,11 +69,16 @@ def make(session: Session, include: Include = _EVERYTHING) -> Export:
         TipNotFound: The session has no such message as `include.tip`.
     """
     redactor: Redactor | None = None
+    whole = wholes_of(session, include)
     if include.hides:
         from bough.export.secrets.redact import redacted  # noqa: PLC0415 - its patterns take 50 ms
 
-        session, redactor = redacted(session, secrets=include.redact, emails=include.emails)
-    text, left_out, facts = _written(session, include)
+        beside = whole.texts() if whole is not None else ()
+        session, redactor = redacted(
+            session, secrets=include.redact, emails=include.emails, beside=beside
+        )
+        whole = whole.washed(redactor.words) if whole is not None else None
+    text, left_out, facts = _written(session, include, whole)
     to = To.MARKDOWN if include.for_llm else include.to
     return Export(
         name=file_name(session, to),
@@ -110,14 +116,16 @@ def conversations_of(session: Session, include: Include) -> list[Conversation]:
     return [main, *(c for c in session.conversations if c.tip != main.tip)]
 
 
-def _written(session: Session, include: Include) -> tuple[str, str, tuple[Fact, ...]]:
+def _written(
+    session: Session, include: Include, whole: Wholes | None
+) -> tuple[str, str, tuple[Fact, ...]]:
     """Write a session; give the text, what a budget kept out, and the facts at its head."""
     told = conversations_of(session, include)
     if include.for_llm:
         return (*for_model(session, told[0], include), ())
     if include.to is To.JSON:
-        return json_bytes(session_document(session, told, include)).decode(), "", ()
-    tellings = [telling_of(session, one, include) for one in told]
+        return json_bytes(session_document(session, told, include, whole)).decode(), "", ()
+    tellings = [telling_of(session, one, include, whole) for one in told]
     facts = facts_of(tellings[0], include)
     write = html_page if include.to is To.HTML else markdown_report
     return write(tellings, facts, include), "", tuple(facts)

@@ -9,6 +9,7 @@ from typing import Final
 
 from msgspec.structs import replace
 
+from bough.export.html.scene import ReadOutput
 from bough.export.html.telling import Telling
 from bough.export.include import Include
 from bough.model.conversation import Conversation
@@ -21,7 +22,12 @@ from bough.model.turns import Turn
 _THOUGHTS: Final = frozenset({"thinking", "redacted_thinking"})
 
 
-def telling_of(session: Session, conversation: Conversation, include: Include) -> Telling:
+def telling_of(
+    session: Session,
+    conversation: Conversation,
+    include: Include,
+    whole: ReadOutput | None = None,
+) -> Telling:
     """Prepare a conversation to be told, without what is not wanted."""
     return Telling(
         session,
@@ -29,6 +35,7 @@ def telling_of(session: Session, conversation: Conversation, include: Include) -
         revise=reviser(include),
         bare=None if include.results else without_result,
         agents=include.agents,
+        whole=whole,
     )
 
 

@@ -20,13 +20,17 @@ from bough.model.overview import Overview
 from bough.model.route import exchanges_of
 from bough.model.sentout import SentOut
 from bough.model.session import Agent, Session
-from bough.model.tools import Picture, ToolBlock
+from bough.model.tools import Picture, Result, ToolBlock
 from bough.model.toolview import call_times
 from bough.model.turnfacts import Thoughts, context_of, records_of
 from bough.model.turns import Turn
+from bough.query.keptoutputs import KeptOutput
 
 PictureUrl = Callable[[Session, Picture, int], str | None]
 """Gives the address of a picture: the nth of the record it lies in; None where there is none."""
+
+ReadOutput = Callable[[str], KeptOutput | None]
+"""Reads the output in a file, as a result names it; None where it cannot be read."""
 
 
 class Style(Struct, frozen=True):
@@ -35,7 +39,8 @@ class Style(Struct, frozen=True):
     Without a `picture_url` the bytes of pictures are inside. `zone` and `words` are for
     times; `revise` may change a turn before it is shown, and `wash` any other words of a
     person or a model, to hide secrets. `bare` may take from a call what its body shall not
-    show; `agents` says whether their conversations are inside.
+    show; `agents` says whether their conversations are inside. `whole` reads an output that
+    lies in a file of its own; without it only its beginning is shown.
     """
 
     picture_url: PictureUrl | None = None
@@ -45,6 +50,7 @@ class Style(Struct, frozen=True):
     wash: Callable[[str], str] | None = None
     bare: Callable[[ToolBlock], ToolBlock] | None = None
     agents: bool = True
+    whole: ReadOutput | None = None
 
 
 class Options(TypedDict, total=False):
@@ -57,6 +63,7 @@ class Options(TypedDict, total=False):
     wash: Callable[[str], str] | None
     bare: Callable[[ToolBlock], ToolBlock] | None
     agents: bool
+    whole: ReadOutput | None
 
 
 class Scene:
@@ -120,6 +127,12 @@ class Scene:
     def bare(self, block: ToolBlock) -> ToolBlock:
         """Give a call with what its body may show."""
         return self.style.bare(block) if self.style.bare is not None else block
+
+    def whole(self, result: Result) -> KeptOutput | None:
+        """Give all of an output that lies in a file of its own, where that is wanted."""
+        if self.style.whole is None or result.persisted is None:
+            return None
+        return self.style.whole(result.persisted)
 
     # -- times --------------------------------------------------------------------------------
 

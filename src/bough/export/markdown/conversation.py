@@ -160,7 +160,7 @@ class Writer(Struct, frozen=True):
         view = view_of(block, self.told.scene.called_at(block.id), self.told.scene.cwd)
         body = given_markdown(block)
         if block.result is not None and self.include.results:
-            body += result_markdown(block.result)
+            body += result_markdown(block.result, self.told.scene.whole(block.result))
         line = step_line(view)
         yield folded(line, "\n\n".join(body)) if body else f"- {inline(line)}"
         if view.outcome.reason:

@@ -6,11 +6,13 @@ from typing import Final
 
 import msgspec
 
+from bough.export.html.tools.kept import beginning
 from bough.export.markdown.fences import fenced
 from bough.model.numbers import size
 from bough.model.tools import Result, ToolBlock
 from bough.model.tooltold import told_by
 from bough.model.toolwords import text_in
+from bough.query.keptoutputs import KeptOutput
 
 _COMMANDS: Final = {"Bash": "sh", "PowerShell": "powershell"}
 _AS_TEXT: Final = {"ExitPlanMode": "plan", "Task": "prompt", "Agent": "prompt"}
@@ -44,13 +46,16 @@ def given_markdown(block: ToolBlock) -> list[str]:
     return _fields({name: value for name, value in given.items() if name not in said})
 
 
-def result_markdown(result: Result) -> list[str]:
-    """Set what a tool gave back; pictures are named, and outputs kept in a file."""
-    out = [fenced(result.text, "text")] if result.text.strip() else []
+def result_markdown(result: Result, whole: KeptOutput | None = None) -> list[str]:
+    """Set what a tool gave back; pictures are named, and an output in a file that is not here."""
+    text = result.text if whole is None else whole.text
+    out = [fenced(text, "text")] if text.strip() else []
     for image in result.images:
         kind = image.media_type.rpartition("/")[2].upper() or "unknown kind"
         out.append(f"*Image, {kind}, {size(image.size)}*")
-    if result.persisted is not None:
+    if whole is not None:
+        out += [] if whole.whole else [f"*{beginning(whole)}*"]
+    elif result.persisted is not None:
         out.append("*The whole output is kept in a file of its own, beside the session.*")
     return out
 

@@ -50,6 +50,12 @@ class Redactor:
             if suspects:
                 self._walked(_value_of(item), suspects, self._learn)
 
+    def look_at_text(self, text: str) -> None:
+        """Learn the secrets of a text that lies beside the records."""
+        suspects = self._secrets.possible(text.encode("utf-8", "replace"))
+        if suspects:
+            self._learn(text, self._secrets.find(text, suspects))
+
     def words(self, text: str) -> str:
         """Hide the secrets in a text."""
         suspects = self._secrets.possible(text.encode("utf-8", "replace"))
@@ -163,12 +169,19 @@ class Redactor:
         return use(text, hits).split("\n") if through else None
 
 
-def redacted(session: Session, *, secrets: bool, emails: bool) -> tuple[Session, Redactor]:
-    """Give a session in which secrets are hidden, its agents' too, and what hid them."""
+def redacted(
+    session: Session, *, secrets: bool, emails: bool, beside: Iterable[str] = ()
+) -> tuple[Session, Redactor]:
+    """Give a session in which secrets are hidden, its agents' too, and what hid them.
+
+    Texts `beside` the records are looked at as well; whoever shows them hides what is in them.
+    """
     redactor = Redactor(secrets=secrets, emails=emails)
     redactor.look_at(session.records)
     for agent in session.agents:
         redactor.look_at(agent.records)
+    for text in beside:
+        redactor.look_at_text(text)
     return session.rewritten(redactor), redactor
 
 

@@ -17,7 +17,7 @@ from bough.export.html.pictures import pictures
 from bough.export.html.scene import Scene
 from bough.export.html.tools import files, others
 from bough.export.html.tools.fields import fields_of
-from bough.export.html.tools.kept import Kept, kept_line, kept_of
+from bough.export.html.tools.kept import Kept, kept_line, kept_of, whole_output
 from bough.export.html.tools.output import more_lines, output_of
 from bough.export.html.tools.shell import output_text, shell_body
 from bough.export.markup.code import code_block
@@ -94,11 +94,18 @@ def body_of(block: ToolBlock, scene: Scene, key: str, *, full: bool) -> str:
     else:
         out += _viewed(block, key, full=full)
     if result is not None and kept is not None:
-        agent = scene.session.id if isinstance(scene.session, Agent) else None
-        out.append(kept_line(result, kept, agent))
+        out.append(_elsewhere(result, kept, scene, key))
     if result is not None and result.images:
         out.append(pictures(result.images, scene, block.id))
     return "".join(out) or '<p class="m">Nothing was given, and nothing came back.</p>'
+
+
+def _elsewhere(result: Result, kept: Kept, scene: Scene, key: str) -> str:
+    whole = scene.whole(result)
+    if whole is not None:
+        return whole_output(kept, whole, key)
+    agent = scene.session.id if isinstance(scene.session, Agent) else None
+    return kept_line(result, kept, agent)
 
 
 def more_of(block: ToolBlock) -> str:
