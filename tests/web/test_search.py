@@ -3,6 +3,7 @@
 import re
 from collections.abc import Callable
 from pathlib import Path
+from urllib.parse import quote
 
 from playwright.sync_api import Locator, Page, expect
 
@@ -48,6 +49,20 @@ def test_hits_come_while_typing_grouped_by_session(
     expect(page).to_have_url(f"{served.address}/search?q=checkpoint")
     settled(page)
     picture(page, "search", docs=True)
+
+
+def test_a_message_that_a_fork_took_along_is_shown_once(opened: Opened, served: Served) -> None:
+    words = "Keep a checkpoint file next to the CSV"
+    told = served.get(f"/api/search?q={quote(words)}&limit=100")
+    same = [hit for hit in told["hits"] if hit["snippet"] == words]
+    assert len({hit["uuid"] for hit in same}) == 1
+    assert len({hit["session"] for hit in same}) == 2
+
+    page = opened(served, f"/search?q={quote(words)}")
+
+    shown = page.locator("a.hit").filter(has=page.get_by_text("You")).filter(has_text=words)
+    expect(shown).to_have_count(1)
+    expect(shown).to_contain_text("also in 1 other session")
 
 
 def test_old_answers_never_replace_newer_ones(opened: Opened, served: Served) -> None:

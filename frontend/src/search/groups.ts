@@ -1,17 +1,47 @@
 /** Hits under the session they belong to, sessions in the order of their first hit. */
 import type { SearchHit } from '../wire'
 
+/** A hit, and the other sessions that have the same message: forks take it along. */
+export interface FoundHit extends SearchHit {
+  readonly also?: readonly string[]
+}
+
 export interface Group {
   readonly session: string
   readonly title: string
   readonly place: string
   /** The newest time among its hits. */
   readonly at: string | null
-  readonly hits: readonly { readonly hit: SearchHit; readonly number: number }[]
+  readonly hits: readonly { readonly hit: FoundHit; readonly number: number }[]
 }
 
-export function groups(hits: readonly SearchHit[]): Group[] {
-  const found = new Map<string, { hit: SearchHit; number: number }[]>()
+/** Keep each message once, where it was found first; those before may have been kept so already. */
+export function once(hits: readonly FoundHit[]): FoundHit[] {
+  const kept: FoundHit[] = []
+  const first = new Map<string, number>()
+  for (const hit of hits) {
+    const key = hit.uuid && JSON.stringify([hit.uuid, hit.kind, hit.snippet])
+    const at = key ? first.get(key) : undefined
+    const same = at === undefined ? undefined : kept[at]
+    if (at === undefined || !same || same.session === hit.session) {
+      if (key && at === undefined) {
+        first.set(key, kept.length)
+      }
+      kept.push(hit)
+    } else if (!same.also?.includes(hit.session)) {
+      kept[at] = { ...same, also: [...(same.also ?? []), hit.session] }
+    }
+  }
+  return kept
+}
+
+/** Count hits with those that are not shown because another stands for them. */
+export function counted(hits: readonly FoundHit[]): number {
+  return hits.reduce((sum, hit) => sum + 1 + (hit.also?.length ?? 0), 0)
+}
+
+export function groups(hits: readonly FoundHit[]): Group[] {
+  const found = new Map<string, { hit: FoundHit; number: number }[]>()
   for (const hit of hits) {
     const known = found.get(hit.session) ?? []
     found.set(hit.session, known)
@@ -35,6 +65,6 @@ export function groups(hits: readonly SearchHit[]): Group[] {
 }
 
 /** Give the hits in the order in which they are shown: what `n` walks through. */
-export function inOrder(all: readonly Group[]): SearchHit[] {
+export function inOrder(all: readonly Group[]): FoundHit[] {
   return all.flatMap((group) => group.hits.map(({ hit }) => hit))
 }

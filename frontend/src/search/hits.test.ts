@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 
 import type { SearchHit } from '../wire'
-import { groups, inOrder } from './groups'
+import { counted, groups, inOrder, once } from './groups'
 import { hitPath, setHits, step, wordsAt } from './hits'
 
 const hit = (session: string, uuid: string, extra: Partial<SearchHit> = {}): SearchHit => ({
@@ -33,6 +33,22 @@ describe('hits', () => {
     ])
     expect(inOrder(found).map((one) => one.uuid)).toEqual(['1', '3', '2'])
     expect(found.flatMap((group) => group.hits.map((one) => one.number))).toEqual([0, 1, 2])
+  })
+
+  test('of a message that forks took along are one, over pages too', () => {
+    const first = once([hit('a', '1'), hit('b', '1'), hit('a', '2'), hit('a', '1', { kind: 'thinking' })])
+    const all = once([...first, hit('c', '1'), hit('b', '1'), hit('b', '3')])
+    expect(all.map((one) => [one.session, one.uuid, one.also ?? []])).toEqual([
+      ['a', '1', ['b', 'c']],
+      ['a', '2', []],
+      ['a', '1', []],
+      ['b', '3', []],
+    ])
+    expect(counted(all)).toBe(6)
+  })
+
+  test('without an id are never taken for each other', () => {
+    expect(once([hit('a', '1', { uuid: null }), hit('b', '1', { uuid: null })])).toHaveLength(2)
   })
 
   test('are walked across sessions', async () => {

@@ -7,7 +7,7 @@ import { readonly, writable } from 'svelte/store'
 import { get as ask } from '../api'
 import { conversation } from '../routes'
 import type { SearchAnswer, SearchHit } from '../wire'
-import { groups, inOrder } from './groups'
+import { groups, inOrder, once, type FoundHit } from './groups'
 import { marked } from './snippet'
 
 /** A place in a conversation: what an address names. */
@@ -20,7 +20,7 @@ export interface Spot {
 export interface Walk {
   readonly query: string
   readonly sort: string
-  readonly hits: readonly SearchHit[]
+  readonly hits: readonly FoundHit[]
   readonly total: number
   readonly exact: boolean
   readonly next: string | null
@@ -100,8 +100,10 @@ export async function more(signal?: AbortSignal): Promise<void> {
   )
   if (now?.query === asked.query && now.sort === asked.sort && now.next === asked.next) {
     const current = now.hits[now.at]
-    const hits = inOrder(groups([...now.hits, ...answer.hits]))
-    const at = current ? hits.indexOf(current) : now.at
+    const hits = inOrder(groups(once([...now.hits, ...answer.hits])))
+    const isCurrent = (hit: SearchHit): boolean =>
+      hit.session === current?.session && hit.uuid === current.uuid && hit.kind === current.kind
+    const at = current ? hits.findIndex(isCurrent) : now.at
     state.set({ ...now, hits, at, next: answer.next, total: answer.total, exact: answer.exact })
   }
 }

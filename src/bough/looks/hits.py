@@ -27,15 +27,20 @@ HIT_ROLES: Final = {
 
 
 def hit_lines(page: SearchPage, sheet: Sheet) -> Iterator[str]:
-    """Set a page of hits, each session under its title, in the order of its best hit."""
-    times = {hit.timestamp: sheet.time(hit.timestamp) for hit in page.hits}
-    whos = [who(hit, sheet) for hit in page.hits]
+    """Set a page of hits, each session under its title, in the order of its best hit.
+
+    A message that forks took along is set once, where it was found first.
+    """
+    others = elsewhere(page.hits)
+    first = [hit for hit in page.hits if id(hit) in others]
+    times = {hit.timestamp: sheet.time(hit.timestamp) for hit in first}
+    whos = [who(hit, sheet) for hit in first]
     columns = (max(map(width, times.values()), default=0), max(map(width, whos), default=0))
-    for hits in by_session(page.hits):
+    for hits in by_session(first):
         yield _heading(hits[0], sheet)
         length = _short_length(hits)
         for hit in hits:
-            yield _line(hit, sheet, columns, length)
+            yield _line(hit, sheet, columns, length, _note(hit, others[id(hit)]))
 
 
 def last_line(page: SearchPage, seconds: float) -> str:
@@ -69,6 +74,22 @@ def who(hit: Hit, sheet: Sheet) -> str:
             return "Note"
 
 
+def elsewhere(hits: Sequence[Hit]) -> dict[int, int]:
+    """Count for each hit that is no copy, by its id, the other sessions that have it too.
+
+    A fork takes the records along as they are, so one message is found in every one.
+    """
+    first: dict[tuple[str, str, str | None], Hit] = {}
+    sessions: dict[int, set[str]] = {}
+    for hit in hits:
+        same = first.setdefault((hit.uuid, hit.kind, hit.snippet), hit) if hit.uuid else hit
+        if hit.session == same.session:
+            sessions[id(hit)] = set()
+        else:
+            sessions[id(same)].add(hit.session)
+    return {hit: len(others) for hit, others in sessions.items()}
+
+
 def by_session(hits: Sequence[Hit]) -> list[list[Hit]]:
     """Group hits by session, in the order of the best of each."""
     groups: dict[tuple[str, str], list[Hit]] = {}
@@ -91,13 +112,12 @@ def _short_length(hits: Sequence[Hit]) -> int:
     return next((n for n in lengths if len({uuid[:n] for uuid in uuids}) == len(uuids)), longest)
 
 
-def _line(hit: Hit, sheet: Sheet, columns: tuple[int, int], length: int) -> str:
+def _line(hit: Hit, sheet: Sheet, columns: tuple[int, int], length: int, note: str) -> str:
     time, speaker = columns
     head = _BETWEEN.join(
         ["", pad(sheet.time(hit.timestamp), time), pad((hit.uuid or "-")[:length], length), ""]
     )
     name = pad(one_line(who(hit, sheet)), speaker) + _BETWEEN
-    note = _note(hit)
     tail = width(note) + len(_BETWEEN) if note else 0
     room = None
     if sheet.columns is not None:
@@ -115,11 +135,12 @@ def _painted(spans: Sequence[Span], sheet: Sheet) -> str:
     return "".join(sheet.styles.paint(*span) for span in (*before, (role, last.rstrip(" "))))
 
 
-def _note(hit: Hit) -> str:
-    """Say what a reader must know to place a hit: whose words, and on which branch."""
+def _note(hit: Hit, others: int) -> str:
+    """Say what a reader must know to place a hit: whose words, on which branch, where else."""
     agent = f"agent {one_line(hit.agent_type or hit.agent)}" if hit.agent else ""
     left = _LEFT_BEHIND if hit.branch is not None and not hit.active else ""
-    return ", ".join(part for part in (agent, left) if part)
+    also = f"also in {plural(others, 'other session')}" if others else ""
+    return ", ".join(part for part in (agent, left, also) if part)
 
 
 def _words(hit: Hit, sheet: Sheet, room: int | None) -> list[Span]:

@@ -58,11 +58,30 @@ def test_hits_stand_under_their_session() -> None:
 
 
 def test_sessions_come_in_the_order_of_their_best_hit() -> None:
-    other = replace(HIT, session="other", title="Other")
+    other = replace(HIT, session="other", title="Other", uuid="b1")
 
     shown = lines(HIT, other, replace(HIT, uuid="again"))
 
     assert [line.split()[0] for line in shown] == ["3f9c21d0", TIME, TIME, "other", TIME]
+
+
+def test_a_message_that_forks_took_along_is_shown_once() -> None:
+    fork, further = replace(HIT, session="fork"), replace(HIT, session="further")
+
+    heading, line = lines(HIT, fork, further, fork)
+    shown_twice = lines(HIT, fork, replace(HIT, uuid="e1d2"))
+
+    assert heading.startswith("3f9c21d0")
+    assert line.endswith("batch…     also in 2 other sessions")
+    assert "also in 1 other session" in shown_twice[1]
+    assert "also" not in shown_twice[2]
+
+
+def test_what_only_looks_the_same_is_shown_each_time() -> None:
+    alike = replace(HIT, uuid=None)
+    changed = replace(HIT, session="fork", snippet="another text of the same record")
+
+    assert len(lines(alike, replace(alike, session="fork"), changed)) == 2 + 3
 
 
 @pytest.mark.parametrize(
