@@ -5,7 +5,7 @@ the answer is kept in the index until a file changes.
 """
 
 import os
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from datetime import datetime
 from hashlib import blake2b
@@ -19,6 +19,7 @@ from bough.query.ledger import Amount
 if TYPE_CHECKING:
     from bough.query.index import IndexHandle
     from bough.query.ledger_source import Source
+    from bough.query.usage import Counted
 
 _FORM = 1
 """Raised when costs are counted differently, so that kept answers are not read."""
@@ -28,19 +29,33 @@ _unpack = msgspec.msgpack.Decoder(dict[str, Amount]).decode
 
 
 def costs(
-    report: str, source: "Source", *, now: datetime, settings: Settings
+    report: str,
+    source: "Source",
+    *,
+    now: datetime,
+    settings: Settings,
+    counted: "Counted | None" = None,
 ) -> Mapping[str, Amount]:
     """Give what each session or project cost, by the key of its row in that report."""
     from bough.query.usage import Question, usage  # noqa: PLC0415 - a kept answer needs none of it
 
-    answer = usage(Question(report=report), source, now=now, settings=settings)
+    question = Question(report=report)
+    answer = usage(question, source, now=now, settings=settings, counted=counted)
     return {row.key: row.amount for row in answer.rows}
 
 
 def indexed_costs(
-    report: str, handle: "IndexHandle", *, now: datetime, settings: Settings
+    report: str,
+    handle: "IndexHandle",
+    *,
+    now: datetime,
+    settings: Settings,
+    counted: "Callable[[], Counted] | None" = None,
 ) -> Mapping[str, Amount]:
-    """Give the costs from an index, without counting where nothing has changed."""
+    """Give the costs from an index, without counting where nothing has changed.
+
+    Who has counted the calls, or will, says how they are to be had.
+    """
     question = _question(report, handle, settings)
     state = handle.store.state()
     kept = handle.store.recall(question, state)
@@ -49,7 +64,8 @@ def indexed_costs(
             return _unpack(kept)
     from bough.query.ledger_source import IndexSource  # noqa: PLC0415 - a kept answer needs it not
 
-    found = costs(report, IndexSource(handle), now=now, settings=settings)
+    calls = counted() if counted is not None else None
+    found = costs(report, IndexSource(handle), now=now, settings=settings, counted=calls)
     with suppress(OverflowError):  # numbers that no client wrote; the next one counts again
         handle.store.remember(question, state, _pack(found))
     return found

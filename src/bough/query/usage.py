@@ -83,6 +83,13 @@ class Answer(Struct, frozen=True):
     names: Mapping[str, str] = {}
 
 
+class Counted(Struct, frozen=True):
+    """All books, and of each call in them the line that counts."""
+
+    books: Sequence[Book]
+    calls: Sequence[Entry]
+
+
 class Ledger(Struct, frozen=True):
     """The calls that a question is about, and how they are to be priced and dated."""
 
@@ -96,12 +103,17 @@ class Ledger(Struct, frozen=True):
 
 
 def usage(
-    question: Question, source: Source, *, now: datetime, settings: Settings | None = None
+    question: Question,
+    source: Source,
+    *,
+    now: datetime,
+    settings: Settings | None = None,
+    counted: Counted | None = None,
 ) -> Answer:
-    """Answer a question about usage."""
+    """Answer a question about usage; who asks several counts the calls once for all."""
     _check(question)
     with at_rest():
-        ledger = open_ledger(question, source, now, settings or Settings())
+        ledger = open_ledger(question, source, now, settings or Settings(), counted)
         if question.report == "blocks":
             from bough.query.ledger_windows import block_rows  # noqa: PLC0415 - only this report
 
@@ -115,13 +127,26 @@ def usage(
     return _answer(rows, [*source.notes, *ledger.prices.problems], ledger.books)
 
 
-def open_ledger(question: Question, source: Source, now: datetime, settings: Settings) -> Ledger:
-    """Count all calls once and keep those that are asked about."""
+def count_all(source: Source, *, named: bool = False, existing: bool = False) -> Counted:
+    """Count all calls once."""
+    books = [book for book in source.books(named=named) if not (existing and book.deleted)]
+    return Counted(books, count_once(books))
+
+
+def open_ledger(
+    question: Question,
+    source: Source,
+    now: datetime,
+    settings: Settings,
+    counted: Counted | None = None,
+) -> Ledger:
+    """Count all calls, unless that is done, and keep those that are asked about."""
     named = question.project is not None or not {question.report, question.by}.isdisjoint(_NAMED)
-    books = [book for book in source.books(named=named) if not (question.existing and book.deleted)]
+    if counted is None:
+        counted = count_all(source, named=named, existing=question.existing)
+    books, calls = counted.books, counted.calls
     zone = zone_named(question.zone or settings.zone)
     asked = stretch(question.since, question.until, now, zone)
-    calls: Iterable[Entry] = count_once(books)
     if question.project is not None:
         project = find_project(question.project, books)
         calls = [entry for entry in calls if entry[0].project == project]

@@ -10,7 +10,6 @@ from bough.model.paths import name_of
 from bough.query.completing import Item, Vocabulary
 from bough.query.index import IndexHandle
 from bough.query.stats.scope import scope_of
-from bough.query.stats.tools import tool_report
 from bough.store.searchql import Field
 
 _SHORT = 8
@@ -27,14 +26,14 @@ def vocabulary_of(handle: IndexHandle) -> Vocabulary:
     models = Counter(
         model for one in sessions for model in msgspec.json.decode(one.models, type=list[str])
     )
-    tools = tool_report(store.behaviour(), scope_of(handle)).rows
+    tools = store.behaviour().tools(scope_of(handle))
     return Vocabulary(
         {
             Field.PROJECT: _once(
                 Item(name_of(one.path) if one.path else one.dir, one.path or "") for one in projects
             ),
             Field.SESSION: _once(Item(one.id[:_SHORT], one.title or "") for one in sessions),
-            Field.TOOL: _once(Item(row.tool, plural(row.calls, "call")) for row in tools),
+            Field.TOOL: _once(Item(tool, plural(calls, "call")) for tool, calls in tools),
             Field.MODEL: _once(
                 Item(model, plural(number, "session")) for model, number in models.most_common()
             ),

@@ -6,7 +6,7 @@ earliest time and the session that has it, except what records tell about hooks,
 takes more than an id to join.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple, Protocol
 
 from msgspec import Struct
@@ -139,6 +139,9 @@ class Behaviour(Protocol):
 
     def calls(self, scope: Scope) -> Iterable[Call]:
         """Give every call of a tool, each once."""
+
+    def tools(self, scope: Scope) -> Sequence[tuple[str, int]]:
+        """Name the tools that were ever called, and how often, the most used first."""
 
     def hooks_told(self, scope: Scope) -> Iterable[HookTold]:
         """Give what records tell about hooks, whenever they ran, file by file."""

@@ -10,7 +10,7 @@ import threading
 import time
 from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, date, datetime, timedelta
-from functools import cached_property
+from functools import cache, cached_property
 from typing import Final
 
 import msgspec
@@ -28,7 +28,7 @@ from bough.query.indexed import indexed_projects, indexed_sessions
 from bough.query.ledger import Amount
 from bough.query.ledger_source import IndexSource
 from bough.query.rows import Project, SessionRow
-from bough.query.usage import Question, usage
+from bough.query.usage import Counted, Question, count_all, usage
 from bough.query.vocabulary import vocabulary_of
 from bough.query.zones import zone_named
 from bough.web.catalogue import marked
@@ -227,12 +227,16 @@ class Shelves:
 def _from_index(handle: IndexHandle, state: bytes) -> Gathered:
     found = indexed_sessions(handle)
     named = indexed_projects(handle)
-    recent, days = _lately(handle)
+    source = IndexSource(handle)
+    counted = cache(lambda: count_all(source, named=True))
+    recent, days = _lately(source, counted())
     plans, forked = _ties(handle)
     return Gathered(
         projects=named,
         rows=found.as_read(),
-        costs=indexed_costs("session", handle, now=datetime.now(UTC), settings=settings()),
+        costs=indexed_costs(
+            "session", handle, now=datetime.now(UTC), settings=settings(), counted=counted
+        ),
         recent=recent,
         days=days,
         project_ids=_ids(named),
@@ -251,11 +255,13 @@ def _ids(named: Sequence[Project]) -> dict[str, str]:
     return ids
 
 
-def _lately(handle: IndexHandle) -> tuple[dict[str, Amount], dict[str, list[int]]]:
+def _lately(
+    source: IndexSource, counted: Counted
+) -> tuple[dict[str, Amount], dict[str, list[int]]]:
     """Count what each project cost in the last days, and the answers of each day."""
     now = datetime.now(UTC)
     question = Question(report="daily", by="project", since=f"{DAYS - 1}d")
-    answer = usage(question, IndexSource(handle), now=now, settings=settings())
+    answer = usage(question, source, now=now, settings=settings(), counted=counted)
     today = now.astimezone(zone_named(settings().zone)).date()
     first = today - timedelta(days=DAYS - 1)
     costs: dict[str, Amount] = {}

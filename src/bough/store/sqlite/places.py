@@ -22,9 +22,15 @@ _FILES = """
     from file f left join session s on s.file_id = f.id
     where f.deleted_at is null
 """
-_IDS = """
-    select record.file_id, record.id from json_each(:files) as part
-    cross join record on record.file_id = part.value
+# Numbers that follow one another stay as far from their rank; it tells the ranges apart.
+_RANGES = """
+    select file_id, min(id), max(id)
+    from (
+        select record.file_id, record.id,
+            record.id - row_number() over (partition by record.file_id order by record.id) as apart
+        from json_each(:files) as part cross join record on record.file_id = part.value
+    )
+    group by file_id, apart
 """
 _CHOSEN = """
     select f.id from file f join project p on p.id = f.project_id
@@ -105,11 +111,10 @@ class Places:
         """Give the numbers of the records in some files, as ranges without gaps."""
         known = self._ranges
         new = {one.id: one for one in places if known.get(one.id, _NEVER)[0] != one.stamp}
-        numbers: dict[int, list[int]] = {file: [] for file in new}
-        for file, record in self._asked_of(new, _IDS):
-            numbers[file].append(record)
-        for file, ids in numbers.items():
-            known[file] = (new[file].stamp, _joined((number, number) for number in ids))
+        for place in new.values():
+            known[place.id] = (place.stamp, [])
+        for file, first, last in self._asked_of(new, _RANGES, 3):
+            known[file][1].append((first, last))
         return _joined(one for place in places for one in known[place.id][1])
 
     def sessions(self, files: Iterable[int]) -> int:
@@ -135,16 +140,16 @@ class Places:
     def _timed(self, places: Sequence[Place]) -> list[tuple[str, Place]]:
         known = self._last
         new = {one.id: one for one in places if known.get(one.id, _NEVER)[0] != one.stamp}
-        for file, last in self._asked_of(new, _LAST):
+        for file, last in self._asked_of(new, _LAST, 2):
             known[file] = (new[file].stamp, last or "")
         timed = [(max(place.ended_at, known[place.id][1]), place) for place in places]
         return sorted(timed, key=lambda pair: (pair[0], pair[1].id), reverse=True)
 
-    def _asked_of(self, files: Iterable[int], statement: str) -> list[list[Any]]:
+    def _asked_of(self, files: Iterable[int], statement: str, columns: int) -> list[list[Any]]:
         wanted = msgspec.json.encode(list(files)).decode()
         if wanted == "[]":
             return []
-        return rows_at_once(self._connection, statement, 2, {"files": wanted})
+        return rows_at_once(self._connection, statement, columns, {"files": wanted})
 
     def _refresh(self) -> None:
         version = version_of(self._connection)

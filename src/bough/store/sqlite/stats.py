@@ -52,6 +52,11 @@ _CALLS = """
     and (:since is null or earliest >= :since and earliest < '~')
     and (:until is null or earliest < :until)
 """
+_TOOLS = """
+    select name, count(distinct call_id) as calls
+    from scoped cross join call on file_id = id
+    group by name order by calls desc, name
+"""
 _HOOKS = """
     select h.file_id, s.session, h.call_id, h.event, h.command, h.outcome, h.duration_ms,
         h.source, h.timestamp
@@ -162,6 +167,10 @@ class SqliteBehaviour:
         for name, first, *rest in self._asked(_CALLS, scope):
             moment, _, session = first.partition(" ")
             yield Call(name, session, None if moment == "~" else moment, *rest)
+
+    def tools(self, scope: Scope) -> list[tuple[str, int]]:
+        """Name the tools that were ever called, and how often, the most used first."""
+        return [(name, calls) for name, calls in self._asked(_TOOLS, scope)]
 
     def hooks_told(self, scope: Scope) -> Iterator[HookTold]:
         """Give what records tell about hooks, whenever they ran, file by file."""
