@@ -15,6 +15,7 @@ from bough.query.index import open_index
 from bough.sample.demo import write_demo
 from bough.tui.app import Bough
 from tests.conftest import Home
+from tests.tui.settling import rest, settle
 
 NOW = datetime(2026, 11, 15, 15, 10, 45, tzinfo=UTC)
 
@@ -30,6 +31,13 @@ def pytest_pyfunc_call(pyfuncitem: pytest.Function) -> bool | None:
     wanted = inspect.signature(test).parameters
     asyncio.run(test(**{name: pyfuncitem.funcargs[name] for name in wanted}))
     return True
+
+
+@pytest.fixture(autouse=True)
+def no_idling(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let the pilot wait for the app, and not for a while in which little happens."""
+    monkeypatch.setattr("textual.app.wait_for_idle", rest)
+    monkeypatch.setattr("textual.pilot.wait_for_idle", rest)
 
 
 @pytest.fixture
@@ -75,14 +83,6 @@ def app(demo: Path, tmp_path: Path) -> Bough:
     return Bough([str(demo)], str(tmp_path / "index.sqlite"), live=False)
 
 
-async def settle(pilot: Pilot[None]) -> None:
-    """Wait until everything that was asked is answered and drawn."""
-    for _ in range(3):
-        await pilot.pause()
-        await pilot.app.workers.wait_for_complete()
-        await pilot.pause()
-
-
 def keys(*presses: str) -> Callable[[Pilot[None]], Awaitable[None]]:
     """Press keys one after the other, each after the last was answered."""
 
@@ -90,8 +90,6 @@ def keys(*presses: str) -> Callable[[Pilot[None]], Awaitable[None]]:
         await settle(pilot)
         for press in presses:
             await pilot.press(*press.split(" "))
-            if " " in press:
-                await pilot.pause(0.2)  # a search waits a moment for more letters
             await settle(pilot)
 
     return run

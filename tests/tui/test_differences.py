@@ -22,7 +22,8 @@ from bough.tui.screens.travel import fork_preview, goto_preview
 from bough.tui.screens.upto import UpTo
 from bough.tui.telling import Telling
 from tests.conftest import Home
-from tests.tui.conftest import press, settle, text_of
+from tests.tui.conftest import press, text_of
+from tests.tui.settling import settle
 
 SMALL, LARGE = (80, 24), (160, 50)
 READER = "def rows(path):\n    for row in open(path):\n        yield row\n"

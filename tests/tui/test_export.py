@@ -11,7 +11,8 @@ from bough.tui.app import Bough
 from bough.tui.screens.conversation import Conversation
 from bough.tui.screens.export import Exporting
 from tests.conftest import Home
-from tests.tui.conftest import settle, show, text_of
+from tests.tui.conftest import show, text_of
+from tests.tui.settling import settle
 
 SECRET = "ghp_" + "a8K2m9Qx7Lr4Tz6Wv1Yb3Nc5Hd0Jf2Gs8Pk4"
 

@@ -14,7 +14,8 @@ from bough.tui.screens.tree import Tree
 from bough.tui.screens.usage import Usage
 from bough.tui.state import load
 from tests.conftest import Home
-from tests.tui.conftest import keys, settle, text_of
+from tests.tui.conftest import keys, text_of
+from tests.tui.settling import settle
 
 STORY = ("g s", "slash", "r e s u m a b l e", "enter", "enter")
 SIZE = (80, 24)
@@ -100,7 +101,6 @@ async def test_a_wrong_query_says_where_and_keeps_the_last_hits(app: Bough) -> N
         await keys("s", "c h e c k p o i n t")(pilot)
         # All at once: letter by letter, a query on the way may find something else.
         app.screen.query_one("#box", Input).value = "checkpoint tool:"
-        await pilot.pause(0.2)
         await settle(pilot)
 
         words = "\n".join(text_of(app))

@@ -10,7 +10,8 @@ from bough.sample import Session, session
 from bough.tui.app import Bough
 from bough.tui.screens.conversation import Conversation
 from tests.conftest import Home
-from tests.tui.conftest import settle, show, text_of
+from tests.tui.conftest import show, text_of
+from tests.tui.settling import settle
 
 
 @pytest.fixture

@@ -10,7 +10,8 @@ from bough.sample import session
 from bough.tui.app import Bough
 from bough.tui.screens.conversation import Conversation
 from tests.conftest import Home
-from tests.tui.conftest import keys, settle, text_of
+from tests.tui.conftest import keys, text_of
+from tests.tui.settling import settle
 
 ESCAPES = "\x1b]0;owned\x07\x1b[2J\x1b[31mred\x1b[0m \x9b31m \x1b]52;c;aGk=\x1b\\ \x07\x08\x7f"
 BIDI = "\u202eevil\u202c \u2066iso\u2069 \u200f\ufeff"
@@ -86,7 +87,7 @@ async def test_a_hostile_session_can_be_searched_and_found(
         seen = checked(app, 80)
         await keys("ctrl+k")(pilot)
         await pilot.press(*"prompt")
-        await pilot.pause(0.5)
+        await settle(pilot)
         checked(app, 80)
 
     assert any("Thought" in line for line in seen)

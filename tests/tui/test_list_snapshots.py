@@ -9,7 +9,8 @@ from textual.widgets import Input
 
 from bough.query.live import LiveSession, live_sessions
 from bough.tui.app import Bough
-from tests.tui.conftest import NOW, keys, settle
+from tests.tui.conftest import NOW, keys
+from tests.tui.settling import settle
 
 Compare = Callable[..., bool]
 SMALL = (80, 24)
@@ -45,8 +46,6 @@ def with_live(
         await settle(pilot)
         app.heard(rows, [])
         await keys(*presses)(pilot)
-        await pilot.pause(0.3)  # a preview waits until the cursor rests
-        await settle(pilot)
 
     return run
 
@@ -125,7 +124,6 @@ class TestSearch:
             await keys("s")(pilot)
             # All at once: letter by letter, what was found before the last one may stay.
             app.screen.query_one("#box", Input).value = "tool:"
-            await pilot.pause(0.3)
             await keys("down")(pilot)
 
         assert snap_compare(app, terminal_size=SMALL, run_before=before)

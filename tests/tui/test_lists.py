@@ -16,7 +16,8 @@ from bough.tui.screens.search import Search
 from bough.tui.screens.sessions import Sessions
 from bough.tui.screens.usage import Usage
 from bough.tui.state import load
-from tests.tui.conftest import NOW, keys, settle, text_of
+from tests.tui.conftest import NOW, keys, text_of
+from tests.tui.settling import settle
 
 SMALL = (80, 24)
 LARGE = (160, 50)
@@ -33,7 +34,6 @@ def column_of(lines: Sequence[str], words: str) -> int:
 
 async def typed(app: Bough, pilot: object, words: str) -> None:
     app.screen.query_one("#box", Input).value = words
-    await pilot.pause(0.2)  # type: ignore[attr-defined]
     await settle(pilot)  # type: ignore[arg-type]
 
 
@@ -46,7 +46,6 @@ class TestHome:
             project = text_of(app)
             for _ in range(9):
                 await keys("j")(pilot)
-            await pilot.pause(0.2)
             await settle(pilot)
             session = "\n".join(line[90:] for line in text_of(app))
 
@@ -153,7 +152,6 @@ class TestSearch:
         async with app.run_test(size=LARGE) as pilot:
             await keys("s")(pilot)
             await typed(app, pilot, '"I start with the checkpoint"')
-            await pilot.pause(0.2)
             await settle(pilot)
             beside = "\n".join(line[90:] for line in text_of(app))
 
@@ -187,7 +185,6 @@ class TestSearch:
             await typed(app, pilot, "chekpoint")
             words = "\n".join(text_of(app))
             await keys("down", "enter")(pilot)
-            await pilot.pause(0.2)
             await settle(pilot)
 
             assert '"checkpoint" has' in words
@@ -215,7 +212,6 @@ class TestPalette:
         async with app.run_test(size=SMALL) as pilot:
             await keys("ctrl+k")(pilot)
             app.screen.query_one(Input).value = words
-            await pilot.pause(0.4)
             await settle(pilot)
             await keys("enter")(pilot)
 

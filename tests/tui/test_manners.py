@@ -16,7 +16,8 @@ from bough.tui.reel import Reel
 from bough.tui.screens.help import Help
 from bough.tui.screens.sessions import Sessions
 from tests.conftest import Home
-from tests.tui.conftest import keys, settle, text_of
+from tests.tui.conftest import keys, text_of
+from tests.tui.settling import settle
 
 SIZE = (80, 24)
 STORY = ("g s", "slash", "r e s u m a b l e", "enter", "enter")

@@ -10,7 +10,8 @@ from textual.pilot import Pilot
 from bough.looks.style import ASCII, PLAIN_SIGNS, UNICODE
 from bough.tui.app import Bough
 from bough.tui.screens.conversation import Conversation
-from tests.tui.conftest import settle, text_of
+from tests.tui.conftest import text_of
+from tests.tui.settling import settle
 
 SCREENS = [
     (), ("X",), ("t",), ("t", "plus"), ("t", "f"), ("t", "tab"), ("slash",), ("r",), ("e",),

@@ -19,7 +19,8 @@ from bough.tui.reel import Reel
 from bough.tui.screens.conversation import Conversation
 from bough.tui.selecting import Selection, Spot, words
 from tests.conftest import Home
-from tests.tui.conftest import settle, text_of
+from tests.tui.conftest import text_of
+from tests.tui.settling import settle
 
 
 class Shown(App[None]):

@@ -8,7 +8,7 @@ from textual.pilot import Pilot
 
 from bough.tui.app import Bough
 from bough.tui.screens.conversation import Conversation
-from tests.tui.conftest import settle
+from tests.tui.settling import settle
 
 Compare = Callable[..., bool]
 Make = Callable[..., Bough]

@@ -14,7 +14,8 @@ from bough.tui.reel import Reel
 from bough.tui.screens.preview import Preview
 from bough.tui.screens.tree import Tree
 from tests.conftest import Home
-from tests.tui.conftest import press, settle, show, text_of
+from tests.tui.conftest import press, show, text_of
+from tests.tui.settling import settle
 
 SIZE = (120, 30)
 
