@@ -10,8 +10,8 @@ import pytest
 
 from bough.cli.commands.usage import usage
 from bough.config import Settings
+from bough.model.amounts import Amount
 from bough.model.pricelist import with_overrides
-from bough.query.ledger import Amount
 from bough.query.ledger_explain import LineShown, PriceShown
 from bough.query.usage import REPORTS, Answer, Row, document
 

@@ -20,7 +20,7 @@ from bough.query.index import IndexHandle, index_exists, open_index
 if TYPE_CHECKING:
     from bough.files.discover import ProjectFiles
     from bough.files.listing import Problem
-    from bough.query.ledger import Amount
+    from bough.model.amounts import Amount
     from bough.query.rows import ConversationList, ConversationRow, Project, SessionList
 
 # What reads files takes most of the package, so it is loaded only where files are read.

@@ -10,7 +10,6 @@ import re
 import sys
 from collections.abc import Iterable
 from contextlib import suppress
-from shutil import get_terminal_size
 from typing import Final, TextIO
 
 import msgspec
@@ -18,7 +17,7 @@ import msgspec
 from bough.looks.clean import clean
 from bough.looks.fitting import fit
 from bough.looks.style import ASCII, UNICODE
-from bough.looks.terminal import ColorChoice, Terminal, is_terminal, terminal_of
+from bough.looks.terminal import ColorChoice, Terminal, is_terminal, screen_size, terminal_of
 
 _NOWHERE: Final = Terminal()
 # JSON allows these as they are; a terminal would obey some of them.
@@ -98,7 +97,7 @@ def status(text: str) -> None:
     if not is_terminal(sys.stderr):
         return
     with suppress(OSError, ValueError):
-        columns = get_terminal_size((80, 24)).columns
+        columns = screen_size().columns
         _put(sys.stderr, f"\r\x1b[K{fit(clean(text), columns - 1)}")
         sys.stderr.flush()
 

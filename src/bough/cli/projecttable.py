@@ -14,7 +14,7 @@ from bough.query.families import in_order
 from bough.query.rows import Project
 
 if TYPE_CHECKING:
-    from bough.query.ledger import Amount
+    from bough.model.amounts import Amount
 
 
 def project_table(

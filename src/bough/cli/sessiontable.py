@@ -10,7 +10,7 @@ from bough.looks.table import Cell, Column, Row, draw_table
 from bough.model.numbers import count
 
 if TYPE_CHECKING:
-    from bough.query.ledger import Amount
+    from bough.model.amounts import Amount
     from bough.query.rows import ConversationList, SessionList, SessionRow
 
 _SHORT: Final = 8

@@ -66,20 +66,20 @@ class Companions(Struct, frozen=True):
 NO_COMPANIONS = Companions()
 
 
-def companions_in(folder: Path, problems: list[Problem]) -> Companions:
+def companions_in(folder: str | Path, problems: list[Problem]) -> Companions:
     """List a session's own folder."""
-    entries = entries_of(folder, problems)
-    folders = {name for name, entry in entries.items() if is_folder(entry)}
+    entries = entries_of(str(folder), problems)
+    folders = {name: entry.path for name, entry in entries.items() if is_folder(entry)}
     agents: list[AgentFile] = []
     journals: dict[str, Path] = {}
     if "subagents" in folders:
-        agents, journals = _below_subagents(folder / "subagents", problems)
+        agents, journals = _below_subagents(folders["subagents"], problems)
     reports: dict[str, Path] = {}
     if "workflows" in folders:
-        reports = _reports(folder / "workflows", problems)
+        reports = _reports(folders["workflows"], problems)
     return Companions(
         agents=tuple(agents),
-        tool_results=folder / "tool-results" if "tool-results" in folders else None,
+        tool_results=Path(folders["tool-results"]) if "tool-results" in folders else None,
         workflows=tuple(
             WorkflowFiles(run, journals.get(run), reports.get(run))
             for run in sorted({*journals, *reports})
@@ -117,14 +117,15 @@ def is_agent_file(name: str) -> bool:
     return name.startswith(AGENT) and name.endswith(SUFFIX)
 
 
-def _below_subagents(top: Path, problems: list[Problem]) -> tuple[list[AgentFile], dict[str, Path]]:
+def _below_subagents(top: str, problems: list[Problem]) -> tuple[list[AgentFile], dict[str, Path]]:
     """Walk to any depth for agents, and for the journals of workflow runs."""
     agents: list[AgentFile] = []
     journals: dict[str, Path] = {}
     seen: set[tuple[int, int]] = set()
-    waiting: list[tuple[Path, str | None]] = [(top, None)]
+    waiting: list[tuple[str, str | None]] = [(top, None)]
     while waiting:
         folder, run = waiting.pop()
+        holds_runs = folder.endswith(f"{os.sep}workflows")
         entries = entries_of(folder, problems)
         for name, entry in entries.items():
             if is_agent_file(name):
@@ -133,8 +134,7 @@ def _below_subagents(top: Path, problems: list[Problem]) -> tuple[list[AgentFile
                     agents.append(agent)
             elif is_folder(entry):
                 if _may_enter(entry, seen, problems):
-                    below = name if folder.name == "workflows" else run
-                    waiting.append((folder / name, below))
+                    waiting.append((entry.path, name if holds_runs else run))
             elif name == "journal.jsonl" and run:
                 journals[run] = Path(entry.path)
     agents.sort(key=lambda agent: agent.file)
@@ -157,7 +157,7 @@ def _may_enter(
     return True
 
 
-def _reports(folder: Path, problems: list[Problem]) -> dict[str, Path]:
+def _reports(folder: str, problems: list[Problem]) -> dict[str, Path]:
     return {
         name.removesuffix(".json"): Path(entry.path)
         for name, entry in entries_of(folder, problems).items()

@@ -106,7 +106,7 @@ def discover(claude_dir: Path) -> Iterator[ProjectFiles]:
 def project_files(folder: Path) -> ProjectFiles:
     """List one project's folder."""
     problems: list[Problem] = []
-    entries = entries_of(folder, problems)
+    entries = entries_of(str(folder), problems)
     files: dict[str, tuple[str, os.stat_result]] = {}
     folders: dict[str, Companions] = {}
     agents: list[AgentFile] = []
@@ -119,7 +119,7 @@ def project_files(folder: Path) -> ProjectFiles:
             if not name.startswith(".") and (status := file_status(entry, problems)):
                 files[name.removesuffix(SUFFIX)] = (entry.path, status)
         elif name not in _NOT_COMPANIONS and is_folder(entry):
-            companions = companions_in(Path(entry.path), problems)
+            companions = companions_in(entry.path, problems)
             if companions != NO_COMPANIONS:
                 folders[name] = companions
     sessions = (

@@ -26,14 +26,15 @@ class Problem(Struct, frozen=True):
     reason: str
 
 
-def entries_of(folder: Path, problems: list[Problem]) -> Entries:
+def entries_of(folder: str, problems: list[Problem]) -> Entries:
     """List a folder by name; as much of it as the system gives."""
     found: list[os.DirEntry[str]] = []
     try:
         with os.scandir(folder) as listing:
             found.extend(listing)
     except OSError as error:
-        problems.append(Problem(folder, f"Cannot read {folder.name}: {reason_of(error)}."))
+        place = Path(folder)
+        problems.append(Problem(place, f"Cannot read {place.name}: {reason_of(error)}."))
     found.sort(key=_name)
     return {entry.name: entry for entry in found}
 

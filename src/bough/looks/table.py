@@ -52,41 +52,50 @@ def draw_table(
     columns: Sequence[Column], rows: Sequence[Row], styles: Styles, columns_of_screen: int | None
 ) -> list[str]:
     """Draw a table: one quiet line of titles, then the rows."""
+    titled = any(column.title for column in columns)
     known: dict[Cell | str, _Set] = {}
-    # Nothing stands behind the last column, so where nothing is cut its width is nobody's matter.
-    free = columns_of_screen is None and bool(columns) and not columns[-1].right
-    cells = [_measured_row(row, known, free=free) for row in rows]
-    titles = [_measured(Cell(column.title, Role.HEADER), known) for column in columns]
+    measured: list[list[_Set]] = []
+    for at, column in enumerate(columns):
+        cells: list[Cell | str] = [row[at] for row in rows]
+        # Nothing stands behind the last column, so where nothing is cut its width is nobody's
+        # matter.
+        free = columns_of_screen is None and at == len(columns) - 1 and not column.right
+        title = [_measured(Cell(column.title, Role.HEADER))] if titled else []
+        measured.append(title + (_unmeasured(cells) if free else _all_measured(cells, known)))
     natural = [
-        max([cell.columns + cell.note_columns for cell in column_cells])
-        for column_cells in zip(titles, *cells, strict=True)
+        max([cell.columns + cell.note_columns for cell in cells], default=0) for cells in measured
     ]
     shown = _shown(columns, natural, columns_of_screen)
-    lines = [titles, *cells] if any(column.title for column in columns) else cells
-    places = [(at, wide, columns[at]) for at, wide in shown.items()]
-    return [_line(places, line, styles) for line in lines]
+    parts = [_set(measured[at], wide, columns[at], styles) for at, wide in shown.items()]
+    return [_GAP.join(line).rstrip(" ") for line in zip(*parts, strict=True)]
 
 
-def _measured_row(row: Row, known: dict[Cell | str, _Set], *, free: bool) -> list[_Set]:
-    if not free:
-        return [known.get(cell) or _measured(cell, known) for cell in row]
-    cells = [known.get(cell) or _measured(cell, known) for cell in row[:-1]]
-    last = row[-1]
-    cell = Cell(last) if isinstance(last, str) else last
-    cells.append(_Set(one_line(cell.text), 0, cell.role, one_line(cell.note)))
-    return cells
+def _all_measured(cells: Sequence[Cell | str], known: dict[Cell | str, _Set]) -> list[_Set]:
+    """Clean and measure the cells of a column; most words say what others say."""
+    found = []
+    for cell in cells:
+        if isinstance(cell, str):
+            made = known.get(cell)
+            if made is None:
+                made = known[cell] = _measured(Cell(cell))
+            found.append(made)
+        else:
+            found.append(_measured(cell))
+    return found
 
 
-def _measured(cell: Cell | str, known: dict[Cell | str, _Set]) -> _Set:
-    """Clean and measure a cell; most of a table's cells say what others say."""
-    if isinstance(cell, str):
-        text = one_line(cell)
-        made = _Set(text, width(text), Role.CLAUDE)
-    else:
-        text, note = one_line(cell.text), one_line(cell.note) if cell.note else ""
-        made = _Set(text, width(text), cell.role, note, _BETWEEN + width(note) if note else 0)
-    known[cell] = made
-    return made
+def _measured(cell: Cell) -> _Set:
+    text = one_line(cell.text)
+    if not cell.note:
+        return _Set(text, width(text), cell.role)
+    note = one_line(cell.note)
+    return _Set(text, width(text), cell.role, note, _BETWEEN + width(note))
+
+
+def _unmeasured(cells: Sequence[Cell | str]) -> list[_Set]:
+    """Clean the cells of a column that is as wide as it likes."""
+    made = (Cell(cell) if isinstance(cell, str) else cell for cell in cells)
+    return [_Set(one_line(cell.text), 0, cell.role, one_line(cell.note)) for cell in made]
 
 
 def _shown(columns: Sequence[Column], natural: list[int], room: int | None) -> dict[int, int]:
@@ -115,9 +124,18 @@ def _cut(
     return cut if over <= 0 or at_any_cost else None
 
 
-def _line(places: Sequence[tuple[int, int, Column]], row: list[_Set], styles: Styles) -> str:
-    parts = [_placed(row[at], columns_wide, column, styles) for at, columns_wide, column in places]
-    return _GAP.join(parts).rstrip(" ")
+def _set(cells: Sequence[_Set], wide: int, column: Column, styles: Styles) -> list[str]:
+    """Set the cells of a column."""
+    if any(styles.codes.values()):
+        return [_placed(cell, wide, column, styles) for cell in cells]
+    # Without colours nearly every cell is its text and blanks.
+    side = str.rjust if column.right else str.ljust
+    return [
+        side(cell.text, wide)
+        if not cell.note and cell.columns == len(cell.text) <= wide
+        else _placed(cell, wide, column, styles)
+        for cell in cells
+    ]
 
 
 def _placed(cell: _Set, wide: int, column: Column, styles: Styles) -> str:

@@ -5,7 +5,7 @@ width: what goes into it is not cut. Colours follow the customs users know: --co
 then NO_COLOR, CLICOLOR_FORCE, whether stdout is a terminal at all, and TERM.
 """
 
-import shutil
+import os
 from collections.abc import Mapping
 from enum import IntEnum
 from typing import Final, Literal, TextIO
@@ -43,7 +43,7 @@ def terminal_of(stream: TextIO | None, environ: Mapping[str, str], color: ColorC
     if stream is None:
         return Terminal()
     shown = is_terminal(stream)
-    size = shutil.get_terminal_size() if shown else None
+    size = screen_size() if shown else None
     return Terminal(
         depth=color_depth(environ, color, shown=shown),
         width=size.columns if size else None,
@@ -51,6 +51,13 @@ def terminal_of(stream: TextIO | None, environ: Mapping[str, str], color: ColorC
         unicode=speaks_unicode(stream.encoding, environ),
         light=environ.get("COLORFGBG", "").rpartition(";")[2] in _LIGHT_BACKGROUNDS,
     )
+
+
+def screen_size() -> os.terminal_size:
+    """Measure the terminal; 80 by 24 where it does not say."""
+    from shutil import get_terminal_size  # noqa: PLC0415 - it brings along what a pipe never needs
+
+    return get_terminal_size()
 
 
 def is_terminal(stream: TextIO | None) -> bool:

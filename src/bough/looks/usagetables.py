@@ -9,6 +9,7 @@ from msgspec import Struct
 
 from bough.looks.style import PLAIN, Role, Styles
 from bough.looks.table import Cell, Column, Row, draw_table
+from bough.model.amounts import Amount
 from bough.model.numbers import (
     ENGLISH,
     MISSING,
@@ -20,7 +21,6 @@ from bough.model.numbers import (
     plural,
     tokens,
 )
-from bough.query.ledger import Amount
 from bough.query.usage import Answer
 from bough.query.usage import Row as Spent
 

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from bough.config import Settings
-from bough.query.ledger import Amount
+from bough.model.amounts import Amount
 
 if TYPE_CHECKING:
     from bough.query.index import IndexHandle

@@ -23,6 +23,8 @@ from bough.query.rows import (
 )
 from bough.store.rows import ConversationListed, ProjectListed, SessionListed
 
+_models = msgspec.json.Decoder(list[str]).decode
+
 
 def indexed_projects(handle: IndexHandle) -> list[Project]:
     """List the projects, the most recently active first."""
@@ -131,7 +133,7 @@ def _session(
         branch_points=row.branch_points,
         tips=row.tips,
         agents=row.agents,
-        models=msgspec.json.decode(row.models, type=list[str]),
+        models=_models(row.models),
         git_branch=row.git_branch,
         version=row.version,
         kind=kinds.get(row.file, led_by),

@@ -12,13 +12,13 @@ from contextlib import contextmanager
 from operator import attrgetter
 from typing import TypeVar
 
-from msgspec import Struct
 from msgspec.structs import replace
 
+from bough.model.amounts import Amount
 from bough.model.books import Book, Entry, Reported
 from bough.model.pricelist import PriceList, price_of
 from bough.model.prices import Price
-from bough.model.pricing import TokenCounts, cost, usd
+from bough.model.pricing import TokenCounts, cost
 
 FAST = "fast"
 
@@ -35,58 +35,6 @@ _columns: Callable[[Reported], _Sums] = attrgetter(
     "web_searches",
 )
 
-
-class Amount(Struct, frozen=True):
-    """What some calls used and cost, in picodollars.
-
-    `unpriced` counts the calls of models without a price. It is `incomplete` when something
-    else has none: a web search or fast mode.
-    """
-
-    calls: int = 0
-    input_tokens: int = 0
-    output_tokens: int = 0
-    cache_creation_tokens: int = 0
-    cache_read_tokens: int = 0
-    cost: int = 0
-    unpriced: int = 0
-    incomplete: bool = False
-
-    @property
-    def tokens(self) -> int:
-        """Count all tokens, cached ones included."""
-        return (
-            self.input_tokens
-            + self.output_tokens
-            + self.cache_creation_tokens
-            + self.cache_read_tokens
-        )
-
-    @property
-    def cost_usd(self) -> float:
-        """Give the cost in dollars, rounded to the nearest float."""
-        return usd(self.cost)
-
-    @property
-    def partly_unknown(self) -> bool:
-        """Tell whether something in it has no price."""
-        return self.incomplete or self.unpriced > 0
-
-    def __add__(self, other: "Amount") -> "Amount":
-        """Add two amounts."""
-        return Amount(
-            self.calls + other.calls,
-            self.input_tokens + other.input_tokens,
-            self.output_tokens + other.output_tokens,
-            self.cache_creation_tokens + other.cache_creation_tokens,
-            self.cache_read_tokens + other.cache_read_tokens,
-            self.cost + other.cost,
-            self.unpriced + other.unpriced,
-            self.incomplete or other.incomplete,
-        )
-
-
-NOTHING = Amount()
 
 KeyOf = Callable[[Book, Reported], K]
 

@@ -12,10 +12,11 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from msgspec import Struct
 
 from bough.model.agents import AGENT_TOOLS, KNOWN_BY
+from bough.model.amounts import NOTHING, Amount
 from bough.model.books import Book, Entry, Reported
 from bough.model.pricelist import PriceList
 from bough.model.session import Session
-from bough.query.ledger import NOTHING, Amount, tally
+from bough.query.ledger import tally
 from bough.records.record import BadLine, Record
 
 _LONGEST_CHAIN = 100

@@ -13,11 +13,12 @@ from msgspec import Struct
 from bough.config import Settings
 from bough.errors import Unreadable
 from bough.files.lines import CHUNK, read_at
+from bough.model.amounts import NOTHING, Amount
 from bough.model.books import Book, Entry, calls_of, why
 from bough.model.pricelist import PriceList, price_of
 from bough.model.prices import Price, Rates
 from bough.model.pricing import LongContext
-from bough.query.ledger import NOTHING, Amount, amount_of
+from bough.query.ledger import amount_of
 from bough.query.ledger_finding import find_session
 from bough.query.ledger_source import Source
 from bough.query.usage import Json, Question, numbers, open_ledger, summed

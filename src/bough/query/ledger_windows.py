@@ -3,10 +3,11 @@
 from collections.abc import Iterable, Iterator
 from datetime import datetime
 
+from bough.model.amounts import Amount
 from bough.model.blocks import Block, Spent, blocks, burn, projection
 from bough.model.books import Entry
 from bough.model.pricing import usd
-from bough.query.ledger import Amount, amount_of
+from bough.query.ledger import amount_of
 from bough.query.usage import Json, Ledger, Row, costliest_first, summed
 
 

@@ -12,9 +12,10 @@ from msgspec import Struct
 
 from bough.config import Settings
 from bough.errors import Misuse
+from bough.model.amounts import NOTHING, Amount
 from bough.model.books import MAIN, Book, Entry, Reported, count_once
 from bough.model.pricelist import PriceList, with_overrides
-from bough.query.ledger import NOTHING, Amount, at_rest, tally
+from bough.query.ledger import at_rest, tally
 from bough.query.ledger_days import UNDATED, Calendar, Stretch, stretch, weekday_named
 from bough.query.ledger_finding import find_project, find_session
 from bough.query.ledger_source import Source

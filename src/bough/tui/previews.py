@@ -29,7 +29,7 @@ from bough.tui.pieces import Piece, blank, say
 from bough.tui.rows import cells, cost_words, state_span
 
 if TYPE_CHECKING:
-    from bough.query.ledger import Amount
+    from bough.model.amounts import Amount
     from bough.tui.glimpse import Glimpse, Said
 
 _SPEAKERS: Final = {

@@ -2,8 +2,8 @@
 
 from collections.abc import Sequence
 
+from bough.model.amounts import Amount
 from bough.model.state import State
-from bough.query.ledger import Amount
 from bough.query.live import LiveSession
 from bough.tui.looks import Glyphs, Line, Role, Span, cost, cut, one_line, pad, width, wrap
 from bough.tui.pieces import Piece

@@ -17,11 +17,11 @@ from bough.library import (
     project_listings,
     projects,
 )
+from bough.model.amounts import Amount
 from bough.query.costs import indexed_costs
 from bough.query.finding import find_project
 from bough.query.index import IndexHandle, index_exists, open_index
 from bough.query.indexed import indexed_projects, indexed_sessions
-from bough.query.ledger import Amount
 from bough.tui.looks import now
 
 

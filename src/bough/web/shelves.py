@@ -20,12 +20,12 @@ from msgspec.structs import replace
 from bough.config import settings
 from bough.errors import BoughError, ClaudeFolderNotFound
 from bough.library import list_sessions, projects
+from bough.model.amounts import Amount
 from bough.model.plans import PlanFacts, plan_links
 from bough.query.completing import Vocabulary
 from bough.query.costs import indexed_costs
 from bough.query.index import IndexHandle
 from bough.query.indexed import indexed_projects, indexed_sessions
-from bough.query.ledger import Amount
 from bough.query.ledger_source import IndexSource
 from bough.query.rows import Project, SessionRow
 from bough.query.usage import Counted, Question, count_all, usage

@@ -81,6 +81,7 @@ def test_cleaning_twice_is_cleaning_once(text: str) -> None:
     assert clean(clean(text)) == clean(text)
 
 
+@pytest.mark.alone
 @pytest.mark.parametrize("text", ["\x1b]", "\x1b[1;", "\x1b[31mx", "\x9d", "a\r"])
 def test_a_megabyte_of_sequences_takes_linear_time(text: str) -> None:
     def seconds(times: int) -> float:

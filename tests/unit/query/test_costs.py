@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 from bough.config import Settings
+from bough.model.amounts import Amount
 from bough.query.costs import costs, indexed_costs
 from bough.query.index import IndexHandle, open_index
-from bough.query.ledger import Amount
 from bough.query.ledger_source import IndexSource
 from bough.sample import session
 from bough.store.sqlite.store import SqliteStore

@@ -1,10 +1,11 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
+from bough.model.amounts import NOTHING, Amount
 from bough.model.books import Book, Entry, Reported
 from bough.model.pricelist import PRICES, PriceList, price_of, with_overrides
 from bough.model.pricing import cost
-from bough.query.ledger import NOTHING, Amount, amount_of, counts_of, tally
+from bough.query.ledger import amount_of, counts_of, tally
 
 BOOK = Book("a.jsonl", "-home", "a", ())
 

@@ -20,6 +20,7 @@ def test_what_work_gives_or_raises_comes_back() -> None:
     assert asyncio.run(run()) == 42
 
 
+@pytest.mark.alone
 def test_the_loop_goes_on_meanwhile() -> None:
     workers = Workers(2, "test")
 

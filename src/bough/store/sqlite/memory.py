@@ -5,10 +5,10 @@ Such an answer is kept with the state of the files it was made from, and is wort
 itself; who cannot write it just answers anew.
 """
 
+import os
 import sqlite3
 from collections.abc import Callable
 from contextlib import suppress
-from hashlib import blake2b
 
 from bough.store.sqlite.connection import transaction
 
@@ -20,13 +20,8 @@ _TABLE = """
     ) strict
 """
 _HAS_TABLE = "select 1 from sqlite_master where name = 'answer' and type = 'table'"
-_STATE = """
-    select group_concat(
-        id || ' ' || project_id || ' ' || session || ' ' || size || ' ' || mtime_ns || ' '
-        || read_to || ' ' || hex(head) || ' ' || coalesce(deleted_at, '')
-    )
-    from (select * from file order by id)
-"""
+_STATE = "select value from meta where key = 'state'"
+_NEW_STATE = "insert or replace into meta values ('state', ?)"
 _RECALL = "select answer from answer where question = ? and state = ?"
 _KEEP = "insert or replace into answer values (?, ?, ?)"
 _MOST = 64
@@ -35,8 +30,18 @@ _MOST = 64
 
 def state_of(connection: sqlite3.Connection) -> bytes:
     """Name the state of all files, as the index knows them."""
-    text = connection.execute(_STATE).fetchone()[0] or ""
-    return blake2b(text.encode("utf-8", "surrogatepass"), digest_size=16).digest()
+    row = connection.execute(_STATE).fetchone()
+    # Nobody has named it: then it is like no other, and nothing that was kept holds.
+    return bytes.fromhex(row[0]) if row else _new_state()
+
+
+def change_state(connection: sqlite3.Connection) -> None:
+    """Give the state another name, because something about a file was written."""
+    connection.execute(_NEW_STATE, (_new_state().hex(),))
+
+
+def _new_state() -> bytes:
+    return os.urandom(16)
 
 
 def recall(connection: sqlite3.Connection, question: bytes, state: bytes) -> bytes | None:

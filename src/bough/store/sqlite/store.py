@@ -8,6 +8,8 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import msgspec
+
 from bough.store.answers import SqlAnswer, TableShape
 from bough.store.rows import (
     AgentInfo,
@@ -20,8 +22,9 @@ from bough.store.rows import (
     SessionListed,
 )
 from bough.store.sqlite import listing, writing
-from bough.store.sqlite.connection import explained, open_index, open_reading, version_of
+from bough.store.sqlite.connection import explained, open_index, open_reading
 from bough.store.sqlite.lock import IndexBusy, WriterLock
+from bough.store.sqlite.memory import change_state, recall, remember, state_of
 
 if TYPE_CHECKING:
     from bough.model.books import Book, Reported
@@ -37,13 +40,16 @@ _STATES = """
 """
 
 
+_TITLES = b"titles from others"
+
+
 class SqliteStore:
     """An index in one file."""
 
     def __init__(self, path: Path, *, reading: bool = False) -> None:
         self.path = path
         self.connection = open_reading(path) if reading else open_index(path)
-        self._titles: tuple[tuple[int, int], Mapping[int, list[str]]] | None = None
+        self._titles: tuple[bytes, Mapping[int, list[str]]] | None = None
 
     def close(self) -> None:
         """Let go of the file."""
@@ -120,10 +126,19 @@ class SqliteStore:
     def titles_from_others(self) -> Mapping[int, list[str]]:
         """Give the summaries that other files hold for a session's leaves."""
         with explained(self.path):
-            version = version_of(self.connection)
-            if self._titles is None or self._titles[0] != version:
-                self._titles = (version, listing.titles_from_others(self.connection))
+            state = state_of(self.connection)
+            if self._titles is None or self._titles[0] != state:
+                self._titles = (state, self._found_titles(state))
             return self._titles[1]
+
+    def _found_titles(self, state: bytes) -> Mapping[int, list[str]]:
+        """Look summaries up all over the index, unless that was done in this state."""
+        kept = recall(self.connection, _TITLES, state)
+        if kept is not None:
+            return msgspec.msgpack.decode(kept, type=dict[int, list[str]])
+        found = listing.titles_from_others(self.connection)
+        remember(self.connection, _TITLES, state, msgspec.msgpack.encode(found))
+        return found
 
     def books(self) -> "Sequence[Book]":
         """Give each file with the lines of usage that may count."""
@@ -148,24 +163,18 @@ class SqliteStore:
 
     def state(self) -> bytes:
         """Name the state of all files, as the index knows them."""
-        from bough.store.sqlite import memory  # noqa: PLC0415 - few commands need it
-
         with explained(self.path):
-            return memory.state_of(self.connection)
+            return state_of(self.connection)
 
     def recall(self, question: bytes, state: bytes) -> bytes | None:
         """Give the answer that was kept, if it was made from this state."""
-        from bough.store.sqlite import memory  # noqa: PLC0415 - few commands need it
-
         with explained(self.path):
-            return memory.recall(self.connection, question, state)
+            return recall(self.connection, question, state)
 
     def remember(self, question: bytes, state: bytes, answer: bytes) -> None:
         """Keep an answer that was made from this state, where it can be kept."""
-        from bough.store.sqlite import memory  # noqa: PLC0415 - few commands need it
-
         with explained(self.path):
-            memory.remember(self.connection, question, state, answer)
+            remember(self.connection, question, state, answer)
 
     def search(self, wanted: "Wanted") -> "Found":
         """Find one page of records."""
@@ -225,6 +234,7 @@ class SqliteWriter:
         for statement in writing.late_indexes(self._connection):
             self._connection.execute(statement)
         self._connection.execute("delete from meta where key = 'writer'")
+        change_state(self._connection)
         self._connection.execute("commit")
 
     def project(self, row: ProjectRow) -> int:
@@ -278,5 +288,6 @@ class SqliteWriter:
         self._connection.execute(
             "insert or replace into meta values ('writer', ?)", (f"pid {os.getpid()}, {share}%",)
         )
+        change_state(self._connection)
         self._connection.execute("commit")
         self._connection.execute("begin immediate")
