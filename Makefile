@@ -27,9 +27,14 @@ check: static ## the inner loop: format, lint, types, layers, fast tests
 	scripts/frontend test
 	$(BIN)/pytest -q -m 'not slow' tests/unit tests/architecture
 
+# One more than a small machine has cores: some tests wait. Files stay whole, because what their
+# tests share is made once per worker.
+WORKERS ?= 3
 test: static page ## everything
 	scripts/frontend test
-	$(BIN)/pytest
+	$(BIN)/python -m tests.web.chromium
+	$(BIN)/pytest -m 'not alone' -n $(WORKERS) --dist loadfile --no-loadscope-reorder
+	$(BIN)/pytest -m alone $$(grep -rl 'mark\.alone' --include='*.py' tests)
 
 CLIENTS ?= 2.1.325 2.1.250 2.1.150 2.1.118 2.1.50 2.0.76 1.0.128
 test-client: $(READY) ## fork, go to and repair with real clients (root, npm and ../shared/lab)

@@ -21,6 +21,13 @@ settings.register_profile("bough", deadline=None)
 settings.load_profile("bough")
 
 
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Let workers begin with the files that take long, so that none is left to one at the end."""
+    if hasattr(config, "workerinput"):
+        long = {item.path for item in items if item.get_closest_marker("slow")}
+        items.sort(key=lambda item: item.path not in long)
+
+
 class Home:
     """A fake Claude folder. It is guarded: build the history inside `with home.writing():`."""
 

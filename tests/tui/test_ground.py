@@ -150,6 +150,7 @@ def told(terminal: Pty) -> tuple[str, str, str, float]:
     return light, typed, owes, float(took)
 
 
+@pytest.mark.alone
 @POSIX
 def test_a_terminal_that_answers_is_not_waited_for(play: Play) -> None:
     terminal = play(sys.executable, "-c", ASK)
@@ -162,6 +163,7 @@ def test_a_terminal_that_answers_is_not_waited_for(play: Play) -> None:
     assert took < 0.1
 
 
+@pytest.mark.alone
 @POSIX
 def test_a_terminal_that_does_not_answer_is_waited_for_a_tenth_of_a_second(play: Play) -> None:
     terminal = play(sys.executable, "-c", ASK)

@@ -157,6 +157,7 @@ def after(app: Bough) -> str:
 
 
 @pytest.mark.slow
+@pytest.mark.alone
 async def test_a_thousand_rewinds_are_drawn_within_a_second(
     home: Home, clock: object, tmp_path: Path
 ) -> None:

@@ -10,7 +10,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from playwright.sync_api import Browser, BrowserType
+from playwright.sync_api import Browser, BrowserType, sync_playwright
 
 # Before HOME is moved away by the tests: proxies and mirrors may be set there.
 AS_STARTED = dict(os.environ)
@@ -52,6 +52,8 @@ def _playwrights_own(kind: BrowserType) -> str | None:
 
 
 def _installed(kind: BrowserType) -> str | None:
+    if "PYTEST_XDIST_WORKER" in os.environ:
+        return None  # several would fetch it at once; `make test` did before it started them
     apt = shutil.which("apt-get")
     if apt is not None and os.geteuid() == 0 and _apt(apt):
         return found()
@@ -72,3 +74,16 @@ def _apt(apt: str) -> bool:
 
 def _with_browsers() -> dict[str, str]:
     return {**AS_STARTED, "PLAYWRIGHT_BROWSERS_PATH": os.environ["PLAYWRIGHT_BROWSERS_PATH"]}
+
+
+def _prepare() -> None:
+    """Install a Chromium if there is none, before tests run side by side."""
+    os.environ.setdefault("PLAYWRIGHT_BROWSERS_PATH", str(ROOT / ".venv" / "browsers"))
+    if found() is None:
+        with sync_playwright() as playwright:
+            if _playwrights_own(playwright.chromium) is None:
+                _installed(playwright.chromium)
+
+
+if __name__ == "__main__":
+    _prepare()

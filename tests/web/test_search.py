@@ -84,6 +84,9 @@ def test_old_answers_never_replace_newer_ones(opened: Opened, served: Served) ->
 def test_a_wrong_query_says_where_and_keeps_the_last_answer(opened: Opened, served: Served) -> None:
     page = searching(opened, served, allow=("400",))
     page.keyboard.type("checkpoint")
+    # Of the whole word: on the way to it there is one without hits.
+    total = served.get("/api/search?q=checkpoint")["total"]
+    expect(page.get_by_role("status").filter(has_text="hit")).to_contain_text(f"{total} hit")
     expect(page.locator(".hit").first).to_be_visible()
 
     page.keyboard.type(" (")

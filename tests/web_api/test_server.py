@@ -17,6 +17,7 @@ from tests.web.serving import Served
 from tests.web_api.asking import ask, listening
 
 
+@pytest.mark.alone
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no SIGINT for one process")
 def test_ctrl_c_ends_it_at_once_also_while_pages_listen(living: Served) -> None:
     with listening(living), listening(living):
