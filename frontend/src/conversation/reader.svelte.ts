@@ -29,6 +29,9 @@ export interface Target extends Where {
 const AGAIN_AFTER = 1_000
 const LATE_AFTER = 1_000
 const PANES_EVERY = 120
+/** So many pieces are fetched with the one that is gone to: above it, and before the end. */
+const BEFORE = 6
+const LAST = 18
 
 export class Reader {
   told = $state.raw<Told | null>(null)
@@ -56,6 +59,8 @@ export class Reader {
   private ending = new AbortController()
   /** The piece one came for; a short page cannot be scrolled to it. */
   landed = -1
+  /** Counts where one went: an answer that comes after the next step leads nowhere. */
+  private goings = 0
   private againDue: ReturnType<typeof setTimeout> | undefined
   private lateDue: ReturnType<typeof setTimeout> | undefined
 
@@ -105,7 +110,7 @@ export class Reader {
     if (same && this.told && !this.told.partial) {
       const place = this.placeFor(target, this.told)
       if (place || !target.at) {
-        this.land(place)
+        await this.go(place)
         return
       }
     }
@@ -177,7 +182,8 @@ export class Reader {
     await this.sheet.load(this.where, signal)
     // Both ends are one key away: they are fetched before anybody asks.
     await this.have(0, 0)
-    await this.have(this.told ? this.told.keys.length - 1 : 0, Math.max(0, (this.told?.keys.length ?? 0) - 19))
+    const last = (this.told?.keys.length ?? 0) - 1
+    await this.have(last, Math.max(0, last - LAST))
   }
 
   private land(place: Landing | null): void {
@@ -222,19 +228,31 @@ export class Reader {
     this.drawn += 1
   }
 
-  /** Go to a piece; one that is not here is fetched first, so that nothing flickers. */
+  /** Go to a piece. */
   async jump(index: number, below = 12): Promise<void> {
-    const { told, stage } = this
-    const key = told?.keys[index]
-    if (!told || !stage || key === undefined) {
+    await this.go({ anchor: { index, inner: 0 }, below })
+  }
+
+  /** Go to a place, else to the end. What is not here is fetched first, so that nothing flickers. */
+  private async go(place: Landing | null): Promise<void> {
+    const going = ++this.goings
+    const index = place?.anchor.index ?? (this.told?.keys.length ?? 0) - 1
+    const key = this.told?.keys[index]
+    if (key === undefined) {
       return
     }
-    await this.have(index, Math.max(0, index - 6))
-    if (this.told?.keys[index] === key) {
-      this.stage?.jump({ index, inner: 0 }, below)
-      this.drawn += 1
-      this.repaint()
+    await this.have(index, Math.max(0, index - (place ? BEFORE : LAST)))
+    if (going !== this.goings || this.told?.keys[index] !== key) {
+      return
     }
+    if (place) {
+      this.stage?.jump(place.anchor, place.below, place.isFirm)
+    } else {
+      this.stage?.toEnd()
+    }
+    this.landed = place ? index : -1
+    this.drawn += 1
+    this.repaint()
   }
 
   /** Fetch a stretch if a piece of it is not here; it is not waited for long. */
@@ -254,16 +272,11 @@ export class Reader {
   }
 
   async start(): Promise<void> {
-    await this.have(0, 0)
-    this.stage?.toStart()
-    this.repaint()
+    await this.jump(0)
   }
 
   async end(): Promise<void> {
-    const last = (this.told?.keys.length ?? 0) - 1
-    await this.have(last, Math.max(0, last - 18))
-    this.stage?.toEnd()
-    this.repaint()
+    await this.go(null)
   }
 
   /** The reader looks elsewhere: remember it, and let the address say it. */

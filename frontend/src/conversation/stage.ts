@@ -129,10 +129,6 @@ export class Stage {
     this.jump({ index, inner: y - heights.offset(index) }, 0)
   }
 
-  toStart(): void {
-    this.jump({ index: 0, inner: 0 })
-  }
-
   toEnd(): void {
     this.rest()
     this.hold.forget()
