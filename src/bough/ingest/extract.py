@@ -64,11 +64,17 @@ BAD_LINE = "bad line"
 
 
 class Extractor:
-    """Turns the lines of one file into rows; `tools` names the calls seen so far."""
+    """Turns the lines of one file into rows; `tools` names the calls seen so far.
 
-    def __init__(self, *, agent: bool, tools: dict[str, str] | None = None) -> None:
+    With `outlines`, the rows hold them too. An agent's file has no shape of its own in the
+    index, and needs none.
+    """
+
+    def __init__(
+        self, *, agent: bool, outlines: bool = True, tools: dict[str, str] | None = None
+    ) -> None:
         self._agent = agent
-        self._outliner = Outliner()
+        self._outliner = Outliner() if outlines and not agent else None
         self._tools = tools if tools is not None else {}
         self._ties: set[tuple[str, str, str]] = set()
 
@@ -78,8 +84,7 @@ class Extractor:
         ended: list[tuple[int, bytes]] = []
         unended: list[tuple[int, bytes]] = []
         for item in items:
-            # An agent's file has no shape of its own in the index.
-            if not self._agent and (outline := self._outliner.outline(item)) is not None:
+            if self._outliner is not None and (outline := self._outliner.outline(item)) is not None:
                 unended.append((item.offset, outline))
             if isinstance(item, BadLine):
                 _add_bad_line(rows, item)

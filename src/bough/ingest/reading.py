@@ -7,6 +7,7 @@ stays bounded whatever the file.
 import os
 from collections import Counter
 from collections.abc import Iterator, Mapping
+from itertools import takewhile
 
 import msgspec
 from msgspec import Struct
@@ -15,6 +16,7 @@ from bough.errors import Unreadable
 from bough.files.lines import read_at, read_lines
 from bough.ingest.extract import BAD_LINE, Extractor
 from bough.ingest.facts import Counts, session_facts
+from bough.ingest.outline import Outliner, pack
 from bough.ingest.scan import HEAD, Found, Task, head_of, tail_of
 from bough.model.agents import AgentMeta
 from bough.records.decode import part, records
@@ -59,10 +61,14 @@ class _Meter:
 
 
 def read_whole(task: Task, tools: dict[str, str] | None = None) -> Read:
-    """Read what a task asks for in one go; facts only where it starts at the beginning."""
+    """Read what a task asks for in one go; facts only where it starts at the beginning.
+
+    Then there are no outlines: the facts come from the records themselves, and most files
+    never grow again. For one that does, `outlined` makes them.
+    """
     found = task.found
     meter = _Meter(task.start, task.line)
-    extractor = Extractor(agent=found.role == "agent", tools=tools)
+    extractor = Extractor(agent=found.role == "agent", outlines=task.start > 0, tools=tools)
     try:
         items = list(records(read_lines(found.path, task.start, task.line)))
         batch = extractor.batch(meter.note(items))
@@ -71,13 +77,23 @@ def read_whole(task: Task, tools: dict[str, str] | None = None) -> Read:
         return Read(task, None, problem=error.message)
     read = Read(task, state, batch, agent=agent_info(found), title=sidecar_title(found))
     if found.role == "session" and task.start == 0:
-        # The records say what their outlines would; they are here and need no decoding.
         told = [item for item in items if not isinstance(item, BadLine)]
         bad = [item for item in items if isinstance(item, BadLine)]
         kinds = Counter([str(row[3]) for row in batch.records])
         counts = counts_of(kinds, found.size)
         read.facts = session_facts(found.session, (told, bad), counts, read.title)
     return read
+
+
+def outlined(path: str, end: int) -> Batch:
+    """Make the outlines of what was read of a file up to an offset."""
+    outliner = Outliner()
+    found = (outliner.outline(item) for item in _until(path, end))
+    return Batch(outlines=[(0, pack(one for one in found if one is not None))])
+
+
+def _until(path: str, end: int) -> Iterator[Record | BadLine]:
+    return takewhile(lambda item: item.offset < end, records(read_lines(path)))
 
 
 def read_stretches(task: Task, tools: dict[str, str] | None = None) -> Iterator[Batch | Read]:

@@ -11,6 +11,7 @@ from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 
+from bough.errors import Unreadable
 from bough.files.discover import ProjectFiles
 from bough.files.listing import Problem
 from bough.files.worktrees import repository_of
@@ -18,7 +19,7 @@ from bough.ingest.facts import session_facts
 from bough.ingest.naming import path_of
 from bough.ingest.outline import unpack
 from bough.ingest.pipeline import Progress, Report
-from bough.ingest.reading import Read, counts_of, read_stretches, read_whole
+from bough.ingest.reading import Read, counts_of, outlined, read_stretches, read_whole
 from bough.ingest.scan import Found, Task, Todo, Work
 from bough.model.paths import name_of
 from bough.store.protocol import Store, Writer
@@ -150,6 +151,11 @@ class Run:
         known = task.known
         if known is None:
             return
+        try:
+            self._outline(known)
+        except Unreadable as error:
+            self._report.problems.append(_problem(Read(task, None, problem=error.message)))
+            return
         self._writer.drop_from(known.id, known.read_to)
         read = read_whole(task, self._store.tools(known.id))
         number = self._start(read)
@@ -158,6 +164,11 @@ class Run:
         self._writer.add(number, read.batch)
         self._refresh_facts(number, task.found, read.title)
         self._done(task)
+
+    def _outline(self, known: FileState) -> None:
+        """Make the outlines of a session that grows for the first time."""
+        if known.role == "session" and not self._store.outlines(known.id):
+            self._writer.add(known.id, outlined(known.path, known.read_to))
 
     def _refresh_facts(self, number: int, found: Found, title: str | None) -> None:
         if found.role != "session":

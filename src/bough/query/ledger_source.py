@@ -6,6 +6,7 @@ spent in files that the client has deleted since.
 
 import os
 from collections.abc import Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
 from bough.model.books import Book, Entry
@@ -56,7 +57,8 @@ class IndexSource:
 
     def shapes(self, books: Sequence[Book]) -> "dict[str, Shape]":
         """Give the ways of sessions; outlines are looked into only where there are several."""
-        from bough.ingest.outline import unpack  # noqa: PLC0415 - few reports need it
+        from bough.ingest.opening import read_records  # noqa: PLC0415 - few reports need it
+        from bough.ingest.outline import unpack  # noqa: PLC0415
         from bough.query.ledger_branches import Shape, Way, shape_of  # noqa: PLC0415
 
         ways: dict[int, list[Way]] = {}
@@ -68,8 +70,9 @@ class IndexSource:
             if len(known) < 2:
                 found[book.path] = Shape(known)
             elif not book.deleted:
-                outline = unpack(self._store.outlines(book.number))
-                found[book.path] = shape_of(book.session, *outline)
+                kept = self._store.outlines(book.number)
+                shape = unpack(kept) if kept else read_records(Path(book.path))
+                found[book.path] = shape_of(book.session, *shape)
         return found
 
     def started(self, books: Sequence[Book]) -> "list[Started]":

@@ -9,12 +9,14 @@ from bough.files.lines import split
 from bough.ingest.extract import Extractor
 from bough.ingest.facts import Counts, session_facts
 from bough.ingest.outline import unpack
+from bough.ingest.pipeline import refresh
 from bough.query.reading import read_records, read_session
 from bough.records.decode import records
 from bough.records.record import BadLine, Record
 from bough.sample import session
 from bough.sample.demo import sessions as demo_sessions
 from bough.store.rows import SessionFacts
+from tests.searched import indexed
 
 
 def _by_outline(path: Path) -> SessionFacts:
@@ -77,3 +79,22 @@ def test_texts_that_differ_only_far_behind_stay_apart(tmp_path: Path, length: in
     story.user("a" * length + "2").assistant("Two.")
 
     _agrees(story.write(tmp_path))
+
+
+def test_outlines_are_made_when_a_session_first_grows(tmp_path: Path) -> None:
+    book = session().user("Where is it?").assistant("Here.", name="answer")
+    with indexed(tmp_path, book) as store:
+        (file,) = (state.id for state in store.states().values())
+        assert store.outlines(file) == []
+
+        book.user("And now?").assistant("There.").at("answer").user("Then?")
+        path = book.write(tmp_path)
+        refresh(store, [tmp_path])
+
+        kept, bad = unpack(store.outlines(file))
+        assert [one.uuid for one in kept if one.uuid] == [
+            one.uuid for one in read_records(path)[0] if one.uuid
+        ]
+        assert bad == []
+        (row,) = store.sessions()
+        assert (row.tips, row.prompts) == (2, 2)

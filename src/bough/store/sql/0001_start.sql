@@ -112,7 +112,8 @@ create unique index record_place on record (file_id, offset);
 -- ids come in no order, and keeping such an index up row by row costs far more.
 
 -- What a session's shape is computed from, so that an append need not read the file again;
--- one row for each stretch that was read, by the offset it begins at.
+-- one row for each stretch that was read, by the offset it begins at. Made for large sessions,
+-- and for small ones when they first grow.
 create table outline (
     file_id integer not null,
     offset integer not null,
