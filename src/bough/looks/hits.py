@@ -15,7 +15,6 @@ _SHORT_SESSION: Final = 8
 _SHORT_UUID: Final = 4
 _BETWEEN: Final = "  "
 _LEAST: Final = 24
-_LEFT_BEHIND: Final = "left-behind branch"
 HIT_ROLES: Final = {
     "prompt": Role.PROMPT,
     "text": Role.CLAUDE,
@@ -40,7 +39,7 @@ def hit_lines(page: SearchPage, sheet: Sheet) -> Iterator[str]:
         yield _heading(hits[0], sheet)
         length = _short_length(hits)
         for hit in hits:
-            yield _line(hit, sheet, columns, length, _note(hit, others[id(hit)]))
+            yield _line(hit, sheet, columns, length, hit_note(hit, others[id(hit)]))
 
 
 def last_line(page: SearchPage, seconds: float) -> str:
@@ -135,11 +134,13 @@ def _painted(spans: Sequence[Span], sheet: Sheet) -> str:
     return "".join(sheet.styles.paint(*span) for span in (*before, (role, last.rstrip(" "))))
 
 
-def _note(hit: Hit, others: int) -> str:
+def hit_note(hit: Hit, others: int, *, short: bool = False) -> str:
     """Say what a reader must know to place a hit: whose words, on which branch, where else."""
     agent = f"agent {one_line(hit.agent_type or hit.agent)}" if hit.agent else ""
-    left = _LEFT_BEHIND if hit.branch is not None and not hit.active else ""
-    also = f"also in {plural(others, 'other session')}" if others else ""
+    left = "left behind" if short else "left-behind branch"
+    left = left if hit.branch is not None and not hit.active else ""
+    also = f"+{plural(others, 'session')}" if short else f"also in {plural(others, 'other session')}"
+    also = also if others else ""
     return ", ".join(part for part in (agent, left, also) if part)
 
 

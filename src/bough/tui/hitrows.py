@@ -13,6 +13,8 @@ from bough.tui.looks import (
     Span,
     by_session,
     clean,
+    elsewhere,
+    hit_note,
     one_line,
     pad,
     who,
@@ -25,12 +27,13 @@ _SPEAKER: Final = 8
 
 
 def hit_pieces(hits: Sequence[Hit], sheet: Sheet) -> Iterator[Piece]:
-    """Set each session's name above its hits."""
+    """Set each session's name above its hits; what forks took along is set once."""
     number = 0
-    for group in by_session(hits):
+    others = elsewhere(hits)
+    for group in by_session([hit for hit in hits if id(hit) in others]):
         yield Piece(f"s/{number}", partial(_heading, group), "session", picked=False)
         for hit in group:
-            yield Piece(f"h/{number}", partial(_hit_line, hit, sheet), "hit", hit)
+            yield Piece(f"h/{number}", partial(_hit_line, hit, sheet, others[id(hit)]), "hit", hit)
             number += 1
 
 
@@ -47,15 +50,13 @@ def _heading(hits: Sequence[Hit], columns: int) -> list[Line]:
     return [cells(left, right, columns)]
 
 
-def _hit_line(hit: Hit, sheet: Sheet, columns: int) -> list[Line]:
+def _hit_line(hit: Hit, sheet: Sheet, others: int, columns: int) -> list[Line]:
     speaker = pad(one_line(who(hit, sheet)), _SPEAKER)
     lead: list[Span] = [
         (Role.META, f"  {sheet.time(hit.timestamp):>9}  "),
         (HIT_ROLES.get(hit.kind, Role.META), f"{speaker}  "),
     ]
-    note = "left behind" if hit.branch is not None and not hit.active else ""
-    agent = f"agent {one_line(hit.agent_type or hit.agent)}" if hit.agent else ""
-    right = ", ".join(word for word in (agent, note) if word)
+    right = hit_note(hit, others, short=True)
     room = columns - sum(width(text) for _, text in lead) - (width(right) + 2 if right else 0)
     return [cells([*lead, *_marked(hit, room)], [(Role.META, right)] if right else [], columns)]
 

@@ -30,7 +30,7 @@ from bough.looks.fitting import fit, pad, width, wrap
 from bough.looks.foot import foot
 from bough.looks.graph import Layout, draw_row, layout_of
 from bough.looks.heading import counts, money, place_of, short_length, tip_sentence
-from bough.looks.hits import HIT_ROLES, by_session, who
+from bough.looks.hits import HIT_ROLES, by_session, elsewhere, hit_note, who
 from bough.looks.lanes import Row as GraphRow
 from bough.looks.lanes import rows_of as graph_rows
 from bough.looks.sheet import Sheet
@@ -109,9 +109,11 @@ __all__ = [
     "drawn_branches",
     "duration",
     "elapsed",
+    "elsewhere",
     "fit",
     "foot",
     "graph_rows",
+    "hit_note",
     "ink_for",
     "is_terminal",
     "is_working",
