@@ -136,12 +136,15 @@ def _painted(spans: Sequence[Span], sheet: Sheet) -> str:
 
 def hit_note(hit: Hit, others: int, *, short: bool = False) -> str:
     """Say what a reader must know to place a hit: whose words, on which branch, where else."""
-    agent = f"agent {one_line(hit.agent_type or hit.agent)}" if hit.agent else ""
-    left = "left behind" if short else "left-behind branch"
-    left = left if hit.branch is not None and not hit.active else ""
-    also = f"+{plural(others, 'session')}" if short else f"also in {plural(others, 'other session')}"
-    also = also if others else ""
-    return ", ".join(part for part in (agent, left, also) if part)
+    parts = []
+    if hit.agent:
+        parts.append(f"agent {one_line(hit.agent_type or hit.agent)}")
+    if hit.branch is not None and not hit.active:
+        parts.append("left behind" if short else "left-behind branch")
+    if others:
+        more = plural(others, "session") if short else plural(others, "other session")
+        parts.append(f"+{more}" if short else f"also in {more}")
+    return ", ".join(parts)
 
 
 def _words(hit: Hit, sheet: Sheet, room: int | None) -> list[Span]:
