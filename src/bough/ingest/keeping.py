@@ -81,6 +81,9 @@ class Keeper:
                     continue
                 started = time.monotonic()
                 try:
+                    if store is not None and not store.is_current():
+                        store.close()
+                        store = None
                     store = store or self._open_store()
                     refresh_files(store, self._claude_dirs, noticed)
                     pause = max(_SOONEST, _REST * (time.monotonic() - started))

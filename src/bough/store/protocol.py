@@ -75,6 +75,9 @@ class Store(Protocol):
     def close(self) -> None:
         """Let go of the index."""
 
+    def is_current(self) -> bool:
+        """Tell whether this is the index still: it may have been made anew since it was opened."""
+
     def writing(self) -> AbstractContextManager[Writer]:
         """Become the writer, or raise IndexBusy naming who is."""
 

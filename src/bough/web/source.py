@@ -54,31 +54,21 @@ class Source:
     @contextmanager
     def lent(self) -> Iterator[IndexHandle]:
         """Lend the handle of this thread; it stays open for the next question."""
-        which = self._which()
-        held: tuple[object, IndexHandle] | None = getattr(self._own, "held", None)
-        if held is not None and held[0] != which:
+        held: tuple[IndexHandle, list[Path]] | None = getattr(self._own, "held", None)
+        folders = self.folders
+        if held is not None and (held[1] != folders or not held[0].store.is_current()):
             self._let_go()
             held = None
         if held is None:
-            handle = self.handle()
-            # Opening may have made the index.
-            self._own.held = held = (self._which(), handle)
+            self._own.held = held = (self.handle(), folders)
         try:
-            yield held[1]
+            yield held[0]
         except IndexTrouble:
             self._let_go()
             raise
 
-    def _which(self) -> object:
-        """Name the very file that the index is: it may be made anew meanwhile."""
-        try:
-            status = self.index_path.stat()
-        except OSError:
-            return None
-        return status.st_dev, status.st_ino, self.folders
-
     def _let_go(self) -> None:
-        held: tuple[object, IndexHandle] | None = getattr(self._own, "held", None)
+        held: tuple[IndexHandle, list[Path]] | None = getattr(self._own, "held", None)
         self._own.held = None
         if held is not None:
-            held[1].close()
+            held[0].close()

@@ -12,6 +12,7 @@ from bough.ingest.keeping import Keeper, refresh_files
 from bough.ingest.pipeline import refresh
 from bough.sample import session
 from bough.store.protocol import Store
+from bough.store.sqlite.connection import remove_index
 from bough.store.sqlite.store import SqliteStore
 from tests.conftest import Home
 from tests.index_rows import rows_of
@@ -144,6 +145,25 @@ def test_a_keeper_that_cannot_write_says_so_once_and_tries_again(
 
     assert said == ["The disk is full."]
     assert "three" in _sessions(index)
+
+
+def test_a_keeper_goes_on_with_an_index_that_was_made_anew(
+    home: Home, index: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(keeping, "_SOONEST", 0.02)
+    keeper = Keeper(lambda: SqliteStore(index), [home.path], pytest.fail)
+    keeper.notice([str(write(home, "-c", "three", story("three")))])
+    _wait(lambda: "three" in _sessions(index))
+
+    remove_index(index)
+    store = SqliteStore(index)
+    refresh(store, [home.path])
+    store.close()
+    keeper.notice([str(write(home, "-c", "four", story("four")))])
+    _wait(lambda: "four" in _sessions(index))
+    keeper.close()
+
+    assert {"three", "four"} <= _sessions(index)
 
 
 def _sessions(index: Path) -> set[str]:

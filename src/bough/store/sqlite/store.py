@@ -49,11 +49,16 @@ class SqliteStore:
     def __init__(self, path: Path, *, reading: bool = False) -> None:
         self.path = path
         self.connection = open_reading(path) if reading else open_index(path)
+        self._file = _identity(path)
         self._titles: tuple[bytes, Mapping[int, list[str]]] | None = None
 
     def close(self) -> None:
         """Let go of the file."""
         self.connection.close()
+
+    def is_current(self) -> bool:
+        """Tell whether this is the index still: it may have been made anew since it was opened."""
+        return _identity(self.path) == self._file
 
     @contextmanager
     def writing(self) -> Iterator["SqliteWriter"]:
@@ -220,6 +225,14 @@ class SqliteStore:
     def _who_writes(self) -> str:
         row = self.connection.execute("select value from meta where key = 'writer'").fetchone()
         return f" ({row[0]})" if row else ""
+
+
+def _identity(path: Path) -> tuple[int, int] | None:
+    try:
+        status = path.stat()
+    except OSError:
+        return None
+    return status.st_dev, status.st_ino
 
 
 class SqliteWriter:
