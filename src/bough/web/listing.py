@@ -88,8 +88,9 @@ def item(house: House, gathered: Gathered, row: SessionRow) -> SessionItem:
     state, sure, asks, since = standing(house, row)
     spent = gathered.costs.get(row.id)
     usd = spent.cost_usd if spent is not None else None
-    if live is not None and live.cost_usd is not None and live.cost_complete:
-        usd = max(usd or 0.0, live.cost_usd)
+    if usd is None and live is not None and live.cost_complete:
+        # The index does not know it yet. Where it does, it alone knows what a fork copied.
+        usd = live.cost_usd
     complete = spent is not None and not spent.partly_unknown
     if usd == 0 and not complete:
         usd = None
