@@ -69,6 +69,7 @@ def add_result(
     """Keep how a call ended; tell whether it failed."""
     failed = bool(block.is_error)
     refused = ended.denied or (failed and was_refused(ended.text))
+    structured = bytes(ended.structured)
     rows.results.append(
         (
             offset,
@@ -77,10 +78,10 @@ def add_result(
             int(failed),
             int(refused),
             memoryview(block.content).nbytes,
-            _duration(ended.structured),
+            _duration(structured),
         )
     )
-    if (run := agent_answered(block.tool_use_id, ended.structured)) is not None:
+    if (run := agent_answered(block.tool_use_id, structured)) is not None:
         add_agent_run(rows, offset, timestamp, run)
     if refused and (hook := hook_that_forbade(block.tool_use_id, ended.text)) is not None:
         rows.hooks.append(hook_row(offset, 0, hook, timestamp))
@@ -134,11 +135,11 @@ def whole(number: float | None) -> int | None:
     return int(number)
 
 
-def _duration(structured: Raw) -> float | None:
+def _duration(structured: bytes) -> float | None:
     """Find how long a tool ran, where its structured result tells."""
-    if not structured or b"uration" not in bytes(structured):
+    if b"uration" not in structured:
         return None
-    timed = part(structured, _Timed)
+    timed = part(Raw(structured), _Timed)
     if timed.duration_seconds is not None:
         return timed.duration_seconds * 1000
     return timed.duration_ms if timed.duration_ms is not None else timed.total_duration_ms

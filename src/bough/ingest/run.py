@@ -49,6 +49,7 @@ class Run:
         self._store = store
         self._writer = writer
         self._work = work
+        self._size = work.bytes
         self._report = report
         self._progress = progress
         self._projects: dict[str, int] = {}
@@ -194,11 +195,11 @@ class Run:
         self._report.bytes += size
         self._pending += size
         if self._pending >= self._step:
-            self._writer.step(self._report.bytes, self._work.bytes)
+            self._writer.step(self._report.bytes, self._size)
             self._pending = 0
             self._step = min(_STEP, self._step * 2)
         if self._progress is not None:
-            self._progress(self._report.bytes, self._work.bytes)
+            self._progress(self._report.bytes, self._size)
 
 
 def _read_small(tasks: Sequence[Task], wanted: int | None) -> Iterator[Read]:

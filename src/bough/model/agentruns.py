@@ -62,12 +62,11 @@ def agent_asked(block: ToolUse | ServerToolUse) -> AgentRun | None:
     return AgentRun(block.id, "call", part(block.input, _Asked).subagent_type)
 
 
-def agent_answered(call: str, structured: Raw) -> AgentRun | None:
+def agent_answered(call: str, structured: bytes) -> AgentRun | None:
     """Read what an agent took from the client's copy of its result."""
-    raw = bytes(structured)
-    if b'"totalToolUseCount"' not in raw and b'"agentId"' not in raw:
+    if b'"agentId"' not in structured and b'"totalToolUseCount"' not in structured:
         return None
-    told = part(structured, _Answered)
+    told = part(Raw(structured), _Answered)
     if told.agent_id is None and told.total_tool_use_count is None:
         return None
     status = "interrupted" if told.was_interrupted else told.status

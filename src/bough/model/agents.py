@@ -197,10 +197,10 @@ def _calls_in(record: Record) -> list[ToolUse]:
 
 
 def _told_by_result(record: User) -> Iterator[tuple[str, str, str]]:
+    if b"agentId" not in record.raw:
+        return  # nearly every result: it is not copied to be looked through
     structured = b'"agentId"' in bytes(record.tool_use_result_json)
     spelled = b"agentId: " in record.raw
-    if not structured and not spelled:
-        return
     for block in message_of(record).blocks:
         if not isinstance(block, ToolResult):
             continue
