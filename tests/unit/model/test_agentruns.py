@@ -26,22 +26,22 @@ def test_a_result_tells_what_the_agent_took() -> None:
         agentId="a1", status="completed", totalTokens=9, totalToolUseCount=2, totalDurationMs=31.5
     )
 
-    found = agent_answered("toolu_1", outcome)
+    found = agent_answered("toolu_1", bytes(outcome))
 
     assert found == AgentRun("toolu_1", "result", None, "completed", 9, 2, 31.5)
 
 
 def test_an_old_result_says_that_it_was_interrupted() -> None:
-    found = agent_answered("toolu_1", raw(totalToolUseCount=2, wasInterrupted=True))
+    found = agent_answered("toolu_1", bytes(raw(totalToolUseCount=2, wasInterrupted=True)))
 
     assert found is not None
     assert found.status == "interrupted"
 
 
 def test_a_result_that_only_quotes_an_agent_is_none() -> None:
-    assert agent_answered("toolu_1", raw(stdout='{"agentId": "a1"}')) is None
-    assert agent_answered("toolu_1", Raw(b'"Error: no"')) is None
-    assert agent_answered("toolu_1", Raw(b"")) is None
+    assert agent_answered("toolu_1", bytes(raw(stdout='{"agentId": "a1"}'))) is None
+    assert agent_answered("toolu_1", b'"Error: no"') is None
+    assert agent_answered("toolu_1", b"") is None
 
 
 def test_a_notice_tells_how_a_task_ended() -> None:
