@@ -40,7 +40,7 @@ def session_facts(
     session.size = counts.size
     title = session.title_and_source
     owners = _owners(session)
-    return SessionFacts(
+    facts = SessionFacts(
         id=id,
         title=title.text if title else None,
         title_source=title.source if title else None,
@@ -70,6 +70,10 @@ def session_facts(
         ],
         branches=_runs(session, owners),
     )
+    # A session and its conversations know each other. Let go, so that all of it goes at once
+    # and nobody has to look for such circles.
+    vars(session).clear()
+    return facts
 
 
 def _models(records: Sequence[Record]) -> list[str]:

@@ -19,7 +19,7 @@ from threading import Thread
 from types import TracebackType
 from typing import Generic, TypeVar
 
-_COLLECT_EVERY = 2
+_COLLECT_EVERY = 16
 _AHEAD = 8
 """So many groups are under way for each worker."""
 
@@ -118,8 +118,8 @@ class _Worker:
 def _serve(work: Callable[[T], R], asks: Connection, answers: Connection) -> None:
     """Work until nobody asks any more."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the owner, who ends us
-    # Files are read into values that hold on to themselves in circles. They are looked for
-    # between groups: looking each time there are some more would cost a tenth.
+    # Few of the values that files are read into hold on to themselves in circles. They are
+    # looked for between groups: looking each time there are some more would cost a tenth.
     gc.disable()
     gc.freeze()
     if hasattr(os, "nice"):
