@@ -395,3 +395,17 @@ async def test_what_a_compaction_dropped_is_listed(app: Bough) -> None:
 
         assert "What was dropped" in words
         assert "Write the plan first, no code yet" in words
+
+
+async def test_a_screen_that_is_not_there_yet_is_not_asked_to_list_again(app: Bough) -> None:
+    async with app.run_test() as pilot:
+        await settle(pilot)
+        pushed = app.push_screen(Usage())
+        assert not app.screen.is_mounted
+
+        app.indexed("")
+        app.heard([], [])
+        await pushed
+        await settle(pilot)
+
+        assert screen_name(app) == "Usage"

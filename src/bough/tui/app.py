@@ -11,7 +11,7 @@ import gc
 import signal
 import threading
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Final, Literal
+from typing import TYPE_CHECKING, Any, Final, Literal
 
 from textual.binding import Binding, BindingsMap
 
@@ -44,6 +44,7 @@ from bough.tui.themes import THEMES
 
 if TYPE_CHECKING:
     from textual.filter import LineFilter
+    from textual.screen import Screen
     from textual.timer import Timer
 
     from bough.library import Project, SessionRow
@@ -217,7 +218,7 @@ class Bough(Going):
         if any(event.past for event in events):
             # What was before comes session by session; people read it by the clock.
             self.stream.sort(key=lambda event: event.time or "")
-        for screen in self.screen_stack:
+        for screen in self._shown():
             hear = getattr(screen, "hear", None)
             if hear is not None:
                 hear(events)
@@ -227,9 +228,13 @@ class Bough(Going):
             # What happened is in the index a moment later; lists are asked again then.
             self._lists_age = self.set_timer(_SETTLED, self._lists_again)
 
+    def _shown(self) -> "list[Screen[Any]]":
+        """List the screens that are there; one that was just asked for has nothing on it yet."""
+        return [screen for screen in self.screen_stack if screen.is_mounted]
+
     def _lists_again(self) -> None:
         self._lists_age = None
-        for screen in self.screen_stack:
+        for screen in self._shown():
             again = getattr(screen, "indexed", None)
             if again is not None:
                 again()
@@ -256,13 +261,13 @@ class Bough(Going):
         self.mode = "light" if self.mode == "dark" else "dark"
         self.kept.theme = self.mode
         self.theme = f"bough-{self.mode}"
-        for screen in self.screen_stack:
+        for screen in self._shown():
             if isinstance(screen, Place):
                 screen.repaint()
 
     def do_quit(self) -> None:
         """Leave, and keep where reading stopped."""
-        for screen in self.screen_stack:
+        for screen in self._shown():
             remember = getattr(screen, "remember", None)
             if remember is not None:
                 remember()
