@@ -86,7 +86,7 @@ def _plain(code: str) -> list[list[Segment]]:
 def marked(line: Sequence[Segment], marks: Sequence[tuple[int, int]]) -> str:
     """Write a line with some stretches of it marked, given by their first and last places."""
     if not marks:
-        return "".join(_span(hue, text) for hue, text in line)
+        return "".join([_span(hue, text) for hue, text in line])
     out: list[str] = []
     at = 0
     for hue, text in line:

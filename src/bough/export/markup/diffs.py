@@ -67,7 +67,8 @@ class _Row(Struct, frozen=True):
 def diff_of(change: Change, language: str) -> str:
     """Show a change, with three lines around what differs; the rest of it is folded."""
     rows = list(_rows(change.old, change.new))
-    old = segments("\n".join(change.old), language)
+    removed = any(row.new is None for row in rows)
+    old = segments("\n".join(change.old), language) if removed else []
     new = segments("\n".join(change.new), language)
     shown = [_row(row, change, old, new) for row in rows]
     out: list[str] = []

@@ -75,7 +75,7 @@ def _new_parser() -> "MarkdownIt":
     parser = MarkdownIt("commonmark", {"html": False, "maxNesting": 20})
     parser.enable(["table", "strikethrough"])
     # A definition of a link would be swallowed, and `&lt;` would not be what was written.
-    parser.disable(["reference", "entity"])
+    parser.disable(["reference", "entity", "html_block"])
     # What becomes a link is decided when it is written, so that nothing typed is lost.
     for name, decide in (
         ("validateLink", lambda url: True),  # noqa: ARG005 - the parser's name for it

@@ -137,6 +137,11 @@ _SAME: Final = {
 }  # fmt: skip
 
 
+# Nothing begins with these, but what may stand behind spaces at the start of a line: half of
+# all places need not be looked at more closely.
+_SELDOM: Final = r"(?![(){}\[\];,:=+*?|~^%\n]|(?<!^)[ \t])"
+
+
 def knows(language: str) -> bool:
     """Tell whether a language has a pattern here."""
     return language in _LANGUAGES or language in _SAME
@@ -205,4 +210,4 @@ def _pattern(name: str) -> re.Pattern[str]:
         parts.append(rf"(?P<n>{language.sigils})")
     parts.append(rf"(?P<s>{'|'.join(language.strings)})")
     parts += [rf"(?P<m>{_NUMBER})", r"(?P<w>[^\W\d]\w*)"]
-    return re.compile("|".join(parts), re.MULTILINE)
+    return re.compile(f"{_SELDOM}(?:{'|'.join(parts)})", re.MULTILINE)

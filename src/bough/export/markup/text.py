@@ -22,6 +22,8 @@ _DEL: Final = 0x7F
 
 def escaped(text: str) -> str:
     """Write text as HTML, odd characters by their names."""
+    if text.isalnum():
+        return text  # most pieces of code are one word
     text = text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
     if text.isascii() and text.isprintable():
         return text
