@@ -6,9 +6,11 @@ spent in files that the client has deleted since.
 
 import os
 from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
+from bough.errors import Unreadable
 from bough.model.books import Book, Entry
 
 if TYPE_CHECKING:
@@ -71,8 +73,9 @@ class IndexSource:
                 found[book.path] = Shape(known)
             elif not book.deleted:
                 kept = self._store.outlines(book.number)
-                shape = unpack(kept) if kept else read_records(Path(book.path))
-                found[book.path] = shape_of(book.session, *shape)
+                with suppress(Unreadable):  # it went away since the index looked
+                    shape = unpack(kept) if kept else read_records(Path(book.path))
+                    found[book.path] = shape_of(book.session, *shape)
         return found
 
     def started(self, books: Sequence[Book]) -> "list[Started]":
