@@ -5,7 +5,7 @@ the answer is kept in the index until a file changes.
 """
 
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from contextlib import suppress
 from datetime import datetime
 from hashlib import blake2b
@@ -50,12 +50,9 @@ def indexed_costs(
     *,
     now: datetime,
     settings: Settings,
-    counted: "Callable[[], Counted] | None" = None,
+    counted: "Counted | None" = None,
 ) -> Mapping[str, Amount]:
-    """Give the costs from an index, without counting where nothing has changed.
-
-    Who has counted the calls, or will, says how they are to be had.
-    """
+    """Give the costs from an index, without counting where nothing has changed."""
     question = _question(report, handle, settings)
     state = handle.store.state()
     kept = handle.store.recall(question, state)
@@ -64,8 +61,7 @@ def indexed_costs(
             return _unpack(kept)
     from bough.query.ledger_source import IndexSource  # noqa: PLC0415 - a kept answer needs it not
 
-    calls = counted() if counted is not None else None
-    found = costs(report, IndexSource(handle), now=now, settings=settings, counted=calls)
+    found = costs(report, IndexSource(handle), now=now, settings=settings, counted=counted)
     with suppress(OverflowError):  # numbers that no client wrote; the next one counts again
         handle.store.remember(question, state, _pack(found))
     return found

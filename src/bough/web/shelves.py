@@ -10,7 +10,7 @@ import threading
 import time
 from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, date, datetime, timedelta
-from functools import cache, cached_property
+from functools import cached_property
 from typing import Final
 
 import msgspec
@@ -228,8 +228,8 @@ def _from_index(handle: IndexHandle, state: bytes) -> Gathered:
     found = indexed_sessions(handle)
     named = indexed_projects(handle)
     source = IndexSource(handle)
-    counted = cache(lambda: count_all(source, named=True))
-    recent, days = _lately(source, counted())
+    counted = count_all(source, named=True)
+    recent, days = _lately(source, counted)
     plans, forked = _ties(handle)
     return Gathered(
         projects=named,
