@@ -14,6 +14,7 @@ from typing import Literal, TypeAlias
 
 from msgspec import Struct
 
+from bough.files.identity import identity_in
 from bough.files.listing import (
     Entries,
     Problem,
@@ -151,9 +152,9 @@ def _may_enter(
         return False
     # A Windows junction is no link to Python 3.11, and can lead upwards like one.
     status = status_of(entry, problems)
-    if status is None or (status.st_dev, status.st_ino) in seen:
+    if status is None or identity_in(status) in seen:
         return False
-    seen.add((status.st_dev, status.st_ino))
+    seen.add(identity_in(status))
     return True
 
 

@@ -25,6 +25,7 @@ from bough.files.companions import (
     companions_in,
     is_agent_file,
 )
+from bough.files.identity import identity_in
 from bough.files.listing import Problem, entries_of, file_status, is_folder, status_of
 
 _LONGEST_NAME = 200
@@ -81,7 +82,7 @@ def discover(claude_dir: Path) -> Iterator[ProjectFiles]:
     try:
         with os.scandir(folder) as listing:
             entries = sorted(listing, key=lambda entry: (entry.is_symlink(), entry.name))
-        seen = {_identity(claude_dir.stat()), _identity(folder.stat())}
+        seen = {identity_in(claude_dir.stat()), identity_in(folder.stat())}
     except OSError as error:
         if not claude_dir.is_dir():
             raise ClaudeFolderNotFound([claude_dir]) from error
@@ -93,9 +94,9 @@ def discover(claude_dir: Path) -> Iterator[ProjectFiles]:
         problems: list[Problem] = []
         status = status_of(entry, problems)
         if status is not None:
-            if not S_ISDIR(status.st_mode) or _identity(status) in seen:
+            if not S_ISDIR(status.st_mode) or identity_in(status) in seen:
                 continue
-            seen.add(_identity(status))
+            seen.add(identity_in(status))
         found.append((entry.name, Path(entry.path), tuple(problems)))
     return (
         ProjectFiles(name, path, problems=trouble) if trouble else project_files(path)
@@ -173,10 +174,6 @@ def _folder_time(folder: Path) -> int:
         return folder.stat().st_mtime_ns
     except OSError:
         return 0
-
-
-def _identity(status: os.stat_result) -> tuple[int, int]:
-    return status.st_dev, status.st_ino
 
 
 def _base36(number: int) -> str:

@@ -18,6 +18,8 @@ from stat import S_ISDIR, S_ISREG
 
 from msgspec import Struct
 
+from bough.files.identity import identity_in, identity_of
+
 HOT = 600.0
 """For so many seconds after a change a file is looked at often."""
 
@@ -101,7 +103,7 @@ class Lookout:
 
     def identities(self) -> tuple[tuple[int, int], ...]:
         """Tell the roots apart from others that take their place."""
-        return tuple(_identity(root) for root in self._roots)
+        return tuple(identity_of(root) for root in self._roots)
 
     def _noted(self, changed: set[str]) -> set[str]:
         now = self._clock()
@@ -199,8 +201,8 @@ class Lookout:
         others = (
             known for known in self._folders if known in self._roots or _above(known) == above
         )
-        identity = (status.st_dev, status.st_ino)
-        return above in self._roots and all(_identity(known) != identity for known in others)
+        identity = identity_in(status)
+        return above in self._roots and all(identity_of(known) != identity for known in others)
 
     def _walk(self, top: str) -> Iterator[str]:
         """List a folder and all below it; give the files that were not known like this."""
@@ -254,11 +256,3 @@ def _folder_mark(folder: str) -> tuple[int, int] | None:
     except (OSError, ValueError):
         return None
     return (status.st_ino, status.st_mtime_ns) if S_ISDIR(status.st_mode) else None
-
-
-def _identity(folder: str) -> tuple[int, int]:
-    try:
-        status = os.stat(folder)
-    except (OSError, ValueError):
-        return (0, 0)
-    return status.st_dev, status.st_ino

@@ -16,6 +16,7 @@ from collections.abc import Callable, Iterable, Iterator
 from msgspec import Struct
 
 from bough.errors import Unreadable, reason_of
+from bough.files.identity import identity_in
 from bough.files.lines import CHUNK, split
 from bough.line import Line
 from bough.records.decode import records
@@ -91,7 +92,7 @@ class Tail:
             return Grown(gone=True)
         except OSError as error:
             return Grown(problem=Unreadable(self.path, reason_of(error)).message)
-        self.identity = (status.st_dev, status.st_ino)
+        self.identity = identity_in(status)
         items = tuple(self._fresh(records(self._lines(data)))) if data else ()
         return Grown(items, over, more=len(data) >= most)
 

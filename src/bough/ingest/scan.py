@@ -9,6 +9,7 @@ from msgspec import Struct
 
 from bough.files.companions import AgentFile
 from bough.files.discover import ProjectFiles, SessionFiles, discover
+from bough.files.identity import identity_of
 from bough.files.lines import read_at
 from bough.store.rows import FileState
 
@@ -88,7 +89,7 @@ def plan_projects(
         if path not in found and state.deleted_at is None and _below(path, roots)
     ]
     fresh = [task.found.path for task in tasks if task.known is None] if missing else []
-    names = {_identity(Path(path)): path for path in fresh}
+    names = {identity_of(path): path for path in fresh}
     renamed = [state for state in missing if _is_called_otherwise(state, names)]
     gone = [state for state in missing if state not in renamed]
     return Work(projects, tasks, gone, renamed)
@@ -182,14 +183,6 @@ def _goes_on(found: Found, known: FileState) -> bool:
         head_of(found.path, known.head_length) == known.head
         and tail_of(found.path, known.read_to) == known.tail
     )
-
-
-def _identity(path: Path) -> tuple[int, int]:
-    try:
-        status = path.stat()
-    except OSError:
-        return (-1, -1)
-    return status.st_dev, status.st_ino
 
 
 def _mtime(path: Path) -> int:

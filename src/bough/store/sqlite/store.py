@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
+from bough.files.identity import identity_of
 from bough.store.answers import SqlAnswer, TableShape
 from bough.store.rows import (
     AgentInfo,
@@ -49,7 +50,7 @@ class SqliteStore:
     def __init__(self, path: Path, *, reading: bool = False) -> None:
         self.path = path
         self.connection = open_reading(path) if reading else open_index(path)
-        self._file = _identity(path)
+        self._file = identity_of(path)
         self._titles: tuple[bytes, Mapping[int, list[str]]] | None = None
 
     def close(self) -> None:
@@ -58,7 +59,7 @@ class SqliteStore:
 
     def is_current(self) -> bool:
         """Tell whether this is the index still: it may have been made anew since it was opened."""
-        return _identity(self.path) == self._file
+        return identity_of(self.path) == self._file
 
     @contextmanager
     def writing(self) -> Iterator["SqliteWriter"]:
@@ -225,14 +226,6 @@ class SqliteStore:
     def _who_writes(self) -> str:
         row = self.connection.execute("select value from meta where key = 'writer'").fetchone()
         return f" ({row[0]})" if row else ""
-
-
-def _identity(path: Path) -> tuple[int, int] | None:
-    try:
-        status = path.stat()
-    except OSError:
-        return None
-    return status.st_dev, status.st_ino
 
 
 class SqliteWriter:
