@@ -36,7 +36,7 @@ def profiled(projects: Path, out: Path) -> list[Page]:
     make_folder(out)
     profile = cProfile.Profile()
     jobs = pages_of(project_listings([projects.parent]), Include(to=To.HTML), out)
-    pages = profile.runcall(lambda: [write_page(job) for job in jobs])
+    pages = profile.runcall(lambda: [page for job in jobs if (page := write_page(job))])
     pstats.Stats(profile).sort_stats("tottime").print_stats(_SHOWN)
     return pages
 

@@ -30,7 +30,6 @@ from bough.ingest.naming import path_of
 from bough.model.numbers import plural, size
 from bough.model.paths import name_of
 from bough.query.folder import Folder
-from bough.query.projects import has_talk
 from bough.query.reading import read_in
 
 _FEW: Final = 4
@@ -71,9 +70,10 @@ def write_site(
     there is no file.
     """
     jobs = pages_of(projects, include, folder)
-    pages = []
+    pages: list[Page] = []
     for done, page in enumerate(_written(jobs), 1):
-        pages.append(page)
+        if page is not None:
+            pages.append(page)
         progress(done, len(jobs))
     pages.sort(key=lambda page: (page.ended_at, page.name), reverse=True)
     pages.sort(key=lambda page: page.project)
@@ -83,18 +83,18 @@ def write_site(
 
 
 def pages_of(projects: Sequence[ProjectFiles], include: Include, folder: Path) -> list[Job]:
-    """List the pages to write, those without any conversation left out."""
-    jobs = [
-        Job(session.path, name_of(path_of(listing) or listing.dir), folder, include)
-        for listing in projects
-        for session in listing.sessions
-        if session.path is not None and has_talk(session)
-    ]
+    """List the sessions to write; whether anything was said in one is seen when it is read."""
+    jobs = []
+    for listing in projects:
+        project = name_of(path_of(listing) or listing.dir)
+        files = (session.path for session in listing.sessions if session.path is not None)
+        jobs += [Job(file, project, folder, include) for file in files]
     # The largest first, so that no process is left alone with it at the end.
-    return sorted(jobs, key=lambda job: -job.path.stat().st_size)
+    sizes = {session.path: session.size for listing in projects for session in listing.sessions}
+    return sorted(jobs, key=lambda job: -sizes[job.path])
 
 
-def _written(jobs: Sequence[Job]) -> Iterator[Page]:
+def _written(jobs: Sequence[Job]) -> Iterator[Page | None]:
     workers = min(os.cpu_count() or 1, len(jobs) // _FEW)
     if workers < 2:
         yield from map(write_page, jobs)
@@ -109,11 +109,13 @@ def _settle() -> None:
     gc.set_threshold(50_000, 20, 20)
 
 
-def write_page(job: Job) -> Page:
-    """Write the page of one session."""
+def write_page(job: Job) -> Page | None:
+    """Write the page of one session; None where nothing was said in it."""
     empty = Page(job.project, job.path.stem, job.path.stem)
     try:
         session = read_in(_folder(job.path.parent), job.path)
+        if not session.tips:
+            return None
         made = make(session, job.include)
         # Two sessions may share their first letters: then the whole id tells them apart.
         name = f"{made.name.rpartition('.')[0][:-8]}{session.id}.{job.include.to}"
