@@ -78,14 +78,15 @@ def make(session: Session, include: Include = _EVERYTHING) -> Export:
             session, secrets=include.redact, emails=include.emails, beside=beside
         )
         whole = whole.washed(redactor.words) if whole is not None else None
-    text, left_out, facts = _written(session, include, whole)
+    parts, left_out, facts = _written(session, include, whole)
     to = To.MARKDOWN if include.for_llm else include.to
     return Export(
         name=file_name(session, to),
         media_type=_TYPES[to],
-        body=text.encode("utf-8", "replace"),
+        # Most parts are plain ASCII: each alone is smaller and quicker than all as one text.
+        body=b"".join([part.encode("utf-8", "replace") for part in parts]),
         title=title_of(session),
-        findings=redactor.findings(_unmarked(text, to)) if redactor is not None else (),
+        findings=redactor.findings(_unmarked("".join(parts), to)) if redactor is not None else (),
         left_out=left_out,
         facts=facts,
     )
@@ -118,14 +119,16 @@ def conversations_of(session: Session, include: Include) -> list[Conversation]:
 
 def _written(
     session: Session, include: Include, whole: Wholes | None
-) -> tuple[str, str, tuple[Fact, ...]]:
-    """Write a session; give the text, what a budget kept out, and the facts at its head."""
+) -> tuple[list[str], str, tuple[Fact, ...]]:
+    """Write a session: its text in parts, what a budget kept out, and the facts at its head."""
     told = conversations_of(session, include)
     if include.for_llm:
-        return (*for_model(session, told[0], include), ())
+        text, left_out = for_model(session, told[0], include)
+        return [text], left_out, ()
     if include.to is To.JSON:
-        return json_bytes(session_document(session, told, include, whole)).decode(), "", ()
+        return [json_bytes(session_document(session, told, include, whole)).decode()], "", ()
     tellings = [telling_of(session, one, include, whole) for one in told]
     facts = facts_of(tellings[0], include)
-    write = html_page if include.to is To.HTML else markdown_report
-    return write(tellings, facts, include), "", tuple(facts)
+    if include.to is To.HTML:
+        return list(html_page(tellings, facts)), "", tuple(facts)
+    return [markdown_report(tellings, facts, include)], "", tuple(facts)

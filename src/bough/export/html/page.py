@@ -13,7 +13,6 @@ from typing import Final
 from bough.export.facts import Fact, title_of
 from bough.export.html.styles import style_of_documents
 from bough.export.html.telling import OutlineRow, Telling
-from bough.export.include import Include
 from bough.export.markdown.report import own_slots
 from bough.export.markup.text import attribute, escaped, isolated
 
@@ -26,35 +25,36 @@ _KEPT: Final = frozenset({"file", "lightbox", "twig"})
 
 _GO: Final = re.compile(r'href="#" data-go="([^"]*)"')
 _CLASS: Final = re.compile(r' class="[^"]*"')
+_END: Final = "</body></html>\n"
 
 
-def html_page(tellings: Sequence[Telling], facts: Sequence[Fact], include: Include) -> str:  # noqa: ARG001 - as for Markdown; the fragments know it
-    """Write a session; of further conversations than the first, what is theirs alone."""
+def html_page(tellings: Sequence[Telling], facts: Sequence[Fact]) -> Iterator[str]:
+    """Write a session, part by part; of further conversations, what is theirs alone."""
     title = title_of(tellings[0].session)
-    flow: list[str] = []
+    yield _opening(title)
+    yield f'<a class="skip" href="#talk">To the talk</a>{header(title, facts)}<div class="sheet">'
+    yield f'{_outline(tellings[0])}<main class="flow" id="talk">'
     for number, (telling, slots) in enumerate(own_slots(tellings)):
         if number:
             words = telling.conversation.title or title
-            flow.append(f"<h2>Branch left behind: {isolated(words)}</h2>")
+            yield f"<h2>Branch left behind: {isolated(words)}</h2>"
         wanted = {id(slot) for slot in slots}
-        flow += _pieces(telling, f"m{number or ''}", wanted)
-    body = (
-        '<a class="skip" href="#talk">To the talk</a>'
-        f'{header(title, facts)}<div class="sheet">{_outline(tellings[0])}'
-        f'<main class="flow" id="talk">{"".join(flow)}</main></div>'
-    )
-    return document(title, body)
+        yield from _pieces(telling, f"m{number or ''}", wanted)
+    yield f"</main></div>{_END}"
 
 
 def document(title: str, body: str) -> str:
     """Set a body as a document that stands alone."""
+    return f"{_opening(title)}{body}{_END}"
+
+
+def _opening(title: str) -> str:
     return (
         '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">'
         f'<meta http-equiv="Content-Security-Policy" content="{POLICY}">'
         '<meta name="viewport" content="width=device-width, initial-scale=1">'
         '<meta name="color-scheme" content="light dark"><meta name="generator" content="bough">'
-        f"<title>{escaped(title)}</title><style>{style_of_documents()}</style></head>"
-        f"<body>{body}</body></html>\n"
+        f"<title>{escaped(title)}</title><style>{style_of_documents()}</style></head><body>"
     )
 
 
