@@ -5,7 +5,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Route, expect
 
 from tests.web.conftest import Opened
 from tests.web.screens import longest_line, settled, story
@@ -186,6 +186,26 @@ def test_keys_copy_what_they_name(opened: Opened, served: Served, keys: str, exp
 
     expect(page.get_by_text("copied", exact=False).first).to_be_visible()
     assert expected in page.evaluate("() => navigator.clipboard.readText()")
+
+
+def _held(_: Route) -> None:
+    """Hold a request back until nobody asks for it any more."""
+
+
+def test_a_key_pressed_before_the_facts_are_here_waits_for_them(
+    opened: Opened, served: Served
+) -> None:
+    page = opened(served, "/", permissions=["clipboard-read", "clipboard-write"])
+    page.route(re.compile(rf"/api/sessions/{story(served)}(\?|$)"), _held)
+    page.goto(f"{served.address}/s/{story(served)}")
+    expect(page.locator(".slot:not(.waiting)").first).to_be_visible()
+
+    page.keyboard.press("y")
+    page.keyboard.press("p")
+    expect(page.get_by_text("copied")).to_have_count(0)
+    page.unroute_all()
+
+    expect(page.get_by_text("Path copied")).to_be_visible()
 
 
 def test_a_permalink_opens_at_its_message_and_survives_a_reload(

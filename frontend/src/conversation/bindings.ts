@@ -50,10 +50,10 @@ export function bindingsOf(hands: Hands): Actions {
     thinking: () => flip('thinking'),
     follow: () => void reader.follow(!reader.isFollowing),
     wrap: () => flip('wrap'),
-    copyResume: () => reader.facts && void copy(reader.facts.resume, 'Resume command'),
+    copyResume: () => void copyFact(reader, 'resume', 'Resume command'),
     copyId: () => void copy(reader.where.session, 'Session id'),
     copyLink: () => void copyLink(hands),
-    copyPath: () => reader.facts && void copy(reader.facts.path, 'Path'),
+    copyPath: () => void copyFact(reader, 'path', 'Path'),
     copyMarkdown: () => void copyMarkdown(hands),
     export: () => show({ kind: 'export' }),
     raw: () => show({ kind: 'raw', of: recordHere(hands) }),
@@ -250,6 +250,18 @@ async function copyLink(hands: Hands): Promise<void> {
   const { session, tip, agent } = hands.reader.where
   const at = uuidHere(hands)
   await copy(location.origin + conversation(session, { tip, agent, at }), 'Link to this message')
+}
+
+/** Copy one of the facts; a key pressed before they are here waits for them. */
+async function copyFact(reader: Reader, name: 'path' | 'resume', what: string): Promise<void> {
+  if (!reader.facts) {
+    await reader.loadFacts()
+  }
+  if (reader.facts) {
+    await copy(reader.facts[name], what)
+  } else {
+    toast(sentence(reader.sheet.failure), { failed: true })
+  }
 }
 
 async function copyMarkdown(hands: Hands): Promise<void> {
