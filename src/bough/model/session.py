@@ -185,7 +185,7 @@ class Session(Transcript):
             self.tree,
             self._agents_by_call,
             self._companions.shelf,
-            lambda: ledger.by_message(ledger.snapshots(self.records, agent=self.sidechain)),
+            lambda: ledger.by_message(self.own_usage_lines),
         )
 
     # -- agents -------------------------------------------------------------------------------
@@ -254,11 +254,13 @@ class Session(Transcript):
 
     def usage_lines(self) -> list[ledger.Snapshot]:
         """List what every line reports, the agents' too; each call may come several times."""
-        lines = [*ledger.snapshots(self.records, agent=self.sidechain)]
-        for agent in self.agents:
-            if agent.layout != "inline":
-                lines += ledger.snapshots(agent.records, agent=True)
-        return lines
+        agents = [agent for agent in self.agents if agent.layout != "inline"]
+        return [line for one in (self, *agents) for line in one.own_usage_lines]
+
+    @cached_property
+    def own_usage_lines(self) -> list[ledger.Snapshot]:
+        """List what every line of this file reports."""
+        return list(ledger.snapshots(self.records, agent=self.sidechain))
 
     @cached_property
     def health(self) -> Health:
@@ -312,6 +314,8 @@ class Family(Struct):
 
 def _make_family(session: Session, sources: Sequence[AgentSource], shelf: FindShelf) -> list[Agent]:
     """Make agents of what was read, each tied to the call that started it."""
+    if not sources:
+        return []
     starts = {source.id: start_of(source.records) for source in sources}
     metas = {source.id: source.meta for source in sources if source.meta is not None}
     everything = [*session.records, *(r for source in sources for r in source.records)]

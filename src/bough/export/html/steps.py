@@ -39,7 +39,8 @@ def steps_block(
                 _row(step, view, scene, key, last_of_kind, full=full) for step, view, _ in several
             ]
         else:
-            out.append(_hidden([step for step, _, _ in several], scene, key, full=full))
+            hidden = [(step, view) for step, view, _ in several]
+            out.append(_hidden(hidden, scene, key, full=full))
     wide = min(max(len(_name(view)) for view in views), _WIDEST)
     return f'<div class="steps w{wide}">{"".join(out)}</div>'
 
@@ -80,15 +81,12 @@ def _summary(views: Sequence[ToolView]) -> str:
     return f'<div class="sum">{"".join(facts)}{took}</div>'
 
 
-def _hidden(steps: Sequence[Step], scene: Scene, key: str, *, full: bool) -> str:
-    first = steps[0].number
+def _hidden(steps: Sequence[tuple[Step, ToolView]], scene: Scene, key: str, *, full: bool) -> str:
+    first = steps[0][0].number
     summary = f"Show {plural(len(steps), 'more step')}"
 
     def rows() -> str:
-        return "".join(
-            _row(step, _view(step.block, scene), scene, key, frozenset(), full=full)
-            for step in steps
-        )
+        return "".join(_row(step, view, scene, key, frozenset(), full=full) for step, view in steps)
 
     return fold(f"{key}~{first}+", "more", summary, rows, inside=full)
 
