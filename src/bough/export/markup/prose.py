@@ -11,8 +11,10 @@ from functools import cache
 from typing import TYPE_CHECKING, Any, Final
 
 from bough.export.markup.code import code_block
+from bough.export.markup.quickblocks import quick_blocks
 from bough.export.markup.quickinline import quick_inline
-from bough.export.markup.text import attribute, escaped
+from bough.export.markup.tags import ALLOWED, TAGS, around, cell, heading, link, numbered
+from bough.export.markup.text import escaped
 
 if TYPE_CHECKING:
     from markdown_it import MarkdownIt
@@ -21,7 +23,6 @@ if TYPE_CHECKING:
 LONGEST: Final = 60_000
 """How many characters are still read as Markdown."""
 
-_ALLOWED: Final = re.compile(r"(?:https?://|mailto:)[^\s\x00-\x1f]", re.IGNORECASE)
 _BARE: Final = re.compile(r"https?://[^\s<>\"'`\\^{|}\x00-\x1f\x7f-\x9f]+", re.IGNORECASE)
 _TRAILING: Final = ".,:;!?*_~'\""
 _MARKS: Final = re.compile(r"[\\`*_~\[\]<>#|&!\n\r]|^\s|^[-+>]|\d[.)]\s|https?://")
@@ -34,8 +35,13 @@ def markdown(text: str) -> str:
     if not _MARKS.search(text):
         # Most of what is said between two steps is a plain sentence.
         return f'<p dir="auto">{escaped(text)}</p>'
-    tokens = _blocks().parse(text)
-    return _rendered(tokens, {"open": []})
+    quick = quick_blocks(text, inline)
+    return quick if quick is not None else parsed(text)
+
+
+def parsed(text: str) -> str:
+    """Render Markdown as the parser reads it; slow, and right about everything."""
+    return _rendered(_blocks().parse(text), {"open": []})
 
 
 def linked(text: str) -> str:
@@ -48,9 +54,9 @@ def linked(text: str) -> str:
         address = match[0].rstrip(_TRAILING)
         if address.endswith(")") and "(" not in address:
             address = address[:-1].rstrip(_TRAILING)
-        if not _ALLOWED.match(address):
+        if not ALLOWED.match(address):
             continue
-        out += [escaped(text[at : match.start()]), _link(address), escaped(address), "</a>"]
+        out += [escaped(text[at : match.start()]), link(address), escaped(address), "</a>"]
         at = match.start() + len(address)
     out.append(escaped(text[at:]))
     return "".join(out)
@@ -90,25 +96,28 @@ def _rendered(tokens: "Sequence[Token]", env: MutableMapping[str, Any]) -> str:
     out: list[str] = []
     for token in tokens:
         if token.type == "inline":
-            out.append(_inline(token.content, env))
+            out.append(inline(token.content))
         elif (write := _RULES.get(token.type)) is not None:
             out.append(write(token, env))
         elif token.hidden:
             continue
-        elif token.type in _OPEN:
-            out.append(_OPEN[token.type])
+        elif token.type in TAGS:
+            out.append(TAGS[token.type])
         else:
             out.append(escaped(token.content))
     return "".join(out)
 
 
-def _inline(text: str, env: MutableMapping[str, Any]) -> str:
+def inline(text: str) -> str:
     """Write the words of a block; most need no parser."""
     quick = quick_inline(text, linked)
-    if quick is not None:
-        return quick
-    parsed = _parser().parseInline(text)
-    return "".join(_rendered(token.children or (), env) for token in parsed)
+    return quick if quick is not None else parsed_inline(text)
+
+
+def parsed_inline(text: str) -> str:
+    """Write the words of a block as the parser reads them."""
+    (token,) = _parser().parseInline(text)
+    return _rendered(token.children or (), {"open": []})
 
 
 def _text(token: "Token", env: MutableMapping[str, Any]) -> str:
@@ -124,50 +133,41 @@ def _fence(token: "Token", _: MutableMapping[str, Any]) -> str:
 
 
 def _heading_open(token: "Token", _: MutableMapping[str, Any]) -> str:
-    return '<h3 dir="auto">' if token.tag == "h1" else '<h4 dir="auto">'
+    return heading(int(token.tag[1]))[0]
 
 
 def _heading_close(token: "Token", _: MutableMapping[str, Any]) -> str:
-    return "</h3>" if token.tag == "h1" else "</h4>"
+    return heading(int(token.tag[1]))[1]
 
 
 def _list_open(token: "Token", _: MutableMapping[str, Any]) -> str:
     start = token.attrGet("start")
-    return f'<ol start="{int(start)}">' if start is not None else "<ol>"
+    return numbered(1 if start is None else int(start))
 
 
 def _cell_open(token: "Token", _: MutableMapping[str, Any]) -> str:
     style = str(token.attrGet("style") or "")
-    side = "right" if "right" in style else "center" if "center" in style else ""
-    return f'<{token.tag} class="{side}">' if side else f"<{token.tag}>"
+    return cell(token.tag, style.removeprefix("text-align:"))
 
 
 def _link_open(token: "Token", env: MutableMapping[str, Any]) -> str:
-    address = str(token.attrGet("href") or "")
-    allowed = bool(_ALLOWED.match(address))
-    env["open"].append("" if allowed else address)
-    return _link(address, str(token.attrGet("title") or "")) if allowed else "<span>"
+    address, title = token.attrGet("href"), token.attrGet("title")
+    opened, closed = around(str(address or ""), str(title or ""))
+    env["open"].append(closed)
+    return opened
 
 
 def _link_close(_: "Token", env: MutableMapping[str, Any]) -> str:
-    address = env["open"].pop()
-    if not address:
-        return "</a>"
-    return f'</span><span class="to"> ({escaped(address)})</span>'
+    return str(env["open"].pop())
 
 
 def _image(token: "Token", _: MutableMapping[str, Any]) -> str:
     """Name a picture; it is never loaded."""
     address = str(token.attrGet("src") or "")
     words = escaped(token.content or address)
-    if _ALLOWED.match(address):
-        return f"{_link(address)}{words}</a>"
+    if ALLOWED.match(address):
+        return f"{link(address)}{words}</a>"
     return words if not token.content else f'{words}<span class="to"> ({escaped(address)})</span>'
-
-
-def _link(address: str, title: str = "") -> str:
-    told = f' title="{attribute(title)}"' if title else ""
-    return f'<a href="{attribute(address)}" rel="noreferrer noopener" target="_blank"{told}>'
 
 
 _RULES: Final[dict[str, Callable[["Token", MutableMapping[str, Any]], str]]] = {
@@ -184,34 +184,4 @@ _RULES: Final[dict[str, Callable[["Token", MutableMapping[str, Any]], str]]] = {
     "text": _text,
     "text_special": _text,
     "th_open": _cell_open,
-}
-_OPEN: Final = {
-    "blockquote_close": "</blockquote>",
-    "blockquote_open": '<blockquote dir="auto">',
-    "bullet_list_close": "</ul>",
-    "bullet_list_open": "<ul>",
-    "em_close": "</em>",
-    "em_open": "<em>",
-    "hardbreak": "<br>\n",
-    "hr": "<hr>",
-    "list_item_close": "</li>",
-    "list_item_open": '<li dir="auto">',
-    "ordered_list_close": "</ol>",
-    "paragraph_close": "</p>",
-    "paragraph_open": '<p dir="auto">',
-    "s_close": "</s>",
-    "s_open": "<s>",
-    "softbreak": "\n",
-    "strong_close": "</strong>",
-    "strong_open": "<strong>",
-    "table_close": "</table></div>",
-    "table_open": '<div class="table" tabindex="0" role="group" aria-label="Table"><table>',
-    "tbody_close": "</tbody>",
-    "tbody_open": "<tbody>",
-    "td_close": "</td>",
-    "th_close": "</th>",
-    "thead_close": "</thead>",
-    "thead_open": "<thead>",
-    "tr_close": "</tr>",
-    "tr_open": "<tr>",
 }

@@ -1,63 +1,117 @@
-"""Words with code and bold ones in them, written without the parser.
+"""Words with code, bold ones and links in them, written without the parser.
 
-Nine of ten lines of Markdown hold nothing more, and one look tells. For all others there is
+Nearly all lines of Markdown hold nothing more, and a few looks tell. For all others there is
 the parser; both ways give the very same HTML, which a test says.
 """
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Final
 
+from bough.export.markup.tags import TAGS, around
 from bough.export.markup.text import escaped
 
 Words = Callable[[str], str]
 """Writes plain words, addresses in them as links."""
 
-_SLOT: Final = "\N{OBJECT REPLACEMENT CHARACTER}"
-# Anything that could be a link, a picture, a tag, an escape, struck words or a hard break.
-_ODD: Final = re.compile(r"[\\\[\]<\t\r\0]|~~| \n|\n ")
+# Characters that nobody writes stand for tags, and for what is put in at the end.
+_STRONG, _STRONG_END, _EM, _EM_END, _SLOT = "\ufdd0\ufdd1\ufdd2\ufdd3\ufdd4"
+_STANDING: Final = re.compile("([\ufdd0-\ufdd4])")
+# Each pattern begins with the character it is about: they are looked for at once.
+_MARK: Final = re.compile("[`*_\\\\<~\\]\n\t\r\0\ufdd0-\ufdd4]")
+_BREAK: Final = re.compile("[\t\r\0]|\n(?:(?<= \n)|(?= ))")
 # An underscore inside a word means nothing; elsewhere it may.
-_UNDER: Final = re.compile(r"(?<![A-Za-z0-9])_|_(?![A-Za-z0-9])")
-_CODE: Final = re.compile(r"`([^`\n]+)`")
-_BOLD: Final = re.compile(r"(?:(?<=[\s(])|\A)\*\*([^\s*](?:[^*\n]*[^\s*])?)\*\*(?=[\s.,:;)!?]|\Z)")
+_UNDER: Final = re.compile(r"_(?:(?<![A-Za-z0-9]_)|(?![A-Za-z0-9]))")
+_ESCAPE: Final = re.compile(r"\\(?![A-Za-z0-9 ])")
+_ADDRESS: Final = re.compile(r"<[^<>\s:@\ufdd4]*+[:@\ufdd4]")
+_HELD: Final = re.compile(
+    r"[`[](?:(?<=(?<!`)`)([^`\n]+)`(?!`)"
+    r"|(?<=(?<!!)\[)((?:[^][`*~<\\\n\t_]|(?<=[A-Za-z0-9])_(?=[A-Za-z0-9]))++)\]"
+    r"\(([^][\s()<>\\`&\x00-\x1f\x7f]+)\))"
+)
+# Words are loud where the stars touch letters inside, or nothing but space and stops outside.
+_LOUD: Final = re.compile(
+    r"\*(?<!\*\*)(?:(?<![^ \n(]\*)|(?=\*?[^\W_]))(\*?)(?=[^\s*])([^*\n]+)(?<=[^\s*])\*\1(?!\*)"
+    r"(?:(?<=[^\W_]\*\*)|(?<=[^\W_]\*)|(?=[ \n.,:;)!?]|\Z))"
+)
 
 
 def quick_inline(text: str, words: Words) -> str | None:
     """Write a stretch of Markdown; None where it needs the parser."""
-    if text != text.strip() or _SLOT in text:
+    if text != text.strip():
         return None
-    if "`" not in text:
-        return None if _ODD.search(text) else _marked(text, iter(()), words)
-    parts = _CODE.split(text)
-    bare = _SLOT.join(parts[::2])
-    if "`" in bare or "``" in text or _ODD.search(bare):
-        return None
-    return _marked(bare, iter(parts[1::2]), words)
-
-
-def _marked(bare: str, codes: Iterator[str], words: Words) -> str | None:
-    """Write text whose code was taken out, a slot standing for each."""
-    if "_" in bare and _UNDER.search(bare):
+    if _MARK.search(text) is None:
+        return words(text)
+    bare, held = _held(text)
+    if _is_odd(bare, text):
         return None
     if "*" not in bare:
-        return _filled(bare, codes, words)
-    pieces = _BOLD.split(bare)
-    if any("*" in piece for piece in pieces[::2]):
+        return _filled(_plain(bare, words), held)
+    bare = _LOUD.sub(_stands, bare)
+    if "*" in bare.replace(" * ", ""):
         return None
-    return "".join(
-        f"<strong>{_filled(piece, codes, words)}</strong>"
-        if number % 2
-        else _filled(piece, codes, words)
-        for number, piece in enumerate(pieces)
+    return _filled(_tagged(_plain(bare, words)), held)
+
+
+def _held(text: str) -> tuple[str, list[str]]:
+    """Write code and links, and put a slot where each was."""
+    if "`" not in text and "](" not in text:
+        return text, []
+    parts = _HELD.split(text)
+    return _SLOT.join(parts[::4]), list(map(_written, parts[1::4], parts[2::4], parts[3::4]))
+
+
+def _is_odd(bare: str, text: str) -> bool:
+    """Tell whether anything is left that the parser may know more about."""
+    return (
+        "`" in bare
+        or "](" in bare
+        or "~~" in bare
+        or ("_" in bare and _UNDER.search(bare) is not None)
+        or ("\\" in bare and _ESCAPE.search(bare) is not None)
+        or ("<" in bare and _ADDRESS.search(bare) is not None)
+        or (not bare.isprintable() and _BREAK.search(bare) is not None)
+        or (not text.isascii() and _STANDING.search(text) is not None)
     )
 
 
-def _filled(bare: str, codes: Iterator[str], words: Words) -> str:
-    first, *rest = bare.split(_SLOT)
-    out = [words(first)]
-    for part in rest:
-        inner = next(codes)
-        if inner[0] == inner[-1] == " " and inner.strip(" "):
-            inner = inner[1:-1]
-        out += [f"<code>{escaped(inner)}</code>", words(part)]
+def _written(code: str | None, label: str | None, address: str | None) -> str:
+    if code is None:
+        opened, closed = around(address or "")
+        return f"{opened}{escaped(label or '')}{closed}"
+    if code[0] == code[-1] == " " and code.strip(" "):
+        code = code[1:-1]
+    return f"<code>{escaped(code)}</code>"
+
+
+def _stands(match: re.Match[str]) -> str:
+    if match[1]:
+        return f"{_STRONG}{match[2]}{_STRONG_END}"
+    return f"{_EM}{match[2]}{_EM_END}"
+
+
+def _plain(bare: str, words: Words) -> str:
+    if "://" not in bare:
+        return words(bare)
+    # An address ends where something else begins.
+    return "".join(
+        [words(part) if at % 2 == 0 else part for at, part in enumerate(_STANDING.split(bare))]
+    )
+
+
+def _tagged(html: str) -> str:
+    return (
+        html.replace(_STRONG, TAGS["strong_open"])
+        .replace(_STRONG_END, TAGS["strong_close"])
+        .replace(_EM, TAGS["em_open"])
+        .replace(_EM_END, TAGS["em_close"])
+    )
+
+
+def _filled(html: str, held: list[str]) -> str:
+    if not held:
+        return html
+    out = [""] * (2 * len(held) + 1)
+    out[::2] = html.split(_SLOT)
+    out[1::2] = held
     return "".join(out)

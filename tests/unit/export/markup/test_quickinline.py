@@ -3,40 +3,23 @@
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from markdown_it import MarkdownIt
 
+from bough.export.markup.prose import linked, parsed_inline
 from bough.export.markup.quickinline import quick_inline
 from bough.export.markup.text import escaped
 
-READER = MarkdownIt("commonmark", {"html": False}).enable("strikethrough").disable("entity")
-PARTS = st.sampled_from(
-    [*"*_`~ab1 .,:()!<>&\n\\[]#-", "**", "``", "**a**", "`x`", "a_b", "**`x`**", " **b**.", "~~"]
-)
-
-
-def parsed(text: str) -> str:
-    """Write a stretch of Markdown as the parser sees it."""
-    names = {"strong": "strong", "em": "em", "s": "s"}
-    out = []
-    for token in READER.parseInline(text)[0].children or ():
-        kind, _, side = token.type.partition("_")
-        if token.type == "code_inline":
-            out.append(f"<code>{escaped(token.content)}</code>")
-        elif kind in names and side in ("open", "close"):
-            out.append(f"<{'/' * (side == 'close')}{names[kind]}>")
-        elif token.type == "softbreak":
-            out.append("\n")
-        else:
-            out.append(escaped(token.content) if token.type.startswith("text") else token.type)
-    return "".join(out)
+MARKED = ("**a**", "*b*", "`x`", "a_b", "**`x`**", " **b**.", " * ", "**", "``", "~~")
+LINKS = ("[a](b)", "[a_b](http://c.example/d)", "![a](b)", "](", "<a:b>", "<a@b>", "http://a.b")
+ODD = ("\u6f22", "\u3002", "\u3000", "\x1c", "\u200e", "\ufdd0", "\ufdd4")
+PARTS = st.sampled_from([*"*_`~ab1 .,:()!<>&\n\\[]#-@", *MARKED, *LINKS, *ODD])
 
 
 @settings(max_examples=500)
 @given(st.lists(PARTS, max_size=12).map("".join))
 def test_both_ways_write_the_same(text: str) -> None:
-    quick = quick_inline(text, escaped)
+    quick = quick_inline(text, linked)
 
-    assert quick is None or quick == parsed(text)
+    assert quick is None or quick == parsed_inline(text)
 
 
 @pytest.mark.parametrize(
@@ -49,6 +32,10 @@ def test_both_ways_write_the_same(text: str) -> None:
             "<strong>Cause:</strong> the <code>lock</code> of snake_case",
         ),
         ("two\nlines", "two\nlines"),
+        ("an *odd* thing: 2 * 3", "an <em>odd</em> thing: 2 * 3"),
+        ("\u6f22**\u5b57**\u6f22", "\u6f22<strong>\u5b57</strong>\u6f22"),
+        ("C:\\Users [x] a[0] <b>", "C:\\Users [x] a[0] &lt;b&gt;"),
+        ("see [a_b](c.md)", 'see <span>a_b</span><span class="to"> (c.md)</span>'),
     ],
 )
 def test_the_usual_is_quick(text: str, written: str) -> None:
@@ -56,7 +43,11 @@ def test_the_usual_is_quick(text: str, written: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["*a*", "_a_", "[a](b)", "a\\*b", "<http://a>", "``a`b``", "a  \nb", "**a", "~~a~~"]
+    "text",
+    [
+        *("_a_", "~~a~~", "**a", "a** b**", "***a***", "``a`b``", "a\\*b", "a  \nb", "a\ufdd0b"),
+        *("![a](b)", "[*a*](b)", "[a](b c)", "[a](b&amp;c)", "<http://a>", "<`a@b>`"),
+    ],
 )
 def test_all_else_is_left_to_the_parser(text: str) -> None:
     assert quick_inline(text, escaped) is None
