@@ -216,9 +216,12 @@ def _list(part: _Part, at: int) -> Written:
         if items and not lines[at - 1].strip(" "):
             loose = True
         inner, at = _lines_of_item(lines, at, item.end())
-        out, gaps = _inside_item(_Part(inner, part.depth + 1, part.inline))
-        loose = loose or gaps
-        items.append(out)
+        if len(inner) == 1 and _is_words(inner[0]):
+            items.append([_OPEN, part.inline(inner[0].strip(SPACE)), _CLOSE])
+        else:
+            out, gaps = _blocks(_Part(inner, part.depth + 1, part.inline))
+            items.append(out)
+            loose = loose or gaps
         item = _ITEM.match(lines[at]) if at < len(lines) else None
     if item is None:
         _expect_an_end(lines, at)
@@ -234,22 +237,19 @@ def _lines_of_item(lines: list[str], at: int, indent: int) -> tuple[list[str], i
     """Take the lines of an item, without its indent and mark, and tell where it ends."""
     space = " " * indent
     inner = [lines[at][indent:]]
-    for below in range(at + 1, len(lines)):
+    below = at + 1
+    while below < len(lines):
         line = lines[below]
         if line.startswith(space) or not (bare := line.lstrip(" ")):
             inner.append(line[indent:])
         elif inner[-1].strip(" ") and _is_words(bare):
             inner.append(_Lazy(bare))
         else:
-            return inner, below
-    return inner, len(lines)
-
-
-def _inside_item(part: _Part) -> tuple[list[str], bool]:
-    words = part.lines[0]
-    if len(part.lines) == 1 and _is_words(words):
-        return [_OPEN, part.inline(words.strip(SPACE)), _CLOSE], False
-    return _blocks(part)
+            break
+        below += 1
+    while not inner[-1].strip(" "):
+        inner.pop()
+    return inner, below
 
 
 def _item(out: list[str], *, loose: bool) -> str:

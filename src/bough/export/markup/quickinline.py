@@ -12,18 +12,17 @@ from bough.export.markup.tags import TAGS, around
 from bough.export.markup.text import escaped
 
 Words = Callable[[str], str]
-"""Writes plain words, addresses in them as links."""
+"""Writes plain words, addresses in them as links; a backtick is left alone."""
 
-# Characters that nobody writes stand for tags, and for what is put in at the end.
-_STRONG, _STRONG_END, _EM, _EM_END, _SLOT = "\ufdd0\ufdd1\ufdd2\ufdd3\ufdd4"
-_STANDING: Final = re.compile("([\ufdd0-\ufdd4])")
+# Once code is taken out, a backtick is free to stand for it and for tags; no address holds one.
+_SLOT, _STRONG, _STRONG_END, _EM, _EM_END = "`|", "`{", "`}", "`[", "`]"
 # Each pattern begins with the character it is about: they are looked for at once.
-_MARK: Final = re.compile("[`*_\\\\<~\\]\n\t\r\0\ufdd0-\ufdd4]")
+_MARK: Final = re.compile("[`*_\\\\<~\\]\n\t\r\0]")
 _BREAK: Final = re.compile("[\t\r\0]|\n(?:(?<= \n)|(?= ))")
 # An underscore inside a word means nothing; elsewhere it may.
 _UNDER: Final = re.compile(r"_(?:(?<![A-Za-z0-9]_)|(?![A-Za-z0-9]))")
 _ESCAPE: Final = re.compile(r"\\(?![A-Za-z0-9 ])")
-_ADDRESS: Final = re.compile(r"<[^<>\s:@\ufdd4]*+[:@\ufdd4]")
+_ADDRESS: Final = re.compile(r"<[^<>\s:@`]*+[:@`]")
 _HELD: Final = re.compile(
     r"[`[](?:(?<=(?<!`)`)([^`\n]+)`(?!`)"
     r"|(?<=(?<!!)\[)((?:[^][`*~<\\\n\t_]|(?<=[A-Za-z0-9])_(?=[A-Za-z0-9]))++)\]"
@@ -31,7 +30,7 @@ _HELD: Final = re.compile(
 )
 # Words are loud where the stars touch letters inside, or nothing but space and stops outside.
 _LOUD: Final = re.compile(
-    r"\*(?<!\*\*)(?:(?<![^ \n(]\*)|(?=\*?[^\W_]))(\*?)(?=[^\s*])([^*\n]+)(?<=[^\s*])\*\1(?!\*)"
+    r"\*(?<!\*\*)(?:(?<![^ \n(]\*)|(?=\*?[^\W_]))(\*?)(?=[^\s*])([^*\n]++)(?<=[^\s*])\*\1(?!\*)"
     r"(?:(?<=[^\W_]\*\*)|(?<=[^\W_]\*)|(?=[ \n.,:;)!?]|\Z))"
 )
 
@@ -43,14 +42,14 @@ def quick_inline(text: str, words: Words) -> str | None:
     if _MARK.search(text) is None:
         return words(text)
     bare, held = _held(text)
-    if _is_odd(bare, text):
+    if bare.count("`") != len(held) or _is_odd(bare):
         return None
     if "*" not in bare:
-        return _filled(_plain(bare, words), held)
+        return _filled(words(bare), held)
     bare = _LOUD.sub(_stands, bare)
     if "*" in bare.replace(" * ", ""):
         return None
-    return _filled(_tagged(_plain(bare, words)), held)
+    return _filled(_tagged(words(bare)), held)
 
 
 def _held(text: str) -> tuple[str, list[str]]:
@@ -61,17 +60,15 @@ def _held(text: str) -> tuple[str, list[str]]:
     return _SLOT.join(parts[::4]), list(map(_written, parts[1::4], parts[2::4], parts[3::4]))
 
 
-def _is_odd(bare: str, text: str) -> bool:
+def _is_odd(bare: str) -> bool:
     """Tell whether anything is left that the parser may know more about."""
     return (
-        "`" in bare
-        or "](" in bare
+        "](" in bare
         or "~~" in bare
         or ("_" in bare and _UNDER.search(bare) is not None)
         or ("\\" in bare and _ESCAPE.search(bare) is not None)
         or ("<" in bare and _ADDRESS.search(bare) is not None)
         or (not bare.isprintable() and _BREAK.search(bare) is not None)
-        or (not text.isascii() and _STANDING.search(text) is not None)
     )
 
 
@@ -88,15 +85,6 @@ def _stands(match: re.Match[str]) -> str:
     if match[1]:
         return f"{_STRONG}{match[2]}{_STRONG_END}"
     return f"{_EM}{match[2]}{_EM_END}"
-
-
-def _plain(bare: str, words: Words) -> str:
-    if "://" not in bare:
-        return words(bare)
-    # An address ends where something else begins.
-    return "".join(
-        [words(part) if at % 2 == 0 else part for at, part in enumerate(_STANDING.split(bare))]
-    )
 
 
 def _tagged(html: str) -> str:

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Callable
-from itertools import chain, islice, repeat
+from itertools import chain, repeat
 from typing import Final
 
 from bough.export.markup.tags import TAGS, cell
@@ -15,6 +15,7 @@ SPACE: Final = "\t\n\v\f\r \xa0\u1680\u2028\u2029\u202f\u205f\u3000" + "".join(
 )
 """What the parser takes for space around words."""
 
+# A short text can ask for very many empty cells; the parser knows when to stop.
 _MOST_MISSING: Final = 1_000
 _UNDER_HEAD: Final = re.compile(r" {0,3}[-:|][-:| ]*$")
 _COLUMN: Final = re.compile(r":?-+:?")
@@ -36,11 +37,11 @@ def quick_table(lines: list[str], at: int, inline: Inline) -> tuple[str, int] | 
         return None
     sides = list(map(_side, columns))
     rows: list[list[str]] = []
-    for line in islice(lines, at + 2, None):
-        if _ROW.match(line) is None:
+    for below in range(at + 2, len(lines)):
+        if _ROW.match(lines[below]) is None:
             break
-        rows.append(_cells(line))
-    if sum(len(sides) - len(row) for row in rows) > _MOST_MISSING:
+        rows.append(_cells(lines[below]))
+    if sum(max(0, len(sides) - len(row)) for row in rows) > _MOST_MISSING:
         return None
     body = "".join([_row("td", row, sides, inline) for row in rows])
     return (
@@ -66,6 +67,7 @@ def _side(column: str) -> str:
 
 
 def _row(name: str, cells: list[str], sides: list[str], inline: Inline) -> str:
+    """Write as many cells as there are columns, whatever the row has."""
     written = [
         f"{cell(name, side)}{inline(words)}</{name}>"
         for words, side in zip(chain(cells, repeat("")), sides, strict=False)

@@ -167,3 +167,7 @@ def test_text_beyond_reading_is_shown_as_it_is() -> None:
 
 def test_an_unfinished_fence_loses_nothing() -> None:
     assert "half" in seen(markdown("```py\nhalf"))
+
+
+def test_a_link_to_nowhere_closes_what_it_opened() -> None:
+    assert markdown("[a]()") == '<p dir="auto"><span>a</span></p>'

@@ -1,11 +1,14 @@
 """Blocks that are written without the parser are what the parser would have written."""
 
+from time import process_time
+
 import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from bough.export.markup.prose import inline, parsed
+from bough.export.markup.prose import LONGEST, inline, linked, parsed
 from bough.export.markup.quickblocks import quick_blocks
+from bough.export.markup.quickinline import quick_inline
 from bough.export.markup.text import escaped
 
 INDENTS = st.sampled_from(["", "", "", "", " ", "  ", "   ", "    ", "      ", "\t", " \t"])
@@ -19,6 +22,11 @@ TABLES = ("| a | b |", "|---|:-:|", "|---|", "| a \\| b", "a | b", "---|---", "|
 WORDS = st.sampled_from([*PLAIN, *FENCES, *RULES, *TABLES])
 P = '<p dir="auto">{}</p>'
 LINES = st.lists(st.tuples(INDENTS, MARKS, WORDS).map("".join), max_size=9)
+
+
+def inline_if_quick(text: str) -> str:
+    """Write words, or nothing where the parser would."""
+    return quick_inline(text, linked) or ""
 
 
 @settings(max_examples=1000)
@@ -91,11 +99,23 @@ def test_all_else_is_left_to_the_parser(text: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "piece", ["- a\n", "- ", "> ", "| ", "```\n", "- - ", "|-\n", "1. a\nb\n", "-  - \n", "`" * 4]
+    "piece",
+    [
+        *("- a\n", "- ", "- - ", "1. a\nb\n", "- a\n  - b\n    - c\n", "> ", "> a\n\n", "a\n"),
+        *("| ", "|-\n", "|a|\n|-|\n\n", "```\n", "```\n```\n", "`", "````\n```\n", "* ", "_ "),
+        *("[a", "[a](", "`a", "**a", "*a ", "<a", "a_", "\\", "0"),
+    ],
 )
-def test_a_long_text_of_marks_takes_no_longer_than_others(piece: str) -> None:
-    text = (piece * 60_000)[:60_000]
+def test_time_grows_as_the_text_does(piece: str) -> None:
+    start = process_time()
 
-    quick = quick_blocks(text, escaped)
+    quick_blocks((piece * LONGEST)[:LONGEST], inline_if_quick)
 
-    assert quick is None or quick
+    assert process_time() - start < 1
+
+
+def test_a_short_text_does_not_become_a_table_without_end() -> None:
+    columns = 2_000
+    table = "| a " * columns + "|\n" + "|-" * columns + "|\n" + "|\n" * 2_000
+
+    assert quick_blocks(table, escaped) is None
