@@ -1,12 +1,15 @@
 """Colours for the languages that most sessions are full of, by one pattern for each.
 
 Five hues need no grammar: comments, strings, numbers, words of the language, names where they
-are defined. One pass of one pattern is twenty times as fast as a lexer, and a session holds
+are defined. One pass of one pattern is many times as fast as a lexer, and a session holds
 megabytes of code. Other languages are left to pygments.
+
+A pattern takes what has no hue together with what follows it, so that Python sees only what
+has one. Whatever repeats is possessive: nothing is looked at again, whoever wrote the code.
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import cache
 from typing import Final
 
@@ -15,20 +18,32 @@ from msgspec import Struct
 Segment = tuple[str, str]
 """A hue, or none, and the text that has it."""
 
-_C_COMMENT: Final = r"//[^\n]*|/\*[\s\S]*?(?:\*/|\Z)"
-_HASH: Final = r"(?:(?<=\s)|^)\#[^\n]*"
-# A backslash may be the very last character: a pattern that gives up there begins again at
-# every quote before it, and takes minutes.
-_ESCAPED: Final = r"\\(?:[\s\S]|\Z)"
-_DOUBLE: Final = rf'"(?:[^"\\\n]|{_ESCAPED})*+(?:"|$)'
-_SINGLE: Final = rf"'(?:[^'\\\n]|{_ESCAPED})*+(?:'|$)"
-_CHAR: Final = r"'(?:[^'\\\n]|\\.[^'\n]{0,8})'"
-_BACK: Final = rf"`(?:[^`\\]|{_ESCAPED})*+(?:`|\Z)"
-_LONG: Final = rf'"""(?:[^"\\]|{_ESCAPED}|"(?!""))*+(?:"""|\Z)'
-_LONG_SINGLE: Final = rf"'''(?:[^'\\]|{_ESCAPED}|'(?!''))*+(?:'''|\Z)"
-_NUMBER: Final = r"(?<![\w.])(?:0[xXbBoO][\da-fA-F_]+|\d[\d_]*(?:\.\d[\d_]*)?(?:[eE][+-]?\d+)?)\w*"
-_SHELL_DOUBLE: Final = rf'"(?:[^"\\]|{_ESCAPED})*+(?:"|\Z)'
+
+def _quoted(mark: str, end: str, without: str = "") -> str:
+    """Match what stands between two marks; without the second one it goes on to the end."""
+    # A backslash may be the very last character: a pattern that gives up there begins again at
+    # every quote before it, and takes minutes.
+    special = r"\\(?:[\s\S]|\Z)"
+    if len(mark) > 1:
+        special = f"(?:{special}|{mark[0]}(?!{mark[1:]}))"
+    inside = rf"[^{mark[0]}\\{without}]*+"
+    return f"{mark}{inside}(?:{special}{inside})*+(?:{mark}|{end})"
+
+
+_DOUBLE: Final = _quoted('"', "$", r"\n")
+_SINGLE: Final = _quoted("'", "$", r"\n")
+_BACK: Final = _quoted("`", r"\Z")
+_LONG: Final = _quoted('"""', r"\Z")
+_LONG_SINGLE: Final = _quoted("'''", r"\Z")
+_SHELL_DOUBLE: Final = _quoted('"', r"\Z")
 _SHELL_SINGLE: Final = r"'[^']*+(?:'|\Z)"
+_CHAR: Final = r"'(?:[^'\\\n]|\\.[^'\n]{0,8})'"
+_BLOCK: Final = r"/\*[^*]*+(?:\*(?!/)[^*]*+)*+(?:\*/|\Z)"
+_C_COMMENT: Final = rf"//[^\n]*+|{_BLOCK}"
+_HASH: Final = r"\#(?<!\S\#)[^\n]*+"
+_NUMBER: Final = r"\d(?<![\w.]\d)[\d_]*+(?:\.\d[\d_]*+)?+(?:[eE][+-]?\d+)?+\w*+"
+_SIGNS: Final = "!\"#$%&'()*+,-./:;<=>?@[\\]^`{|}~ \t\n"
+_NAME: Final = re.compile(r"[^\W\d]\w*+")
 
 _COMMON: Final = (
     "break case catch class const continue default do else enum export extends finally for if"
@@ -36,97 +51,115 @@ _COMMON: Final = (
     " static super switch this throw try typeof var void while yield"
 )
 _CONSTANTS: Final = "True False None true false null undefined nil NaN"
-_DEFINES: Final = dict.fromkeys(
-    ("class", "def", "enum", "fn", "fun", "func", "function", "impl", "interface", "mod"), True
-) | dict.fromkeys(("namespace", "struct", "trait", "type"), True)
+_DEFINES: Final = frozenset({
+    "class", "def", "enum", "fn", "fun", "func", "function", "impl", "interface", "mod",
+    "namespace", "struct", "trait", "type",
+})  # fmt: skip
+"""After one of these words comes a name, in whatever language."""
 
 
 class _Language(Struct, frozen=True):
     comment: str
     strings: tuple[str, ...]
     words: str
+    opens: str
+    """The signs with which anything begins that has a hue."""
     sigils: str = ""
+    wordlike: str = ""
+    """What begins as a word does, and is none."""
 
 
-_C_STRINGS: Final = (_DOUBLE, _CHAR)
 _SCRIPT: Final = _Language(
     _C_COMMENT,
     (_DOUBLE, _SINGLE, _BACK),
     f"{_COMMON} abstract as async await debugger declare from function get keyof let module"
     " namespace of readonly require satisfies set type with delete",
+    "\"'`/",
 )
+_PREFIX: Final = "[rbfuRBFU]"
+_MACRO: Final = r"\b\w{1,100}!"
+_PROPERTY: Final = r"(?<![\w-])[\w-]++(?=\s{0,8}:)"
 _LANGUAGES: Final = {
     "python": _Language(
         _HASH,
-        (
-            rf"(?<!\w)[rbfuRBFU]{{0,2}}(?:{_LONG}|{_LONG_SINGLE})",
-            rf"(?<!\w)[rbfuRBFU]{{0,2}}(?:{_DOUBLE}|{_SINGLE})",
-        ),
+        (rf"(?<!\w){_PREFIX}{{0,2}}+(?:{_LONG}|{_LONG_SINGLE}|{_DOUBLE}|{_SINGLE})",),
         "and as assert async await break case class continue def del elif else except finally for"
         " from global if import in is lambda match nonlocal not or pass raise return try type"
         " while with yield",
-        r"@[\w.]+",
+        "\"'#@",
+        r"@[\w.]++",
+        rf"{_PREFIX}{{1,2}}[\"']",
     ),
     "javascript": _SCRIPT,
     "typescript": _SCRIPT,
     "jsx": _SCRIPT,
     "tsx": _SCRIPT,
-    "json": _Language(r"(?!)", (_DOUBLE,), "", rf"{_DOUBLE}(?=\s*:)"),
+    "json": _Language(r"(?!)", (_DOUBLE,), "", '"', rf"{_DOUBLE}(?=\s*+:)"),
     "bash": _Language(
         _HASH,
         (_SHELL_DOUBLE, _SHELL_SINGLE),
         "case do done elif else esac exit export fi for function if in local read return set shift"
         " source then trap unset until while",
-        r"\$\w+|\$\{[^}\n]{0,200}\}",
+        "\"'#$",
+        r"\$\w++|\$\{[^}\n]{0,200}\}",
     ),
     "go": _Language(
         _C_COMMENT,
         (_DOUBLE, _BACK, _CHAR),
         "break case chan const continue default defer else fallthrough for func go goto if import"
         " interface map package range return select struct switch type var",
+        "\"'`/",
     ),
     "rust": _Language(
         _C_COMMENT,
-        _C_STRINGS,
+        (_DOUBLE, _CHAR),
         "as async await break const continue crate dyn else enum extern fn for if impl in let loop"
         " match mod move mut pub ref return self Self static struct super trait type unsafe use"
         " where while",
-        r"#!?\[[^\]\n]{0,200}\]|\b\w{1,100}!",
+        "\"'/#",
+        rf"#!?\[[^\]\n]{{0,200}}\]|{_MACRO}",
+        _MACRO,
     ),
     "java": _Language(
         _C_COMMENT,
-        (_LONG, *_C_STRINGS),
+        (_LONG, _DOUBLE, _CHAR),
         f"{_COMMON} abstract boolean byte char double final float int long native record sealed"
         " short synchronized throws transient volatile",
-        r"@\w+",
+        "\"'/@",
+        r"@\w++",
     ),
     "c": _Language(
         _C_COMMENT,
-        _C_STRINGS,
+        (_DOUBLE, _CHAR),
         f"{_COMMON} auto bool char double extern float inline int long namespace operator register"
         " short signed sizeof struct template typedef typename union unsigned using virtual",
-        r"^[ \t]*#\w+",
+        "\"'/#",
+        r"\#(?<!\S\#)\w++",
     ),
     "html": _Language(
         r"<!--[\s\S]*?(?:-->|\Z)",
-        (r'(?<==)"[^"]*+(?:"|\Z)', r"(?<==)'[^']*+(?:'|\Z)"),
+        (r'"(?<==")[^"]*+(?:"|\Z)', r"'(?<==')[^']*+(?:'|\Z)"),
         "",
+        "\"'<>&/",
         r"</?[A-Za-z][\w:.-]*+>?|/?>|&\w{1,30};",
     ),
     "css": _Language(
-        r"/\*[\s\S]*?(?:\*/|\Z)",
+        _BLOCK,
         (_DOUBLE, _SINGLE),
         "auto important inherit initial none unset",
-        r"@[\w-]++|(?<![\w-])[\w-]++(?=\s{0,8}:)|(?<![\w-])[.#][A-Za-z][\w-]*+",
+        "\"'/@.#-",
+        rf"@[\w-]++|{_PROPERTY}|(?<![\w-])[.#][A-Za-z][\w-]*+",
+        _PROPERTY,
     ),
     "sql": _Language(
-        r"--[^\n]*|/\*[\s\S]*?(?:\*/|\Z)",
+        rf"--[^\n]*+|{_BLOCK}",
         (_SINGLE,),
         "add all alter and as asc begin between by case check column commit constraint create"
         " cross default delete desc distinct drop else end exists foreign from full group having"
         " if in index inner insert into is join key left like limit not null on or order outer"
         " primary references returning right rollback select set table then union unique update"
         " using values view when where with",
+        "'/-",
     ),
 }
 _SAME: Final = {
@@ -137,9 +170,9 @@ _SAME: Final = {
 }  # fmt: skip
 
 
-# Nothing begins with these, but what may stand behind spaces at the start of a line: half of
-# all places need not be looked at more closely.
-_SELDOM: Final = r"(?![(){}\[\];,:=+*?|~^%\n]|(?<!^)[ \t])"
+# Tags are set with signs that code has not, until its own are escaped.
+_OPEN: Final = {hue: f'\x01i class="{hue}"\x02' for hue in "cnsmk"}
+_CLOSE: Final = "\x01/i\x02"
 
 
 def knows(language: str) -> bool:
@@ -149,27 +182,18 @@ def knows(language: str) -> bool:
 
 def hued(code: str, language: str) -> Iterator[Segment]:
     """Give the code in stretches of one hue."""
-    name = _SAME.get(language, language)
-    words = _words(name)
-    fold = name == "sql"
-    at, before = 0, ""
-    for match in _pattern(name).finditer(code):
-        group = match.lastgroup or ""
-        if group == "w":
-            word = match[0].lower() if fold else match[0]
-            hue = words.get(word) or ("n" if before in _DEFINES else "")
-            before = word
-            if not hue:
-                continue
-        else:
-            hue, before = group, ""
-        start = match.start()
-        if start > at:
-            yield "", code[at:start]
-        at = match.end()
-        yield hue, match[0]
-    if at < len(code):
-        yield "", code[at:]
+    before = ""
+    for plain, hue, text in _pieces(code, language):
+        before += plain
+        if not hue:
+            before += text
+            continue
+        if before:
+            yield "", before
+            before = ""
+        yield hue, text
+    if before:
+        yield "", before
 
 
 def painted(code: str, language: str) -> list[str]:
@@ -177,22 +201,48 @@ def painted(code: str, language: str) -> list[str]:
 
     The same as what `hued` gives, put into tags: most of a session is code.
     """
-    marks = "&" in code or "<" in code or ">" in code
     out: list[str] = []
-    for hue, text in hued(code, language):
-        shown = text
-        if marks:
-            shown = text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
+    for plain, hue, text in _pieces(code, language):
         if not hue:
-            out.append(shown)
-        elif "\n" not in shown:
-            out.append(f'<i class="{hue}">{shown}</i>')
+            out += (plain, text)
+        elif "\n" not in text:
+            out += (plain, _OPEN[hue], text, _CLOSE)
         else:
-            parts = shown.split("\n")
-            out.append(
-                "\n".join([f'<i class="{hue}">{part}</i>' if part else "" for part in parts])
-            )
-    return "".join(out).split("\n")
+            tag = _OPEN[hue]
+            lines = [f"{tag}{line}{_CLOSE}" if line else "" for line in text.split("\n")]
+            out += (plain, "\n".join(lines))
+    shown = "".join(out).replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
+    return shown.replace("\x01", "<").replace("\x02", ">").split("\n")
+
+
+def _pieces(code: str, language: str) -> Iterator[tuple[str, str, str]]:
+    """Give what is plain, the hue of what follows it, and that."""
+    name = _SAME.get(language, language)
+    words = _words(name)
+    fold = name == "sql"
+    defining = False
+    for plain, sigil, string, word, number, comment, sign in _pattern(name).findall(code):
+        if defining and (named := _NAME.search(plain)):
+            yield plain[: named.start()], "n", named[0]
+            plain = plain[named.end() :]  # noqa: PLW2901 - the rest of it
+            defining = False
+        if word:
+            known = word.lower() if fold else word
+            yield plain, words.get(known) or ("n" if defining else ""), word
+            defining = known in _DEFINES
+            continue
+        if sign:
+            yield plain, "", sign
+            continue
+        defining = False
+        if string:
+            yield plain, "s", string
+        elif number:
+            yield plain, "m", number
+        elif sigil:
+            yield plain, "n", sigil
+        else:
+            yield plain, "c" if comment else "", comment
 
 
 @cache
@@ -204,10 +254,31 @@ def _words(name: str) -> dict[str, str]:
 
 @cache
 def _pattern(name: str) -> re.Pattern[str]:
+    """Match what is plain up to something that has a hue, or may have one, or to the end."""
     language = _LANGUAGES[name]
-    parts = [rf"(?P<c>{language.comment})"]
-    if language.sigils:
-        parts.append(rf"(?P<n>{language.sigils})")
-    parts.append(rf"(?P<s>{'|'.join(language.strings)})")
-    parts += [rf"(?P<m>{_NUMBER})", r"(?P<w>[^\W\d]\w*)"]
-    return re.compile(f"{_SELDOM}(?:{'|'.join(parts)})", re.MULTILINE)
+    known = _one_of({*_words(name), *_DEFINES})
+    if name == "sql":
+        known = f"(?ai:{known})"
+    known += r"\b"
+    other = f"|{language.wordlike}" if language.wordlike else ""
+    signs = f"[{re.escape(''.join(set(_SIGNS) - set(language.opens)))}]*+"
+    plain = rf"{signs}(?:(?!{known}{other})[A-Za-z_]\w*+{signs})*+"
+    groups = (
+        language.sigils or "(?!)",
+        "|".join(language.strings),
+        rf"{known}|[^\W\dA-Za-z_]\w*+",
+        _NUMBER,
+        language.comment,
+        r"[\s\S]",
+    )
+    choices = "|".join(f"({group})" for group in groups)
+    return re.compile(rf"({plain})(?:{choices}|\Z)", re.MULTILINE)
+
+
+def _one_of(words: Iterable[str]) -> str:
+    """Match any of some words; one look at the first letter is enough for most others."""
+    rests: dict[str, list[str]] = {}
+    for word in sorted(words):
+        rests.setdefault(word[0], []).append(word[1:])
+    choices = (f"{first}(?:{'|'.join(rest)})" for first, rest in rests.items())
+    return f"(?:{'|'.join(choices)})"

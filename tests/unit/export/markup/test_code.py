@@ -9,7 +9,8 @@ from bough.export.markup.quickcode import hued, knows
 from bough.export.markup.text import escaped
 from tests.unit.export.fragments import read, seen
 
-LANGUAGES = ("python", "ts", "json", "bash", "go", "rust", "java", "c", "sql", "yaml", "html", "")
+KNOWN = ("python", "ts", "json", "bash", "go", "rust", "java", "c", "sql", "html", "css")
+LANGUAGES = (*KNOWN, "yaml", "")
 MARKS = ['"', "'", '"""', "'''", "`", "\\", "#", "//", "/*", "*/", "\n", " ", "--", "r'", 'f"']
 WORDS = ["def ", "class ", "return", "0x1F", "1.5e3", "{", "}", "$x", "@deco", "é", "\u202e", "<b>"]
 CODE = st.lists(
@@ -27,16 +28,16 @@ def test_colours_change_no_character(code: str, language: str) -> None:
     assert [seen(line) for line in lines] == [seen(escaped(line)) for line in code.split("\n")]
 
 
-@given(CODE, st.sampled_from(LANGUAGES[:-3]))
+@given(CODE, st.sampled_from(KNOWN))
 def test_a_pattern_gives_back_all_of_the_code(code: str, language: str) -> None:
     assert knows(language)
     assert "".join(text for _, text in hued(code, language)) == code
 
 
-PARTS = ['"', "'", '"\\', "'\\", "`", "/*", "#[", "${", '"' * 3, "a", "1."]
+PARTS = ['"', "'", '"\\', "'\\", "`", "/*", "#[", "${", '"' * 3, "a", "1.", "a-", "é", "def "]
 
 
-@pytest.mark.parametrize("language", LANGUAGES[:-3])
+@pytest.mark.parametrize("language", KNOWN)
 @pytest.mark.parametrize("part", PARTS)
 def test_no_code_keeps_a_pattern_busy(language: str, part: str) -> None:
     code = part * 50_000
@@ -51,6 +52,24 @@ def test_words_have_the_hue_of_what_they_are() -> None:
         '<i class="k">def</i> <i class="n">run</i>(n=<i class="m">1</i>):  '
         '<i class="c"># go "on"</i>'
     )
+
+
+@pytest.mark.parametrize(
+    ("code", "language", "line"),
+    [
+        ("def été(x)", "python", '<i class="k">def</i> <i class="n">été</i>(x)'),
+        ("impl<'a> Tree", "rust", '<i class="k">impl</i>&lt;\'<i class="n">a</i>&gt; Tree'),
+        ("defined = typed", "python", "defined = typed"),
+        ("SELECT Name", "sql", '<i class="k">SELECT</i> Name'),
+        ('rb"a" + u', "python", '<i class="s">rb"a"</i> + u'),
+        ("none: none", "css", '<i class="n">none</i>: <i class="k">none</i>'),
+        ("match! match", "rust", '<i class="n">match!</i> <i class="k">match</i>'),
+        ("  #if x#y", "c", '  <i class="n">#if</i> x#y'),
+        ("<a>&amp;", "html", '<i class="n">&lt;a&gt;</i><i class="n">&amp;amp;</i>'),
+    ],
+)
+def test_a_hue_begins_and_ends_with_what_has_it(code: str, language: str, line: str) -> None:
+    assert coloured(code, language) == [line]
 
 
 def test_a_long_string_is_one_string_on_every_line() -> None:
