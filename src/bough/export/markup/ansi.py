@@ -5,10 +5,10 @@ closes what it opens.
 """
 
 import re
-from collections.abc import Iterable
+from collections.abc import Sequence
 from typing import Final
 
-from bough.export.markup.text import escaped
+from bough.export.markup.text import escaped, inert, is_odd
 
 _STRINGS: Final = (
     r"(?:\x1b[\]PX^_]|[\x90\x98\x9d-\x9f])"
@@ -23,8 +23,11 @@ _COLOURS: Final = ("", "ar", "ag", "ay", "ab", "am", "ac", "")
 """Classes for the eight colours; black and white are the page's own text."""
 
 
-def painted(lines: Iterable[str]) -> list[str]:
+def painted(lines: Sequence[str]) -> list[str]:
     """Write lines of an output as HTML."""
+    text = "\n".join(lines)
+    if lines and not is_odd(text):
+        return inert(text).split("\n")
     pen = _Pen()
     return [
         pen.write(line) if pen.busy or _MAY_ACT.search(line) else escaped(line) for line in lines

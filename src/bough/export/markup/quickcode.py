@@ -15,6 +15,8 @@ from typing import Final
 
 from msgspec import Struct
 
+from bough.export.markup.text import inert
+
 Segment = tuple[str, str]
 """A hue, or none, and the text that has it."""
 
@@ -211,8 +213,7 @@ def painted(code: str, language: str) -> list[str]:
             tag = _OPEN[hue]
             lines = [f"{tag}{line}{_CLOSE}" if line else "" for line in text.split("\n")]
             out += (plain, "\n".join(lines))
-    shown = "".join(out).replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
-    return shown.replace("\x01", "<").replace("\x02", ">").split("\n")
+    return inert("".join(out)).replace("\x01", "<").replace("\x02", ">").split("\n")
 
 
 def _pieces(code: str, language: str) -> Iterator[tuple[str, str, str]]:

@@ -15,6 +15,7 @@ _ODD: Final = re.compile(
     "[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff"
     "\ud800-\udfff\U000e0000-\U000e007f]"
 )
+_PLAIN: Final = bytes([*b"\t\n", *range(0x20, 0x7F)])
 _NEWLINES: Final = re.compile("\r\n?")
 _CARET: Final = 0x40
 _DEL: Final = 0x7F
@@ -24,24 +25,28 @@ def escaped(text: str) -> str:
     """Write text as HTML, odd characters by their names."""
     if text.isalnum():
         return text  # most pieces of code are one word
-    text = text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
-    if text.isascii() and text.isprintable():
-        return text
-    if "\r" in text:
-        text = text.replace("\r\n", "\n")
-    return _ODD.sub(_named, text) if _ODD.search(text) else text
+    text = inert(text)
+    return _ODD.sub(_named, text.replace("\r\n", "\n")) if is_odd(text) else text
+
+
+def inert(text: str) -> str:
+    """Write text as HTML; it has no odd characters."""
+    return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
 
 
 def is_odd(text: str) -> bool:
     """Tell whether a text has characters that are shown by their names."""
-    return _ODD.search(text) is not None
+    if text.isprintable():
+        return False
+    # Little is left without what nearly all of a text is made of, and it is left out quickly.
+    rest = text.encode("utf-8", "surrogatepass").translate(None, _PLAIN)
+    return _ODD.search(rest.decode("utf-8", "surrogatepass")) is not None
 
 
 def attribute(text: str) -> str:
     """Write text as the value of an attribute, between double quotes."""
-    text = text.replace("&", "&amp;").replace('"', "&quot;")
-    text = text.replace("<", "&lt;").replace(">", "&gt;")
-    return _ODD.sub("\N{REPLACEMENT CHARACTER}", text) if _ODD.search(text) else text
+    text = inert(text).replace('"', "&quot;")
+    return _ODD.sub("\N{REPLACEMENT CHARACTER}", text) if is_odd(text) else text
 
 
 def isolated(text: str) -> str:

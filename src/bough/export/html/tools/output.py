@@ -29,9 +29,7 @@ def output_of(text: str, key: str, *, full: bool, failed: bool = False, before: 
         return f'{start}<pre class="out">{_joined(lines)}</pre></div>'
     head, tail = lines[:_HEAD], lines[-_TAIL:]
     summary = f"Show {plural(more, 'more line')}"
-    middle = fold(
-        f"{key}/more", "more", summary, lambda: more_lines(text, failed=failed), inside=full
-    )
+    middle = fold(f"{key}/more", "more", summary, lambda: _middle(lines), inside=full)
     return (
         f'{start}<pre class="out">{_joined(head)}</pre>{middle}'
         f'<pre class="out">{_joined(tail)}</pre></div>'
@@ -40,12 +38,16 @@ def output_of(text: str, key: str, *, full: bool, failed: bool = False, before: 
 
 def more_lines(text: str, *, failed: bool = False) -> str:
     """Give the lines between the first and the last ones."""
-    return f'<pre class="out">{_joined(shown_lines(text, failed=failed)[_HEAD:-_TAIL])}</pre>'
+    return _middle(shown_lines(text, failed=failed))
+
+
+def _middle(lines: Sequence[str]) -> str:
+    return f'<pre class="out">{_joined(lines[_HEAD:-_TAIL])}</pre>'
 
 
 def shown_lines(text: str, *, failed: bool = False) -> list[str]:
     """Give the lines of an output as HTML; of one that failed, those that say so are set off."""
-    plain = [part for line in lines_of(text.strip("\n")) for part in _cut(line)]
+    plain = _cut(lines_of(text.strip("\n")))
     lines = painted(plain)
     if not failed:
         return lines
@@ -55,11 +57,15 @@ def shown_lines(text: str, *, failed: bool = False) -> list[str]:
     ]
 
 
-def _cut(line: str) -> list[str]:
-    """Cut a line that no page can lay out: minified code, a picture in base64."""
-    if len(line) <= _LONGEST_LINE:
-        return [line]
-    return [line[at : at + _LONGEST_LINE] for at in range(0, len(line), _LONGEST_LINE)]
+def _cut(lines: list[str]) -> list[str]:
+    """Cut lines that no page can lay out: minified code, a picture in base64."""
+    if max(map(len, lines)) <= _LONGEST_LINE:
+        return lines
+    return [
+        line[at : at + _LONGEST_LINE]
+        for line in lines
+        for at in range(0, len(line) or 1, _LONGEST_LINE)
+    ]
 
 
 def _joined(lines: Sequence[str]) -> str:
