@@ -8,11 +8,14 @@ from bough.export.markup.code import code_block, coloured, language_of
 from bough.export.markup.diffs import Change, Gap, diff_of, gap_of
 from bough.export.markup.text import attribute, escaped
 from bough.model.numbers import plural
-from bough.model.tools import Result, ToolBlock
+from bough.model.tools import ToolBlock
 from bough.model.tooltold import NumberedHunk, Patched, patched_by
 from bough.model.toolwords import text_in
 
-_NUMBERED: Final = re.compile(r"^[ \t]*(\d{1,9})(?:→|\t)(.*)$")
+_NUMBER: Final = r"[ \t]*+(\d{1,9}+)[→\t]"
+_FIRST: Final = re.compile(rf"(?:[^\S\n]*+\n)*+{_NUMBER}")
+_NEXT: Final = re.compile(rf"\n{_NUMBER}")
+_END: Final = re.compile(rf"\n(?!{_NUMBER})")
 _ROWS: Final = 40
 """So many lines of a file are shown at once; the rest of it is folded."""
 
@@ -57,7 +60,7 @@ def write_body(block: ToolBlock) -> str | None:
     if not content:
         return None
     path = text_in(given, "file_path")
-    return numbered(content.removesuffix("\n").split("\n"), 1, language_of(path), path, "a")
+    return numbered(content.removesuffix("\n"), 1, language_of(path), path, "a")
 
 
 def read_body(block: ToolBlock) -> str | None:
@@ -69,11 +72,15 @@ def read_body(block: ToolBlock) -> str | None:
         return ""
     given: Mapping[str, object] = block.input if isinstance(block.input, Mapping) else {}
     path = text_in(given, "file_path")
-    lines, first, rest = _numbered_lines(result)
-    if not lines:
+    text = result.text.replace("\r\n", "\n")
+    first = _FIRST.match(text)
+    if first is None:
         return None
+    end = _END.search(text, first.end())
+    code = _NEXT.sub("\n", text[first.end() : end.start() if end else None])
+    rest = text[end.end() :].strip() if end else ""
     note = f'<p class="note" dir="auto">{escaped(rest)}</p>' if rest else ""
-    return numbered(lines, first, language_of(path), path, "") + note
+    return numbered(code, int(first[1]), language_of(path), path, "") + note
 
 
 def notebook_body(block: ToolBlock) -> str:
@@ -89,13 +96,12 @@ def notebook_body(block: ToolBlock) -> str:
     )
 
 
-def numbered(lines: Sequence[str], first: int, language: str, path: str, look: str) -> str:
+def numbered(code: str, first: int, language: str, path: str, look: str) -> str:
     """Show lines of a file with their numbers; a long stretch ends in a fold."""
-    code = coloured("\n".join(lines), language)
-    sign = "+" if look == "a" else ""
+    start, sign = f'<div class="r {look}"><b>', f"</b><b>{'+' if look == 'a' else ''}</b><span>"
     rows = [
-        f'<div class="r {look}"><b>{number}</b><b>{sign}</b><span>{line}</span></div>'
-        for number, line in enumerate(code, first)
+        f"{start}{number}{sign}{line}</span></div>"
+        for number, line in enumerate(coloured(code, language), first)
     ]
     more = len(rows) - _ROWS
     shown = "".join(rows)
@@ -151,18 +157,3 @@ def _of_input(given: Mapping[str, object]) -> list[Change | Gap]:
         for piece in pieces
         if isinstance(piece, Mapping) and ("old_string" in piece or "new_string" in piece)
     ]
-
-
-def _numbered_lines(result: Result) -> tuple[list[str], int, str]:
-    """Part what was read into its lines, the number of the first, and what follows them."""
-    lines: list[str] = []
-    rest: list[str] = []
-    first = 1
-    for line in result.text.replace("\r\n", "\n").split("\n"):
-        match = _NUMBERED.match(line) if not rest else None
-        if match is not None:
-            first = first if lines else int(match[1])
-            lines.append(match[2])
-        elif lines or line.strip():
-            rest.append(line)
-    return lines, first, "\n".join(rest).strip()
