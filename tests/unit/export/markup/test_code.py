@@ -9,8 +9,11 @@ from bough.export.markup.quickcode import hued, knows
 from bough.export.markup.text import escaped
 from tests.unit.export.fragments import read, seen
 
-KNOWN = ("python", "ts", "json", "bash", "go", "rust", "java", "c", "sql", "html", "css")
-LANGUAGES = (*KNOWN, "yaml", "")
+KNOWN = (
+    *("python", "ts", "json", "bash", "go", "rust", "java", "c", "sql"),
+    *("html", "css", "yaml", "toml"),
+)
+LANGUAGES = (*KNOWN, "lua", "")
 MARKS = ['"', "'", '"""', "'''", "`", "\\", "#", "//", "/*", "*/", "\n", " ", "--", "r'", 'f"']
 WORDS = ["def ", "class ", "return", "0x1F", "1.5e3", "{", "}", "$x", "@deco", "é", "\u202e", "<b>"]
 CODE = st.lists(
@@ -65,6 +68,10 @@ def test_words_have_the_hue_of_what_they_are() -> None:
         ("none: none", "css", '<i class="n">none</i>: <i class="k">none</i>'),
         ("match! match", "rust", '<i class="n">match!</i> <i class="k">match</i>'),
         ("  #if x#y", "c", '  <i class="n">#if</i> x#y'),
+        ("it's: b:c # d", "yaml", 'it\'<i class="n">s</i>: b:c <i class="c"># d</i>'),
+        ("- on: 'x'", "yaml", '- <i class="n">on</i>: <i class="s">\'x\'</i>'),
+        ("a.b = [1]", "toml", '<i class="n">a.b</i> = [<i class="m">1</i>]'),
+        ("[[a.b]]", "toml", '<i class="n">[[a.b]]</i>'),
         ("<a>&amp;", "html", '<i class="n">&lt;a&gt;</i><i class="n">&amp;amp;</i>'),
     ],
 )
@@ -83,8 +90,8 @@ def test_keys_of_json_are_names() -> None:
 
 
 def test_other_languages_are_left_to_pygments() -> None:
-    assert not knows("yaml")
-    assert "<i class=" in coloured("key: value", "yaml")[0]
+    assert not knows("lua")
+    assert "<i class=" in coloured("local x = 1", "lua")[0]
 
 
 def test_a_language_nobody_knows_has_no_colours() -> None:
