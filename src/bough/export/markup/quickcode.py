@@ -119,7 +119,7 @@ def _pattern(name: str) -> re.Pattern[str]:
         known = f"(?ai:{known})"
     known += r"\b"
     other = f"|{language.wordlike}" if language.wordlike else ""
-    signs = f"[{re.escape(''.join(set(_SIGNS) - set(language.opens)))}]*+"
+    signs = f"[{re.escape(''.join(sorted(set(_SIGNS) - set(language.opens))))}]*+"
     plain = rf"{signs}(?:(?!{known}{other})[A-Za-z_]\w*+{signs})*+"
     groups = (
         language.sigils or "(?!)",

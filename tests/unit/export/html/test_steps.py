@@ -1,5 +1,7 @@
 """Steps and their bodies: every outcome in the row, every tool in its form."""
 
+import re
+
 import pytest
 from msgspec.structs import replace
 
@@ -53,6 +55,25 @@ def test_a_fold_never_hides_a_single_row() -> None:
 def test_a_failed_step_is_open_where_it_is_the_last_of_its_kind() -> None:
     assert len(opened(pages(run("a", "!b"))[1])) == 1
     assert opened(pages(run("!a", "b"))[1]) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "numbers", "words"),
+    [
+        ("     7→a\n     8→\n     9→1→b", ["7", "8", "9"], ["a", "", "1→b"]),
+        ("\n \n1\ta\r\n2\tb\r\n", ["1", "2"], ["a", "b"]),
+        ("1→a\nand so on\n2→b", ["1"], ["a"]),
+        ("1→", ["1"], [""]),
+    ],
+)
+def test_what_was_read_stands_beside_the_numbers_of_its_lines(
+    text: str, numbers: list[str], words: list[str]
+) -> None:
+    fragment = body(session().user("Go").tool("Read", {"file_path": "a"}, text))
+
+    assert re.findall(r"<b>(\d+)</b>", fragment) == numbers
+    assert re.findall("<span>(.*?)</span>", fragment) == words
+    assert ("and so on" in seen(fragment)) == ("and so on" in text)
 
 
 def test_a_failed_step_that_is_folded_says_why() -> None:

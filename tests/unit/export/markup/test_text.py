@@ -1,9 +1,10 @@
 """Text as HTML: nothing in it acts, nothing of it is lost."""
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bough.export.markup.text import attribute, escaped, isolated, lines_of
+from bough.export.markup.text import attribute, escaped, is_odd, isolated, lines_of
 from tests.unit.export.fragments import read, seen
 
 ANYTHING = st.text(alphabet=st.characters(codec=None), max_size=200)
@@ -36,6 +37,17 @@ def test_any_text_is_one_value_of_an_attribute(text: str) -> None:
 
 def test_control_characters_are_shown_as_terminals_write_them() -> None:
     assert seen(escaped("a\x1b[31mb\x00\x7f")) == "a^[[31mb^@^?"
+
+
+@pytest.mark.parametrize("odd", ["\x00", "\r", "\x7f", "\x9b", "\u2028", "\udc80", "\U000e0041"])
+def test_an_odd_character_is_found_wherever_it_stands(odd: str) -> None:
+    assert is_odd(odd)
+    assert is_odd(f"é\n{odd}\t")
+    assert odd not in escaped(f"a\n{odd}")
+
+
+def test_what_can_be_seen_is_not_odd() -> None:
+    assert not is_odd("a\tb\né 😀\n\u200b")
 
 
 def test_marks_of_direction_are_shown_by_their_numbers_and_do_not_act() -> None:
