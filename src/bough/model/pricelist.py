@@ -8,7 +8,8 @@ to be wrong by seven times. The user's own prices come before the published ones
 """
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
+from functools import lru_cache
 from math import isfinite
 from typing import TypeAlias
 
@@ -69,7 +70,7 @@ PRICES = PriceList()
 
 def price_of(model: str, prices: PriceList = PRICES) -> Price | None:
     """Find the price of a model; None when it has none."""
-    names = list(dict.fromkeys(_names(model)))
+    names = _names(model)
     for name in names:
         if name in prices.yours:
             return prices.yours[name]
@@ -97,17 +98,17 @@ def with_overrides(overrides: Mapping[str, Override]) -> PriceList:
     return PriceList(yours, problems=tuple(problems))
 
 
-def _names(model: str) -> Iterator[str]:
+@lru_cache(maxsize=256)
+def _names(model: str) -> tuple[str, ...]:
     """List what a model may be called in the tables, from the most to the least exact."""
     bare = _ARN.sub("", model.strip().lower(), count=1)
     bare = _PROVIDERS.sub("", bare, count=1) if _PROVIDERS.match(bare) else bare
     bare = _BEDROCK.sub("", bare, count=1) if _BEDROCK.match(bare) else bare
     bare = _ENDING.sub("", bare)
     plain = _DOT.sub("-", _VERSION.sub("", bare).replace("@", "-"))
-    for name in (model, bare, plain, _DATE.sub("", plain)):
-        yield name
-        if name in ALIASES:
-            yield ALIASES[name]
+    names = (model, bare, plain, _DATE.sub("", plain))
+    called = (also for name in names for also in (name, ALIASES.get(name)))
+    return tuple(dict.fromkeys(name for name in called if name is not None))
 
 
 def _in_region(price: Price, asked: str) -> Price:

@@ -58,7 +58,7 @@ class Agents:
     def sent_out(self, use: ToolUse | ServerToolUse, till: Till) -> SentOut:
         """Describe the agent that a call started, and charge what it cost."""
         agent = self.by_call.get(use.id)
-        told, ok = self._results.get(use.id, (Told(), None))
+        told, ok = _told(*self._results[use.id]) if use.id in self._results else (Told(), None)
         noticed = self._noticed.get(use.id)
         if noticed is None and agent is not None:
             noticed = self._noticed.get(agent.id)
@@ -98,14 +98,18 @@ def _called(use: ToolUse | ServerToolUse) -> str:
     return (agent_words(given) if isinstance(given, dict) else "") or use.name
 
 
-def _results(records: Iterable[Record]) -> Iterator[tuple[str, tuple[Told, bool]]]:
-    """Give the client's copy of each result, and whether the call went well."""
+def _results(records: Iterable[Record]) -> Iterator[tuple[str, tuple[User, ToolResult]]]:
+    """Find the result of each call; few are of agents, and only these are read."""
     for record in records:
         if isinstance(record, User):
             for block in message_of(record).blocks:
                 if isinstance(block, ToolResult):
-                    told = part(record.tool_use_result_json, Told)
-                    yield block.tool_use_id, (told, not block.is_error)
+                    yield block.tool_use_id, (record, block)
+
+
+def _told(record: User, block: ToolResult) -> tuple[Told, bool]:
+    """Read the client's copy of a result, and whether the call went well."""
+    return part(record.tool_use_result_json, Told), not block.is_error
 
 
 def _notices(records: Iterable[Record]) -> Iterator[tuple[str, bool]]:

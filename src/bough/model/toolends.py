@@ -14,7 +14,7 @@ from msgspec import Struct
 
 from bough.model.linecount import patch_size, text_change
 from bough.model.tools import Result, ToolBlock
-from bough.model.tooltold import Told, told_by
+from bough.model.tooltold import Told
 from bough.model.toolwords import one_line
 
 
@@ -79,12 +79,11 @@ _LOOK = 2_000
 """How much of a text is looked at to learn what it is."""
 
 
-def outcome_of(block: ToolBlock) -> Outcome:
-    """Say how a call ended."""
+def outcome_of(block: ToolBlock, told: Told) -> Outcome:
+    """Say how a call ended, also by what the client told of its result."""
     result = block.result
     if result is None:
         return Outcome(State.OPEN)
-    told = told_by(result)
     if result.is_error:
         return _bad_end(result.text, told)
     if told.interrupted:

@@ -12,7 +12,7 @@ from bough.model.agents import AGENT_TOOLS
 from bough.model.elapsed import seconds_between
 from bough.model.toolends import Outcome, State, outcome_of
 from bough.model.tools import ToolBlock
-from bough.model.tooltold import told_by
+from bough.model.tooltold import Told, told_by
 from bough.model.toolwords import about, name_and_server
 from bough.records.blocks import ServerToolUse, ToolUse
 from bough.records.decode import message_of
@@ -38,12 +38,13 @@ class ToolView(Struct, frozen=True):
 def view_of(block: ToolBlock, started_at: str | None = None, cwd: str | None = None) -> ToolView:
     """Show a call; the time it was made and the working folder make the row better."""
     name, server = name_and_server(block.name)
-    outcome = outcome_of(block)
+    told = told_by(block.result) if block.result is not None else Told()
+    outcome = outcome_of(block, told)
     summary = about(block.name, block.input, cwd)
     if outcome.span is not None:
         first, last = outcome.span
         summary = f"{summary} {first}\N{EN DASH}{last}"
-    return ToolView(name or LOST, summary, outcome, server, _seconds(block, started_at))
+    return ToolView(name or LOST, summary, outcome, server, _seconds(block, told, started_at))
 
 
 def is_agent(block: ToolBlock) -> bool:
@@ -62,8 +63,8 @@ def call_times(records: Iterable[Record]) -> dict[str, str]:
     return found
 
 
-def _seconds(block: ToolBlock, started_at: str | None) -> float | None:
+def _seconds(block: ToolBlock, told: Told, started_at: str | None) -> float | None:
     if block.result is None:
         return None
-    own = told_by(block.result).seconds
+    own = told.seconds
     return own if own is not None else seconds_between(started_at, block.result.timestamp)
