@@ -4,7 +4,8 @@ The tokens of pygments are many; a reader needs keyword, string, name, comment a
 Lexers are kept, and what is too long for anybody to read is not coloured.
 """
 
-from collections.abc import Iterator, Sequence
+import re
+from collections.abc import Iterable, Iterator
 from functools import cache, lru_cache
 from typing import TYPE_CHECKING, Any, Final
 
@@ -26,6 +27,7 @@ _BY_SUFFIX: Final = {
     "sql": "sql", "svelte": "html", "swift": "swift", "toml": "toml", "ts": "typescript",
     "tsx": "tsx", "vue": "html", "xml": "xml", "yaml": "yaml", "yml": "yaml", "zsh": "bash",
 }  # fmt: skip
+_TAG: Final = re.compile(r'<i class="\w">|</i>')
 _BY_NAME: Final = {"Dockerfile": "docker", "Makefile": "make", "makefile": "make"}
 _NO_COLOUR: Final = frozenset({"", "text", "txt", "plain", "plaintext", "output", "log", "none"})
 
@@ -52,67 +54,51 @@ def language_of(path: str) -> str:
 def coloured(code: str, language: str) -> list[str]:
     """Give the lines of some code as HTML, each with its tags closed."""
     code = code.replace("\r\n", "\n")
-    if language not in _NO_COLOUR and knows(language) and len(code) <= LONGEST and not is_odd(code):
-        return painted(code, language)
-    return ["".join(_span(hue, text) for hue, text in line) for line in segments(code, language)]
-
-
-def segments(code: str, language: str) -> list[list[Segment]]:
-    """Cut each line of some code into stretches of one hue."""
-    code = code.replace("\r\n", "\n")
     if language in _NO_COLOUR or len(code) > LONGEST:
-        return _plain(code)
-    quick = knows(language)
-    lexer = None if quick else _lexer(language)
-    if not quick and (lexer is None or any(len(x) > _LONGEST_LINE for x in code.split("\n"))):
-        return _plain(code)
-    if lexer is not None and len(code) > _COLOURED:
-        # Nobody reads on to there for the colours, and lexers are slow.
-        end = code.rfind("\n", 0, _COLOURED)
-        return segments(code[:end], language) + _plain(code[end + 1 :])
-    lines: list[list[Segment]] = [[]]
-    for hue, text in hued(code, language) if lexer is None else _hued(lexer, code):
-        first, *rest = text.split("\n")
-        if first:
-            lines[-1].append((hue, first))
-        lines += ([(hue, part)] if part else [] for part in rest)
-    return lines
+        return escaped(code).split("\n")
+    if knows(language):
+        return _tagged(hued(code, language)) if is_odd(code) else painted(code, language)
+    lexer = _lexer(language)
+    if lexer is None or any(len(line) > _LONGEST_LINE for line in code.split("\n")):
+        return escaped(code).split("\n")
+    if len(code) <= _COLOURED:
+        return _tagged(_hued(lexer, code))
+    # Nobody reads on to there for the colours, and lexers are slow.
+    end = code.rfind("\n", 0, _COLOURED)
+    return [*_tagged(_hued(lexer, code[:end])), *escaped(code[end + 1 :]).split("\n")]
 
 
-def _plain(code: str) -> list[list[Segment]]:
-    return [[("", line)] if line else [] for line in code.split("\n")]
-
-
-def marked(line: Sequence[Segment], marks: Sequence[tuple[int, int]]) -> str:
-    """Write a line with some stretches of it marked, given by their first and last places."""
-    if not marks:
-        return "".join([_span(hue, text) for hue, text in line])
+def _tagged(stretches: Iterable[Segment]) -> list[str]:
+    """Put stretches of one hue into tags, anew on each line."""
     out: list[str] = []
-    at = 0
-    for hue, text in line:
-        for start, end, on in _cut(at, at + len(text), marks):
-            part = _span(hue, text[start - at : end - at])
-            out.append(f"<mark>{part}</mark>" if on else part)
-        at += len(text)
-    return "".join(out).replace("</mark><mark>", "")
+    for hue, text in stretches:
+        shown = escaped(text)
+        if hue:
+            lines = shown.split("\n")
+            shown = "\n".join([f'<i class="{hue}">{line}</i>' if line else "" for line in lines])
+        out.append(shown)
+    return "".join(out).split("\n")
 
 
-def _cut(start: int, end: int, marks: Sequence[tuple[int, int]]) -> Iterator[tuple[int, int, bool]]:
-    """Cut a stretch where marks begin and end."""
-    at = start
-    for first, last in marks:
-        if last <= at or first >= end:
-            continue
-        if first > at:
-            yield at, first, False
-        yield max(at, first), min(last, end), True
-        at = min(last, end)
-    if at < end:
-        yield at, end, False
-
-
-def _span(hue: str, text: str) -> str:
-    return f'<i class="{hue}">{escaped(text)}</i>' if hue else escaped(text)
+def marked(line: str, marks: Iterable[tuple[int, int]]) -> str:
+    """Mark some stretches of a coloured line; their places do not count the tags of its hues."""
+    tags = _TAG.finditer(line)
+    tag = next(tags, None)
+    opening = ""
+    out: list[str] = []
+    written = skipped = 0
+    for start, end in marks:
+        for place, mark in ((start, "<mark>"), (end, "</mark>")):
+            # A mark goes around a hue that begins or ends where it does, not into it.
+            while tag and tag.start() < place + skipped + bool(opening):
+                opening = "" if opening else tag[0]
+                skipped += len(tag[0])
+                tag = next(tags, None)
+            out.append(line[written : place + skipped])
+            out.append(f"</i>{mark}{opening}" if opening else mark)
+            written = place + skipped
+    out.append(line[written:])
+    return "".join(out)
 
 
 def _hued(lexer: "Lexer", code: str) -> Iterator[Segment]:

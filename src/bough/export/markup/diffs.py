@@ -5,19 +5,16 @@ its stretches may give a line that stayed as taken and given. Where only the two
 edit are known there are no numbers, and none are made up.
 """
 
-import re
-from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
-from difflib import SequenceMatcher
-from itertools import groupby
+from collections.abc import Iterable, Sequence
+from itertools import count, repeat
 from typing import Final
 
 from msgspec import Struct
 
-from bough.export.markup.code import marked, segments
-from bough.export.markup.quickcode import Segment
+from bough.export.markup.code import coloured, marked
 from bough.export.markup.text import escaped
-from bough.model.linecount import matcher_of, matching_work
+from bough.export.markup.wordmarks import changed_words
+from bough.model.matching import Differing, differing
 from bough.model.numbers import plural
 
 _CONTEXT: Final = 3
@@ -25,14 +22,7 @@ _NEAR: Final = 30
 _MOST_LINES: Final = 4_000
 """More lines than this are not compared: the old ones go, the new ones come."""
 
-_MOST_PAIRS: Final = 900
-_MOST_WORK: Final = 10_000
-_LONGEST_LINE: Final = 1_000
-_ALIKE: Final = 0.45
-_WORD: Final = re.compile(r"\w+|\s+|[^\w\s]")
 _SIGNS: Final = {"a": "+", "d": "\N{MINUS SIGN}", "": ""}
-
-Marks = list[tuple[int, int]]
 
 
 class Change(Struct, frozen=True):
@@ -52,187 +42,91 @@ class Gap(Struct, frozen=True):
     new_start: int = 1
 
 
-class _Row(Struct, frozen=True):
-    """One line: which it is in the old and in the new text (from 0), and what of it differs."""
-
-    old: int | None
-    new: int | None
-    marks: Marks
-
-    @property
-    def look(self) -> str:
-        return "" if self.old is not None and self.new is not None else "da"[self.old is None]
-
-
 def diff_of(change: Change, language: str) -> str:
     """Show a change, with three lines around what differs; the rest of it is folded."""
-    rows = list(_rows(change.old, change.new))
-    removed = any(row.new is None for row in rows)
-    old = segments("\n".join(change.old), language) if removed else []
-    new = segments("\n".join(change.new), language)
-    shown = [_row(row, change, old, new) for row in rows]
+    changes = _changes(change)
+    old, new = _coloured(change, changes, language)
     out: list[str] = []
-    for start, end, hidden in _stretches(rows):
-        lines = _joined(rows[start:end], shown[start:end])
-        if hidden:
-            words = plural(end - start, "unchanged line")
-            lines = (
-                f'<details class="fold gap"><summary>{words}</summary>'
-                f'<div class="body">{lines}</div></details>'
-            )
-        out.append(lines)
-    return "".join(out)
-
-
-def _joined(rows: Sequence[_Row], shown: Sequence[str]) -> str:
-    """Join lines; those that differ and follow one another can be laid out as one change."""
-    out: list[str] = []
-    for differs, lines in groupby(zip(rows, shown, strict=True), lambda pair: bool(pair[0].look)):
-        text = "".join(line for _, line in lines)
-        out.append(f'<div class="change">{text}</div>' if differs else text)
-    return "".join(out)
+    i = j = 0
+    for first, last, start, end in changes:
+        same = _rows("", _from(change.old_start, i), _from(change.new_start, j), new[j:start])
+        out += _folded(same, _CONTEXT if out else 0, _CONTEXT)
+        went = _rows("d", _from(change.old_start, first), repeat(""), old[first:last])
+        came = _rows("a", repeat(""), _from(change.new_start, start), new[start:end])
+        out += ('<div class="change">', *went, *came, "</div>")
+        i, j = last, end
+    same = _rows(
+        "", _from(change.old_start, i), _from(change.new_start, j), new[j : len(change.new)]
+    )
+    return "".join([*out, *_folded(same, _CONTEXT if out else len(same), 0)])
 
 
 def gap_of(gap: Gap) -> str:
     """Show the lines between two changes: folded, and of many only those next to a change."""
-    if not gap.lines:
+    size = len(gap.lines)
+    if not size:
         return '<div class="gap">⋯</div>' if gap.old_start == 1 else ""
-    rows = [
-        f'<div class="r"><b>{gap.old_start + at}</b><b>{gap.new_start + at}</b><b></b>'
-        f"<span>{escaped(line)}</span></div>"
-        for at, line in enumerate(gap.lines)
-        if at < _NEAR or at >= len(gap.lines) - _NEAR
-    ]
-    if len(gap.lines) > _NEAR * 2:
-        left_out = len(gap.lines) - _NEAR * 2
-        rows.insert(_NEAR, f'<div class="gap">{plural(left_out, "line")} not shown</div>')
-    words = plural(len(gap.lines), "unchanged line")
-    return (
-        f'<details class="fold gap"><summary>{words}</summary>'
-        f'<div class="body">{"".join(rows)}</div></details>'
-    )
+    if size <= _NEAR * 2:
+        rows = _unchanged(gap, 0, size)
+    else:
+        note = f'<div class="gap">{plural(size - _NEAR * 2, "line")} not shown</div>'
+        rows = [*_unchanged(gap, 0, _NEAR), note, *_unchanged(gap, size - _NEAR, size)]
+    return "".join(_fold(size, rows))
 
 
-def _row(
-    row: _Row,
-    change: Change,
-    old: Sequence[Sequence[Segment]],
-    new: Sequence[Sequence[Segment]],
-) -> str:
-    look = row.look
-    line = new[row.new] if row.new is not None else old[row.old or 0]
-    left = _number(row.old, change.old_start)
-    right = _number(row.new, change.new_start)
-    text = marked(line, row.marks)
-    return (
-        f'<div class="{f"r {look}".rstrip()}"><b>{left}</b><b>{right}</b><b>{_SIGNS[look]}</b>'
-        f"<span>{text}</span></div>"
-    )
+def _unchanged(gap: Gap, first: int, last: int) -> list[str]:
+    lines = escaped("\n".join(gap.lines[first:last]) + "\n").split("\n")[:-1]
+    return _rows("", count(gap.old_start + first), count(gap.new_start + first), lines)
 
 
-def _number(place: int | None, start: int | None) -> str:
-    return "" if place is None or start is None else str(place + start)
-
-
-def _rows(old: Sequence[str], new: Sequence[str]) -> Iterator[_Row]:
+def _changes(change: Change) -> list[Differing]:
     """Compare two texts line by line."""
+    old, new = change.old, change.new
     if len(old) + len(new) > _MOST_LINES:
-        yield from (_Row(n, None, []) for n in range(len(old)))
-        yield from (_Row(None, n, []) for n in range(len(new)))
-        return
-    matcher = matcher_of(old, new)
-    for tag, i1, i2, j1, j2 in matcher.get_opcodes():
-        if tag == "equal":
-            yield from (_Row(i1 + n, j1 + n, []) for n in range(i2 - i1))
-            continue
-        gone, come = _changed_words(old[i1:i2], new[j1:j2])
-        yield from (_Row(i1 + n, None, gone.get(n, [])) for n in range(i2 - i1))
-        yield from (_Row(None, j1 + n, come.get(n, [])) for n in range(j2 - j1))
+        return [(0, len(old), 0, len(new))]
+    return differing(old, new)
 
 
-def _changed_words(
-    old: Sequence[str], new: Sequence[str]
-) -> tuple[dict[int, Marks], dict[int, Marks]]:
-    """Pair lines that are alike, in order, and mark the words in which each pair differs."""
-    gone: dict[int, Marks] = {}
-    come: dict[int, Marks] = {}
-    if len(old) * len(new) > _MOST_PAIRS:
-        return gone, come
-    after = 0
-    words = [_counted(line) for line in new]
-    for i, line in enumerate(old):
-        own = _counted(line)
-        best, found = _ALIKE, None
-        for j in range(after, len(new)):
-            likeness = _likeness(own, words[j], best)
-            if likeness > best:
-                best, found = likeness, j
-        if found is not None:
-            gone[i], come[found] = _marks(line, new[found])
-            after = found + 1
-    return gone, come
+def _coloured(
+    change: Change, changes: Sequence[Differing], language: str
+) -> tuple[list[str], list[str]]:
+    """Colour both texts, the old one as far as it is shown, and mark the words that differ."""
+    shown = max([last for first, last, _, _ in changes if first < last], default=0)
+    old = coloured("\n".join(change.old[:shown]), language) if shown else []
+    new = coloured("\n".join(change.new), language)
+    for first, last, start, end in changes:
+        for i, gone, j, come in changed_words(change.old[first:last], change.new[start:end]):
+            old[first + i] = marked(old[first + i], gone)
+            new[start + j] = marked(new[start + j], come)
+    return old, new
 
 
-class _Counted(Struct, frozen=True, gc=False):
-    """The words and signs of a line, how often each, and how many in all."""
-
-    words: dict[str, int]
-    total: int
-
-
-def _counted(line: str) -> _Counted:
-    """Count the words and signs of a line; of a line beyond reading none."""
-    found = _WORD.findall(line.strip()) if len(line) <= _LONGEST_LINE else []
-    return _Counted(Counter(found), len(found))
-
-
-def _likeness(one: _Counted, other: _Counted, least: float) -> float:
-    """Tell how much of two lines is the same, whatever its order: a measure that costs little.
-
-    Where their lengths alone keep it from reaching the least that counts, it is none.
-    """
-    total = one.total + other.total
-    if not total or 2 * min(one.total, other.total) <= least * total:
-        return 0.0
-    there = other.words
-    same = sum([min(times, there[word]) for word, times in one.words.items() if word in there])
-    return 2 * same / total
+def _rows(
+    look: str, left: Iterable[int | str], right: Iterable[int | str], lines: Iterable[str]
+) -> list[str]:
+    """Write lines with their numbers in both texts and the sign of what became of them."""
+    head = f'<div class="{f"r {look}".rstrip()}"><b>'
+    sign = f"</b><b>{_SIGNS[look]}</b><span>"
+    return [
+        f"{head}{old}</b><b>{new}{sign}{line}</span></div>"
+        for line, old, new in zip(lines, left, right, strict=False)
+    ]
 
 
-def _marks(one: str, other: str) -> tuple[Marks, Marks]:
-    left, right = _WORD.findall(one), _WORD.findall(other)
-    if matching_work(left, right) > _MOST_WORK:
-        return [], []
-    matcher = SequenceMatcher(None, left, right, autojunk=False)
-    gone: Marks = []
-    come: Marks = []
-    for tag, i1, i2, j1, j2 in matcher.get_opcodes():
-        if tag != "equal":
-            _mark(gone, left, i1, i2)
-            _mark(come, right, j1, j2)
-    return gone, come
+def _from(start: int | None, place: int) -> Iterable[int | str]:
+    """Count lines from a place on; where the number of the first is not known, none has one."""
+    return repeat("") if start is None else count(start + place)
 
 
-def _mark(marks: Marks, words: Sequence[str], first: int, last: int) -> None:
-    start = sum(map(len, words[:first]))
-    end = start + sum(map(len, words[first:last]))
-    if end > start:
-        marks.append((start, end))
+def _folded(rows: list[str], before: int, after: int) -> list[str]:
+    """Fold unchanged lines but so many at both ends, which are near a change."""
+    end = len(rows) - after
+    if end - before <= 1:
+        return rows
+    return [*rows[:before], *_fold(end - before, rows[before:end]), *rows[end:]]
 
 
-def _stretches(rows: Sequence[_Row]) -> Iterable[tuple[int, int, bool]]:
-    """Cut rows into stretches that are shown and long unchanged ones that are folded."""
-    changed = [number for number, row in enumerate(rows) if row.look]
-    if not changed:
-        return [(0, len(rows), False)]
-    near = [False] * len(rows)
-    for number in changed:
-        for at in range(max(0, number - _CONTEXT), min(len(rows), number + _CONTEXT + 1)):
-            near[at] = True
-    found: list[tuple[int, int, bool]] = []
-    start = 0
-    for at in range(1, len(rows) + 1):
-        if at == len(rows) or near[at] != near[start]:
-            found.append((start, at, not near[start] and at - start > 1))
-            start = at
-    return found
+def _fold(size: int, rows: Iterable[str]) -> list[str]:
+    words = plural(size, "unchanged line")
+    head = f'<details class="fold gap"><summary>{words}</summary><div class="body">'
+    return [head, *rows, "</div></details>"]

@@ -1,10 +1,12 @@
 """Code in colour: whatever the language, the text is the text."""
 
+from itertools import accumulate
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bough.export.markup.code import LONGEST, code_block, coloured, language_of, marked, segments
+from bough.export.markup.code import LONGEST, code_block, coloured, language_of, marked
 from bough.export.markup.quickcode import hued, knows
 from bough.export.markup.text import escaped
 from tests.unit.export.fragments import read, seen
@@ -103,7 +105,7 @@ def test_code_beyond_reading_is_not_coloured() -> None:
 
 
 def test_a_mark_may_cross_hues() -> None:
-    line = segments("return 10", "python")[0]
+    line = coloured("return 10", "python")[0]
 
     assert marked(line, [(3, 8)]) == (
         '<i class="k">ret</i><mark><i class="k">urn</i> <i class="m">1</i></mark><i class="m">0</i>'
@@ -113,10 +115,11 @@ def test_a_mark_may_cross_hues() -> None:
 @given(CODE, st.lists(st.integers(0, 40), max_size=6))
 def test_marks_change_no_character(code: str, cuts: list[int]) -> None:
     line = code.replace("\n", " ").replace("\r", " ")
-    places = sorted(set(cuts))
-    marks = list(zip(places[::2], places[1::2], strict=False))
+    places = [0, *accumulate(len(escaped(character)) for character in line)]
+    chosen = [places[cut] for cut in sorted(set(cuts)) if cut < len(places)]
+    marks = list(zip(chosen[::2], chosen[1::2], strict=False))
 
-    shown = marked(segments(line, "python")[0], marks)
+    shown = marked(coloured(line, "python")[0], marks)
 
     assert read(shown).text == seen(escaped(line))
 

@@ -52,6 +52,36 @@ def test_the_words_that_differ_are_marked() -> None:
     assert "(path, <mark>start=0</mark>)" in fragment
 
 
+@pytest.mark.parametrize(
+    ("old", "new", "language", "shown"),
+    [
+        ("a < b", "a > b", "", "a <mark>&gt;</mark> b"),
+        ("a \x07 b", "a c b", "", "a <mark>c</mark> b"),
+        ("x = run(1)", "x = run(2)", "python", 'run(<mark><i class="m">2</i></mark>)'),
+        (
+            "x = 'a b'",
+            "x = 'a c'",
+            "python",
+            """'a </i><mark><i class="s">c</i></mark><i class="s">'""",
+        ),
+        ("run(a)\r", "run(b)\r", "python", "run(<mark>b</mark>)</span>"),
+    ],
+)
+def test_marks_are_in_their_place_whatever_the_page_writes(
+    old: str, new: str, language: str, shown: str
+) -> None:
+    fragment = diff_of(Change([old, "end"], [new, "end"]), language)
+
+    read(fragment)
+    assert shown in fragment
+
+
+def test_a_mark_around_an_odd_character_is_whole() -> None:
+    fragment = diff_of(Change(["a b c"], ["a \x07 c"]), "")
+
+    assert '<mark><span class="odd" title="U+0007">^G</span></mark> c' in fragment
+
+
 def test_lines_with_little_in_common_are_not_compared() -> None:
     assert "<mark>" not in diff_of(Change(["import os"], ["return (1, 2, 3)"]), "")
 

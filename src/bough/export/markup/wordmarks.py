@@ -1,0 +1,91 @@
+"""Which words differ between the lines that went and the lines that came in their place.
+
+Marks are stretches of a line as HTML without its colours.
+"""
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import accumulate
+from typing import Final
+
+from bough.export.markup.text import escaped
+from bough.model.matching import differing, matching_work
+
+Marks = list[tuple[int, int]]
+"""Stretches of a line, by their first place and the place after their last."""
+
+_MOST_PAIRS: Final = 900
+_MOST_WORK: Final = 10_000
+_LONGEST_LINE: Final = 1_000
+_ALIKE: Final = 0.45
+_PART: Final = re.compile(r"\w+|\s+|&\w+;|<span[^>]*>[^<]*</span>|.")
+"""A word, spaces or one character, which may be written by its name."""
+
+
+def changed_words(
+    old: Sequence[str], new: Sequence[str]
+) -> Iterator[tuple[int, Marks, int, Marks]]:
+    """Pair lines that are alike, in order, and mark the words in which each pair differs."""
+    if len(old) * len(new) <= _MOST_PAIRS:
+        for i, j in _pairs([_words(line) for line in old], [_words(line) for line in new]):
+            gone, come = _marks(_parts(old[i]), _parts(new[j]))
+            yield i, gone, j, come
+
+
+def _words(line: str) -> Counter[str]:
+    """Count the words and signs of a line; a line beyond reading has none."""
+    return Counter(_PART.findall(line.strip()) if len(line) <= _LONGEST_LINE else ())
+
+
+def _pairs(old: Sequence[Counter[str]], new: Sequence[Counter[str]]) -> Iterator[tuple[int, int]]:
+    """Give each old line the new one that is most like it, behind those that are taken."""
+    after = 0
+    sizes = [other.total() for other in new]
+    for i, words in enumerate(old):
+        best, found = _ALIKE, -1
+        size = words.total()
+        for j in range(after, len(new)):
+            total = size + sizes[j]
+            if 2 * min(size, sizes[j]) <= best * total:
+                continue
+            there = new[j]
+            same = sum([min(times, there[word]) for word, times in words.items() if word in there])
+            if 2 * same > best * total:
+                best, found = 2 * same / total, j
+        if found >= 0:
+            yield i, found
+            after = found + 1
+
+
+def _parts(line: str) -> list[str]:
+    return _PART.findall(escaped(line.removesuffix("\r")))
+
+
+def _marks(one: Sequence[str], other: Sequence[str]) -> tuple[Marks, Marks]:
+    """Mark what two lines do not share: most differ in one stretch between a start and an end."""
+    start = _same(one, other)
+    end = min(_same(reversed(one), reversed(other)), len(one) - start, len(other) - start)
+    middle, instead = one[start : len(one) - end], other[start : len(other) - end]
+    if len(middle) * len(instead) > _MOST_WORK and matching_work(middle, instead) > _MOST_WORK:
+        return [], []
+    left = [*accumulate(map(len, one), initial=0)]
+    right = [*accumulate(map(len, other), initial=0)]
+    gone: Marks = []
+    come: Marks = []
+    for i, i2, j, j2 in differing(middle, instead):
+        if i < i2:
+            gone.append((left[start + i], left[start + i2]))
+        if j < j2:
+            come.append((right[start + j], right[start + j2]))
+    return gone, come
+
+
+def _same(one: Iterable[str], other: Iterable[str]) -> int:
+    """Count the words that two lines begin with."""
+    number = 0
+    for left, right in zip(one, other, strict=False):
+        if left != right:
+            break
+        number += 1
+    return number

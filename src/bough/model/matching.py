@@ -1,0 +1,77 @@
+"""Where two texts differ, part by part: lines of a file, or words of a line.
+
+The longest run of parts that both share stays, and what is on both sides of it is compared
+alike. That is how difflib compares; but most texts are short, and then each different part
+can be one letter, because Python finds letters in letters at once.
+"""
+
+from collections import Counter
+from collections.abc import Sequence
+from difflib import SequenceMatcher
+from itertools import count
+from typing import Final
+
+_SHORT: Final = 10_000
+_MOST_WORK: Final = 100_000
+
+Run = tuple[int, int, int]
+"""Parts that two texts share: where they are in both, and how many."""
+
+Differing = tuple[int, int, int, int]
+"""Parts of which those of one text, from the first up to the second place, became others."""
+
+
+def differing(old: Sequence[str], new: Sequence[str]) -> list[Differing]:
+    """Give the stretches, in order, in which two texts differ."""
+    found: list[Differing] = []
+    i = j = 0
+    for first, second, size in (*_shared(old, new), (len(old), len(new), 0)):
+        if first > i or second > j:
+            found.append((i, first, j, second))
+        i, j = first + size, second + size
+    return found
+
+
+def matching_work(old: Sequence[str], new: Sequence[str]) -> int:
+    """Estimate what matching two texts takes: how often each part of one meets its equal."""
+    there = Counter(new)
+    return sum(times * there[part] for part, times in Counter(old).items())
+
+
+def _shared(old: Sequence[str], new: Sequence[str]) -> list[Run]:
+    if len(old) * len(new) <= _SHORT:
+        return _shared_letters(old, new)
+    # Lines that are everywhere (blank ones, brackets) make exact matching take minutes. Where
+    # there are too many of them they are no reason to call two stretches the same.
+    matcher = SequenceMatcher(None, old, new, autojunk=matching_work(old, new) > _MOST_WORK)
+    return [(*block,) for block in matcher.get_matching_blocks()]
+
+
+def _shared_letters(old: Sequence[str], new: Sequence[str]) -> list[Run]:
+    both = {*old}.intersection(new)
+    letters = dict(zip(both, map(chr, count(2)), strict=False))
+    left = "".join([letters.get(part, "\0") for part in old])
+    right = "".join([letters.get(part, "\1") for part in new])
+    found: list[Run] = []
+    todo = [(0, left, 0, right)] if both else []
+    while todo:
+        i, left, j, right = todo.pop()
+        run = _longest(left, right)
+        if run:
+            before, _, after = left.partition(run)
+            start, _, end = right.partition(run)
+            todo.append((i, before, j, start))
+            i, j = i + len(before), j + len(start)
+            found.append((i, j, len(run)))
+            todo.append((i + len(run), after, j + len(run), end))
+    return sorted(found)
+
+
+def _longest(one: str, other: str) -> str:
+    """Find the longest run of letters that two texts share, and of several the first."""
+    found, size = "", 1
+    for start in range(len(one) if other else 0):
+        while (run := one[start : start + size]) in other and len(run) == size:
+            found = run
+            size += 1
+    return found
