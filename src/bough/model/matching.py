@@ -11,7 +11,7 @@ from difflib import SequenceMatcher
 from itertools import count
 from typing import Final
 
-_SHORT: Final = 10_000
+_SHORT: Final = 40_000
 _MOST_WORK: Final = 100_000
 
 Run = tuple[int, int, int]

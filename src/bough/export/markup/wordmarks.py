@@ -1,11 +1,11 @@
 """Which words differ between the lines that went and the lines that came in their place.
 
-Marks are stretches of a line as HTML without its colours.
+Two lines are compared where they share words, whatever their order: spaces and signs say
+nothing, for all lines have the same. Marks are stretches of a line as HTML without its colours.
 """
 
 import re
-from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence, Set
 from itertools import accumulate
 from typing import Final
 
@@ -18,7 +18,8 @@ Marks = list[tuple[int, int]]
 _MOST_PAIRS: Final = 900
 _MOST_WORK: Final = 10_000
 _LONGEST_LINE: Final = 1_000
-_ALIKE: Final = 0.45
+_ALIKE: Final = 0.3
+_WORD: Final = re.compile(r"\w+")
 _PART: Final = re.compile(r"\w+|\s+|&\w+;|<span[^>]*>[^<]*</span>|.")
 """A word, spaces or one character, which may be written by its name."""
 
@@ -27,32 +28,27 @@ def changed_words(
     old: Sequence[str], new: Sequence[str]
 ) -> Iterator[tuple[int, Marks, int, Marks]]:
     """Pair lines that are alike, in order, and mark the words in which each pair differs."""
-    if len(old) * len(new) <= _MOST_PAIRS:
+    if 0 < len(old) * len(new) <= _MOST_PAIRS:
         for i, j in _pairs([_words(line) for line in old], [_words(line) for line in new]):
             gone, come = _marks(_parts(old[i]), _parts(new[j]))
             yield i, gone, j, come
 
 
-def _words(line: str) -> Counter[str]:
-    """Count the words and signs of a line; a line beyond reading has none."""
-    return Counter(_PART.findall(line.strip()) if len(line) <= _LONGEST_LINE else ())
+def _words(line: str) -> Set[str]:
+    """Give the words of a line; a line beyond reading has none."""
+    return set(_WORD.findall(line)) if len(line) <= _LONGEST_LINE else set()
 
 
-def _pairs(old: Sequence[Counter[str]], new: Sequence[Counter[str]]) -> Iterator[tuple[int, int]]:
+def _pairs(old: Sequence[Set[str]], new: Sequence[Set[str]]) -> Iterator[tuple[int, int]]:
     """Give each old line the new one that is most like it, behind those that are taken."""
     after = 0
-    sizes = [other.total() for other in new]
     for i, words in enumerate(old):
         best, found = _ALIKE, -1
-        size = words.total()
         for j in range(after, len(new)):
-            total = size + sizes[j]
-            if 2 * min(size, sizes[j]) <= best * total:
-                continue
-            there = new[j]
-            same = sum([min(times, there[word]) for word, times in words.items() if word in there])
-            if 2 * same > best * total:
-                best, found = 2 * same / total, j
+            total = len(words) + len(new[j])
+            same = 2 * len(words & new[j])
+            if same > best * total:
+                best, found = same / total, j
         if found >= 0:
             yield i, found
             after = found + 1

@@ -82,8 +82,25 @@ def test_a_mark_around_an_odd_character_is_whole() -> None:
     assert '<mark><span class="odd" title="U+0007">^G</span></mark> c' in fragment
 
 
-def test_lines_with_little_in_common_are_not_compared() -> None:
-    assert "<mark>" not in diff_of(Change(["import os"], ["return (1, 2, 3)"]), "")
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("import os", "return (1, 2, 3)"),
+        ("    padding-top: 12px;", "    font-weight: bold;"),
+        ("one of the first words here", "other things, of no such kind at all"),
+    ],
+)
+def test_lines_with_little_in_common_are_not_compared(old: str, new: str) -> None:
+    assert "<mark>" not in diff_of(Change([old], [new]), "")
+
+
+def test_a_line_is_compared_with_the_one_that_shares_its_words() -> None:
+    change = Change(["  color: #eee;"], ["  width: 10em;", "  color: var(--ink);"])
+
+    fragment = diff_of(change, "")
+
+    assert "<span>  color: <mark>var(--ink)</mark>;</span>" in fragment
+    assert "<span>  width: 10em;</span>" in fragment
 
 
 def test_without_known_numbers_none_are_made_up() -> None:
