@@ -12,13 +12,15 @@ from itertools import count
 from typing import Final
 
 _SHORT: Final = 40_000
+"""Beyond so many pairs of parts, letters may take longer than difflib's table of places."""
+
 _MOST_WORK: Final = 100_000
 
 Run = tuple[int, int, int]
 """Parts that two texts share: where they are in both, and how many."""
 
 Differing = tuple[int, int, int, int]
-"""Parts of which those of one text, from the first up to the second place, became others."""
+"""From where up to where parts of one text became parts of the other, and these in the other."""
 
 
 def differing(old: Sequence[str], new: Sequence[str]) -> list[Differing]:
@@ -49,28 +51,32 @@ def _shared(old: Sequence[str], new: Sequence[str]) -> list[Run]:
 
 def _shared_letters(old: Sequence[str], new: Sequence[str]) -> list[Run]:
     both = {*old}.intersection(new)
+    if not both:
+        return []
     letters = dict(zip(both, map(chr, count(2)), strict=False))
     left = "".join([letters.get(part, "\0") for part in old])
     right = "".join([letters.get(part, "\1") for part in new])
     found: list[Run] = []
-    todo = [(0, left, 0, right)] if both else []
+    todo = [(0, left, 0, right)]
     while todo:
         i, left, j, right = todo.pop()
         run = _longest(left, right)
         if run:
             before, _, after = left.partition(run)
             start, _, end = right.partition(run)
-            todo.append((i, before, j, start))
+            if before and start:
+                todo.append((i, before, j, start))
             i, j = i + len(before), j + len(start)
             found.append((i, j, len(run)))
-            todo.append((i + len(run), after, j + len(run), end))
+            if after and end:
+                todo.append((i + len(run), after, j + len(run), end))
     return sorted(found)
 
 
 def _longest(one: str, other: str) -> str:
     """Find the longest run of letters that two texts share, and of several the first."""
     found, size = "", 1
-    for start in range(len(one) if other else 0):
+    for start in range(len(one)):
         while (run := one[start : start + size]) in other and len(run) == size:
             found = run
             size += 1

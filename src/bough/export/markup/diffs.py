@@ -55,9 +55,7 @@ def diff_of(change: Change, language: str) -> str:
         came = _rows("a", repeat(""), _from(change.new_start, start), new[start:end])
         out += ('<div class="change">', *went, *came, "</div>")
         i, j = last, end
-    same = _rows(
-        "", _from(change.old_start, i), _from(change.new_start, j), new[j : len(change.new)]
-    )
+    same = _rows("", _from(change.old_start, i), _from(change.new_start, j), new[j:])
     return "".join([*out, *_folded(same, _CONTEXT if out else len(same), 0)])
 
 
@@ -93,7 +91,7 @@ def _coloured(
     """Colour both texts, the old one as far as it is shown, and mark the words that differ."""
     shown = max([last for first, last, _, _ in changes if first < last], default=0)
     old = coloured("\n".join(change.old[:shown]), language) if shown else []
-    new = coloured("\n".join(change.new), language)
+    new = coloured("\n".join(change.new), language) if change.new else []
     for first, last, start, end in changes:
         for i, gone, j, come in changed_words(change.old[first:last], change.new[start:end]):
             old[first + i] = marked(old[first + i], gone)

@@ -29,15 +29,9 @@ def edit_body(block: ToolBlock) -> str | None:
     changes: Sequence[Change | Gap] = _of_patch(patched) or _of_input(given)
     if not changes:
         return None
-    shown = "".join(_part(part, language) for part in _spaced(changes))
-    label = attribute(f"Change to {path}")
-    return (
-        f'<div class="diff" tabindex="0" role="group" aria-label="{label}" dir="ltr">{shown}</div>'
-    )
-
-
-def _part(part: Change | Gap, language: str) -> str:
-    return gap_of(part) if isinstance(part, Gap) else diff_of(part, language)
+    parts = _spaced(changes)
+    shown = [gap_of(part) if isinstance(part, Gap) else diff_of(part, language) for part in parts]
+    return _scrolled("diff", f"Change to {path}", "".join(shown))
 
 
 def _spaced(parts: Sequence[Change | Gap]) -> Iterator[Change | Gap]:
