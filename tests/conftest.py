@@ -1,5 +1,6 @@
 """What every test may rely on: an empty home, a Claude folder nobody may write to, no network."""
 
+import signal
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -15,6 +16,10 @@ ROOT = Path(__file__).parent.parent
 _OURS = ("BOUGH_INDEX", "CLAUDE_CONFIG_DIR", "NO_COLOR", "FORCE_COLOR", "PAGER", "BOUGH_PAGER")
 
 install()
+
+# Where tests run in the background, interrupts are ignored, by the commands they start too.
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 # A shared machine is slow at times; slowness is the benchmarks' business.
 settings.register_profile("bough", deadline=None)
