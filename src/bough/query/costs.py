@@ -8,7 +8,6 @@ import os
 from collections.abc import Mapping
 from contextlib import suppress
 from datetime import datetime
-from hashlib import blake2b
 from typing import TYPE_CHECKING
 
 import msgspec
@@ -72,5 +71,4 @@ def _question(report: str, handle: "IndexHandle", settings: Settings) -> bytes:
     from bough.model.prices import PUBLISHED  # noqa: PLC0415
 
     roots = [f"{folder}{os.sep}" for folder in handle.folders]
-    asked = _pack((_FORM, report, roots, settings.prices, PUBLISHED))
-    return b"costs " + blake2b(asked, digest_size=16).digest()
+    return b"costs " + _pack((_FORM, report, roots, settings.prices, PUBLISHED))
