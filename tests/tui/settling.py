@@ -15,6 +15,7 @@ from textual.app import App, ScreenStackError
 from textual.message_pump import MessagePump
 from textual.pilot import Pilot
 from textual.timer import Timer
+from textual.worker import WorkerCancelled
 
 _IN_A_ROW: Final = 3
 """A message on its way from one queue to the next is in neither; not so many looks long."""
@@ -45,7 +46,8 @@ async def settle(pilot: Pilot[Any]) -> None:
         assert time.monotonic() < end, "the app always has something to ask"
         await rest()
         waits = [worker for worker in app.workers if not worker.is_finished]
-        await app.workers.wait_for_complete()
+        with contextlib.suppress(WorkerCancelled):  # whoever asked was left meanwhile
+            await app.workers.wait_for_complete()
         soon = _put_off(app)
         if soon:
             await asyncio.wait(soon, timeout=_PATIENCE, return_when=asyncio.FIRST_COMPLETED)

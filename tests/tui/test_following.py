@@ -81,6 +81,26 @@ async def test_turn_after_turn_is_seen_and_folding_does_not_lose_it(
     assert "Third news" in unfolded
 
 
+async def test_what_was_said_behind_another_screen_is_there_on_the_way_back(
+    app: Bough, told: Session, path: Path, home: Home
+) -> None:
+    async with app.run_test(size=(80, 24)) as pilot:
+        screen = await opened(pilot, path, "G")
+        await pilot.press("question_mark")
+        told.user("About the news").assistant("Said behind the help")
+        write(home, path, told)
+        for _ in range(300):
+            await pilot.pause(0.02)
+            if screen.missed:
+                break
+        heard = screen.missed
+        await pilot.press("escape")
+        seen = await comes(pilot, "Said behind the help")
+
+    assert heard
+    assert seen
+
+
 async def test_what_is_new_is_counted_for_who_reads_above(
     app: Bough, told: Session, path: Path, home: Home
 ) -> None:

@@ -84,6 +84,22 @@ class TestHome:
             assert after is not None
             assert after.key == before.key
 
+    async def test_what_happened_behind_another_screen_is_there_on_the_way_back(
+        self, app: Bough, going_on: Sequence[LiveSession]
+    ) -> None:
+        async with app.run_test(size=SMALL) as pilot:
+            await keys("g s")(pilot)
+            home = app.screen_stack[1].query_one("#list", Reel)
+            before = [piece.key for piece in home.pieces]
+
+            app.heard(going_on, [])
+            await settle(pilot)
+            behind = [piece.key for piece in home.pieces]
+            await keys("escape")(pilot)
+
+            assert behind == before
+            assert "waits? " in text_of(app)[1]
+
     async def test_the_filter_finds_projects_and_sessions(self, app: Bough) -> None:
         async with app.run_test(size=SMALL) as pilot:
             await keys("slash", "l a n t e r n")(pilot)

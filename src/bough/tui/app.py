@@ -49,7 +49,7 @@ if TYPE_CHECKING:
 
     from bough.library import Project, SessionRow
 
-_LARGE: Final = 60_000
+_SEVERAL: Final = 10_000
 _SETTLED: Final = 3.0
 _REMEMBERED: Final = 500
 
@@ -128,8 +128,9 @@ class Bough(Going):
 
     def on_mount(self) -> None:
         """Show Home, then begin to listen."""
-        # Large sessions are millions of objects; looking through all of them stops the screen.
-        gc.set_threshold(_LARGE, 50, 100)
+        # Large sessions are millions of objects; looking through all of them stops the screen,
+        # and so does looking through many new ones at once.
+        gc.set_threshold(_SEVERAL, 50, 100)
         from bough.tui.screens.home import Home  # noqa: PLC0415 - screens import the app's parts
 
         self._heed_signals()
@@ -218,12 +219,10 @@ class Bough(Going):
         if any(event.past for event in events):
             # What was before comes session by session; people read it by the clock.
             self.stream.sort(key=lambda event: event.time or "")
-        for screen in self._shown():
-            hear = getattr(screen, "hear", None)
-            if hear is not None:
-                hear(events)
-        if self.place is not None:
-            self.place.say_where()
+        self._let_others_know()
+        if (place := self._ready_place()) is not None:
+            place.hear(events)
+            place.say_where()
         if self._lists_age is None and any(not event.past for event in events):
             # What happened is in the index a moment later; lists are asked again then.
             self._lists_age = self.set_timer(_SETTLED, self._lists_again)
@@ -234,10 +233,22 @@ class Bough(Going):
 
     def _lists_again(self) -> None:
         self._lists_age = None
+        self._let_others_know()
+        if (place := self._ready_place()) is not None:
+            place.indexed()
+
+    def _ready_place(self) -> Place | None:
+        """Give the screen that is seen; one that was just asked for has nothing on it yet."""
+        return self.place if self.place is not None and self.place.is_mounted else None
+
+    def _let_others_know(self) -> None:
+        """Tell screens that nobody looks at to look again once somebody does.
+
+        Drawn behind another they would have all of that one drawn again.
+        """
         for screen in self._shown():
-            again = getattr(screen, "indexed", None)
-            if again is not None:
-                again()
+            if isinstance(screen, Place) and screen is not self.place:
+                screen.missed = True
 
     def say_indexing(self, words: str) -> None:
         """Say in the bar how far the index is."""

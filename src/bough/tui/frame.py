@@ -39,8 +39,12 @@ class OneLine(Widget):
 
     def write(self, left: Sequence[Span], right: Sequence[Span] = ()) -> None:
         """Set words at the left and at the right."""
+        before = self._left, self._right
         self._left, self._right = tuple(left), tuple(right)
-        self.refresh()
+        # While sessions grow the same is said many times a second, and each drawing keeps the
+        # words of the session waiting for the next picture.
+        if before != (self._left, self._right):
+            self.refresh()
 
     @property
     def words(self) -> str:

@@ -25,6 +25,7 @@ from bough.tui.reel import Reel
 if TYPE_CHECKING:
     from textual.timer import Timer
 
+    from bough.query.events import Event
     from bough.tui.app import Bough
 
 _PATIENCE: Final = 0.4
@@ -54,6 +55,8 @@ class Place(Moving, Screen[object]):
         self._waiting: Timer | None = None
         self._numbers: dict[str, int] = {}
         self._arrived: dict[str, int] = {}
+        self.missed = False
+        """Something happened while another screen was looked at."""
 
     @property
     def bough(self) -> "Bough":
@@ -91,6 +94,22 @@ class Place(Moving, Screen[object]):
 
     def begin(self) -> None:
         """Ask for what is to be shown; each screen has its own question."""
+
+    def hear(self, heard: "Sequence[Event]") -> None:
+        """Show what happened just now; only the screen that is looked at is told."""
+
+    def indexed(self) -> None:
+        """Ask again, because the index knows more than before."""
+
+    def look_again(self) -> None:
+        """Show what happened while another screen was looked at."""
+        self.indexed()
+
+    def on_screen_resume(self) -> None:
+        """Catch up with what was missed."""
+        if self.missed:
+            self.missed = False
+            self.look_again()
 
     def repaint(self) -> None:
         """Take on the theme of the app."""

@@ -47,10 +47,20 @@ class Cockpit(Rows):
         self.draw()
         if not self._ticks:
             self._ticks = True
-            self.set_interval(1.0, self._draw_rows)
+            self.set_interval(1.0, self._tick)
 
-    def hear(self, _: Sequence[Event]) -> None:
+    def _tick(self) -> None:
+        if self.is_current:
+            self._draw_rows()
+
+    @override
+    def hear(self, heard: Sequence[Event]) -> None:  # noqa: ARG002 - all is shown anew
         """Show what happened."""
+        self.draw()
+
+    @override
+    def look_again(self) -> None:
+        """Show what happened meanwhile."""
         self.draw()
 
     @override

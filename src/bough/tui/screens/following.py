@@ -62,10 +62,16 @@ class Following(Elsewhere):
         """Tell whether there is something to be followed here."""
         return self.whole
 
+    @override
     def hear(self, heard: Sequence[Event]) -> None:
         """Read on when the session's file grew."""
-        mine = (event.session == self.session_id and not event.past for event in heard)
-        if self.follows() and any(mine):
+        if any(event.session == self.session_id and not event.past for event in heard):
+            self.look_again()
+
+    @override
+    def look_again(self) -> None:
+        """Read what was written since."""
+        if self.follows():
             self._read_on()
 
     def _read_on(self) -> None:

@@ -62,12 +62,14 @@ class Home(Filtered, Beside):
         self.ask(partial(self.bough.source.sessions, None), self._recent, group="recent")
         self.draw()
 
+    @override
     def indexed(self) -> None:
         """Ask again once the index is current."""
         self.forget_glimpses()
         self.begin()
 
-    def hear(self, _: Sequence[Event]) -> None:
+    @override
+    def hear(self, heard: Sequence[Event]) -> None:  # noqa: ARG002 - all is shown anew
         """Show who waits and works now."""
         self.draw()
 

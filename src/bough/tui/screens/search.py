@@ -133,6 +133,7 @@ class Search(Beside):
     def _search(self) -> None:
         self.ask(partial(ask, self.bough.source, self.words), self._show, group="search")
 
+    @override
     def indexed(self) -> None:
         """Ask again once the index is current."""
         if self.words.strip():

@@ -93,10 +93,12 @@ class Sessions(Filtered):
         """Begin in the list."""
         self.query_one("#list", Reel).focus()
 
+    @override
     def indexed(self) -> None:
         """Ask again once the index is current."""
         self.begin()
 
+    @override
     def hear(self, heard: Sequence[Event]) -> None:
         """Show the states anew; a session that began is asked for."""
         if any(event.kind == "started" for event in heard):

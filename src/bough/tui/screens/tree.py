@@ -97,11 +97,17 @@ class Tree(Pointing):
         )
         return graph.ready(columns)
 
+    @override
     def hear(self, heard: Sequence[Event]) -> None:
         """Draw again when the session grew."""
         if any(event.path == self.path and not event.past for event in heard):
-            self._telling = None
-            self._draw()
+            self.look_again()
+
+    @override
+    def look_again(self) -> None:
+        """Draw the session as it is now."""
+        self._telling = None
+        self._draw()
 
     def _show(self, found: object) -> None:
         if not isinstance(found, Graph):

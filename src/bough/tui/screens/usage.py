@@ -84,6 +84,7 @@ class Usage(Place):
             reel.show([say("counting", "Counting…")])
         self.ask(partial(make, self.bough.source, self.report, self.since), self._show)
 
+    @override
     def indexed(self) -> None:
         """Ask again once the index is current."""
         self.begin()
