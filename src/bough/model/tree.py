@@ -6,6 +6,7 @@ content is a replayed copy: the same node too. All links are numbers into lists,
 nothing recurses: files with 100,000 nodes in one chain exist.
 """
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 
 from msgspec import Raw, Struct
@@ -108,12 +109,13 @@ def _find_copies(nodes: Sequence[Record], numbers: dict[str, int]) -> dict[int, 
     """Find the nodes that repeat an earlier one: {copy: original}.
 
     Replays may split a prompt of several blocks into one record each, so blocks are
-    compared, not records.
+    compared, not records. A copy has its original's time, so nearly all need no look.
     """
     owners: dict[tuple[object, ...], int] = {}
     alike: dict[int, int] = {}
+    times = Counter([record.timestamp for record in nodes])
     for number, record in enumerate(nodes):
-        if record.timestamp is None:
+        if record.timestamp is None or times[record.timestamp] == 1:
             continue
         found = {owners.setdefault(key, number) for key in _keys(record)}
         if found and number not in found:
