@@ -31,10 +31,10 @@ class Wholes(Struct, frozen=True):
 
     def texts(self) -> Iterator[str]:
         """Give the texts of all of them, those of agents too."""
-        places = (
-            place for one in (self.session, *self.session.agents) for place in outputs_of(one)
-        )
-        for place in dict.fromkeys(places):
+        everything = (self.session, *self.session.agents)
+        if not any(_MOVED in record.raw for one in everything for record in one.records):
+            return  # it is not told just to be looked through
+        for place in dict.fromkeys(place for one in everything for place in outputs_of(one)):
             if (found := self(place)) is not None:
                 yield found.text
 
@@ -44,9 +44,6 @@ class Wholes(Struct, frozen=True):
 
 
 def wholes_of(session: Session, include: Include) -> Wholes | None:
-    """Give what reads the outputs of a session; None where none is wanted, or there are none."""
-    if include.for_llm or not (include.results and include.tools):
-        return None
-    everything = (session, *(session.agents if include.agents else ()))
-    moved = any(_MOVED in record.raw for one in everything for record in one.records)
-    return Wholes(session) if moved else None
+    """Give what reads the outputs of a session; None where none is wanted."""
+    wanted = include.results and include.tools and not include.for_llm
+    return Wholes(session) if wanted else None
