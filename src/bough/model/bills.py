@@ -50,13 +50,13 @@ class Till:
         self._prices = prices
         self._open: dict[str, list[Snapshot]] = {}
         for call in ledger.counted(lines):
-            self._open.setdefault(_key(call), []).append(call)
+            self._open.setdefault(call.name, []).append(call)
 
     def charge(self, records: Iterable[Record]) -> Bill:
         """Bill the calls that some records report, and that nobody was charged for yet."""
         due: list[Snapshot] = []
-        for line in ledger.snapshots(records):
-            due += self._open.pop(_key(line), ())
+        for name in ledger.names(records):
+            due += self._open.pop(name, ())
         return self._bill(due)
 
     def rest(self) -> Bill:
@@ -86,8 +86,3 @@ def bill_of(call: Snapshot, prices: PriceList = PRICES) -> Bill:
     )
     spent = cost(used, price)
     return Bill(1, tokens, spent.total, spent.complete)
-
-
-def _key(call: Snapshot) -> str:
-    """Name a call by its message; a line without one is a call of its own."""
-    return call.message_id or f"line {call.offset} {call.uuid}"

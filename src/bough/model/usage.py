@@ -74,6 +74,11 @@ class Snapshot(Struct, frozen=True, gc=False):
     uuid: str | None
     offset: int
 
+    @property
+    def name(self) -> str:
+        """Name the call by its message; a line without one is a call of its own."""
+        return _name(self.message_id, self.offset, self.uuid)
+
 
 class Usage(Struct, frozen=True):
     """What a session used: in all, by model, and in how many calls."""
@@ -120,15 +125,29 @@ def tokens_of(usage: UsageLine) -> Tokens:
 def snapshots(records: Iterable[Record], *, agent: bool = False) -> Iterator[Snapshot]:
     """List what the lines of a file report; `agent` says that it is an agent's file."""
     for record in records:
-        if isinstance(record, Assistant):
-            rank = 1 if agent or record.is_sidechain else _MAIN
-            found = _snapshot(message_of(record), record, record.request_id, rank)
-        elif isinstance(record, Progress) and b'"usage"' in record.raw:
-            found = _copied(record)
-        else:
-            continue
+        found = _reported(record)
         if found is not None:
-            yield found
+            message, usage, request_id = found
+            own = 1 if agent or record.is_sidechain else _MAIN
+            yield Snapshot(
+                message.id,
+                request_id or None,
+                message.model or UNNAMED,
+                record.timestamp,
+                tokens_of(usage),
+                usage.speed,
+                own if isinstance(record, Assistant) else 0,
+                record.uuid,
+                record.offset,
+            )
+
+
+def names(records: Iterable[Record]) -> Iterator[str]:
+    """Name the calls that lines report, without reading how much they used."""
+    for record in records:
+        found = _reported(record)
+        if found is not None:
+            yield _name(found[0].id, record.offset, record.uuid)
 
 
 def counted(lines: Iterable[Snapshot]) -> list[Snapshot]:
@@ -195,28 +214,28 @@ def _better(new: Snapshot, old: Snapshot) -> bool:
     return new.speed is not None and old.speed is None
 
 
-def _copied(record: Progress) -> Snapshot | None:
-    """Read the usage in a copy of an agent's line, as if it were a sidechain's."""
-    inner = part(progress_of(record).message_json, _Reported)
-    return _snapshot(inner.message, record, inner.request_id, 0) if inner.message else None
+def _name(message_id: str | None, offset: int, uuid: str | None) -> str:
+    return message_id or f"line {offset} {uuid}"
 
 
-def _snapshot(
-    message: Message | _ReportedMessage, record: Record, request_id: str | None, rank: int
-) -> Snapshot | None:
-    if message.usage is None or not _counts(message, record):
+def _reported(
+    record: Record,
+) -> tuple[Message | _ReportedMessage, UsageLine, str | None] | None:
+    """Find the message, the counts and the request that a line reports; None where none.
+
+    The copy of an agent's line in a progress record is read as if it were a sidechain's.
+    """
+    message: Message | _ReportedMessage | None
+    if isinstance(record, Assistant):
+        message, request_id = message_of(record), record.request_id
+    elif isinstance(record, Progress) and b'"usage"' in record.raw:
+        inner = part(progress_of(record).message_json, _Reported)
+        message, request_id = inner.message, inner.request_id
+    else:
         return None
-    return Snapshot(
-        message.id,
-        request_id or None,
-        message.model or UNNAMED,
-        record.timestamp,
-        tokens_of(message.usage),
-        message.usage.speed,
-        rank,
-        record.uuid,
-        record.offset,
-    )
+    if message is None or message.usage is None or not _counts(message, record):
+        return None
+    return message, message.usage, request_id
 
 
 def _counts(message: Message | _ReportedMessage, record: Record) -> bool:
