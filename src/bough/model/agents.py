@@ -54,6 +54,18 @@ class Start(Struct, frozen=True):
     calls: frozenset[str] = frozenset()
 
 
+class Signs(Struct, frozen=True):
+    """What some records tell of agents, found in one look at each.
+
+    `starters` are the calls that start agents, `calls` the ids of all calls whatever they do;
+    `ties` are those of `ties_of`.
+    """
+
+    starters: dict[str, AgentCall]
+    calls: frozenset[str]
+    ties: list[tuple[str, str, str]]
+
+
 class Tie(Struct, frozen=True):
     """The call that started an agent, and how we know."""
 
@@ -72,33 +84,36 @@ class _Outcome(Struct, rename=camel):
     agent_id: str | None = None
 
 
-def agent_calls(records: Iterable[Record]) -> dict[str, AgentCall]:
-    """List the calls that start agents."""
-    calls = {}
+def signs_of(records: Iterable[Record]) -> Signs:
+    """Look for what records tell of agents."""
+    starters: dict[str, AgentCall] = {}
+    calls: set[str] = set()
+    ties: list[tuple[str, str, str]] = []
     for record in records:
-        for block in _calls_in(record):
-            if block.name in AGENT_TOOLS:
-                given = part(block.input, _CallInput)
-                calls[block.id] = AgentCall(
-                    block.id,
-                    given.prompt,
-                    given.subagent_type,
-                    given.description,
-                    given.name,
-                    record.timestamp,
-                )
-    return calls
+        if not isinstance(record, Assistant):
+            ties += ties_of(record)
+            continue
+        for block in message_of(record).blocks:
+            if isinstance(block, ToolUse):
+                calls.add(block.id)
+                if block.name in AGENT_TOOLS:
+                    starters[block.id] = _agent_call(block, record)
+    return Signs(starters, frozenset(calls), ties)
 
 
-def all_calls(records: Iterable[Record]) -> frozenset[str]:
-    """List the ids of all calls, whatever they do."""
-    return frozenset(block.id for record in records for block in _calls_in(record))
+def put_together(several: Sequence[Signs]) -> Signs:
+    """Join what several files tell, in their order."""
+    return Signs(
+        {call: starter for one in several for call, starter in one.starters.items()},
+        frozenset().union(*(one.calls for one in several)),
+        [tie for one in several for tie in one.ties],
+    )
 
 
-def start_of(records: Sequence[Record]) -> Start:
-    """Read how an agent began from its records."""
+def start_of(records: Sequence[Record], signs: Signs) -> Start:
+    """Read how an agent began from its records, and what they tell of agents."""
     first = next((record.timestamp for record in records if record.timestamp), None)
-    return Start(brief_of(records), first, all_calls(records))
+    return Start(brief_of(records), first, signs.calls)
 
 
 def brief_of(records: Iterable[Record]) -> str:
@@ -109,36 +124,36 @@ def brief_of(records: Iterable[Record]) -> str:
     return ""
 
 
-def ties_of(record: Record) -> Iterator[tuple[str, str, str]]:
+def ties_of(record: Record) -> Iterable[tuple[str, str, str]]:
     """List the ties one record tells of: an agent, a call, and how they are known."""
     match record:
         case User():
-            yield from _told_by_result(record)
+            # Nearly no result names one: it is not read to be looked through.
+            return _told_by_result(record) if b"agentId" in record.raw else ()
         case Progress() if record.parent_tool_use_id:
             data = progress_of(record)
-            if data.type == "agent_progress" and data.agent_id:
-                yield data.agent_id, record.parent_tool_use_id, "progress"
+            told = data.agent_id if data.type == "agent_progress" else None
+            return [(told, record.parent_tool_use_id, "progress")] if told else ()
         case QueueOperation():
-            yield from _told_by_queue(record)
+            return _told_by_queue(record)
         case _:
-            return
+            return ()
 
 
 def tie_agents(
-    records: Iterable[Record], agents: Mapping[str, Start], metas: Mapping[str, AgentMeta]
+    signs: Signs, agents: Mapping[str, Start], metas: Mapping[str, AgentMeta]
 ) -> dict[str, Tie]:
     """Find the call of each agent.
 
-    `records` are those of every file in which the call may be. Where several calls name one
+    `signs` are those of every file in which the call may be. Where several calls name one
     agent the first started it; the others went on with it.
     """
-    everything = list(records)
-    starters, known = agent_calls(everything), all_calls(everything)
+    starters = signs.starters
     found: dict[str, dict[str, str]] = {name: {} for name in KNOWN_BY}
     for agent, meta in metas.items():
-        if meta.tool_use_id in known:
+        if meta.tool_use_id in signs.calls:
             found["meta"][agent] = meta.tool_use_id or ""
-    for agent, call, known_by in (tie for record in everything for tie in ties_of(record)):
+    for agent, call, known_by in signs.ties:
         own = agents[agent].calls if agent in agents else ()
         if call not in own and (known_by != "text" or call in starters):
             found[known_by].setdefault(agent, call)
@@ -153,16 +168,15 @@ def tie_agents(
     return ties | {a: Tie(call, "prompt") for a, call in _by_prompt(loose, metas, free).items()}
 
 
-def agents_by_call(records: Iterable[Record], ties: Mapping[str, Tie]) -> dict[str, str]:
+def agents_by_call(signs: Signs, ties: Mapping[str, Tie]) -> dict[str, str]:
     """Name the agent of each call: the one tied to it, else the one its outcome names.
 
     An agent that is named need not have a file: clients clean up.
     """
-    everything = list(records)
-    starters = agent_calls(everything)
     found = {tie.call: agent for agent, tie in ties.items()}
-    for agent, call, known_by in (tie for record in everything for tie in ties_of(record)):
-        named = known_by in ("result", "progress") or (known_by == "text" and call in starters)
+    for agent, call, known_by in signs.ties:
+        spelled = known_by == "text" and call in signs.starters
+        named = spelled or known_by in ("result", "progress")
         if named or (known_by == "queue" and agent in ties):
             found.setdefault(call, agent)
     return found
@@ -190,15 +204,19 @@ def sidechains(tree: Tree) -> list[list[int]]:
     return [groups[start] for start in sorted(groups)]
 
 
-def _calls_in(record: Record) -> list[ToolUse]:
-    if not isinstance(record, Assistant):
-        return []
-    return [block for block in message_of(record).blocks if isinstance(block, ToolUse)]
+def _agent_call(block: ToolUse, record: Record) -> AgentCall:
+    given = part(block.input, _CallInput)
+    return AgentCall(
+        block.id,
+        given.prompt,
+        given.subagent_type,
+        given.description,
+        given.name,
+        record.timestamp,
+    )
 
 
 def _told_by_result(record: User) -> Iterator[tuple[str, str, str]]:
-    if b"agentId" not in record.raw:
-        return  # nearly every result: it is not copied to be looked through
     structured = b'"agentId"' in bytes(record.tool_use_result_json)
     spelled = b"agentId: " in record.raw
     for block in message_of(record).blocks:

@@ -7,11 +7,12 @@ ended.
 
 import re
 from collections.abc import Iterable, Iterator
+from functools import cached_property
 
 from msgspec import Struct
 
 from bough.model.agentruns import ANNOUNCED, agent_noticed
-from bough.model.agents import AGENT_TOOLS, all_calls
+from bough.model.agents import AGENT_TOOLS
 from bough.model.bills import NOTHING, Bill, Till
 from bough.model.elapsed import seconds_between
 from bough.model.notes import attached_prompt, queued_text
@@ -47,9 +48,16 @@ class Agents:
     """The agents of a session, by the calls that started them."""
 
     def __init__(self, session: Session) -> None:
+        self._records = session.records
         self.by_call = {a.tie.call: a for a in session.agents if a.tie is not None}
-        self._results = dict(_results(session.records))
-        self._noticed = dict(_notices(session.records))
+
+    @cached_property
+    def _results(self) -> dict[str, tuple[User, ToolResult]]:
+        return dict(_results(self._records))
+
+    @cached_property
+    def _noticed(self) -> dict[str, bool]:
+        return dict(_notices(self._records))
 
     def among(self, calls: Iterable[ToolUse | ServerToolUse]) -> list[ToolUse | ServerToolUse]:
         """List the calls that started agents: by their name, or because an agent says so."""
@@ -90,7 +98,7 @@ def name_of(agent: Agent) -> str:
 def steps_of(agent: Agent) -> int:
     """Count the calls an agent made itself, without those that started others."""
     started = {inner.tie.call for inner in agent.agents if inner.tie is not None}
-    return len(all_calls(agent.records) - started)
+    return len(agent.signs.calls - started)
 
 
 def _called(use: ToolUse | ServerToolUse) -> str:

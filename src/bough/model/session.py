@@ -15,12 +15,13 @@ from bough.model import usage as ledger
 from bough.model.agents import (
     AgentCall,
     AgentMeta,
+    Signs,
     Tie,
-    agent_calls,
     agents_by_call,
-    all_calls,
     brief_of,
+    put_together,
     sidechains,
+    signs_of,
     start_of,
     tie_agents,
 )
@@ -96,6 +97,7 @@ class Session(Transcript):
         self.path = path
         self._companions = companions or Companions()
         self._family: list[Agent] | None = None
+        self._signs: Signs | None = None
 
     def seen_by(self, client: str | None) -> "Session":
         """Give this session as another version of the client would resume it."""
@@ -203,9 +205,14 @@ class Session(Transcript):
         """Find the agent a tool call started; None too where its file is gone."""
         return next((a for a in self.agents if a.tie is not None and a.tie.call == call), None)
 
+    @cached_property
+    def signs(self) -> Signs:
+        """Give what the records tell of agents."""
+        return signs_of(self.records) if self._signs is None else self._signs
+
     def _agents_by_call(self) -> Mapping[str, str]:
         ties = {agent.id: agent.tie for agent in self.agents if agent.tie is not None}
-        return agents_by_call(self.records, ties)
+        return agents_by_call(self.signs, ties)
 
     def _inline_agents(self) -> list[AgentSource]:
         if self.sidechain:
@@ -276,7 +283,12 @@ class Agent(Session):
     """
 
     def __init__(
-        self, source: AgentSource, tie: Tie | None, call: AgentCall | None, family: "Family"
+        self,
+        source: AgentSource,
+        signs: Signs,
+        tie: Tie | None,
+        call: AgentCall | None,
+        family: "Family",
     ) -> None:
         super().__init__(
             source.id,
@@ -293,6 +305,7 @@ class Agent(Session):
         self.description = meta.description or (call.description if call else None)
         self.brief = brief_of(source.records)
         self._family = family.agents
+        self._signs = signs
 
 
 def _rewritten(source: AgentSource, by: Rewriting) -> AgentSource:
@@ -316,26 +329,26 @@ def _make_family(session: Session, sources: Sequence[AgentSource], shelf: FindSh
     """Make agents of what was read, each tied to the call that started it."""
     if not sources:
         return []
-    starts = {source.id: start_of(source.records) for source in sources}
+    read = [(source, signs_of(source.records)) for source in sources]
+    starts = {source.id: start_of(source.records, signs) for source, signs in read}
     metas = {source.id: source.meta for source in sources if source.meta is not None}
-    everything = [*session.records, *(r for source in sources for r in source.records)]
+    everything = put_together([session.signs, *(signs for _, signs in read)])
     ties = tie_agents(everything, starts, metas)
-    calls = agent_calls(everything)
     family = Family(shelf)
-    for source in sources:
+    for source, signs in read:
         tie = ties.get(source.id)
-        call = calls.get(tie.call) if tie else None
-        family.agents.append(Agent(source, tie, call, family))
+        call = everything.starters.get(tie.call) if tie else None
+        family.agents.append(Agent(source, signs, tie, call, family))
     return family.agents
 
 
 def _started_by(session: Session, family: Sequence[Agent]) -> list[Agent]:
     """Keep the agents that a session started, itself or through others."""
-    calls = set(all_calls(session.records))
+    calls = set(session.signs.calls)
     kept: list[Agent] = []
     waiting = [agent for agent in family if agent.tie is not None]
     while found := [a for a in waiting if a.tie is not None and a.tie.call in calls]:
         kept += found
         waiting = [agent for agent in waiting if agent not in found]
-        calls.update(*(all_calls(agent.records) for agent in found))
+        calls.update(*(agent.signs.calls for agent in found))
     return kept

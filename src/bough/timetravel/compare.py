@@ -10,7 +10,7 @@ from msgspec import Struct
 
 from bough.errors import TipNotFound
 from bough.model import usage as ledger
-from bough.model.agents import all_calls
+from bough.model.agents import signs_of
 from bough.model.knots import NONE, Is, Story
 from bough.model.pricelist import PRICES, PriceList, price_of
 from bough.model.pricing import TokenCounts, cost
@@ -147,7 +147,7 @@ def _side(session: Session, way: list[int], shared: int, prices: PriceList) -> S
 
 def _by_agents(session: Session, records: list[Record]) -> list[Record]:
     """List the records of the agents that these started, and of those that they started."""
-    called = all_calls(records)
+    called = signs_of(records).calls
     started = (a for a in session.agents if a.tie is not None and a.tie.call in called)
     return [
         record for agent in started for each in (agent, *agent.agents) for record in each.records

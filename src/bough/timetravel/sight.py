@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable, Iterator
 
-from bough.model.agents import agent_calls
 from bough.model.headline import one_line
 from bough.model.knots import Is, Story
 from bough.model.prompts import asked_words
@@ -84,9 +83,8 @@ def _tokens(seen: list[User | Assistant]) -> int | None:
 
 
 def _agents(session: Session, seen: list[User | Assistant]) -> int:
-    calls = set(agent_calls(session.records))
     results = (b for r in seen for b in message_of(r).blocks if isinstance(b, ToolResult))
-    return len({block.tool_use_id for block in results} & calls)
+    return len({block.tool_use_id for block in results} & session.signs.starters.keys())
 
 
 def _words(story: Story, knot: int) -> str:

@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 import pytest
 
-from bough.model.agents import AgentMeta, Start, Tie, agent_calls, tie_agents, ties_of
+from bough.model.agents import AgentMeta, Start, Tie, signs_of, tie_agents, ties_of
 from bough.model.session import Agent
 from bough.sample import Call, Session, session
 from bough.sample.agents import Agents, Errand
@@ -25,7 +25,7 @@ def tie(book: Session) -> Tie | None:
 
 def the_call(book: Session) -> str:
     """Give the id of the one call that starts an agent."""
-    (call,) = agent_calls(lines_of(book.bytes())[0])
+    (call,) = signs_of(lines_of(book.bytes())[0]).starters
     return call
 
 
@@ -261,7 +261,7 @@ def test_the_same_prompt_again_later_is_told_apart_by_time() -> None:
     book = session(version="2.0.14").user("go")
     book.agent("Explore", "look", prompt="Look around.", answer="one").assistant("Again.")
     book.wait(minutes=1).agent("Explore", "look", prompt="Look around.", answer="two")
-    asked = list(agent_calls(lines_of(book.bytes())[0]))
+    asked = list(signs_of(lines_of(book.bytes())[0]).starters)
 
     found = {agent.conversation().turns[-1].text: agent.tie for agent in opened(book).agents}
 
@@ -273,11 +273,11 @@ def test_names_that_disagree_tie_nothing() -> None:
     book = session().user("go")
     given = {"prompt": "Look around.", "name": "ada"}
     call = book.ask(Call(tool="Agent", given=given))
-    records = lines_of(book.bytes())[0]
+    signs = signs_of(lines_of(book.bytes())[0])
 
-    assert tie_agents(records, starts, {"a1": AgentMeta(name="bob")}) == {}
-    assert tie_agents(records, starts, {"a1": AgentMeta(name="ada")}) == {"a1": Tie(call, "prompt")}
-    assert tie_agents(records, starts, {"a1": AgentMeta()}) == {"a1": Tie(call, "prompt")}
+    assert tie_agents(signs, starts, {"a1": AgentMeta(name="bob")}) == {}
+    assert tie_agents(signs, starts, {"a1": AgentMeta(name="ada")}) == {"a1": Tie(call, "prompt")}
+    assert tie_agents(signs, starts, {"a1": AgentMeta()}) == {"a1": Tie(call, "prompt")}
 
 
 def test_two_agents_for_one_call_are_tied_to_nothing() -> None:
@@ -285,7 +285,7 @@ def test_two_agents_for_one_call_are_tied_to_nothing() -> None:
     book.ask(Call(tool="Agent", given={"prompt": "Look around."}))
     starts = {"a1": Start("Look around."), "a2": Start("Look around.")}
 
-    assert tie_agents(lines_of(book.bytes())[0], starts, {}) == {}
+    assert tie_agents(signs_of(lines_of(book.bytes())[0]), starts, {}) == {}
 
 
 def test_a_call_tied_by_a_surer_sign_is_no_longer_free() -> None:
@@ -297,7 +297,9 @@ def test_a_call_tied_by_a_surer_sign_is_no_longer_free() -> None:
     )
     starts = {"a1": Start("Look around."), "a2": Start("Look around.")}
 
-    found = tie_agents(lines_of(book.bytes())[0], starts, {"a1": AgentMeta(tool_use_id=first)})
+    found = tie_agents(
+        signs_of(lines_of(book.bytes())[0]), starts, {"a1": AgentMeta(tool_use_id=first)}
+    )
 
     assert found == {"a1": Tie(first, "meta"), "a2": Tie(second, "prompt")}
 
@@ -307,14 +309,14 @@ def test_an_agent_does_not_begin_before_its_call() -> None:
     book.ask(Call(tool="Agent", given={"prompt": "Look around."}))
     starts = {"a1": Start("Look around.", "2020-01-01T00:00:00.000Z")}
 
-    assert tie_agents(lines_of(book.bytes())[0], starts, {}) == {}
+    assert tie_agents(signs_of(lines_of(book.bytes())[0]), starts, {}) == {}
 
 
 def test_an_agent_without_a_prompt_is_tied_by_none() -> None:
     book = session().user("go")
     book.ask(Call(tool="Agent", given={"prompt": ""}))
 
-    assert tie_agents(lines_of(book.bytes())[0], {"a1": Start("")}, {}) == {}
+    assert tie_agents(signs_of(lines_of(book.bytes())[0]), {"a1": Start("")}, {}) == {}
 
 
 # -- agents without a file -----------------------------------------------------------------------
