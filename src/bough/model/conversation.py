@@ -187,10 +187,12 @@ def _items_of(story: Story, knot: int, extras: Extras) -> list[Item]:
     own = story.knots[knot]
     tree = story.tree
     numbers = sorted([*own.nodes, *own.notes])
+    beside = extras.by_knot.get(knot)
+    if beside is None:
+        return [tree.nodes[number] for number in numbers]
     found: list[tuple[int, Item]] = [(tree.lines[n][0].offset, tree.nodes[n]) for n in numbers]
-    if knot in extras.by_knot:
-        found += [(line.offset, line) for line in extras.by_knot[knot]]
-        found.sort(key=lambda pair: pair[0])
+    found += [(line.offset, line) for line in beside]
+    found.sort(key=lambda pair: pair[0])
     return [item for _, item in found]
 
 

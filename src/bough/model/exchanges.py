@@ -106,12 +106,12 @@ class Collecting:
                     self._answered.add(block.id)
 
     def _take_user(self, record: User) -> None:
-        for block in message_of(record).blocks:
-            if isinstance(block, ToolResult):
-                self._answered.add(block.tool_use_id)
-                if block.is_error:
-                    self._failed.add(block.tool_use_id)
-        if said(record) is Said.INTERRUPT:
+        results = [block for block in message_of(record).blocks if isinstance(block, ToolResult)]
+        for block in results:
+            self._answered.add(block.tool_use_id)
+            if block.is_error:
+                self._failed.add(block.tool_use_id)
+        if not results and said(record) is Said.INTERRUPT:
             self._last = INTERRUPTED
 
 

@@ -84,7 +84,11 @@ class _Gathering:
     def _new_turn(self, number: int, message: int) -> bool:
         """Tell whether a prompt stands between a line and the message it names."""
         story = self.story
-        for above in islice(story.tree.up(story.tree.parent[number]), _FAR):
+        above = number
+        for _ in range(_FAR):
+            above = story.tree.parent[above]
+            if above == ROOT:
+                break
             knot = story.knot_of[above]
             if knot != NONE:
                 own = story.knots[knot]

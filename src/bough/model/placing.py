@@ -39,6 +39,7 @@ KINDS = (
 _BY_A_PERSON = frozenset({"prompt", "command", "shell", "queued"})
 _NOTHING: frozenset[str] = frozenset()
 _ASSISTANT = frozenset({"assistant"})
+_ONLY_RESULTS = frozenset({ToolResult})
 _ANY = frozenset(KINDS) - {"bad_line"}
 
 
@@ -93,7 +94,7 @@ def place_of(item: Item) -> Place | None:
 
 def only_results(record: User) -> bool:
     """Tell whether a record holds results and nothing else; such a one ends no turn."""
-    return all(isinstance(block, ToolResult) for block in message_of(record).blocks)
+    return _ONLY_RESULTS.issuperset(map(type, message_of(record).blocks))
 
 
 def answered(item: Item) -> list[str]:

@@ -76,7 +76,7 @@ def said(record: User) -> Said:
     """Tell what a user record is."""
     content = message_of(record).content
     if isinstance(content, list):
-        if any(isinstance(block, ToolResult) for block in content):
+        if ToolResult in map(type, content):
             return Said.RESULT
         text = _leading_text(content)
     else:
