@@ -17,7 +17,7 @@ from bough.records.record import Record
 FAST = "fast"
 
 
-class Bill(Struct, frozen=True):
+class Bill(Struct, frozen=True, gc=False):
     """What calls used and cost; not `complete` where something in it has no price."""
 
     calls: int = 0

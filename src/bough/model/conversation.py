@@ -138,6 +138,8 @@ def find_extras(story: Story, records: Sequence[Record], bad_lines: Sequence[Bad
     """Place the lines outside the tree after the knot written last before each."""
     lines: list[Item] = [*_only_queued(records), *bad_lines]
     by_knot: dict[int, list[Item]] = {}
+    if not lines:
+        return Extras(by_knot)
     starts = [
         (story.tree.lines[number][0].offset, knot)
         for number, knot in enumerate(story.knot_of)

@@ -25,7 +25,7 @@ class Is(IntEnum):
     SEAM = 3
 
 
-class Knot(Struct):
+class Knot(Struct, gc=False):
     """A prompt, an answer or a seam: the nodes that make it, and its place in the story."""
 
     kind: Is

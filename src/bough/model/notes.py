@@ -16,7 +16,7 @@ _DEEPEST = 20
 _NAMED = frozenset({"type", "filename", "displayPath", "path", "content"})
 
 
-class Note(Struct, frozen=True):
+class Note(Struct, frozen=True, gc=False):
     """How to show a line: as a block of the running turn, or as a turn of its own.
 
     `kind` is the turn it makes when it stands alone, `joins` the kind of turn it belongs to

@@ -43,7 +43,7 @@ _ONLY_RESULTS = frozenset({ToolResult})
 _ANY = frozenset(KINDS) - {"bad_line"}
 
 
-class Place(Struct, frozen=True):
+class Place(Struct, frozen=True, gc=False):
     """Where a record goes: to the last turn if its kind is among `joins`, else to a new one.
 
     `said` is what a user record is, `note` how a line of the client's own is shown.

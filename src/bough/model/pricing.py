@@ -13,7 +13,7 @@ from msgspec import Struct
 from bough.model.prices import Price
 
 
-class TokenCounts(Struct, frozen=True):
+class TokenCounts(Struct, frozen=True, gc=False):
     """What one call used; `fast` if it was served in fast mode."""
 
     input: int = 0
@@ -41,7 +41,7 @@ class LongContext(StrEnum):
     WHOLE_CALL = "whole-call"
 
 
-class Cost(Struct, frozen=True):
+class Cost(Struct, frozen=True, gc=False):
     """A cost by what caused it, in picodollars.
 
     Not `complete` when something was used for which no price is known: a web search, or
@@ -96,9 +96,9 @@ def cost(used: TokenCounts, price: Price, long_context: LongContext = LongContex
     percent = price.fast_percent if used.fast and price.fast_percent is not None else 100
 
     def amount(tokens: int, low_rate: int, high_rate: int) -> int:
-        below = min(tokens, limit)
+        below = min(tokens, limit) if limit else 0
         plain = below * low_rate + (tokens - below) * high_rate
-        return (plain * percent + 50) // 100
+        return plain if percent == 100 else (plain * percent + 50) // 100
 
     return Cost(
         amount(used.input, low.input, high.input),

@@ -22,7 +22,7 @@ _ENDS: Final = 2
 _QUIET: Final = frozenset({"hook", "note"})
 
 
-class Step(Struct, frozen=True):
+class Step(Struct, frozen=True, gc=False):
     """A call, its place among the blocks of its turn, and the hooks and notes that follow it."""
 
     number: int
@@ -30,13 +30,13 @@ class Step(Struct, frozen=True):
     beside: tuple[tuple[int, Words], ...] = ()
 
 
-class Run(Struct, frozen=True):
+class Run(Struct, frozen=True, gc=False):
     """Steps that follow one another."""
 
     steps: tuple[Step, ...]
 
 
-class Single(Struct, frozen=True):
+class Single(Struct, frozen=True, gc=False):
     """A block that stands for itself: words, a thought, an agent, a note outside any run."""
 
     number: int

@@ -22,7 +22,7 @@ from bough.records.types import User
 _RAW_SHOWN = 500
 
 
-class Words(Struct, frozen=True):
+class Words(Struct, frozen=True, gc=False):
     """A block that is not a tool call.
 
     Its `type` is text, thinking, redacted_thinking, image, document, note, output (of a

@@ -29,7 +29,7 @@ class State(StrEnum):
     OPEN = "open"
 
 
-class Outcome(Struct, frozen=True):
+class Outcome(Struct, frozen=True, gc=False):
     """How a call ended.
 
     `reason` says in one line why it did not end well. `added` and `removed` are lines of a
@@ -44,7 +44,7 @@ class Outcome(Struct, frozen=True):
     span: tuple[int, int] | None = None
 
 
-class _Call(Struct, frozen=True):
+class _Call(Struct, frozen=True, gc=False):
     """A call that went well: what was given, what came back, what the client says of it."""
 
     given: dict[str, Any]
@@ -67,7 +67,7 @@ _HOOK = re.compile(r"\w+:[\w-]* hook (?:error|blocked)|\w+ operation blocked by 
 _HOOK_WORDS = re.compile(r"\]: *(.+)", re.DOTALL)
 _CANCELLED = re.compile(r"(?:<tool_use_error>)?(?:Cancelled: parallel|Sibling) tool call")
 _TAG = re.compile(r"</?tool_use_error>")
-_NUMBERED = re.compile(r"^[ \t]*(\d{1,9})(?:→|\t)", re.MULTILINE)
+_NUMBERED = re.compile(r"[ \t]*(\d{1,9})(?:→|\t)")
 _FOUND = re.compile(r"Found (\d{1,9}) files?")
 _NOTHING_FOUND = re.compile(r"No (?:files|matches|results) found")
 _TELLING = re.compile(
@@ -163,8 +163,10 @@ def _read(call: _Call) -> Outcome:
     if told.file is not None and told.file.num_lines:
         first = told.file.start_line or 1
         return Outcome(span=(first, first + told.file.num_lines - 1))
-    numbers = _NUMBERED.findall(call.result.text)
-    return Outcome(span=(int(numbers[0]), int(numbers[-1])) if numbers else None)
+    lines = call.result.text.split("\n")
+    top = next(filter(None, map(_NUMBERED.match, lines)), None)
+    end = next(filter(None, map(_NUMBERED.match, reversed(lines))), None)
+    return Outcome(span=(int(top[1]), int(end[1])) if top and end else None)
 
 
 def _edit(call: _Call) -> Outcome:

@@ -46,7 +46,7 @@ FindShelf = Callable[[], Shelf]
 """Gives the shelf; asked only where an output was moved, because it lists folders."""
 
 
-class Picture(Struct, frozen=True):
+class Picture(Struct, frozen=True, gc=False):
     """An image in a result or a prompt: what it is, and the line that holds its bytes."""
 
     media_type: str
@@ -54,7 +54,7 @@ class Picture(Struct, frozen=True):
     offset: int
 
 
-class Result(Struct, frozen=True):
+class Result(Struct, frozen=True, gc=False):
     """What a tool gave back.
 
     `persisted` is the file that holds the whole output where the client moved it out of the
@@ -71,7 +71,7 @@ class Result(Struct, frozen=True):
     structured: Raw | None = None
 
 
-class ToolBlock(Struct, frozen=True, tag_field="type", tag="tool", kw_only=True):
+class ToolBlock(Struct, frozen=True, gc=False, tag_field="type", tag="tool", kw_only=True):
     """A call of a tool with its result; None where none came.
 
     A result whose call is in no record has a name of "". `agent` is the id of the agent

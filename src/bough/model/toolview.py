@@ -25,7 +25,7 @@ LOST = "Result"
 """The name of a result whose call is in no record."""
 
 
-class ToolView(Struct, frozen=True):
+class ToolView(Struct, frozen=True, gc=False):
     """One row. `server` is the MCP server of the tool, empty for the client's own."""
 
     name: str

@@ -41,7 +41,7 @@ from bough.records.types import Assistant, System, User
 __all__ = ["Block", "Setting", "Turn", "Words", "count", "tell"]
 
 
-class Turn(Struct):
+class Turn(Struct, gc=False):
     """One turn: who, when, which records it is made of, and what it says.
 
     `kind` is one of prompt, assistant, command, shell, notice, compaction, queued, hook,
@@ -224,9 +224,10 @@ class _Telling:
             turn = self._turn_of_result(record, place)
             if turn is None:
                 self._early.append(record)
-                return
-        else:
-            turn = self._join(place, record)
+            else:
+                turn.blocks += self._lost_results(record)
+            return
+        turn = self._join(place, record)
         turn.blocks += self._lost_results(record)
         turn.blocks += user_blocks(record, meaning)
 
@@ -244,8 +245,11 @@ class _Telling:
     def _lost_results(self, record: User) -> list[Block]:
         """Show results whose calls are nowhere; the others are shown with their calls."""
         called = self._setting.results.called
-        blocks = [b for b in message_of(record).blocks if isinstance(b, ToolResult)]
-        return [self._lost(record, block) for block in blocks if block.tool_use_id not in called]
+        return [
+            self._lost(record, block)
+            for block in message_of(record).blocks
+            if isinstance(block, ToolResult) and block.tool_use_id not in called
+        ]
 
     def _lost(self, record: Record, block: AnyResult) -> ToolBlock:
         result = result_of(record, block, self._setting.find_shelf)

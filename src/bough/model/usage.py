@@ -25,7 +25,7 @@ _VERSION = re.compile(r"\d+\.\d+\.\d+")
 _MAIN = 2
 
 
-class Tokens(Struct, frozen=True):
+class Tokens(Struct, frozen=True, gc=False):
     """Token counts. Cache writes are given whole, and the part of them that lives an hour."""
 
     input_tokens: int = 0
@@ -184,7 +184,8 @@ def by_message(lines: Iterable[Snapshot]) -> dict[str, Tokens]:
     found: dict[str, Tokens] = {}
     for line in counted(lines):
         if line.message_id:
-            found[line.message_id] = found.get(line.message_id, Tokens()) + line.tokens
+            known = found.get(line.message_id)
+            found[line.message_id] = line.tokens if known is None else known + line.tokens
     return found
 
 

@@ -33,7 +33,7 @@ _ASKED: Final = frozenset({"prompt", "queued", "command", "shell"})
 _FOLDED: Final = frozenset({"thinking", "redacted_thinking", "note", "hook", "summary"})
 
 
-class Piece(Struct, frozen=True):
+class Piece(Struct, frozen=True, gc=False):
     """One unit of a page's list.
 
     `key` is the same as long as the session lives. `lines` is how many lines of text it is
@@ -48,7 +48,7 @@ class Piece(Struct, frozen=True):
     marks: str = ""
 
 
-class Slot(Struct, frozen=True):
+class Slot(Struct, frozen=True, gc=False):
     """A piece and what it is made of.
 
     Of an answer, `parts` are those of this piece; `head` and `last` say whether it begins and
