@@ -104,7 +104,7 @@ class Conversation:
             found.extend(_items_of(self._story, knot, self._extras))
         return found
 
-    @property
+    @cached_property
     def nodes(self) -> list[Record]:
         """List the nodes of the conversation: its records that are in the tree."""
         return [item for item in self.items if not isinstance(item, BadLine) and item.uuid]

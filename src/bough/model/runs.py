@@ -68,18 +68,20 @@ def parts_of(blocks: Iterable[Block]) -> list[Part]:
     steps: list[Step] = []
     beside: list[tuple[int, Words]] = []
 
-    def close() -> None:
-        if steps:
+    def settle() -> None:
+        if beside:
             steps[-1] = Step(steps[-1].number, steps[-1].block, tuple(beside))
+            beside.clear()
+
+    def close() -> None:
+        settle()
+        if steps:
             found.append(Run(tuple(steps)))
-        steps.clear()
-        beside.clear()
+            steps.clear()
 
     for number, block in enumerate(blocks):
         if isinstance(block, ToolBlock) and not is_agent(block):
-            if steps:
-                steps[-1] = Step(steps[-1].number, steps[-1].block, tuple(beside))
-                beside.clear()
+            settle()
             steps.append(Step(number, block))
         elif steps and isinstance(block, Words) and block.type in _QUIET:
             beside.append((number, block))

@@ -206,10 +206,13 @@ def _words_height(block: Words) -> int:
 def _marks(parts: Sequence[Part]) -> str:
     marks = ""
     for part in parts:
-        blocks = [step.block for step in part.steps] if isinstance(part, Run) else [part.block]
-        calls = [block for block in blocks if isinstance(block, ToolBlock)]
-        if not isinstance(part, Run) and calls:
+        if isinstance(part, Run):
+            calls = [step.block for step in part.steps]
+        elif isinstance(part.block, ToolBlock):
+            calls = [part.block]
             marks += "a"
+        else:
+            continue
         if any(call.result is not None and call.result.is_error for call in calls):
             marks += "e"
     return "".join(dict.fromkeys(marks))
