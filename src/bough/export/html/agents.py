@@ -112,7 +112,7 @@ def _answer(block: ToolBlock, view: ToolView, key: str, *, full: bool) -> str:
 
 def _parted(text: str) -> tuple[str, str]:
     """Part an answer from what the client adds for the model: how to go on with the agent."""
-    tail = _FOR_THE_MODEL.search(text)
+    tail = _FOR_THE_MODEL.search(text) if "agentId: " in text else None
     return (text[: tail.start()].rstrip(), tail[0].strip()) if tail else (text, "")
 
 

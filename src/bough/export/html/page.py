@@ -74,8 +74,7 @@ def _pieces(telling: Telling, name: str, wanted: set[int]) -> Iterator[str]:
     for number, slot in enumerate(telling.slots):
         if id(slot) not in wanted:
             continue
-        html = telling.whole(number)
-        html = html.replace(" data-key=", f' id="{name}-{number}" data-key=', 1)
+        html = telling.whole(number, f"{name}-{number}")
         if "<button" in html:
             html = _BUTTON.sub(_plain, html)
         if "data-go=" in html:

@@ -21,7 +21,7 @@ from bough.model.turns import Turn
 _LONG, _LINE = 60, 120
 """A prompt of more lines, or of as much text as they hold, shows its first half and a fold."""
 
-_AT: Final = re.compile(r'(?<![\w@`])@(?:"[^"\n]+"|[\w~./\\-][\w./\\~:+#-]*)')
+_AT: Final = re.compile(r'@(?<![\w@`]@)(?:"[^"\n]+"|[\w~./\\-][\w./\\~:+#-]*)')
 _CODE: Final = re.compile(r"`[^`\n]+`")
 _SPOKEN: Final = frozenset({"text", "output", "image", "document"})
 _TAGS: Final = {"command": "command", "shell": "you ran it"}

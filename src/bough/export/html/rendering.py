@@ -44,55 +44,47 @@ class Renderer:
         # Pieces of one long turn are mostly asked for one after the other.
         self._turn: tuple[Turn, _OfTurn] | None = None
 
-    def fragment(self, slot: Slot, *, first: bool, full: bool) -> str:
-        """Render one piece."""
-        kind = slot.piece.kind
-        key = self._scene.scope + slot.piece.key
+    def fragment(self, slot: Slot, *, first: bool, full: bool, name: str = "") -> str:
+        """Render one piece; `name` is what the links of a document call it."""
+        tag = "section"
         match slot.item:
             case Seam():
-                body = seam(slot.item, slot.turn, self._scene, self._items, key, full=full)
-                return self._element(slot, "section", "Compaction", body, first=first)
+                key = self._scene.scope + slot.piece.key
+                label = "Compaction"
+                body = [seam(slot.item, slot.turn, self._scene, self._items, key, full=full)]
             case Branch():
-                body = twig(slot.item, self._scene)
                 label = "The active branch" if slot.item.active else "You went another way here"
-                return self._element(slot, "section", label, body, first=first)
+                body = [twig(slot.item, self._scene)]
             case _:
-                pass
-        turn = slot.turn
-        if turn is None:
-            return ""
+                if slot.turn is None:
+                    return ""
+                tag, label = "article", self._label(slot, slot.turn)
+                body = self._body(slot, slot.turn, full=full)
+        named = f' id="{attribute(name)}"' if name else ""
+        about = f'{named} {self._data(slot)} aria-label="{attribute(label)}"'
+        has_knot = slot.head and slot.piece.kind in _KNOTS
+        knot = '<span class="knot" aria-hidden="true"></span>' if has_knot else ""
+        start = f'<{tag} class="{_looks(slot, first=first)}"{about}>{knot}'
+        return "".join([start, *body, f"</{tag}>"])
+
+    def _body(self, slot: Slot, turn: Turn, *, full: bool) -> list[str]:
+        """Render what was said, in parts: an answer may be large."""
+        kind = slot.piece.kind
         own = self._scene.scope + turn_key(turn)
         if kind == "answer":
-            body = self._answer(slot, turn, own, full=full)
-        elif kind in _ASKED:
+            return self._answer(slot, turn, own, full=full)
+        if kind in _ASKED:
             body = prompt(turn, self._scene, own, full=full)
         elif kind in ("error", "bad_line"):
             body = trouble(turn, self._scene, own, full=full)
         else:
             body = self._quiet(turn, own, full=full)
-        if kind != "answer":
-            body += self._strays(turn, own, full=full)
-        return self._element(slot, "article", self._label(slot, turn), body, first=first)
+        return [body, self._strays(turn, own, full=full)]
 
-    def _element(self, slot: Slot, tag: str, label: str, body: str, *, first: bool) -> str:
+    def _data(self, slot: Slot) -> str:
         piece = slot.piece
-        looks = ["piece", piece.kind]
-        if not slot.head:
-            looks.append("cont")
-        if not slot.last:
-            looks.append("on")
-        if slot.left:
-            looks.append("left")
-        if first:
-            looks.append("first")
         uuid = f' data-uuid="{attribute(piece.uuid)}"' if piece.uuid else ""
-        key = attribute(self._scene.scope + piece.key)
-        has_knot = slot.head and piece.kind in _KNOTS
-        knot = '<span class="knot" aria-hidden="true"></span>' if has_knot else ""
-        return (
-            f'<{tag} class="{" ".join(looks)}" data-key="{key}"{uuid} '
-            f'aria-label="{attribute(label)}">{knot}{body}</{tag}>'
-        )
+        return f'data-key="{attribute(self._scene.scope + piece.key)}"{uuid}'
 
     def _label(self, slot: Slot, turn: Turn) -> str:
         """Name a piece for those who hear it: You, 14:38; Claude, 14:38, 5 steps, 1 failed."""
@@ -107,7 +99,7 @@ class Renderer:
             facts += [f"{count(slot.foot.failed)} failed"] if slot.foot.failed else []
         return ", ".join(fact for fact in facts if fact)
 
-    def _answer(self, slot: Slot, turn: Turn, key: str, *, full: bool) -> str:
+    def _answer(self, slot: Slot, turn: Turn, key: str, *, full: bool) -> list[str]:
         scene = self._scene
         scene.enter(turn)
         out: list[str] = []
@@ -127,7 +119,7 @@ class Renderer:
                 out.append(self._words(block, own, thoughts.get(part.number), full=full))
         if slot.foot is not None:
             out.append(self._foot(slot, turn))
-        return "".join(out)
+        return out
 
     def _words(self, block: Words, key: str, seconds: float | None, *, full: bool) -> str:
         if block.type in _THOUGHTS:
@@ -170,6 +162,19 @@ class Renderer:
         groups = foot_words(slot.foot, slot.answers or [turn], self._scene.context(turn))
         words = "".join(f"<span>{', '.join(group)}</span>" for group in groups)
         return f'<footer class="foot">{words}</footer>' if words else ""
+
+
+def _looks(slot: Slot, *, first: bool) -> str:
+    looks = ["piece", slot.piece.kind]
+    if not slot.head:
+        looks.append("cont")
+    if not slot.last:
+        looks.append("on")
+    if slot.left:
+        looks.append("left")
+    if first:
+        looks.append("first")
+    return " ".join(looks)
 
 
 def _later(inside: Inside, block: ToolBlock) -> Callable[[], str]:

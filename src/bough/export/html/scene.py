@@ -7,7 +7,7 @@ shows forty of twenty thousand pays for the tables once.
 from collections.abc import Callable, Mapping
 from datetime import UTC, datetime, tzinfo
 from functools import cached_property
-from typing import TypedDict
+from typing import Final, TypedDict
 
 from msgspec import Struct
 
@@ -31,6 +31,8 @@ PictureUrl = Callable[[Session, Picture, int], str | None]
 
 ReadOutput = Callable[[str], KeptOutput | None]
 """Reads the output in a file, as a result names it; None where it cannot be read."""
+
+_TO_SECONDS: Final = len("2026-01-05 09:00:00")
 
 
 class Style(Struct, frozen=True):
@@ -139,8 +141,9 @@ class Scene:
     def clock(self, timestamp: str | None) -> str:
         """Write a time of day, with its day where that is another one; empty where unknown."""
         at = moment_of(timestamp)
-        if at is None:
-            return ""
+        return self._clock(at) if at is not None else ""
+
+    def _clock(self, at: datetime) -> str:
         style = self.style
         written = moment(at, self._now, style.zone, style.words)
         if ":" in written:
@@ -153,7 +156,6 @@ class Scene:
         if at is None:
             return ""
         local = at.astimezone(self.style.zone)
-        full = f"{local:%Y-%m-%d %H:%M:%S} {local.tzname() or ''}".rstrip()
-        stamp = attribute(at.isoformat())
-        shown = escaped(self.clock(timestamp))
-        return f'<time datetime="{stamp}" title="{attribute(full)}">{shown}</time>'
+        full = f"{str(local)[:_TO_SECONDS]} {local.tzname() or ''}".rstrip()
+        shown = escaped(self._clock(at))
+        return f'<time datetime="{at.isoformat()}" title="{attribute(full)}">{shown}</time>'

@@ -31,7 +31,8 @@ def steps_block(
     """Show a run of steps; `last_of_kind` are the places of the last call of each tool."""
     views = [_view(step.block, scene) for step in run.steps]
     rows = list(zip(run.steps, views, rows_shown(views), strict=True))
-    out = [_summary(views)] if len(views) > 1 else []
+    wide = min(max(len(_name(view)) for view in views), _WIDEST)
+    out = [f'<div class="steps w{wide}">', _summary(views) if len(views) > 1 else ""]
     for shown, group in groupby(rows, key=lambda row: row[2]):
         several = list(group)
         if shown:
@@ -41,8 +42,7 @@ def steps_block(
         else:
             hidden = [(step, view) for step, view, _ in several]
             out.append(_hidden(hidden, scene, key, full=full))
-    wide = min(max(len(_name(view)) for view in views), _WIDEST)
-    return f'<div class="steps w{wide}">{"".join(out)}</div>'
+    return "".join([*out, "</div>"])
 
 
 def hidden_rows(run: Run, first: int, scene: Scene, key: str, *, full: bool) -> str:
@@ -108,7 +108,8 @@ def _row(
     reason = ""
     if view.outcome.reason and not opened:
         reason = f'<p class="reason" dir="auto">{escaped(view.outcome.reason)}</p>'
-    return "".join([row, reason, quiet_lines(step.beside, "", key, full=full)])
+    # What a row hides may be large, and what stands below it is mostly nothing.
+    return row + reason + quiet_lines(step.beside, "", key, full=full)
 
 
 def _title(block: ToolBlock, view: ToolView) -> str:

@@ -98,9 +98,9 @@ class Telling:
         """Render one piece; the bodies of its folds are left out, each named by a key."""
         return self._renderer.fragment(self.slots[number], first=number == 0, full=False)
 
-    def whole(self, number: int) -> str:
-        """Render one piece with every body inside."""
-        return self._renderer.fragment(self.slots[number], first=number == 0, full=True)
+    def whole(self, number: int, name: str = "") -> str:
+        """Render one piece with every body inside; `name` is what links to it call it."""
+        return self._renderer.fragment(self.slots[number], first=number == 0, full=True, name=name)
 
     def body(self, key: str) -> str:
         """Render the body of a fold.

@@ -10,7 +10,7 @@ from functools import cache, lru_cache
 from typing import TYPE_CHECKING, Any, Final
 
 from bough.export.markup.quickcode import Segment, hued, knows, painted
-from bough.export.markup.text import attribute, escaped, is_odd
+from bough.export.markup.text import attribute, ended, escaped, is_odd
 
 if TYPE_CHECKING:
     from pygments.lexer import Lexer
@@ -53,7 +53,7 @@ def language_of(path: str) -> str:
 
 def coloured(code: str, language: str) -> list[str]:
     """Give the lines of some code as HTML, each with its tags closed."""
-    code = code.replace("\r\n", "\n")
+    code = ended(code)
     if language in _NO_COLOUR or len(code) > LONGEST:
         return escaped(code).split("\n")
     if knows(language):

@@ -26,7 +26,7 @@ def escaped(text: str) -> str:
     if text.isalnum():
         return text  # most pieces of code are one word
     text = inert(text)
-    return _ODD.sub(_named, text.replace("\r\n", "\n")) if is_odd(text) else text
+    return _ODD.sub(_named, ended(text)) if is_odd(text) else text
 
 
 def inert(text: str) -> str:
@@ -54,9 +54,14 @@ def isolated(text: str) -> str:
     return escaped(text) if text.isascii() else f"<bdi>{escaped(text)}</bdi>"
 
 
+def ended(text: str) -> str:
+    """Give text whose lines end as ours do; one letter is found sooner than two in a row."""
+    return text.replace("\r\n", "\n") if "\r" in text else text
+
+
 def lines_of(text: str) -> list[str]:
     """Split text into lines, at whatever ends a line on any system."""
-    return _NEWLINES.sub("\n", text).split("\n")
+    return (_NEWLINES.sub("\n", text) if "\r" in text else text).split("\n")
 
 
 def _named(match: re.Match[str]) -> str:

@@ -87,17 +87,16 @@ def body_of(block: ToolBlock, scene: Scene, key: str, *, full: bool) -> str:
     """Show what is behind a call's row."""
     block, kept = _unwrapped(scene.bare(block))
     result = block.result
-    out: list[str] = []
     if block.name in _SHELLS:
-        out.append(shell_body(block, key, full=full))
-        out.append(fields_of(block.input, frozenset({"command", "description"})))
+        rest = fields_of(block.input, frozenset({"command", "description"}))
+        out = shell_body(block, key, full=full) + rest
     else:
-        out += _viewed(block, key, full=full)
+        out = _viewed(block, key, full=full)
     if result is not None and kept is not None:
-        out.append(_elsewhere(result, kept, scene, key))
+        out += _elsewhere(result, kept, scene, key)
     if result is not None and result.images:
-        out.append(pictures(result.images, scene, block.id))
-    return "".join(out) or '<p class="m">Nothing was given, and nothing came back.</p>'
+        out += pictures(result.images, scene, block.id)
+    return out or '<p class="m">Nothing was given, and nothing came back.</p>'
 
 
 def _elsewhere(result: Result, kept: Kept, scene: Scene, key: str) -> str:
@@ -123,21 +122,21 @@ def _unwrapped(block: ToolBlock) -> tuple[ToolBlock, Kept | None]:
     return replace(block, result=replace(block.result, text=kept.preview)), kept
 
 
-def _viewed(block: ToolBlock, key: str, *, full: bool) -> list[str]:
+def _viewed(block: ToolBlock, key: str, *, full: bool) -> str:
     view = _VIEWS.get(block.name)
     shown = view.show(block) if view is not None else None
     if view is None or shown is None:
-        return [fields_of(block.input), _result(block.result, key, full=full)]
+        return fields_of(block.input) + _result(block.result, key, full=full)
     given = block.input if isinstance(block.input, Mapping) else {}
     rest = fields_of({k: v for k, v in given.items() if k not in view.fields and v is not None})
     failed = block.result is not None and block.result.is_error
     if view.result is _Result.BELOW or failed:
-        return [shown, rest, _result(block.result, key, full=full)]
+        return shown + rest + _result(block.result, key, full=full)
     told = _text(block.result).strip() if view.result is _Result.FOLDED else ""
     if not told:
-        return [shown, rest]
+        return shown + rest
     words = f'<div class="plain" dir="auto">{escaped(told)}</div>'
-    return [shown, rest, fold(f"{key}/told", "note", "What Claude was told", words, inside=True)]
+    return shown + rest + fold(f"{key}/told", "note", "What Claude was told", words, inside=True)
 
 
 def _result(result: Result | None, key: str, *, full: bool) -> str:

@@ -1,19 +1,19 @@
 """Tools that touch files: edits as diffs, what was read with its numbers, cells of notebooks."""
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Final
 
 from bough.export.markup.code import code_block, coloured, language_of
 from bough.export.markup.diffs import Change, Gap, diff_of, gap_of
-from bough.export.markup.text import attribute, escaped
+from bough.export.markup.text import attribute, ended, escaped
 from bough.model.numbers import plural
 from bough.model.tools import ToolBlock
 from bough.model.tooltold import NumberedHunk, Patched, patched_by
 from bough.model.toolwords import text_in
 
-_NUMBER: Final = r"[ \t]*+(\d{1,9}+)[→\t]"
-_FIRST: Final = re.compile(rf"(?:[^\S\n]*+\n)*+{_NUMBER}")
+_NUMBER: Final = r"[ \t]*+\d{1,9}+[→\t]"
+_FIRST: Final = re.compile(rf"(?:[^\S\n]*+\n)*+(?=[ \t]*+(\d++)){_NUMBER}")
 _NEXT: Final = re.compile(rf"\n{_NUMBER}")
 _END: Final = re.compile(rf"\n(?!{_NUMBER})")
 _ROWS: Final = 40
@@ -31,7 +31,7 @@ def edit_body(block: ToolBlock) -> str | None:
         return None
     parts = _spaced(changes)
     shown = [gap_of(part) if isinstance(part, Gap) else diff_of(part, language) for part in parts]
-    return _scrolled("diff", f"Change to {path}", "".join(shown))
+    return _scrolled("diff", f"Change to {path}", shown)
 
 
 def _spaced(parts: Sequence[Change | Gap]) -> Iterator[Change | Gap]:
@@ -66,7 +66,7 @@ def read_body(block: ToolBlock) -> str | None:
         return ""
     given: Mapping[str, object] = block.input if isinstance(block.input, Mapping) else {}
     path = text_in(given, "file_path")
-    text = result.text.replace("\r\n", "\n")
+    text = ended(result.text)
     first = _FIRST.match(text)
     if first is None:
         return None
@@ -98,19 +98,19 @@ def numbered(code: str, first: int, language: str, path: str, look: str) -> str:
         for number, line in enumerate(coloured(code, language), first)
     ]
     more = len(rows) - _ROWS
-    shown = "".join(rows)
     if more > _ROWS // 4:
         words = f"Show {plural(more, 'more line')}"
-        shown = (
-            f'{"".join(rows[:_ROWS])}<details class="fold more"><summary>{words}</summary>'
-            f'<div class="body">{"".join(rows[_ROWS:])}</div></details>'
+        rows.insert(
+            _ROWS,
+            f'<details class="fold more"><summary>{words}</summary><div class="body">',
         )
-    return _scrolled("diff one", f"Lines of {path}", shown)
+        rows.append("</div></details>")
+    return _scrolled("diff one", f"Lines of {path}", rows)
 
 
-def _scrolled(look: str, label: str, shown: str) -> str:
+def _scrolled(look: str, label: str, shown: Iterable[str]) -> str:
     named = f'role="group" aria-label="{attribute(label)}"'
-    return f'<div class="{look}" tabindex="0" {named} dir="ltr">{shown}</div>'
+    return "".join([f'<div class="{look}" tabindex="0" {named} dir="ltr">', *shown, "</div>"])
 
 
 def _of_patch(patched: Patched) -> list[Change | Gap]:

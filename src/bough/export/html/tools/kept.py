@@ -16,6 +16,7 @@ from bough.model.tools import Result
 from bough.query.keptoutputs import KeptOutput
 
 _TAG: Final = "<persisted-output>"
+_OPENS: Final = re.compile(rf"\s*{_TAG}")
 _END: Final = "</persisted-output>"
 _SIZE: Final = re.compile(r"too large \(([\d.,]+) ?([kKMG]?i?B)\)")
 _PREVIEW: Final = re.compile(r"\nPreview \(first [^)\n]*\):\n")
@@ -31,10 +32,9 @@ class Kept(Struct, frozen=True):
 
 def kept_of(result: Result) -> Kept | None:
     """Read what a record says of an output that was moved; None where it holds it itself."""
-    text = result.text.strip()
-    if not text.startswith(_TAG):
+    if _OPENS.match(result.text) is None:
         return None
-    inner = text.removeprefix(_TAG).removesuffix(_END).strip("\n")
+    inner = result.text.strip().removeprefix(_TAG).removesuffix(_END).strip("\n")
     much = _SIZE.search(inner[:400])
     start = _PREVIEW.search(inner)
     preview = inner[start.end() :].removesuffix("\n...") if start else ""
