@@ -17,9 +17,8 @@ from bough.export.markdown.report import own_slots
 from bough.export.markup.text import attribute, escaped, isolated
 
 POLICY: Final = "default-src 'none'; style-src 'unsafe-inline'; img-src data:"
-_BUTTON: Final = re.compile(
-    r'<button type="button"([^<>]*?) data-do="([a-z-]+)"[^<>]*>(.*?)</button>', re.DOTALL
-)
+_BUTTON: Final = '<button type="button"'
+_DO: Final = re.compile(r' data-do="([a-z-]+)"')
 _KEPT: Final = frozenset({"file", "lightbox", "twig"})
 """Buttons whose words or pictures are a part of what was said."""
 
@@ -75,19 +74,23 @@ def _pieces(telling: Telling, name: str, wanted: set[int]) -> Iterator[str]:
         if id(slot) not in wanted:
             continue
         html = telling.whole(number, f"{name}-{number}")
-        if "<button" in html:
-            html = _BUTTON.sub(_plain, html)
+        head, *rest = html.split(_BUTTON)
+        if rest:
+            html = "".join([head, *map(_plain, rest)])
         if "data-go=" in html:
             html = _GO.sub(place, html)
         yield html
 
 
-def _plain(match: re.Match[str]) -> str:
-    """Keep the words of a button where they say something, without what it would do."""
-    if match[2] not in _KEPT:
-        return ""
-    look = _CLASS.search(match[1])
-    return f"<span{look[0] if look else ''}>{match[3]}</span>"
+def _plain(rest: str) -> str:
+    """Keep the words of a button where they say something, and what follows it."""
+    button, _, after = rest.partition("</button>")
+    about, _, words = button.partition(">")
+    do = _DO.search(about)
+    if do is None or do[1] not in _KEPT:
+        return after
+    look = _CLASS.search(about)
+    return f"<span{look[0] if look else ''}>{words}</span>{after}"
 
 
 def _outline(telling: Telling) -> str:
