@@ -9,11 +9,14 @@ from collections.abc import Iterable, Iterator
 from functools import cache, lru_cache
 from typing import TYPE_CHECKING, Any, Final
 
-from bough.export.markup.quickcode import Segment, hued, knows, painted
-from bough.export.markup.text import attribute, ended, escaped, is_odd
+from bough.export.markup.quickcode import knows, painted
+from bough.export.markup.text import attribute, ended, escaped, is_odd, named
 
 if TYPE_CHECKING:
     from pygments.lexer import Lexer
+
+Segment = tuple[str, str]
+"""A hue, or none, and the text that has it."""
 
 LONGEST: Final = 200_000
 _COLOURED: Final = 40_000
@@ -57,7 +60,8 @@ def coloured(code: str, language: str) -> list[str]:
     if language in _NO_COLOUR or len(code) > LONGEST:
         return escaped(code).split("\n")
     if knows(language):
-        return _tagged(hued(code, language)) if is_odd(code) else painted(code, language)
+        html = painted(code, language)
+        return (named(html) if is_odd(code) else html).split("\n")
     lexer = _lexer(language)
     if lexer is None or any(len(line) > _LONGEST_LINE for line in code.split("\n")):
         return escaped(code).split("\n")

@@ -16,9 +16,6 @@ from typing import Final
 from bough.export.markup.languages import LANGUAGES, SAME
 from bough.export.markup.text import inert
 
-Segment = tuple[str, str]
-"""A hue, or none, and the text that has it."""
-
 _NUMBER: Final = r"\d(?<![\w.]\d)[\d_]*+(?:\.\d[\d_]*+)?+(?:[eE][+-]?\d+)?+\w*+"
 _NAME: Final = re.compile(r"[^\W\d]\w*+")
 _SIGNS: Final = "!\"#$%&'()*+,-./:;<=>?@[\\]^`{|}~ \t\n"
@@ -29,7 +26,7 @@ _DEFINES: Final = frozenset({
 })  # fmt: skip
 """After one of these words comes a name, in whatever language."""
 
-# Tags are set with signs that code has not, until its own are escaped.
+# Tags are set with signs that no written code has, until its own are escaped.
 _OPEN: Final = {hue: f'\x01i class="{hue}"\x02' for hue in "cnsmk"}
 _CLOSE: Final = "\x01/i\x02"
 
@@ -39,27 +36,10 @@ def knows(language: str) -> bool:
     return language in LANGUAGES or language in SAME
 
 
-def hued(code: str, language: str) -> Iterator[Segment]:
-    """Give the code in stretches of one hue."""
-    before = ""
-    for plain, hue, text in _pieces(code, language):
-        before += plain
-        if not hue:
-            before += text
-            continue
-        if before:
-            yield "", before
-            before = ""
-        yield hue, text
-    if before:
-        yield "", before
-
-
-def painted(code: str, language: str) -> list[str]:
-    """Give the lines of some code as HTML, in one pass; the code has no odd characters.
-
-    The same as what `hued` gives, put into tags: most of a session is code.
-    """
+def painted(code: str, language: str) -> str:
+    """Write code as HTML, in one pass and anew on each line; odd characters stay as they are."""
+    if "\x01" in code or "\x02" in code:
+        return inert(code)
     out: list[str] = []
     for plain, hue, text in _pieces(code, language):
         if not hue:
@@ -70,7 +50,7 @@ def painted(code: str, language: str) -> list[str]:
             tag = _OPEN[hue]
             lines = [f"{tag}{line}{_CLOSE}" if line else "" for line in text.split("\n")]
             out += (plain, "\n".join(lines))
-    return inert("".join(out)).replace("\x01", "<").replace("\x02", ">").split("\n")
+    return inert("".join(out)).replace("\x01", "<").replace("\x02", ">")
 
 
 def _pieces(code: str, language: str) -> Iterator[tuple[str, str, str]]:
@@ -127,7 +107,7 @@ def _pattern(name: str) -> re.Pattern[str]:
         rf"{known}|[^\W\dA-Za-z_]\w*+",
         _NUMBER,
         language.comment,
-        r"[\s\S]",
+        r"[^\w\x00-\x7f]++|[\s\S]",
     )
     choices = "|".join(f"({group})" for group in groups)
     return re.compile(rf"({plain})(?:{choices}|\Z)", re.MULTILINE)

@@ -26,12 +26,17 @@ def escaped(text: str) -> str:
     if text.isalnum():
         return text  # most pieces of code are one word
     text = inert(text)
-    return _ODD.sub(_named, ended(text)) if is_odd(text) else text
+    return named(ended(text)) if is_odd(text) else text
 
 
 def inert(text: str) -> str:
     """Write text as HTML; it has no odd characters."""
     return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
+
+
+def named(html: str) -> str:
+    """Write the odd characters of some HTML by their names."""
+    return _ODD.sub(_named, html)
 
 
 def is_odd(text: str) -> bool:

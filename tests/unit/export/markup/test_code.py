@@ -1,5 +1,7 @@
 """Code in colour: whatever the language, the text is the text."""
 
+import re
+from html import unescape
 from itertools import accumulate
 
 import pytest
@@ -7,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bough.export.markup.code import LONGEST, code_block, coloured, language_of, marked
-from bough.export.markup.quickcode import hued, knows
+from bough.export.markup.quickcode import knows, painted
 from bough.export.markup.text import escaped
 from tests.unit.export.fragments import read, seen
 
@@ -36,7 +38,27 @@ def test_colours_change_no_character(code: str, language: str) -> None:
 @given(CODE, st.sampled_from(KNOWN))
 def test_a_pattern_gives_back_all_of_the_code(code: str, language: str) -> None:
     assert knows(language)
-    assert "".join(text for _, text in hued(code, language)) == code
+    assert _without_tags(painted(code, language)) == code
+
+
+def _without_tags(html: str) -> str:
+    return unescape(re.sub(r'<i class="\w">|</i>', "", html))
+
+
+def test_odd_characters_are_named_between_the_hues() -> None:
+    (line,) = coloured("return '\u202e'", "python")
+
+    assert line == (
+        '<i class="k">return</i> '
+        """<i class="s">'<span class="odd" title="U+202E">U+202E</span>'</i>"""
+    )
+
+
+def test_code_that_holds_what_stands_for_tags_has_no_hues() -> None:
+    assert coloured("if \x01:\n<b>", "python") == [
+        'if <span class="odd" title="U+0001">^A</span>:',
+        "&lt;b&gt;",
+    ]
 
 
 PARTS = ['"', "'", '"\\', "'\\", "`", "/*", "#[", "${", '"' * 3, "a", "1.", "a-", "é", "def "]
@@ -47,7 +69,7 @@ PARTS = ['"', "'", '"\\', "'\\", "`", "/*", "#[", "${", '"' * 3, "a", "1.", "a-"
 def test_no_code_keeps_a_pattern_busy(language: str, part: str) -> None:
     code = part * 50_000
 
-    assert "".join(text for _, text in hued(code, language)) == code
+    assert _without_tags(painted(code, language)) == code
 
 
 def test_words_have_the_hue_of_what_they_are() -> None:
