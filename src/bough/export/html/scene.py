@@ -90,6 +90,7 @@ class Scene:
         self.cwd = session.cwd
         self._times: dict[str, str] = {}
         self._entered: set[int] = set()
+        self._clocks: dict[str | None, str] = {}
         self.asker = "Brief" if isinstance(session, Agent) or session.sidechain else "You"
         # Seen from the session's end, so that its last day has hours.
         self._now = moment_of(session.ended_at) or datetime.fromtimestamp(0, UTC)
@@ -140,8 +141,10 @@ class Scene:
 
     def clock(self, timestamp: str | None) -> str:
         """Write a time of day, with its day where that is another one; empty where unknown."""
-        at = moment_of(timestamp)
-        return self._clock(at) if at is not None else ""
+        if timestamp not in self._clocks:
+            at = moment_of(timestamp)
+            self._clocks[timestamp] = self._clock(at) if at is not None else ""
+        return self._clocks[timestamp]
 
     def _clock(self, at: datetime) -> str:
         style = self.style
@@ -157,5 +160,5 @@ class Scene:
             return ""
         local = at.astimezone(self.style.zone)
         full = f"{str(local)[:_TO_SECONDS]} {local.tzname() or ''}".rstrip()
-        shown = escaped(self._clock(at))
+        shown = escaped(self.clock(timestamp))
         return f'<time datetime="{at.isoformat()}" title="{attribute(full)}">{shown}</time>'

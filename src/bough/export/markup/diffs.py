@@ -22,7 +22,11 @@ _NEAR: Final = 30
 _MOST_LINES: Final = 4_000
 """More lines than this are not compared: the old ones go, the new ones come."""
 
-_SIGNS: Final = {"a": "+", "d": "\N{MINUS SIGN}", "": ""}
+_STAYED, _CAME, _WENT = [
+    (f'<div class="{look}"><b>', f"</b><b>{sign}</b><span>")
+    for look, sign in (("r", ""), ("r a", "+"), ("r d", "\N{MINUS SIGN}"))
+]
+"""What stands before the numbers of a line, and between them and the line."""
 
 
 class Change(Struct, frozen=True):
@@ -49,13 +53,13 @@ def diff_of(change: Change, language: str) -> str:
     out: list[str] = []
     i = j = 0
     for first, last, start, end in changes:
-        same = _rows("", _from(change.old_start, i), _from(change.new_start, j), new[j:start])
+        same = _rows(_STAYED, _from(change.old_start, i), _from(change.new_start, j), new[j:start])
         out += _folded(same, _CONTEXT if out else 0, _CONTEXT)
-        went = _rows("d", _from(change.old_start, first), repeat(""), old[first:last])
-        came = _rows("a", repeat(""), _from(change.new_start, start), new[start:end])
+        went = _rows(_WENT, _from(change.old_start, first), repeat(""), old[first:last])
+        came = _rows(_CAME, repeat(""), _from(change.new_start, start), new[start:end])
         out += ('<div class="change">', *went, *came, "</div>")
         i, j = last, end
-    same = _rows("", _from(change.old_start, i), _from(change.new_start, j), new[j:])
+    same = _rows(_STAYED, _from(change.old_start, i), _from(change.new_start, j), new[j:])
     return "".join([*out, *_folded(same, _CONTEXT if out else len(same), 0)])
 
 
@@ -74,7 +78,7 @@ def gap_of(gap: Gap) -> str:
 
 def _unchanged(gap: Gap, first: int, last: int) -> list[str]:
     lines = escaped("\n".join(gap.lines[first:last]) + "\n").split("\n")[:-1]
-    return _rows("", count(gap.old_start + first), count(gap.new_start + first), lines)
+    return _rows(_STAYED, count(gap.old_start + first), count(gap.new_start + first), lines)
 
 
 def _changes(change: Change) -> list[Differing]:
@@ -100,11 +104,13 @@ def _coloured(
 
 
 def _rows(
-    look: str, left: Iterable[int | str], right: Iterable[int | str], lines: Iterable[str]
+    look: tuple[str, str],
+    left: Iterable[int | str],
+    right: Iterable[int | str],
+    lines: Iterable[str],
 ) -> list[str]:
     """Write lines with their numbers in both texts and the sign of what became of them."""
-    head = f'<div class="{f"r {look}".rstrip()}"><b>'
-    sign = f"</b><b>{_SIGNS[look]}</b><span>"
+    head, sign = look
     return [
         f"{head}{old}</b><b>{new}{sign}{line}</span></div>"
         for line, old, new in zip(lines, left, right, strict=False)

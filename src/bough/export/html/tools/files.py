@@ -22,10 +22,14 @@ _ROWS: Final = 40
 
 def edit_body(block: ToolBlock) -> str | None:
     """Show what an edit changed; None where there is nothing to compare."""
+    patched = patched_by(block.result) if block.result is not None else Patched()
+    return _edited(block, patched)
+
+
+def _edited(block: ToolBlock, patched: Patched) -> str | None:
     given: Mapping[str, object] = block.input if isinstance(block.input, Mapping) else {}
     path = text_in(given, "file_path", "notebook_path")
     language = language_of(path)
-    patched = patched_by(block.result) if block.result is not None else Patched()
     changes: Sequence[Change | Gap] = _of_patch(patched) or _of_input(given)
     if not changes:
         return None
@@ -49,7 +53,7 @@ def write_body(block: ToolBlock) -> str | None:
     given: Mapping[str, object] = block.input if isinstance(block.input, Mapping) else {}
     patched = patched_by(block.result) if block.result is not None else Patched()
     if patched.hunks:
-        return edit_body(block)
+        return _edited(block, patched)
     content = text_in(given, "content")
     if not content:
         return None
