@@ -1,6 +1,7 @@
 """Requests byte by byte, and streams of events, as no well-behaved client sends or reads them."""
 
 import socket
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
@@ -37,14 +38,17 @@ class Events:
 
     def next(self, *kinds: str) -> tuple[str, Any]:
         """Wait for the next event of these kinds."""
+        end = time.monotonic() + PATIENCE
         while True:
-            name, value = self._one()
+            name, value = self._one(end)
             if not kinds or name in kinds:
                 return name, value
 
-    def _one(self) -> tuple[str, Any]:
+    def _one(self, end: float) -> tuple[str, Any]:
         while True:
             while b"\n\n" not in self._data:
+                # Heartbeats come for ever.
+                assert time.monotonic() < end, "nothing of the kind was told"
                 more = self._sock.recv(65_536)
                 if not more:
                     raise EOFError
@@ -70,6 +74,15 @@ def listening(server: Served, last: str | None = None) -> Iterator[Events]:
             head += sock.recv(4_096)
         assert b" 200 " in head.split(b"\r\n")[0]
         assert b"text/event-stream" in head
+        _heard(server)
         events = Events(sock)
         events._data = head.partition(b"\r\n\r\n")[2]
         yield events
+
+
+def _heard(server: Served) -> None:
+    """Wait until the server knows the past: what is written before is a part of it, and not told."""
+    end = time.monotonic() + PATIENCE
+    while not server.get("/api/live")["sessions"]:
+        assert time.monotonic() < end, "the server does not listen"
+        time.sleep(0.05)
