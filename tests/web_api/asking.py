@@ -81,7 +81,7 @@ def listening(server: Served, last: str | None = None) -> Iterator[Events]:
 
 
 def _heard(server: Served) -> None:
-    """Wait until the server knows the past: what is written before is a part of it, and not told."""
+    """Wait until the server knows the past; what is written before is of it, and not told."""
     end = time.monotonic() + PATIENCE
     while not server.get("/api/live")["sessions"]:
         assert time.monotonic() < end, "the server does not listen"
