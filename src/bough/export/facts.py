@@ -9,12 +9,13 @@ from msgspec import Struct
 from bough.export.html.telling import Telling
 from bough.export.include import Include
 from bough.model.bills import NOTHING
-from bough.model.elapsed import moment_of, seconds_between
+from bough.model.elapsed import seconds_between
 from bough.model.exchanges import Exchange
 from bough.model.feet import money
 from bough.model.headline import one_line
 from bough.model.numbers import duration, plural
 from bough.model.session import Session
+from bough.model.times import moment_of
 
 _SHORT: Final = 8
 _LONGEST_NAME: Final = 60

@@ -13,8 +13,8 @@ from msgspec import Struct
 from bough.looks.clean import clean, lines_of, one_line
 from bough.looks.fitting import fit, width, wrap
 from bough.looks.style import PLAIN, Role, Span, Styles
-from bough.model.elapsed import moment_of
 from bough.model.numbers import ENGLISH, TimeWords, moment, when
+from bough.model.times import moment_of
 
 MEASURE: Final = 96
 _BETWEEN: Final = 2

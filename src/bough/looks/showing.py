@@ -11,12 +11,13 @@ from bough.looks.telling import setting_for, turns_by_item
 from bough.looks.turnlines import turn_lines
 from bough.model.bills import NOTHING, Bill
 from bough.model.conversation import Conversation
-from bough.model.elapsed import moment_of, seconds_between
+from bough.model.elapsed import seconds_between
 from bough.model.exchanges import Exchange
 from bough.model.numbers import duration, plural
 from bough.model.overview import Overview, overview
 from bough.model.route import Item, route
 from bough.model.session import Session
+from bough.model.times import moment_of
 
 
 class Shown(Struct, frozen=True):

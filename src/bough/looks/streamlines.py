@@ -20,9 +20,9 @@ from bough.looks.fitting import fit, pad, width
 from bough.looks.hues import Hues
 from bough.looks.style import Role, Span, Styles, styles_for
 from bough.looks.terminal import Terminal
-from bough.model.elapsed import moment_of
 from bough.model.numbers import count, duration
 from bough.model.state import State
+from bough.model.times import moment_of
 from bough.query.events import Event
 
 _CLOCK: Final = len("15:10:31 ")

@@ -11,11 +11,11 @@ from bough.looks.sheet import MEASURE, Sheet
 from bough.looks.showing import Shown
 from bough.looks.style import Role
 from bough.looks.treeview import drawn_branches, is_working
-from bough.model.elapsed import moment_of
 from bough.model.numbers import plural
 from bough.model.overview import overview
 from bough.model.route import exchanges_of
 from bough.model.session import Session
+from bough.model.times import moment_of
 from bough.query.forks import forks_of
 
 _NEAR = 6

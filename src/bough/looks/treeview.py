@@ -8,11 +8,11 @@ from bough.looks import branches as drawn
 from bough.looks.heading import SHORT, money
 from bough.looks.sheet import Sheet
 from bough.looks.style import Role
-from bough.model.elapsed import moment_of
 from bough.model.exchanges import FAILED, INTERRUPTED, OPEN, Exchange
 from bough.model.overview import Branch, Overview, Parting, Seam
 from bough.model.route import left_at, left_because
 from bough.model.routewords import seam_text
+from bough.model.times import moment_of
 from bough.query.forks import ForkedOff
 
 WORKS_FOR: Final = timedelta(minutes=10)

@@ -7,8 +7,8 @@ from typing import Final
 from bough.looks.style import Role
 from bough.looks.table import Cell, Column, Row, draw_table
 from bough.looks.usagetables import Page, money, short_model
-from bough.model.elapsed import moment_of
 from bough.model.numbers import MISSING, count, moment, plural
+from bough.model.times import moment_of
 from bough.query.ledger_explain import CallShown, Explanation, LineShown, PriceShown
 
 _SHORT: Final = 8

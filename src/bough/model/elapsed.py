@@ -1,20 +1,6 @@
-"""Moments and the time between two of them, from what the clients wrote."""
+"""The time between two moments, from what the clients wrote."""
 
-from datetime import UTC, datetime
-
-from bough.model.times import utc
-
-
-def moment_of(text: str | None) -> datetime | None:
-    """Read a time; None where the text is none."""
-    written = utc(text)
-    if written is None:
-        return None
-    try:
-        moment = datetime.fromisoformat(written)
-    except ValueError:
-        return None
-    return moment if moment.tzinfo else moment.replace(tzinfo=UTC)
+from bough.model.times import moment_of
 
 
 def seconds_between(first: str | None, last: str | None) -> float | None:

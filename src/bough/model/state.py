@@ -16,7 +16,7 @@ from msgspec import Struct
 from bough.model.active import parse_version
 from bough.model.activity import COMPACTING_AGENT, Activity
 from bough.model.course import ENDED, Course, OpenCall, Phase
-from bough.model.elapsed import moment_of
+from bough.model.times import moment_of
 
 QUIET: Final = timedelta(seconds=60)
 """After this long without a sign of life, a session without a known client is not working."""

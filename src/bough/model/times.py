@@ -1,4 +1,4 @@
-"""Times: what a client wrote, as ISO-8601 in UTC, or nothing.
+"""Times: what a client wrote, as ISO-8601 in UTC or as a moment, or nothing.
 
 Every client writes `2026-01-05T09:00:00.000Z`. Other tools edit the files, so anything may
 stand there; what is no time is left out, because lists are sorted by these texts.
@@ -14,16 +14,30 @@ _USUAL = len("2026-01-05T09:00:00.000Z")
 
 def utc(text: str | None) -> str | None:
     """Give a time in UTC with milliseconds; None where the text is no time."""
+    moment = moment_of(text)
+    if moment is None or text is None:
+        return None
+    if _is_usual(text):
+        return text
+    return moment.isoformat(timespec="milliseconds").replace("+00:00", "Z")
+
+
+def moment_of(text: str | None) -> datetime | None:
+    """Read a time, to the millisecond; None where the text is none."""
     if text is None:
         return None
     try:
         moment = datetime.fromisoformat(text)
-        if len(text) == _USUAL and text[10] == "T" and text[-1] == "Z":
-            return text
+        if _is_usual(text):
+            return moment
         moment = moment.astimezone(UTC) if moment.tzinfo else moment.replace(tzinfo=UTC)
     except (ValueError, OverflowError):
         return None
-    return moment.isoformat(timespec="milliseconds").replace("+00:00", "Z")
+    return moment.replace(microsecond=moment.microsecond // 1_000 * 1_000)
+
+
+def _is_usual(text: str) -> bool:
+    return len(text) == _USUAL and text[10] == "T" and text[-1] == "Z"
 
 
 def first_and_last(records: Iterable[Record]) -> tuple[str | None, str | None]:

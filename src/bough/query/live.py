@@ -20,10 +20,10 @@ from bough.ingest.opening import HEAD
 from bough.ingest.places import Place
 from bough.line import Line
 from bough.model.course import Phase
-from bough.model.elapsed import moment_of
 from bough.model.paths import name_of
 from bough.model.pricelist import with_overrides
 from bough.model.state import URGENCY, State
+from bough.model.times import moment_of
 from bough.query.folder import owner_of
 from bough.query.rows import Dirs
 from bough.records.decode import records

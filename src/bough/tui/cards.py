@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from bough.model.elapsed import moment_of
+from bough.model.times import moment_of
 from bough.query.events import Event
 from bough.query.live import LiveSession, lasted
 from bough.tui.looks import (

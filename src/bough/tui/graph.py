@@ -12,10 +12,10 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from bough.library import Session
-from bough.model.elapsed import moment_of
 from bough.model.exchanges import Exchange
 from bough.model.overview import Branch, Overview, Parting, overview
 from bough.model.route import exchanges_of
+from bough.model.times import moment_of
 from bough.query.forks import forks_of
 from bough.tui.looks import (
     DrawnBranch,

@@ -11,11 +11,11 @@ from itertools import groupby
 
 from msgspec import Struct
 
-from bough.model.elapsed import moment_of
 from bough.model.exchanges import Exchange
 from bough.model.overview import Branch, Overview, Parting, Seam, overview
 from bough.model.route import Item, conversation_through, left_because, route
 from bough.model.session import Session
+from bough.model.times import moment_of
 from bough.model.tools import ToolBlock
 from bough.model.toolview import is_agent
 from bough.model.turns import Turn, Words

@@ -6,8 +6,8 @@ from typing import Final
 from bough.errors import NotFound, TipNotFound
 from bough.export.html.telling import OutlineRow, Telling
 from bough.export.markdown.conversation import piece_markdown
-from bough.model.elapsed import moment_of
 from bough.model.numbers import moment
+from bough.model.times import moment_of
 from bough.web.ear import revision_of
 from bough.web.house import House, now
 from bough.web.hub import Told

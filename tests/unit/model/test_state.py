@@ -5,8 +5,8 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from bough.model.activity import Activity
-from bough.model.elapsed import moment_of
 from bough.model.state import Client, Standing, State, asked, standing
+from bough.model.times import moment_of
 from bough.sample import Session, session
 from tests.unit.model.readings import read
 

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bough.model.times import first_and_last, utc
+from bough.model.times import first_and_last, moment_of, utc
 from bough.sample import session
 from tests.unit.model.opened import lines_of
 
@@ -32,6 +32,14 @@ def test_any_text_is_a_time_or_none(text: str) -> None:
     found = utc(text)
 
     assert found is None or utc(found) == found
+
+
+@given(st.one_of(st.datetimes().map(str), st.datetimes(timezones=st.timezones()).map(str)))
+def test_a_moment_is_the_time_in_utc(text: str) -> None:
+    moment, written = moment_of(text), utc(text)
+
+    assert (moment is None) == (written is None)
+    assert moment is None or moment == moment_of(written)
 
 
 def test_the_oldest_and_the_newest_are_found_whatever_stands_between() -> None:

@@ -14,12 +14,12 @@ from msgspec import Struct
 from bough.export.markup.text import attribute, escaped
 from bough.model.context import Context
 from bough.model.conversation import Conversation
-from bough.model.elapsed import moment_of
 from bough.model.numbers import ENGLISH, TimeWords, moment
 from bough.model.overview import Overview
 from bough.model.route import exchanges_of
 from bough.model.sentout import SentOut
 from bough.model.session import Agent, Session
+from bough.model.times import moment_of
 from bough.model.tools import Picture, Result, ToolBlock
 from bough.model.toolview import call_times
 from bough.model.turnfacts import Thoughts, context_of, records_of

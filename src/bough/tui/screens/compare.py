@@ -12,7 +12,7 @@ from textual.app import ComposeResult
 from textual.containers import Horizontal
 
 from bough.library import Session
-from bough.model.elapsed import moment_of
+from bough.model.times import moment_of
 from bough.model.toolwords import short_path
 from bough.timetravel.compare import Comparison, Exchange, Side, compare
 from bough.timetravel.leavings import FileDifference, file_differences
