@@ -198,7 +198,10 @@ def main() -> NoReturn:
     """Run the command line of this process."""
     # Lists are made of many small values that hold nothing in a circle: look for circles rarely.
     gc.set_threshold(50_000, 20, 20)
-    sys.exit(run(sys.argv[1:]))
+    code = run(sys.argv[1:])
+    # Python looks for circles in everything before it ends; the system takes it all back at once.
+    gc.freeze()
+    sys.exit(code)
 
 
 def _invoked(group: Group, args: Sequence[str]) -> int:

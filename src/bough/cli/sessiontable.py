@@ -65,8 +65,10 @@ def session_table(
 
 def _title(row: "SessionRow") -> Cell:
     gone = getattr(row, "deleted_at", None) is not None
-    notes = [_KINDS.get(row.kind, ""), "(deleted by the client)" if gone else ""]
     role = Role.LEFT if gone or not row.tips else Role.CLAUDE
+    if not gone and row.kind not in _KINDS:
+        return Cell(row.title, role)
+    notes = [_KINDS.get(row.kind, ""), "(deleted by the client)" if gone else ""]
     return Cell(row.title, role, " ".join(note for note in notes if note))
 
 

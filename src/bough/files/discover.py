@@ -58,10 +58,15 @@ class ProjectFiles(Struct, frozen=True):
     """One folder below `projects`; `loose_agents` lie beside the sessions, owner unknown."""
 
     dir: str
-    path: Path
+    folder: str
     sessions: tuple[SessionFiles, ...] = ()
     loose_agents: tuple[AgentFile, ...] = ()
     problems: tuple[Problem, ...] = ()
+
+    @property
+    def path(self) -> Path:
+        """Give the folder as a path; lists of a thousand do without."""
+        return Path(self.folder)
 
 
 def claude_folders(places: Sequence[Path]) -> tuple[Path, ...]:
@@ -89,7 +94,7 @@ def discover(claude_dir: Path) -> Iterator[ProjectFiles]:
         if isinstance(error, FileNotFoundError) and not folder.is_symlink():
             return iter(())  # the client has not saved anything yet
         raise Unreadable(folder, reason_of(error)) from error
-    found: list[tuple[str, Path, tuple[Problem, ...]]] = []
+    found: list[tuple[str, str, tuple[Problem, ...]]] = []
     for entry in entries:
         problems: list[Problem] = []
         status = status_of(entry, problems)
@@ -97,17 +102,17 @@ def discover(claude_dir: Path) -> Iterator[ProjectFiles]:
             if not S_ISDIR(status.st_mode) or identity_in(status) in seen:
                 continue
             seen.add(identity_in(status))
-        found.append((entry.name, Path(entry.path), tuple(problems)))
+        found.append((entry.name, entry.path, tuple(problems)))
     return (
         ProjectFiles(name, path, problems=trouble) if trouble else project_files(path)
         for name, path, trouble in sorted(found)
     )
 
 
-def project_files(folder: Path) -> ProjectFiles:
+def project_files(folder: str) -> ProjectFiles:
     """List one project's folder."""
     problems: list[Problem] = []
-    entries = entries_of(str(folder), problems)
+    entries = entries_of(folder, problems)
     files: dict[str, tuple[str, os.stat_result]] = {}
     folders: dict[str, Companions] = {}
     agents: list[AgentFile] = []
@@ -127,7 +132,8 @@ def project_files(folder: Path) -> ProjectFiles:
         _session(folder, name, files.get(name), folders.get(name, NO_COMPANIONS))
         for name in sorted({*files, *folders})
     )
-    return ProjectFiles(folder.name, folder, tuple(sessions), tuple(agents), tuple(problems))
+    name = folder.rpartition(os.sep)[2]
+    return ProjectFiles(name, folder, tuple(sessions), tuple(agents), tuple(problems))
 
 
 def encode_cwd(cwd: str) -> str:
@@ -154,14 +160,14 @@ def main_file(path: str, project: str, session: str) -> str:
 
 
 def _session(
-    folder: Path, name: str, found: tuple[str, os.stat_result] | None, companions: Companions
+    folder: str, name: str, found: tuple[str, os.stat_result] | None, companions: Companions
 ) -> SessionFiles:
     file, status = found or (None, None)
     return SessionFiles(
         id=name,
         file=file,
         size=status.st_size if status else 0,
-        mtime_ns=status.st_mtime_ns if status else _folder_time(folder / name),
+        mtime_ns=status.st_mtime_ns if status else _folder_time(Path(folder, name)),
         agents=companions.agents,
         tool_results=companions.tool_results,
         workflows=companions.workflows,

@@ -112,5 +112,5 @@ def _projects(claude_dirs: Sequence[Path], path: str) -> list[Path]:
 
 def _work(store: Store, folders: Sequence[Path]) -> Work:
     """Compare some projects with what the index knows of them."""
-    projects = [project_files(folder) for folder in folders]
+    projects = [project_files(str(folder)) for folder in folders]
     return plan_projects(projects, folders, store.states())

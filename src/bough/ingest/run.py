@@ -53,7 +53,7 @@ class Run:
         self._report = report
         self._progress = progress
         self._projects: dict[str, int] = {}
-        self._listed = {str(project.path): project for project in work.projects}
+        self._listed = {project.folder: project for project in work.projects}
         self._pending = 0
         self._step = _FIRST_STEP
 
@@ -248,7 +248,7 @@ def _problem(read: Read) -> Problem:
 def _project_row(project: ProjectFiles) -> ProjectRow:
     path = path_of(project)
     return ProjectRow(
-        folder=str(project.path),
+        folder=project.folder,
         dir=project.dir,
         path=path,
         name=name_of(path) if path else project.dir,

@@ -121,7 +121,7 @@ def _below(path: str, roots: tuple[str, ...]) -> bool:
 
 
 def _files(project: ProjectFiles) -> Iterator[Found]:
-    folder = str(project.path)
+    folder = project.folder
     for session in project.sessions:
         if session.file is not None:
             yield _found_session(session, folder)

@@ -23,7 +23,7 @@ LATEST = "latest"
 def find_project(wanted: str, listings: Sequence[ProjectFiles]) -> ProjectFiles:
     """Find a project by its folder's name, its path or its name."""
     # Its path is in its files; where the folder says enough, none is opened.
-    by_dir = [p for p in listings if wanted in (p.dir, str(p.path))]
+    by_dir = [p for p in listings if wanted in (p.dir, p.folder)]
     if len(by_dir) == 1:
         return by_dir[0]
     return find_called(wanted, (_called(listing) for listing in listings))
@@ -31,7 +31,7 @@ def find_project(wanted: str, listings: Sequence[ProjectFiles]) -> ProjectFiles:
 
 def _called(listing: ProjectFiles) -> Called[ProjectFiles]:
     path = path_of(listing)
-    return Called(listing.dir, str(listing.path), path, name_of(path or listing.dir), listing)
+    return Called(listing.dir, listing.folder, path, name_of(path or listing.dir), listing)
 
 
 def find_session(wanted: str, dirs: Dirs = ()) -> Path:

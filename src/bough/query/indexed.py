@@ -24,6 +24,7 @@ from bough.query.rows import (
 from bough.store.rows import ConversationListed, ProjectListed, SessionListed
 
 _models = msgspec.json.Decoder(list[str]).decode
+_NO_SLUGS = "[]"
 
 
 def indexed_projects(handle: IndexHandle) -> list[Project]:
@@ -71,7 +72,7 @@ def indexed_conversations(
 
 
 def _wanted(handle: IndexHandle, project: ProjectFiles | None, folder: str) -> bool:
-    return handle.covers(folder) if project is None else folder == str(project.path)
+    return handle.covers(folder) if project is None else folder == project.folder
 
 
 def _problems(handle: IndexHandle) -> list[Problem]:
@@ -95,6 +96,8 @@ def _kinds(rows: Iterable[SessionListed]) -> dict[int, str]:
     by_folder: dict[str, dict[str, PlanFacts]] = {}
     files: dict[tuple[str, str], int] = {}
     for row in rows:
+        if row.slugs == _NO_SLUGS and not row.implements:
+            continue  # nearly all sessions: neither a plan nor built from one
         slugs = frozenset(msgspec.json.decode(row.slugs, type=list[str]))
         facts = PlanFacts(slugs, bool(row.implements))
         by_folder.setdefault(row.folder, {})[row.id] = facts

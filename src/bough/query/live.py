@@ -142,7 +142,7 @@ def lasted(row: LiveSession, now: datetime) -> float | None:
 
 def _read_project(board: Board, project: ProjectFiles, oldest: int, *, quick: bool) -> None:
     """Read the sessions of a project that are recent, or that a client has open."""
-    folder = str(project.path)
+    folder = project.folder
     found = False
     for files in project.sessions:
         if files.path is None:

@@ -51,7 +51,7 @@ def describe_project(listing: ProjectFiles) -> Project:
         sessions=len(talking),
         last_active=last_active(talking or listing.sessions),
         worktree_of=repository_of(path) if path else None,
-        folder=str(listing.path),
+        folder=listing.folder,
         problems=listing.problems,
     )
 

@@ -164,7 +164,7 @@ def find_scope(folders: Sequence[Path], what: Sequence[str]) -> Scope:
             sessions.add(_session(word, folders))
             continue
         try:
-            projects.add(str(find_project(word, listings).path))
+            projects.add(find_project(word, listings).folder)
         except ProjectNotFound as missing:
             to_come = _to_come(word, folders)
             if to_come:

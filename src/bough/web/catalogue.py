@@ -111,13 +111,13 @@ def marked(name: str, place: str, taken: Iterable[str]) -> str:
 
 def _entries(listings: Sequence[ProjectFiles]) -> Iterable[Entry]:
     taken: set[str] = set()
-    for listing in sorted(listings, key=lambda one: str(one.path)):
+    for listing in sorted(listings, key=lambda one: one.folder):
         for files in listing.sessions:
             if files.path is None:
                 continue
             own = marked(files.id, str(files.path), taken)
             taken.add(own)
-            yield Entry(own, files.id, str(listing.path), listing.dir, str(files.path), files.size)
+            yield Entry(own, files.id, listing.folder, listing.dir, str(files.path), files.size)
 
 
 def _nearest(wanted: str, known: Mapping[str, Entry]) -> list[str]:

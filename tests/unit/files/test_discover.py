@@ -48,7 +48,7 @@ class TestProjects:
         with home.writing():
             (home.projects / "-a").mkdir()
 
-        assert only(home) == ProjectFiles("-a", home.projects / "-a")
+        assert only(home) == ProjectFiles("-a", str(home.projects / "-a"))
 
     def test_a_linked_folder_is_followed(self, home: Home, tmp_path: Path) -> None:
         (tmp_path / "moved").mkdir()
@@ -133,7 +133,7 @@ class TestSessions:
     def test_other_files_are_none(self, home: Home, name: str) -> None:
         home.add(f"-a/{name}")
 
-        assert only(home) == ProjectFiles("-a", home.projects / "-a")
+        assert only(home) == ProjectFiles("-a", str(home.projects / "-a"))
 
     def test_a_folder_with_a_sessions_name_is_a_problem(self, home: Home) -> None:
         home.add("-a/b.jsonl")

@@ -145,7 +145,8 @@ def _write_ahead(connection: sqlite3.Connection) -> None:
 
 
 def _migrations() -> dict[int, Path]:
-    return {int(file.name.partition("_")[0]): file for file in _SCRIPTS.glob("*.sql")}
+    scripts = (file for file in _SCRIPTS.iterdir() if file.suffix == ".sql")
+    return {int(file.name.partition("_")[0]): file for file in scripts}
 
 
 def _check_version(connection: sqlite3.Connection) -> int:
