@@ -9,10 +9,10 @@ import { remembered } from '../place'
 import { setTitle } from '../title'
 import type { ChangesAnswer, PieceHtml, SessionFacts } from '../wire'
 import { askBody, askChanges, askConversation, askPieces, type Where } from './asking'
+import { CatchingUp } from './catchingup'
 import { Factsheet } from './factsheet.svelte'
 import { Folds } from './folds'
 import { kept, landingFor, swapped, type Landing } from './landing'
-import { oneAtATime } from './oneatatime'
 import { nameOf, recall, type Place } from './places'
 import { Shelf } from './shelf'
 import { edge } from './slots'
@@ -26,8 +26,6 @@ export interface Target extends Where {
   readonly step: string
 }
 
-const AGAIN_AFTER = 1_000
-const LATE_AFTER = 1_000
 const PANES_EVERY = 120
 /** So many pieces are fetched with the one that is gone to: above it, and before the end. */
 const BEFORE = 6
@@ -61,8 +59,11 @@ export class Reader {
   landed = -1
   /** Counts where one went: an answer that comes after the next step leads nowhere. */
   private goings = 0
-  private againDue: ReturnType<typeof setTimeout> | undefined
-  private lateDue: ReturnType<typeof setTimeout> | undefined
+  private readonly news = new CatchingUp({
+    ask: () => this.askNews(),
+    reload: () => this.reload(),
+    gone: () => (this.sheet.isGone = true),
+  })
 
   constructor() {
     this.folds = new Folds({
@@ -93,7 +94,7 @@ export class Reader {
     return () => {
       this.ending.abort()
       this.sheet.forget()
-      clearTimeout(this.lateDue)
+      this.news.stop()
       this.stage?.destroy()
       this.stage = null
     }
@@ -115,6 +116,7 @@ export class Reader {
       }
     }
     this.ending.abort()
+    this.news.stop()
     this.ending = new AbortController()
     const before = this.where
     this.where = { session: target.session, tip: target.tip, agent: target.agent }
@@ -311,44 +313,19 @@ export class Reader {
   }
 
   /** Ask what is new since the revision the page has. */
-  readonly catchUp = oneAtATime(async () => {
+  readonly catchUp = () => this.news.now()
+
+  private async askNews(): Promise<boolean> {
     const { told, where } = this
     if (!told || told.partial || this.sheet.isGone) {
-      return
+      return false
     }
-    try {
-      const change = await askChanges(where, told.revision)
-      if (where === this.where && this.told === told) {
-        this.apply(told, change)
-        if (change.revision === told.revision) {
-          this.askLater()
-        }
-      }
-    } catch (error) {
-      if (error instanceof ApiError && error.status === 409) {
-        await this.reload().catch(() => this.askAgain())
-      } else if (error instanceof ApiError && error.status === 404) {
-        this.sheet.isGone = true
-      } else {
-        this.askAgain()
-      }
+    const change = await askChanges(where, told.revision)
+    if (where !== this.where || this.told !== told) {
+      return false
     }
-  })
-
-  /** The network may fail while events still come: what they told of is asked for until it is there. */
-  private askAgain(): void {
-    clearTimeout(this.againDue)
-    const { signal } = this.ending
-    this.againDue = setTimeout(() => { if (!signal.aborted) void this.catchUp() }, AGAIN_AFTER)
-  }
-
-  /** Something was said to be new and is not there yet: the event was faster than the file. */
-  private askLater(): void {
-    if (this.lateDue === undefined) {
-      this.lateDue = setTimeout(() => {
-        void this.catchUp().finally(() => (this.lateDue = undefined))
-      }, LATE_AFTER)
-    }
+    this.apply(told, change)
+    return change.revision === told.revision
   }
 
   /** The list as a whole is other than we think: take it anew, at the same place. */

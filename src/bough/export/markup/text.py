@@ -30,7 +30,7 @@ def escaped(text: str) -> str:
 
 
 def inert(text: str) -> str:
-    """Write text as HTML; it has no odd characters."""
+    """Write text as HTML, odd characters as they are."""
     return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
 
 
