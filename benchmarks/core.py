@@ -29,7 +29,7 @@ from benchmarks.measure import BenchmarkError, Command, checked, own_peak, read_
 from benchmarks.peers import environment
 from benchmarks.results import megabytes, say, seconds
 from bough.files.lines import read_lines
-from bough.model.tree import Tree, build_tree
+from bough.model.tree.nodes import Tree, build_tree
 from bough.records.decode import message_of, records
 from bough.records.record import Record
 from bough.records.types import Assistant, User

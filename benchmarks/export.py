@@ -18,9 +18,9 @@ from pathlib import Path
 from time import perf_counter
 
 from bough.export.include import Include, To
-from bough.export.saving import make_folder
+from bough.export.save import make_folder
 from bough.export.site import Page, pages_of, write_page, write_site
-from bough.query.projects import project_listings
+from bough.query.lists.projects import project_listings
 
 _SHOWN = 35
 

@@ -15,8 +15,8 @@ from time import perf_counter
 
 import msgspec
 
-from bough.query.search import search
-from bough.store.searchql import parse
+from bough.query.search.search import search
+from bough.store.query_language import parse
 from bough.store.sqlite.store import SqliteStore
 
 

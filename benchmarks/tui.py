@@ -45,7 +45,8 @@ UNITS = {"pieces": "", "append lost": "", "index s": "s"} | dict.fromkeys(
     ("memory", "history", "index memory", "app alone"), "MB"
 )
 INDEX = (
-    "import sys; from bough.query.index import open_index; open_index(sys.argv[1:2], sys.argv[2])"
+    "import sys; from bough.query.index.index import open_index; "
+    "open_index(sys.argv[1:2], sys.argv[2])"
 )
 PARTS = {"--live", "--index"}
 WORDS = "The checkpoint has to be written after the batch commits, not before it. "
@@ -74,8 +75,8 @@ def made_up(folder: Path, megabytes: int = 45, name: str = "benchmark-tui") -> P
 
 async def measure(path: Path) -> dict[str, float]:
     """Open one session by a key, and page through it."""
-    from bough.tui.app import Bough  # noqa: PLC0415 - each process measures itself
-    from bough.tui.screens.conversation import Conversation  # noqa: PLC0415
+    from bough.tui.app.app import Bough  # noqa: PLC0415 - each process measures itself
+    from bough.tui.screens.conversation.screen import Conversation  # noqa: PLC0415
 
     with tempfile.TemporaryDirectory() as folder:
         home = Path(folder) / "claude" / "projects" / path.parent.name

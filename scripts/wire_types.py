@@ -15,7 +15,8 @@ from types import ModuleType
 
 import msgspec
 
-from bough.web.wire import about, lists, live, reading, search
+from bough.web.wire import about, lists, live, search
+from bough.web.wire import conversation as reading
 
 MODULES: tuple[ModuleType, ...] = (about, lists, reading, search, live)
 TARGET = Path(__file__).parent.parent / "frontend" / "src" / "wire.ts"

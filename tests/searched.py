@@ -5,10 +5,10 @@ from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
 
-from bough.ingest.pipeline import refresh
+from bough.ingest.index.refresh import refresh
 from bough.sample import Session
-from bough.store.hits import Found, Order, Position, Wanted
-from bough.store.searchql import Query, parse
+from bough.store.query_language import Query, parse
+from bough.store.search_protocol import Found, Order, Position, Wanted
 from bough.store.sqlite.store import SqliteStore
 
 NOW = datetime(2026, 1, 20, 12, 0, tzinfo=UTC)

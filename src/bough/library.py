@@ -19,20 +19,20 @@ from os import PathLike
 
 from bough.errors import BoughError
 from bough.files.listing import Problem
-from bough.model import usage as ledger
-from bough.model.branches import BranchPoint
-from bough.model.conversation import Conversation
+from bough.model.conversation.conversation import Conversation
+from bough.model.conversation.plans import PlanLinks
+from bough.model.conversation.turns import Turn, Words
 from bough.model.health import Finding, Health
-from bough.model.lineage import Origin
-from bough.model.plans import PlanLinks
 from bough.model.session import Agent, Session
-from bough.model.tools import Picture, Result, ToolBlock
+from bough.model.tools.calls import Picture, Result, ToolBlock
 from bough.model.transcript import Tip
-from bough.model.tree import Tree
-from bough.model.turns import Turn, Words
-from bough.model.usage import Tokens, Usage
-from bough.query.browse import list_all_conversations, list_conversations, list_sessions
-from bough.query.documents import (
+from bough.model.tree.branches import BranchPoint
+from bough.model.tree.lineage import Origin
+from bough.model.tree.nodes import Tree
+from bough.model.usage import tokens as ledger
+from bough.model.usage.tokens import Tokens, Usage
+from bough.query.finding import find_project, find_session
+from bough.query.json_documents import (
     ConversationDocument,
     DoctorDocument,
     TreeDocument,
@@ -40,12 +40,11 @@ from bough.query.documents import (
     doctor_document,
     tree_document,
 )
-from bough.query.finding import find_project, find_session
-from bough.query.kinship import lineage, plans
-from bough.query.projects import project_listings
-from bough.query.projects import projects as _projects
-from bough.query.reading import read_session
-from bough.query.rows import (
+from bough.query.lists.from_files import list_all_conversations, list_conversations, list_sessions
+from bough.query.lists.kinship import lineage, plans
+from bough.query.lists.projects import project_listings
+from bough.query.lists.projects import projects as _projects
+from bough.query.lists.rows import (
     ConversationList,
     ConversationRow,
     Dirs,
@@ -53,6 +52,7 @@ from bough.query.rows import (
     SessionList,
     SessionRow,
 )
+from bough.query.sessions.load import read_session
 from bough.records.record import BadLine, Record
 
 __all__ = [

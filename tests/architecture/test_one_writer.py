@@ -24,9 +24,9 @@ WRITERS = (
     "timetravel/disk.py",
     "store/sqlite/connection.py",
     "store/sqlite/lock.py",
-    "tui/state.py",
-    "export/saving.py",
-    "files/remembered.py",
+    "tui/saved_state.py",
+    "export/save.py",
+    "files/state_file.py",
     "sample/",
 )
 

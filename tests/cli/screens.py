@@ -14,7 +14,7 @@ NOW = datetime(2026, 11, 15, 15, 12, 30, tzinfo=UTC)
 CLOCKED = f"""
 import sys
 from datetime import UTC, datetime
-from bough.looks import clock
+from bough.terminal import clock
 from bough.cli.main import run
 clock.now = lambda: datetime.fromisoformat("{NOW.isoformat()}")
 sys.exit(run(sys.argv[1:]))

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from bough.query.index import open_index
-from bough.query.usage import REPORTS
+from bough.query.index.index import open_index
+from bough.query.usage.report import REPORTS
 from bough.sample import session
 from bough.store.sqlite.store import SqliteStore
 from tests.cli.test_frame import BOUGH, ran

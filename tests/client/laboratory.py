@@ -15,13 +15,13 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from bough.model.knots import Is
 from bough.model.session import Session
+from bough.model.tree.message_tree import Is
 from bough.records.blocks import Document, Image, Text, ToolResult, ToolUse
 from bough.records.decode import message_of
 from bough.records.types import Assistant, System, User
 from bough.timetravel.desk import Desk
-from bough.timetravel.way import kept_uuids
+from bough.timetravel.plans.copied_records import kept_uuids
 from tests.conftest import ROOT
 
 FOLDER = ROOT.parent / "shared" / "lab"

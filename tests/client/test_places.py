@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from bough.query.reading import read_session
-from bough.timetravel import travel
-from bough.timetravel.refusals import PerhapsOpen, SessionOpen
+from bough.query.sessions.load import read_session
+from bough.timetravel import operations as travel
+from bough.timetravel.errors import PerhapsOpen, SessionOpen
 from tests.client.conftest import Verdict
 from tests.client.laboratory import NEXT, Client, lab, rested, told
 

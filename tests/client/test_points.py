@@ -4,9 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from bough.query.reading import read_session
-from bough.timetravel import travel
-from bough.timetravel.refusals import GotoUnsafe
+from bough.query.sessions.load import read_session
+from bough.timetravel import operations as travel
+from bough.timetravel.errors import GotoUnsafe
 from tests.client.conftest import Verdict
 from tests.client.laboratory import NEXT, Client, told
 

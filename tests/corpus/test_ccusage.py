@@ -23,12 +23,12 @@ from benchmarks import peers
 from benchmarks.corpus import SCRATCH
 from bough.config import Settings
 from bough.files.discover import discover
-from bough.model.books import MAIN, Book, Entry, Reported, count_once
-from bough.model.pricelist import price_of
-from bough.query.ledger_days import Calendar
-from bough.query.ledger_files import FileSource
-from bough.query.ledger_reading import read_books, transcripts_of, usage_lines
-from bough.query.usage import Question, usage
+from bough.model.usage.across_files import MAIN, Book, Entry, Reported, count_once
+from bough.model.usage.price_list import price_of
+from bough.query.usage.file_scanner import read_books, transcripts_of, usage_lines
+from bough.query.usage.ledger_days import Calendar
+from bough.query.usage.ledger_files import FileSource
+from bough.query.usage.report import Question, usage
 
 pytestmark = pytest.mark.slow
 

@@ -4,12 +4,12 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
-from bough.model.branches import tips
-from bough.model.conversation import Conversation
-from bough.model.prompts import Said, said
+from bough.model.conversation.conversation import Conversation
+from bough.model.conversation.turns import Turn
+from bough.model.interpret.user_records import Said, said
 from bough.model.session import Session
-from bough.model.tools import ToolBlock
-from bough.model.turns import Turn
+from bough.model.tools.calls import ToolBlock
+from bough.model.tree.branches import tips
 from bough.records.blocks import Text, Thinking, ToolResult, ToolUse
 from bough.records.decode import message_of
 from bough.records.record import Record

@@ -6,13 +6,13 @@ from pathlib import Path
 
 import pytest
 
-from bough.model.conversation import Conversation
-from bough.model.notes import queued_text
-from bough.model.prompts import typed_text
+from bough.model.conversation.conversation import Conversation
+from bough.model.conversation.turns import Setting, count
+from bough.model.interpret.notes import queued_text
+from bough.model.interpret.user_records import typed_text
 from bough.model.session import Session
-from bough.model.tools import ToolBlock
-from bough.model.turns import Setting, count
-from bough.query.reading import read_session
+from bough.model.tools.calls import ToolBlock
+from bough.query.sessions.load import read_session
 from bough.records.blocks import ToolResult, ToolUse
 from bough.records.decode import message_of
 from bough.records.types import Assistant, Attachment, Progress, QueueOperation, System, User

@@ -12,7 +12,7 @@ import msgspec
 import pytest
 
 from bough.line import Line
-from bough.model.notes import note_of
+from bough.model.interpret.notes import note_of
 from bough.records.decode import decode
 from bough.records.record import BadLine
 from bough.records.types import (

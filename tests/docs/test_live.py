@@ -8,11 +8,11 @@ import pytest
 
 from bough.cli.commands.status import status
 from bough.cli.commands.watch import watch
-from bough.ingest.changes import Change
-from bough.model.state import State
-from bough.model.telling import Kind
-from bough.query.events import _OF_FILES, Event
-from bough.query.live import LiveSession
+from bough.ingest.live.changes import Change
+from bough.model.live.record_events import Kind
+from bough.model.live.status import State
+from bough.query.live.events import _OF_FILES, Event
+from bough.query.live.running_sessions import LiveSession
 
 
 @pytest.fixture(scope="module")

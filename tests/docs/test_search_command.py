@@ -5,9 +5,9 @@ from pathlib import Path
 import pytest
 
 from bough.cli.commands.search import search
-from bough.query.checking import CHECKED
-from bough.query.search import Answer, ListedHit
-from bough.store.hits import KINDS
+from bough.query.search.search import Answer, ListedHit
+from bough.query.search.verify import CHECKED
+from bough.store.search_protocol import KINDS
 from bough.store.sqlite.searching import RANKED
 
 PAGE = (Path(__file__).parents[2] / "docs" / "search.md").read_text(encoding="utf-8")

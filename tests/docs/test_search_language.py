@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from bough.store import searchql
-from bough.store.searchql import FIELDS, QuerySyntaxError, matches, parse
+from bough.store import query_language as searchql
+from bough.store.query_language import FIELDS, QuerySyntaxError, matches, parse
 
 PAGE = (Path(__file__).parents[2] / "docs" / "search.md").read_text(encoding="utf-8")
 NOW = datetime(2026, 11, 15, 14, 30, tzinfo=UTC)

@@ -10,10 +10,10 @@ import pytest
 
 from bough.cli.commands.usage import usage
 from bough.config import Settings
-from bough.model.amounts import Amount
-from bough.model.pricelist import with_overrides
-from bough.query.ledger_explain import LineShown, PriceShown
-from bough.query.usage import REPORTS, Answer, Row, document
+from bough.model.usage.amounts import Amount
+from bough.model.usage.price_list import with_overrides
+from bough.query.usage.explain import LineShown, PriceShown
+from bough.query.usage.report import REPORTS, Answer, Row, document
 
 
 @pytest.fixture(scope="module")

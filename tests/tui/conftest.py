@@ -11,9 +11,9 @@ import pytest
 from textual.pilot import Pilot
 from textual.screen import Screen
 
-from bough.query.index import open_index
+from bough.query.index.index import open_index
 from bough.sample.demo import write_demo
-from bough.tui.app import Bough
+from bough.tui.app.app import Bough
 from tests.conftest import Home
 from tests.tui.settling import rest, settle
 
@@ -46,7 +46,7 @@ def clock(monkeypatch: pytest.MonkeyPatch) -> Iterator[datetime]:
     monkeypatch.setenv("TZ", "UTC")
     if hasattr(time, "tzset"):
         time.tzset()
-    monkeypatch.setattr("bough.looks.clock.now", lambda: NOW)
+    monkeypatch.setattr("bough.terminal.clock.now", lambda: NOW)
     yield NOW
     monkeypatch.undo()
     if hasattr(time, "tzset"):

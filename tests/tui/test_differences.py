@@ -8,19 +8,19 @@ import pytest
 from textual.pilot import Pilot
 
 from bough.library import read_session
-from bough.query.index import open_index
+from bough.query.index.index import open_index
 from bough.sample import Session, session
-from bough.timetravel.meaning import session_in
-from bough.tui.app import Bough
-from bough.tui.looks import UNICODE
-from bough.tui.looks import text_of as text_in
-from bough.tui.panes import fact_pieces
-from bough.tui.reel import Reel
+from bough.timetravel.plans.content_digest import session_in
+from bough.tui.app.app import Bough
+from bough.tui.conversation.side_panes import fact_pieces
+from bough.tui.conversation.view import Telling
 from bough.tui.screens.compare import Compare
-from bough.tui.screens.preview import Preview
+from bough.tui.screens.conversation.up_to import UpTo
+from bough.tui.screens.plan_preview import Preview
 from bough.tui.screens.travel import fork_preview, goto_preview
-from bough.tui.screens.upto import UpTo
-from bough.tui.telling import Telling
+from bough.tui.style.style import UNICODE
+from bough.tui.style.style import text_of as text_in
+from bough.tui.widgets.list_view import Reel
 from tests.conftest import Home
 from tests.tui.conftest import press, text_of
 from tests.tui.settling import settle

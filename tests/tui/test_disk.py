@@ -13,7 +13,7 @@ from typing import Final
 
 import pytest
 
-from bough.tui.app import Bough
+from bough.tui.app.app import Bough
 from tests.tui.conftest import keys
 
 _EVENTS: Final = frozenset(

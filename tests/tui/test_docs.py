@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from bough.tui.keys import KEYS, shown
+from bough.tui.keymap import KEYS, shown
 
 
 def test_every_key_is_in_the_docs_as_it_is(root: Path) -> None:

@@ -5,10 +5,10 @@ from pathlib import Path
 import pytest
 from textual.pilot import Pilot
 
-from bough.query.index import open_index
+from bough.query.index.index import open_index
 from bough.sample import session
-from bough.tui.app import Bough
-from bough.tui.screens.conversation import Conversation
+from bough.tui.app.app import Bough
+from bough.tui.screens.conversation.screen import Conversation
 from bough.tui.screens.export import Exporting
 from tests.conftest import Home
 from tests.tui.conftest import show, text_of

@@ -6,13 +6,13 @@ import pytest
 from textual.widgets import Input
 
 from bough.sample import session
-from bough.tui.app import Bough
+from bough.tui.app.app import Bough
+from bough.tui.saved_state import load
 from bough.tui.screens.compare import Compare
-from bough.tui.screens.conversation import Conversation
-from bough.tui.screens.preview import Preview
+from bough.tui.screens.conversation.screen import Conversation
+from bough.tui.screens.plan_preview import Preview
 from bough.tui.screens.tree import Tree
 from bough.tui.screens.usage import Usage
-from bough.tui.state import load
 from tests.conftest import Home
 from tests.tui.conftest import keys, text_of
 from tests.tui.settling import settle

@@ -5,10 +5,10 @@ from pathlib import Path
 import pytest
 from textual.pilot import Pilot
 
-from bough.query.index import open_index
+from bough.query.index.index import open_index
 from bough.sample import Session, session
-from bough.tui.app import Bough
-from bough.tui.screens.conversation import Conversation
+from bough.tui.app.app import Bough
+from bough.tui.screens.conversation.screen import Conversation
 from tests.conftest import Home
 from tests.tui.conftest import show, text_of
 from tests.tui.settling import settle
@@ -34,7 +34,7 @@ def app(
     home: Home, path: Path, clock: object, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> Bough:
     # All of it is never read again, so what is seen was put behind it.
-    monkeypatch.setattr("bough.tui.screens.following._QUIET", 600.0)
+    monkeypatch.setattr("bough.tui.screens.conversation.follow._QUIET", 600.0)
     open_index([home.path], tmp_path / "index.sqlite").close()
     return Bough([str(home.path)], str(tmp_path / "index.sqlite"))
 

@@ -10,15 +10,15 @@ from pathlib import Path
 
 import pytest
 
-from bough.tui.arriving import key_name
-from bough.tui.ground import LateAnswer, is_light, typed_in
+from bough.tui.app.arriving import key_name
+from bough.tui.style.background import LateAnswer, is_light, typed_in
 from tests.conftest import Home
 
 LIGHT = b"\x1b]11;rgb:ffff/ffff/ffff\x1b\\\x1b[?62;22c"
 DARK = b"\x1b]11;rgb:1e1e/1e1e/2e2e\x07\x1b[?1;2c"
 QUESTION = b"\x1b]11;?\x1b\\\x1b[c"
 ASK = (
-    "import time; from bough.tui.ground import asked_ground; start = time.monotonic(); "
+    "import time; from bough.tui.style.background import asked_ground; start = time.monotonic(); "
     "told = asked_ground(); print('told', told.light, repr(told.typed), told.owes, "
     "round(time.monotonic() - start, 3), 'end')"
 )

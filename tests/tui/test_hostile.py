@@ -7,8 +7,8 @@ import pytest
 from rich.cells import cell_len
 
 from bough.sample import session
-from bough.tui.app import Bough
-from bough.tui.screens.conversation import Conversation
+from bough.tui.app.app import Bough
+from bough.tui.screens.conversation.screen import Conversation
 from tests.conftest import Home
 from tests.tui.conftest import keys, text_of
 from tests.tui.settling import settle

@@ -4,10 +4,10 @@ from pathlib import Path
 
 import pytest
 
-from bough.query import apart
+from bough.query.index import background as apart
 from bough.sample import session
-from bough.tui.app import Bough
-from bough.tui.indexing import how_far
+from bough.tui.app.app import Bough
+from bough.tui.app.index_updates import how_far
 from tests.conftest import Home
 from tests.tui.conftest import keys, text_of
 

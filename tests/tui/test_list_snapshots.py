@@ -7,8 +7,8 @@ import pytest
 from textual.pilot import Pilot
 from textual.widgets import Input
 
-from bough.query.live import LiveSession, live_sessions
-from bough.tui.app import Bough
+from bough.query.live.running_sessions import LiveSession, live_sessions
+from bough.tui.app.app import Bough
 from tests.tui.conftest import NOW, keys
 from tests.tui.settling import settle
 
@@ -36,7 +36,7 @@ def light(demo: Path, tmp_path: Path) -> Bough:
 
 @pytest.fixture(autouse=True)
 def no_time_passes(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("bough.tui.asking.perf_counter", lambda: 0.0)
+    monkeypatch.setattr("bough.tui.content.asking.perf_counter", lambda: 0.0)
 
 
 def with_live(

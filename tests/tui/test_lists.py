@@ -6,16 +6,16 @@ from pathlib import Path
 import pytest
 from textual.widgets import Input
 
-from bough.query.events import Event
-from bough.query.live import LiveSession, live_sessions
-from bough.tui.app import Bough
-from bough.tui.reel import Reel
-from bough.tui.screens.conversation import Conversation
+from bough.query.live.events import Event
+from bough.query.live.running_sessions import LiveSession, live_sessions
+from bough.tui.app.app import Bough
+from bough.tui.saved_state import load
+from bough.tui.screens.conversation.screen import Conversation
 from bough.tui.screens.health import HealthScreen
 from bough.tui.screens.search import Search
 from bough.tui.screens.sessions import Sessions
 from bough.tui.screens.usage import Usage
-from bough.tui.state import load
+from bough.tui.widgets.list_view import Reel
 from tests.tui.conftest import NOW, keys, text_of
 from tests.tui.settling import settle
 

@@ -3,8 +3,8 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bough.tui.keys import Keymap, pressed, shown
-from bough.tui.looks import (
+from bough.tui.keymap import Keymap, pressed, shown
+from bough.tui.style.style import (
     Role,
     broken,
     clean,

@@ -9,12 +9,12 @@ from textual import events
 from textual.widgets import Input
 
 from bough.sample import session
-from bough.tui.app import Bough
-from bough.tui.keys import KEYS
-from bough.tui.place import Place
-from bough.tui.reel import Reel
+from bough.tui.app.app import Bough
+from bough.tui.keymap import KEYS
+from bough.tui.screens.base import Place
 from bough.tui.screens.help import Help
 from bough.tui.screens.sessions import Sessions
+from bough.tui.widgets.list_view import Reel
 from tests.conftest import Home
 from tests.tui.conftest import keys, text_of
 from tests.tui.settling import settle
@@ -237,7 +237,7 @@ async def test_an_app_without_colours_starts_in_a_process_of_its_own(
         session("plain").user("Begin").assistant("I begin.").write(home.path)
     code = (
         "import asyncio\n"
-        "from bough.tui.app import Bough\n"
+        "from bough.tui.app.app import Bough\n"
         f"app = Bough([{str(home.path)!r}], {str(tmp_path / 'i')!r}, live=False, plain=True)\n"
         "async def look():\n"
         "    async with app.run_test() as pilot:\n"

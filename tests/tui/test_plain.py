@@ -7,9 +7,9 @@ import pytest
 from rich.cells import cell_len
 from textual.pilot import Pilot
 
-from bough.looks.style import ASCII, PLAIN_SIGNS, UNICODE
-from bough.tui.app import Bough
-from bough.tui.screens.conversation import Conversation
+from bough.terminal.style import ASCII, PLAIN_SIGNS, UNICODE
+from bough.tui.app.app import Bough
+from bough.tui.screens.conversation.screen import Conversation
 from tests.tui.conftest import text_of
 from tests.tui.settling import settle
 
@@ -73,7 +73,7 @@ def test_a_plain_sign_takes_as_many_columns_as_the_one_it_stands_for() -> None:
 
 @pytest.mark.skipif(sys.platform == "win32", reason="locales are named otherwise")
 def test_a_plain_locale_asks_for_plain_signs(monkeypatch: pytest.MonkeyPatch) -> None:
-    from bough.looks.terminal import speaks_unicode  # noqa: PLC0415
+    from bough.terminal.terminal import speaks_unicode  # noqa: PLC0415
 
     assert not speaks_unicode("utf-8", {"LC_ALL": "C"})
     assert not speaks_unicode("iso-8859-1", {})

@@ -6,11 +6,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 from textual.app import App, ComposeResult
 
-from bough.tui.looks import Role
-from bough.tui.overriding import override
-from bough.tui.pieces import Piece, still
-from bough.tui.reel import Reel
-from bough.tui.window import Window
+from bough.tui.override import override
+from bough.tui.style.style import Role
+from bough.tui.widgets.items import Piece, still
+from bough.tui.widgets.list_view import Reel
+from bough.tui.widgets.viewport import Window
 
 
 class Shown(App[None]):

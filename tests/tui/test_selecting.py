@@ -9,15 +9,15 @@ from textual import events
 from textual.app import App, ComposeResult
 from textual.pilot import Pilot
 
-from bough.query.index import open_index
+from bough.query.index.index import open_index
 from bough.sample import session
-from bough.tui.app import Bough
-from bough.tui.looks import Role
-from bough.tui.overriding import override
-from bough.tui.pieces import Piece, still
-from bough.tui.reel import Reel
-from bough.tui.screens.conversation import Conversation
-from bough.tui.selecting import Selection, Spot, words
+from bough.tui.app.app import Bough
+from bough.tui.override import override
+from bough.tui.screens.conversation.screen import Conversation
+from bough.tui.style.style import Role
+from bough.tui.widgets.items import Piece, still
+from bough.tui.widgets.list_view import Reel
+from bough.tui.widgets.selection import Selection, Spot, words
 from tests.conftest import Home
 from tests.tui.conftest import text_of
 from tests.tui.settling import settle

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from bough.tui.app import Bough
+from bough.tui.app.app import Bough
 from tests.tui.conftest import keys
 
 Compare = Callable[..., bool]
@@ -107,7 +107,7 @@ class TestSearch:
     def test_hits_are_grouped_by_session_and_marked(
         self, snap_compare: Compare, app: Bough, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        monkeypatch.setattr("bough.tui.asking.perf_counter", lambda: 0.0)
+        monkeypatch.setattr("bough.tui.content.asking.perf_counter", lambda: 0.0)
 
         assert seen(snap_compare, app, SMALL, "s", "c h e c k p o i n t", "down")
 

@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 from textual.pilot import Pilot
 
-from bough.tui.app import Bough
-from bough.tui.screens.conversation import Conversation
+from bough.tui.app.app import Bough
+from bough.tui.screens.conversation.screen import Conversation
 from tests.tui.settling import settle
 
 Compare = Callable[..., bool]

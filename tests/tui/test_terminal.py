@@ -63,7 +63,7 @@ def tmux(home: Home, tmp_path: Path) -> Iterator[Tmux]:
 
 def start(terminal: Tmux, home: Home, index: Path) -> None:
     given = f"[{str(home.path)!r}], {str(index)!r}"
-    code = f"from bough.tui.run import run; raise SystemExit(run({given}))"
+    code = f"from bough.tui.app.run import run; raise SystemExit(run({given}))"
     terminal.press(f'{sys.executable} -c "{code}"; echo left with $?', "Enter")
 
 

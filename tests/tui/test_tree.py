@@ -7,12 +7,12 @@ from time import perf_counter
 import pytest
 from textual.pilot import Pilot
 
-from bough.query.index import open_index
+from bough.query.index.index import open_index
 from bough.sample import Session, session
-from bough.tui.app import Bough
-from bough.tui.reel import Reel
-from bough.tui.screens.preview import Preview
+from bough.tui.app.app import Bough
+from bough.tui.screens.plan_preview import Preview
 from bough.tui.screens.tree import Tree
+from bough.tui.widgets.list_view import Reel
 from tests.conftest import Home
 from tests.tui.conftest import press, show, text_of
 from tests.tui.settling import settle

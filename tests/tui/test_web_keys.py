@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from bough.tui.keys import Keymap
+from bough.tui.keymap import Keymap
 
 ROW = re.compile(r"^  (\w+): \{ keys: \[([^\]]*)\]", re.MULTILINE)
 SAME = {

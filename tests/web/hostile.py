@@ -2,7 +2,8 @@
 
 from pathlib import Path
 
-from bough.sample import blocks, session
+from bough.sample import session
+from bough.sample.data import blocks
 
 RUNS = "window.owned=(window.owned||0)+1"
 ELSEWHERE = "http://192.0.2.1"

@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from bough.sample import blocks, session
+from bough.sample import session
+from bough.sample.data import blocks
 from tests.web.conftest import Opened
 from tests.web.screens import settled
 from tests.web.serving import Served

@@ -19,10 +19,10 @@ from msgspec import Struct
 
 from bough.cli import output
 from bough.errors import Misuse
-from bough.looks.terminal import is_terminal
-from bough.model.state import State
-from bough.model.telling import Kind
-from bough.query.events import Event
+from bough.model.live.record_events import Kind
+from bough.model.live.status import State
+from bough.query.live.events import Event
+from bough.terminal.terminal import is_terminal
 
 USUAL: Final = ("finished", "waiting", "error")
 _AT_ONCE: Final = 4

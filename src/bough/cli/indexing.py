@@ -3,13 +3,13 @@
 from typing import TYPE_CHECKING
 
 from bough.cli import output
-from bough.cli.asking import folders, tell_problems, word
+from bough.cli.arguments import folders, tell_problems, word
 from bough.cli.progress import progress_bar
-from bough.query.index import open_index
+from bough.query.index.index import open_index
 
 if TYPE_CHECKING:
     from bough.cli.options import Globals
-    from bough.query.index import IndexHandle
+    from bough.query.index.index import IndexHandle
 
 
 def opened(given: "Globals") -> "IndexHandle":

@@ -188,7 +188,7 @@ def run(args: Sequence[str], group: Group | None = None) -> int:
         if sys.stdout is not None:
             sys.stdout.flush()
     except (Exception, KeyboardInterrupt) as error:  # noqa: BLE001 - the top of a face
-        from bough.cli.failure import report  # noqa: PLC0415 - most runs do not fail
+        from bough.cli.errors import report  # noqa: PLC0415 - most runs do not fail
 
         return report(error)
     return code
@@ -222,7 +222,7 @@ def _without_command(ctx: click.Context, theme: str | None) -> None:
             raise click.UsageError(f"--theme is for the terminal app: bough --theme {theme}", ctx)
         return
     if sys.stdin.isatty() and sys.stdout.isatty() and os.environ.get("TERM") != "dumb":
-        from bough.tui.run import run as run_app  # noqa: PLC0415 - the app takes half a second
+        from bough.tui.app.run import run as run_app  # noqa: PLC0415 - the app takes half a second
 
         given = ctx.ensure_object(Globals)
         ctx.exit(run_app(given.claude_dirs, given.index, theme=theme))

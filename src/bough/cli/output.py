@@ -14,10 +14,10 @@ from typing import Final, TextIO
 
 import msgspec
 
-from bough.looks.clean import clean
-from bough.looks.fitting import fit
-from bough.looks.style import ASCII, UNICODE
-from bough.looks.terminal import ColorChoice, Terminal, is_terminal, screen_size, terminal_of
+from bough.terminal.clean import clean
+from bough.terminal.fitting import fit
+from bough.terminal.style import ASCII, UNICODE
+from bough.terminal.terminal import ColorChoice, Terminal, is_terminal, screen_size, terminal_of
 
 _NOWHERE: Final = Terminal()
 # JSON allows these as they are; a terminal would obey some of them.

@@ -13,9 +13,9 @@ from itertools import chain
 from pathlib import PurePath
 from typing import IO, Final
 
-from bough.looks.clean import clean
-from bough.looks.fitting import width
-from bough.looks.terminal import Terminal
+from bough.terminal.clean import clean
+from bough.terminal.fitting import width
+from bough.terminal.terminal import Terminal
 
 # Colours as they are, no pager for one screen, the text stays when it is left.
 _LESS: Final = "less -RFX"

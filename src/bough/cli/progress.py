@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from typing import Final
 
 from bough.cli import output
-from bough.model.numbers import duration, share, size
+from bough.model.text.numbers import duration, share, size
 
 _PATIENCE: Final = 0.3
 _BETWEEN: Final = 0.1

@@ -3,18 +3,18 @@
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from bough.cli.lists import cost_cell
+from bough.cli.data_source import cost_cell
 from bough.errors import with_tilde
 from bough.files.worktrees import is_there
-from bough.looks.sheet import Sheet
-from bough.looks.style import Role
-from bough.looks.table import Cell, Column, Row, draw_table
-from bough.model.numbers import count
-from bough.query.families import in_order
-from bough.query.rows import Project
+from bough.model.text.numbers import count
+from bough.query.lists.families import in_order
+from bough.query.lists.rows import Project
+from bough.terminal.canvas import Sheet
+from bough.terminal.style import Role
+from bough.terminal.table import Cell, Column, Row, draw_table
 
 if TYPE_CHECKING:
-    from bough.model.amounts import Amount
+    from bough.model.usage.amounts import Amount
 
 
 def project_table(

@@ -3,15 +3,15 @@
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Final
 
-from bough.cli.lists import cost_cell
-from bough.looks.sheet import Sheet
-from bough.looks.style import Role
-from bough.looks.table import Cell, Column, Row, draw_table
-from bough.model.numbers import count
+from bough.cli.data_source import cost_cell
+from bough.model.text.numbers import count
+from bough.terminal.canvas import Sheet
+from bough.terminal.style import Role
+from bough.terminal.table import Cell, Column, Row, draw_table
 
 if TYPE_CHECKING:
-    from bough.model.amounts import Amount
-    from bough.query.rows import ConversationList, SessionList, SessionRow
+    from bough.model.usage.amounts import Amount
+    from bough.query.lists.rows import ConversationList, SessionList, SessionRow
 
 _SHORT: Final = 8
 _KINDS: Final = {"plan": "(plan)", "implementation": "(built from a plan)", "sdk": "(sdk)"}

@@ -13,17 +13,17 @@ from typing import TYPE_CHECKING, Final
 
 from msgspec import Struct
 
-from bough.export.data import json_bytes, session_document
-from bough.export.facts import Fact, facts_of, file_name, title_of
 from bough.export.findings import Finding
+from bough.export.header import Fact, facts_of, file_name, title_of
 from bough.export.html.page import html_page
 from bough.export.include import Include, To
+from bough.export.json_document import json_bytes, session_document
 from bough.export.llm.fitting import for_model
-from bough.export.markdown.report import markdown_report
+from bough.export.markdown.document import markdown_report
 from bough.export.revising import telling_of
 from bough.export.wholes import Wholes, wholes_of
-from bough.model.conversation import Conversation
-from bough.model.route import conversation_through
+from bough.model.conversation.conversation import Conversation
+from bough.model.conversation.route import conversation_through
 from bough.model.session import Session
 
 if TYPE_CHECKING:

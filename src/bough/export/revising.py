@@ -9,15 +9,15 @@ from typing import Final
 
 from msgspec.structs import replace
 
-from bough.export.html.scene import ReadOutput
-from bough.export.html.telling import Telling
+from bough.export.html.conversation_view import Telling
+from bough.export.html.render_context import ReadOutput
 from bough.export.include import Include
-from bough.model.conversation import Conversation
+from bough.model.conversation.conversation import Conversation
+from bough.model.conversation.showing import Block
+from bough.model.conversation.turns import Turn
 from bough.model.session import Session
-from bough.model.showing import Block
-from bough.model.tools import ToolBlock
-from bough.model.toolview import is_agent
-from bough.model.turns import Turn
+from bough.model.tools.call_row import is_agent
+from bough.model.tools.calls import ToolBlock
 
 _THOUGHTS: Final = frozenset({"thinking", "redacted_thinking"})
 

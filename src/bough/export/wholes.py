@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from bough.export.include import Include
 from bough.model.session import Session
-from bough.query.keptoutputs import KeptOutput, outputs_of, read_output
+from bough.query.sessions.stored_outputs import KeptOutput, outputs_of, read_output
 
 _MOST: Final = 5_000_000
 """Of an output with more bytes only the beginning is in a document."""

@@ -10,8 +10,8 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from types import TracebackType
 
-from bough.ingest.changes import Appended, Change, FellBehind
-from bough.ingest.live import Live
+from bough.ingest.live.changes import Appended, Change, FellBehind
+from bough.ingest.live.follower import Live
 
 MOST_RECORDS = 5_000
 MOST_BYTES = 64 * 1024 * 1024

@@ -9,11 +9,11 @@ from collections.abc import Iterable, Sequence
 
 from msgspec import Struct
 
-from bough.model.active import Choice
-from bough.model.conversation import Conversation
-from bough.model.prompts import Said, said
-from bough.model.story import NONE, SYNTHETIC, Story
-from bough.model.tree import ROOT, Tree
+from bough.model.conversation.conversation import Conversation
+from bough.model.interpret.user_records import Said, said
+from bough.model.tree.active_tip import Choice
+from bough.model.tree.build import NONE, SYNTHETIC, Story
+from bough.model.tree.nodes import ROOT, Tree
 from bough.records.decode import message_of
 from bough.records.record import BadLine, Record
 from bough.records.types import Assistant, System, Unknown, User

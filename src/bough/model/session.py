@@ -11,8 +11,7 @@ from typing import Protocol
 from msgspec import Struct
 from msgspec.structs import replace
 
-from bough.model import usage as ledger
-from bough.model.agents import (
+from bough.model.agents.links import (
     AgentCall,
     AgentMeta,
     Signs,
@@ -25,15 +24,16 @@ from bough.model.agents import (
     start_of,
     tie_agents,
 )
-from bough.model.conversation import Conversation, Extras, find_extras
+from bough.model.conversation.conversation import Conversation, Extras, find_extras
+from bough.model.conversation.titles import Title, title_of
+from bough.model.conversation.turns import Setting
 from bough.model.health import Health, examine
-from bough.model.lineage import Origin
-from bough.model.story import NONE
-from bough.model.titles import Title, title_of
-from bough.model.tools import FindShelf
+from bough.model.tools.calls import FindShelf
 from bough.model.transcript import Tip, Transcript
-from bough.model.turns import Setting
-from bough.model.usage import Usage
+from bough.model.tree.build import NONE
+from bough.model.tree.lineage import Origin
+from bough.model.usage import tokens as ledger
+from bough.model.usage.tokens import Usage
 from bough.records.record import BadLine, Record
 
 __all__ = ["Agent", "AgentSource", "Companions", "Session", "Tip"]

@@ -10,12 +10,12 @@ from functools import cached_property
 from msgspec import Struct
 
 from bough.errors import TipNotFound
-from bough.model.active import Choice, active_knot, choose, newest_version, parse_version
-from bough.model.branches import BranchPoint, branch_points, tips
-from bough.model.plans import PlanFacts, plan_facts
-from bough.model.story import NONE, SYNTHETIC, Story, build_story
-from bough.model.times import first_and_last
-from bough.model.tree import Tree, build_tree
+from bough.model.conversation.plans import PlanFacts, plan_facts
+from bough.model.text.times import first_and_last
+from bough.model.tree.active_tip import Choice, active_knot, choose, newest_version, parse_version
+from bough.model.tree.branches import BranchPoint, branch_points, tips
+from bough.model.tree.build import NONE, SYNTHETIC, Story, build_story
+from bough.model.tree.nodes import Tree, build_tree
 from bough.records.decode import message_of
 from bough.records.record import BadLine, Record
 from bough.records.types import Assistant, Unknown, User

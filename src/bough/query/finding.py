@@ -10,12 +10,12 @@ from bough.errors import (
     SessionNotFound,
 )
 from bough.files.discover import ProjectFiles, SessionFiles
-from bough.ingest.naming import path_of
-from bough.model.paths import name_of
+from bough.ingest.project_names import path_of
+from bough.model.text.paths import name_of
 from bough.query.called import Called, find_called
-from bough.query.projects import has_talk, project_listings, said_at, written_at
-from bough.query.reading import read_session
-from bough.query.rows import Dirs
+from bough.query.lists.projects import has_talk, project_listings, said_at, written_at
+from bough.query.lists.rows import Dirs
+from bough.query.sessions.load import read_session
 
 LATEST = "latest"
 

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from bough.errors import AmbiguousSession, SessionNotFound
-from bough.model.books import Book
+from bough.model.usage.across_files import Book
 from bough.query.called import Called, find_called
 
 LATEST = "latest"

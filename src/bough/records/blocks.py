@@ -135,7 +135,7 @@ class ServerToolCounts(Struct, gc=False):
 
 
 class UsageLine(Struct, gc=False):
-    """Token counts as one line of a message has them; see `bough.model.usage`."""
+    """Token counts as one line of a message has them; see `bough.model.usage.tokens`."""
 
     input_tokens: Count | None = None
     output_tokens: Count | None = None

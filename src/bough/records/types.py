@@ -1,7 +1,7 @@
 """Every kind of record the clients write, as far as we know them.
 
 One class per `type`; the fields are the ones we use, the rest stays in `raw`. Those of the
-tree are here, the others in `bough.records.marks`. A new kind gets a class and a heading
+tree are here, the others in `bough.records.metadata`. A new kind gets a class and a heading
 in docs/format.md (a test says so). What has no class is an `Unknown`.
 """
 
@@ -9,14 +9,14 @@ from typing import ClassVar
 
 from msgspec import Raw, Struct
 
-from bough.records.identifiers import (
+from bough.records.known_names import (
     ATTACHMENT_TYPES,
     BLOCK_TYPES,
     PROGRESS_TYPES,
     QUEUE_OPERATIONS,
     SYSTEM_SUBTYPES,
 )
-from bough.records.marks import (
+from bough.records.metadata import (
     MARKS,
     AgentName,
     AiTitle,

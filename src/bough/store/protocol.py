@@ -9,7 +9,6 @@ from contextlib import AbstractContextManager
 from typing import TYPE_CHECKING, Protocol, TypeAlias
 
 from bough.store.answers import SqlAnswer, TableShape
-from bough.store.behaviour import Behaviour
 from bough.store.rows import (
     AgentInfo,
     Batch,
@@ -20,10 +19,11 @@ from bough.store.rows import (
     SessionFacts,
     SessionListed,
 )
+from bough.store.stats_protocol import Behaviour
 
 if TYPE_CHECKING:
-    from bough.model.books import Book, Reported
-    from bough.store.hits import Found, Spread, Wanted
+    from bough.model.usage.across_files import Book, Reported
+    from bough.store.search_protocol import Found, Spread, Wanted
 
 AgentCallRow: TypeAlias = tuple[int, int, int, str, str]
 """An agent's file, the file and offset of a call, its tool, and how they are known."""

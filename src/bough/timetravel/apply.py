@@ -15,10 +15,19 @@ from msgspec import Struct
 
 from bough.errors import BoughError, Misuse, reason_of
 from bough.files.companions import SUFFIX
-from bough.query.reading import read_session
-from bough.timetravel.deeds import deed_of, is_done
+from bough.query.sessions.load import read_session
 from bough.timetravel.desk import Desk
-from bough.timetravel.doing import back_up, do
+from bough.timetravel.errors import (
+    AlreadyThere,
+    CannotWrite,
+    Changed,
+    NotAsPlanned,
+    OutsideClaude,
+)
+from bough.timetravel.execution.do_step import back_up, do
+from bough.timetravel.execution.journal_steps import deed_of, is_done
+from bough.timetravel.execution.lock import locked
+from bough.timetravel.execution.undo_step import CannotTakeBack, clear, take_back
 from bough.timetravel.journal import (
     ABANDONED,
     DONE,
@@ -29,19 +38,10 @@ from bough.timetravel.journal import (
     End,
     Operation,
 )
-from bough.timetravel.live import require_closed, require_quiet
-from bough.timetravel.lock import locked
-from bough.timetravel.meaning import difference
 from bough.timetravel.plan import Append, Create, Move, Plan, Remove, Replace
-from bough.timetravel.refusals import (
-    AlreadyThere,
-    CannotWrite,
-    Changed,
-    NotAsPlanned,
-    OutsideClaude,
-)
-from bough.timetravel.source import FileState, observe
-from bough.timetravel.takeback import CannotTakeBack, clear, take_back
+from bough.timetravel.plans.content_digest import difference
+from bough.timetravel.plans.open_check import require_closed, require_quiet
+from bough.timetravel.session_file import FileState, observe
 
 _FULL = {errno.ENOSPC, errno.EDQUOT}
 _HARM = 'Its exit would undo "make active".'

@@ -10,16 +10,16 @@ from collections.abc import Iterator
 
 from msgspec import Struct
 
-from bough.model.headline import one_line
-from bough.model.knots import NONE, Is, Story
-from bough.model.prompts import Said, asked_words, said, typed_text
+from bough.model.interpret.user_records import Said, asked_words, said, typed_text
 from bough.model.session import Session
-from bough.model.snippets import Snippet, snippet
-from bough.model.tools import text_of_block
+from bough.model.text.headline import one_line
+from bough.model.text.snippets import Snippet, snippet
+from bough.model.tools.calls import text_of_block
+from bough.model.tree.message_tree import NONE, Is, Story
 from bough.records.blocks import Text, Thinking, ToolResult, ToolUse
 from bough.records.decode import blocks_of, message_of, plain
 from bough.records.types import Assistant, User
-from bough.timetravel.ends import active_path, end_of_turn, point_at
+from bough.timetravel.plans.turn_ends import active_path, end_of_turn, point_at
 
 _AROUND = 3
 

@@ -14,7 +14,7 @@ from msgspec import Struct
 
 from bough.errors import Unreadable, reason_of
 from bough.timetravel.disk import Disk
-from bough.timetravel.source import FileState
+from bough.timetravel.session_file import FileState
 
 _NAME = "journal.jsonl"
 

@@ -6,7 +6,7 @@ shown is what happens. Nothing in it touches a disk.
 
 from msgspec import Struct
 
-from bough.timetravel.source import FileState
+from bough.timetravel.session_file import FileState
 
 PRIVATE = 0o600
 """The mode the clients give to session files."""

@@ -21,7 +21,7 @@ from bough.timetravel.plan import (
     Sight,
     Step,
 )
-from bough.timetravel.source import lines_in
+from bough.timetravel.session_file import lines_in
 
 _NOTHING = "/dev/null"
 

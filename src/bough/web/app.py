@@ -15,11 +15,11 @@ from starlette.routing import Route as Way
 
 from bough.errors import BoughError
 from bough.web import openapi
-from bough.web.guard import Gate, Guard
-from bough.web.house import House
-from bough.web.reply import Refused, error_response, fault_of, respond
+from bough.web.access import Gate, Guard
+from bough.web.responses import Refused, error_response, fault_of, respond
+from bough.web.routes.table import ROUTES, Route
+from bough.web.state import House
 from bough.web.static import Static
-from bough.web.table import ROUTES, Route
 from bough.web.wire.about import Fault
 
 Endpoint = Callable[[Request], Awaitable[Response]]

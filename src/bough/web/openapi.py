@@ -6,7 +6,7 @@ from typing import Final
 import msgspec
 
 from bough import __version__
-from bough.web.table import ROUTES, Route
+from bough.web.routes.table import ROUTES, Route
 from bough.web.wire.about import ErrorAnswer
 from bough.web.wire.live import (
     ChangeEvent,

@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING, Final
 import uvicorn
 
 from bough.errors import BoughError, Misuse
+from bough.web.access import Gate, gate_for
 from bough.web.app import make_app
-from bough.web.guard import Gate, gate_for
-from bough.web.house import House
+from bough.web.state import House
 
 if TYPE_CHECKING:
     from typing_extensions import override

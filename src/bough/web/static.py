@@ -11,7 +11,7 @@ from typing import Final
 
 from starlette.responses import Response
 
-from bough.web.reply import error_response
+from bough.web.responses import error_response
 from bough.web.wire.about import Fault
 
 STATIC: Final = Path(__file__).parent / "static"

@@ -9,8 +9,8 @@ import pytest
 
 from bough.cli.alerts import Alerts, conditions
 from bough.errors import Misuse
-from bough.model.state import State
-from bough.query.events import Event
+from bough.model.live.status import State
+from bough.query.live.events import Event
 
 
 def event(kind: str = "text", text: str = "", *, past: bool = False, **fields: object) -> Event:

@@ -5,7 +5,7 @@ import errno
 import click
 import pytest
 
-from bough.cli.failure import report
+from bough.cli.errors import report
 from bough.cli.main import build, run
 from tests.unit.cli.made_up import TABLE
 

@@ -7,7 +7,7 @@ import msgspec
 import pytest
 
 from bough.cli import output
-from bough.looks.terminal import Terminal
+from bough.terminal.terminal import Terminal
 
 
 class Point(msgspec.Struct):

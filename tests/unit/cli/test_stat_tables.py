@@ -5,19 +5,6 @@ from datetime import UTC, datetime
 
 import pytest
 
-from bough.looks.fitting import width
-from bough.looks.sheet import Sheet
-from bough.looks.statcharts import show_activity, show_errors, show_overview
-from bough.looks.stattables import (
-    Shown,
-    show_agents,
-    show_compactions,
-    show_files,
-    show_hooks,
-    show_models,
-    show_tools,
-)
-from bough.looks.style import ASCII, Styles
 from bough.query.stats.activity import ActivityReport, ActivityTotals, DayRow, HourRow
 from bough.query.stats.agents import AgentReport, AgentRow, AgentTotals
 from bough.query.stats.compactions import CompactionReport, CompactionRow, CompactionTotals
@@ -27,6 +14,19 @@ from bough.query.stats.hooks import HookReport, HookRow, HookTotals
 from bough.query.stats.models import ModelReport, ModelRow, ModelTotals
 from bough.query.stats.overview import Overview
 from bough.query.stats.tools import ToolReport, ToolRow, ToolTotals
+from bough.terminal.canvas import Sheet
+from bough.terminal.fitting import width
+from bough.terminal.reports.stats_charts import show_activity, show_errors, show_overview
+from bough.terminal.reports.stats_tables import (
+    Shown,
+    show_agents,
+    show_compactions,
+    show_files,
+    show_hooks,
+    show_models,
+    show_tools,
+)
+from bough.terminal.style import ASCII, Styles
 
 NOW = datetime(2026, 11, 15, 15, 30, tzinfo=UTC)
 LAST = "2025-11-14T14:41:00.000Z"

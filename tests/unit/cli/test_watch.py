@@ -4,7 +4,7 @@ import pytest
 
 from bough.cli.commands.watch import chosen
 from bough.errors import Misuse
-from bough.query.events import Event
+from bough.query.live.events import Event
 
 
 def event(kind: str, depth: int = 0) -> Event:

@@ -2,9 +2,9 @@
 
 from html.parser import HTMLParser
 
-from bough.export.html.telling import Telling
+from bough.export.html.conversation_view import Telling
 from bough.sample import Session
-from bough.tui.overriding import override
+from bough.tui.override import override
 from tests.unit.model.opened import opened
 
 VOID = frozenset({"br", "hr", "img"})

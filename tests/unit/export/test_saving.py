@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from bough.errors import BoughError, Misuse
-from bough.export.saving import check_folder, check_place, make_folder, save
+from bough.export.save import check_folder, check_place, make_folder, save
 from tests.conftest import Home
 
 

@@ -7,7 +7,7 @@ import pytest
 
 from bough.export.include import Include, To
 from bough.export.site import write_site
-from bough.query.projects import project_listings
+from bough.query.lists.projects import project_listings
 from bough.sample import session
 from tests.conftest import Home
 

@@ -9,9 +9,9 @@ from bough.export import wholes
 from bough.export.document import make
 from bough.export.include import Include, To
 from bough.model.session import Session as Read
-from bough.query.reading import read_session
+from bough.query.sessions.load import read_session
 from bough.sample import Session, session
-from bough.sample.agents import Agents
+from bough.sample.builder.agents import Agents
 from tests.conftest import Home
 from tests.unit.export.fragments import seen
 

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from bough.files.lookout import HOT, Lookout
+from bough.files.poller import HOT, Lookout
 from tests.conftest import Home
 
 pytestmark = pytest.mark.writes_home

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from bough.files import watch as module
-from bough.files.watch import Watch, polls
+from bough.files import watcher as module
+from bough.files.watcher import Watch, polls
 from tests.conftest import Home
 
 pytestmark = pytest.mark.writes_home

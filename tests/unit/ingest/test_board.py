@@ -7,9 +7,9 @@ from pathlib import Path
 import msgspec
 
 from bough.files.lines import split
-from bough.ingest.board import SETTLES, Board, agent_meta, sidecar_title
-from bough.ingest.places import Place
-from bough.model.state import State
+from bough.ingest.live.watched_sessions import SETTLES, Board, agent_meta, sidecar_title
+from bough.ingest.transcript_paths import Place
+from bough.model.live.status import State
 from bough.records.decode import records
 from bough.sample import Session, session
 

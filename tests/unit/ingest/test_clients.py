@@ -9,7 +9,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from bough.ingest.clients import has_registry, running_clients
+from bough.ingest.running_clients import has_registry, running_clients
 
 LINUX = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="needs /proc")
 

@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from bough.ingest.changes import Appended, Change, FellBehind, Started
 from bough.ingest.feed import Feed, Subscription
-from bough.ingest.live import Live
-from bough.ingest.places import Place
+from bough.ingest.live.changes import Appended, Change, FellBehind, Started
+from bough.ingest.live.follower import Live
+from bough.ingest.transcript_paths import Place
 from bough.records.record import BadLine
 from bough.sample import session
 from tests.conftest import Home

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from bough.ingest import follow
-from bough.ingest.follow import Grown, Tail
+from bough.ingest.live import tail as follow
+from bough.ingest.live.tail import Grown, Tail
 from bough.records.record import BadLine, Record
 from bough.sample import session
 

@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 from bough.errors import IndexTrouble
-from bough.ingest import keeping
-from bough.ingest.keeping import Keeper, refresh_files
-from bough.ingest.pipeline import refresh
+from bough.ingest.index import keeper as keeping
+from bough.ingest.index.keeper import Keeper, refresh_files
+from bough.ingest.index.refresh import refresh
 from bough.sample import session
 from bough.store.protocol import Store
 from bough.store.sqlite.connection import remove_index

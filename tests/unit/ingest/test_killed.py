@@ -12,8 +12,8 @@ from pathlib import Path
 
 import pytest
 
-from bough.ingest.pipeline import refresh
-from bough.ingest.scan import plan_work
+from bough.ingest.index.refresh import refresh
+from bough.ingest.index.work_plan import plan_work
 from bough.sample.demo import write_demo
 from bough.store.sqlite.store import SqliteStore
 from tests.conftest import Home
@@ -24,7 +24,8 @@ pytestmark = [pytest.mark.writes_home, pytest.mark.slow]
 _RUN = """
 import sys
 from pathlib import Path
-from bough.ingest import pipeline, run
+from bough.ingest.index import refresh as pipeline
+from bough.ingest.index import refresh_run as run
 from bough.store.sqlite.store import SqliteStore
 run._FIRST_STEP = run._STEP = 20_000
 run._WORTH_WORKERS = int(sys.argv[3])

@@ -12,7 +12,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from bough.ingest.changes import (
+from bough.ingest.live.changes import (
     Appended,
     Change,
     Described,
@@ -23,9 +23,9 @@ from bough.ingest.changes import (
     Trouble,
     Vanished,
 )
-from bough.ingest.live import Live
-from bough.ingest.places import Place
-from bough.model.state import State
+from bough.ingest.live.follower import Live
+from bough.ingest.transcript_paths import Place
+from bough.model.live.status import State
 from bough.sample import Session, session
 from tests.conftest import Home
 
@@ -436,7 +436,7 @@ def test_a_large_append_comes_in_bounded_batches(
 def test_of_a_very_long_file_only_the_end_is_read(
     home: Home, open_live: OpenLive, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("bough.ingest.live.LONGEST_PAST", 3_000)
+    monkeypatch.setattr("bough.ingest.live.follower.LONGEST_PAST", 3_000)
     book = session("long", cwd=CWD)
     for number in range(20):
         book.user(str(number))

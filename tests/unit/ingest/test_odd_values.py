@@ -8,10 +8,10 @@ from typing import Any
 
 import pytest
 
-from bough.query.index import open_index
+from bough.query.index.index import open_index
 from bough.query.stats.overview import overview
 from bough.sample import session
-from bough.store.behaviour import Scope
+from bough.store.stats_protocol import Scope
 
 ODD: tuple[Any, ...] = (
     *("\ud800x", "", "\x00", "a" * 300),

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from bough.ingest.opening import HEAD, ending, opening, read_records
+from bough.ingest.read_records import HEAD, ending, opening, read_records
 from bough.sample import session
 
 

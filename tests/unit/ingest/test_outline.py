@@ -6,11 +6,11 @@ from pathlib import Path
 import pytest
 
 from bough.files.lines import split
-from bough.ingest.extract import Extractor
-from bough.ingest.facts import Counts, session_facts
-from bough.ingest.outline import unpack
-from bough.ingest.pipeline import refresh
-from bough.query.reading import read_records, read_session
+from bough.ingest.index.outlines import unpack
+from bough.ingest.index.record_rows import Extractor
+from bough.ingest.index.refresh import refresh
+from bough.ingest.index.session_facts import Counts, session_facts
+from bough.query.sessions.load import read_records, read_session
 from bough.records.decode import records
 from bough.records.record import BadLine, Record
 from bough.sample import session

@@ -9,8 +9,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from bough.errors import IndexTrouble
-from bough.ingest.pipeline import Report, refresh
-from bough.ingest.run import LARGE
+from bough.ingest.index.refresh import Report, refresh
+from bough.ingest.index.refresh_run import LARGE
 from bough.sample import session
 from bough.store.sqlite.store import SqliteStore
 from tests.conftest import Home
@@ -180,8 +180,8 @@ def test_a_large_file_read_in_stretches_gives_the_same_rows(
     _write(home, "one", _story() + _story("more"))
     whole, pieces = tmp_path / "whole.sqlite", tmp_path / "pieces.sqlite"
     _refresh(home.path, whole)
-    monkeypatch.setattr("bough.ingest.run.LARGE", 0)
-    monkeypatch.setattr("bough.ingest.reading.STRETCH", 500)
+    monkeypatch.setattr("bough.ingest.index.refresh_run.LARGE", 0)
+    monkeypatch.setattr("bough.ingest.index.read_file.STRETCH", 500)
 
     _refresh(home.path, pieces)
 

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from bough.files.discover import discover
-from bough.ingest.places import Role, found_at
+from bough.ingest.transcript_paths import Role, found_at
 from bough.sample import session
 from tests.conftest import Home
 

@@ -1,7 +1,7 @@
 """Which records were reported lately, whatever file they came from."""
 
 from bough.files.lines import split
-from bough.ingest.shown import Shown
+from bough.ingest.live.seen_records import Shown
 from bough.records.decode import records
 from bough.records.record import BadLine, Record
 from bough.sample import session

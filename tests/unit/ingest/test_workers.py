@@ -6,7 +6,7 @@ import time
 
 import pytest
 
-from bough.ingest.workers import Workers
+from bough.ingest.index.worker_pool import Workers
 
 _OWNER = os.getpid()
 

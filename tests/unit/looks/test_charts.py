@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bough.looks.charts import bar, fold, heat, sparkline
-from bough.looks.fitting import width
+from bough.terminal.charts import bar, fold, heat, sparkline
+from bough.terminal.fitting import width
 
 numbers = st.integers(min_value=0, max_value=10**9)
 

@@ -7,8 +7,8 @@ from datetime import UTC, datetime
 
 import pytest
 
-from bough.looks.clock import now, time_words
-from bough.model.numbers import ENGLISH, moment
+from bough.model.text.numbers import ENGLISH, moment
+from bough.terminal.clock import now, time_words
 
 
 def test_now_carries_its_zone() -> None:

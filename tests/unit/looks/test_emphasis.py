@@ -6,10 +6,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bough.looks.emphasis import rendered
-from bough.looks.fitting import width
-from bough.looks.style import PLAIN, styles_for
-from bough.looks.terminal import Depth, Terminal
+from bough.terminal.conversation.markdown import rendered
+from bough.terminal.fitting import width
+from bough.terminal.style import PLAIN, styles_for
+from bough.terminal.terminal import Depth, Terminal
 
 STYLES = styles_for(Terminal(Depth.SIXTEEN))
 CODES = re.compile(r"\x1b\[[\d;]*m")

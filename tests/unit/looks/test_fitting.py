@@ -5,9 +5,9 @@ import wcwidth
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from bough.looks import fitting
-from bough.looks.clean import clean
-from bough.looks.fitting import fit, pad, width, wrap
+from bough.terminal import fitting
+from bough.terminal.clean import clean
+from bough.terminal.fitting import fit, pad, width, wrap
 
 FAMILY = "\U0001f468\u200d\U0001f469\u200d\U0001f467"
 PIECES = ["a", "word", " ", "é", "e\u0301", "中", "字符", "한", FAMILY, "…", "\u200d", "-", "\n"]

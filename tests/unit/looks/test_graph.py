@@ -2,12 +2,12 @@
 
 import pytest
 
-from bough.looks.branches import Agent, Branch, Fork, Seam, Split, Turn
-from bough.looks.clean import clean
-from bough.looks.fitting import width
-from bough.looks.graph import draw, headline
-from bough.looks.style import PLAIN, Role, styles_for
-from bough.looks.terminal import Depth, Terminal
+from bough.terminal.clean import clean
+from bough.terminal.fitting import width
+from bough.terminal.style import PLAIN, Role, styles_for
+from bough.terminal.terminal import Depth, Terminal
+from bough.terminal.tree.items import Agent, Branch, Fork, Seam, Split, Turn
+from bough.terminal.tree.rows import draw, headline
 
 JOB_TABLE = Branch(
     (

@@ -5,11 +5,11 @@ from datetime import UTC, datetime
 import pytest
 from msgspec.structs import replace
 
-from bough.looks.fitting import width
-from bough.looks.hits import hit_lines, last_line
-from bough.looks.sheet import Sheet
-from bough.looks.style import PLAIN, Role, Styles
-from bough.query.search import Hit, SearchPage
+from bough.query.search.search import Hit, SearchPage
+from bough.terminal.canvas import Sheet
+from bough.terminal.fitting import width
+from bough.terminal.reports.search_hits import hit_lines, last_line
+from bough.terminal.style import PLAIN, Role, Styles
 
 NOW = datetime(2026, 11, 15, 15, 12).astimezone()
 HIT = Hit(

@@ -1,7 +1,7 @@
 """Label colours of sessions."""
 
-from bough.looks.hues import Hues
-from bough.looks.terminal import Depth, Terminal
+from bough.terminal.hues import Hues
+from bough.terminal.terminal import Depth, Terminal
 
 
 def test_a_session_keeps_its_hue() -> None:

@@ -2,10 +2,10 @@
 
 import pytest
 
-from bough.looks.branches import Agent, Branch, Fork, Split, Turn
-from bough.looks.graph import draw
-from bough.looks.lanes import rows_of
-from bough.looks.style import PLAIN, UNICODE
+from bough.terminal.style import PLAIN, UNICODE
+from bough.terminal.tree.items import Agent, Branch, Fork, Split, Turn
+from bough.terminal.tree.lanes import rows_of
+from bough.terminal.tree.rows import draw
 
 
 def turn(name: str, *, tip: bool = False) -> Turn:

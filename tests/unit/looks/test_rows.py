@@ -7,8 +7,8 @@ import msgspec
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bough.looks.rows import csv_lines, distinct, json_pieces, row_table
-from bough.looks.style import PLAIN
+from bough.terminal.result_rows import csv_lines, distinct, json_pieces, row_table
+from bough.terminal.style import PLAIN
 
 value = st.one_of(
     st.none(),

@@ -6,11 +6,11 @@ from datetime import UTC, datetime
 import pytest
 from msgspec.structs import replace
 
-from bough.looks.sheet import Sheet
-from bough.looks.statustable import status_line, status_table
-from bough.looks.style import PLAIN
-from bough.model.state import State
-from bough.query.live import LiveSession
+from bough.model.live.status import State
+from bough.query.live.running_sessions import LiveSession
+from bough.terminal.canvas import Sheet
+from bough.terminal.reports.live_status import status_line, status_table
+from bough.terminal.style import PLAIN
 
 NOW = datetime(2026, 11, 15, 15, 10, 45, tzinfo=UTC)
 ROW = LiveSession(

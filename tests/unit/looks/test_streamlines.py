@@ -5,11 +5,11 @@ from datetime import UTC, datetime
 
 import pytest
 
-from bough.looks.fitting import width
-from bough.looks.streamlines import StreamLines, joined
-from bough.looks.terminal import Depth, Terminal
-from bough.model.state import State
-from bough.query.events import Event
+from bough.model.live.status import State
+from bough.query.live.events import Event
+from bough.terminal.fitting import width
+from bough.terminal.reports.live_stream import StreamLines, joined
+from bough.terminal.terminal import Depth, Terminal
 
 NOW = datetime(2026, 11, 15, 15, 10, 31, tzinfo=UTC)
 CODES = re.compile(r"\x1b\[[\d;]*m")

@@ -3,9 +3,9 @@
 import msgspec
 import pytest
 
-from bough.looks.fitting import width
-from bough.looks.style import ASCII, PLAIN, UNICODE, Role, styles_for
-from bough.looks.terminal import Depth, Terminal
+from bough.terminal.fitting import width
+from bough.terminal.style import ASCII, PLAIN, UNICODE, Role, styles_for
+from bough.terminal.terminal import Depth, Terminal
 
 
 @pytest.mark.parametrize("role", list(Role))

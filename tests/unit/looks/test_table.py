@@ -2,10 +2,10 @@
 
 import pytest
 
-from bough.looks.fitting import width
-from bough.looks.style import PLAIN, Role, styles_for
-from bough.looks.table import Cell, Column, draw_table
-from bough.looks.terminal import Depth, Terminal
+from bough.terminal.fitting import width
+from bough.terminal.style import PLAIN, Role, styles_for
+from bough.terminal.table import Cell, Column, draw_table
+from bough.terminal.terminal import Depth, Terminal
 
 SESSIONS = (
     Column("ID"),

@@ -4,7 +4,7 @@ import io
 
 import pytest
 
-from bough.looks.terminal import (
+from bough.terminal.terminal import (
     ColorChoice,
     Depth,
     Terminal,

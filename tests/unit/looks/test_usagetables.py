@@ -5,12 +5,12 @@ from pathlib import Path
 import pytest
 
 from bough.config import Settings
-from bough.looks.usageexplained import explained_lines
-from bough.looks.usagetables import Page, short_model, talk_of, usage_lines
-from bough.query.ledger_explain import explain
-from bough.query.ledger_files import FileSource
-from bough.query.usage import Question, usage
+from bough.query.usage.explain import explain
+from bough.query.usage.ledger_files import FileSource
+from bough.query.usage.report import Question, usage
 from bough.sample import session
+from bough.terminal.reports.usage_explained import explained_lines
+from bough.terminal.reports.usage_tables import Page, short_model, talk_of, usage_lines
 from tests.unit.query.usage_home import spent
 
 NOW = datetime(2026, 11, 15, 14, 38, tzinfo=UTC)

@@ -3,11 +3,11 @@
 import msgspec
 
 from bough.files.lines import split
-from bough.model.agents import AgentMeta
-from bough.model.lineage import Origin
+from bough.model.agents.links import AgentMeta
+from bough.model.conversation.turns import Turn, Words
 from bough.model.session import AgentSource, Companions, Session
-from bough.model.tools import ToolBlock
-from bough.model.turns import Turn, Words
+from bough.model.tools.calls import ToolBlock
+from bough.model.tree.lineage import Origin
 from bough.records.decode import part, records
 from bough.records.record import BadLine, Record
 from bough.sample import Session as Book

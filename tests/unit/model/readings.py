@@ -1,9 +1,9 @@
 """Reading what a builder wrote, without a disk; nodes are told by the names of their steps."""
 
 from bough.files.lines import split
-from bough.model.branches import branch_points, tips
-from bough.model.story import Story, build_story
-from bough.model.tree import Tree, build_tree
+from bough.model.tree.branches import branch_points, tips
+from bough.model.tree.build import Story, build_story
+from bough.model.tree.nodes import Tree, build_tree
 from bough.records.decode import records
 from bough.records.record import BadLine, Record
 from bough.sample import Session

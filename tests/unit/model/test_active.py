@@ -11,7 +11,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 from msgspec import Struct
 
-from bough.model.active import (
+from bough.model.tree.active_tip import (
     LAST_LINE,
     LAST_PROMPT,
     NEWEST_TIMESTAMP,
@@ -21,12 +21,12 @@ from bough.model.active import (
     parse_version,
     rule_of,
 )
-from bough.model.knots import NONE
-from bough.model.story import build_story
-from bough.model.tree import build_tree
+from bough.model.tree.build import build_story
+from bough.model.tree.message_tree import NONE
+from bough.model.tree.nodes import build_tree
 from bough.sample import ABSENT, Call, Session, session
-from bough.sample.draft import Entry
-from bough.sample.eras import stamp
+from bough.sample.builder.base import Entry
+from bough.sample.data.client_versions import stamp
 from tests.unit.model.readings import read
 
 POINTED = ("2.1.325", "2.1.250", "2.1.150")

@@ -1,8 +1,8 @@
 """What a session is doing, told record by record: the same as when it is read at once."""
 
-from bough.model.activity import Activity
-from bough.model.titles import title_of
-from bough.model.tree import build_tree
+from bough.model.conversation.titles import title_of
+from bough.model.live.activity import Activity
+from bough.model.tree.nodes import build_tree
 from bough.sample import Session, session
 from tests.unit.model.readings import read
 

@@ -3,7 +3,7 @@
 import msgspec
 from msgspec import Raw
 
-from bough.model.agentruns import AgentRun, agent_answered, agent_asked, agent_noticed, own_work
+from bough.model.agents.runs import AgentRun, agent_answered, agent_asked, agent_noticed, own_work
 from bough.records.blocks import ToolUse
 
 

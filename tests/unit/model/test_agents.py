@@ -4,11 +4,11 @@ from collections.abc import Callable
 
 import pytest
 
-from bough.model.agents import AgentMeta, Start, Tie, signs_of, tie_agents, ties_of
+from bough.model.agents.links import AgentMeta, Start, Tie, signs_of, tie_agents, ties_of
 from bough.model.session import Agent
 from bough.sample import Call, Session, session
-from bough.sample.agents import Agents, Errand
-from bough.sample.injected import notification_text
+from bough.sample.builder.agents import Agents, Errand
+from bough.sample.builder.injected import notification_text
 from tests.unit.model.opened import calls, lines_of, opened, told, words
 
 VERSIONS = {"inline": "2.0.14", "flat": "2.0.60", "subagents": "2.1.20", "newest": "2.1.250"}

@@ -4,7 +4,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bough.model.blocks import LENGTH, Block, Burn, Projection, Spent, blocks, burn, projection
+from bough.model.usage.five_hour_windows import (
+    LENGTH,
+    Block,
+    Burn,
+    Projection,
+    Spent,
+    blocks,
+    burn,
+    projection,
+)
 
 DAY = datetime(2026, 11, 15, tzinfo=UTC)
 

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bough.model.books import (
+from bough.model.usage.across_files import (
     Book,
     Entry,
     Reported,
@@ -14,7 +14,7 @@ from bough.model.books import (
     reported,
     why,
 )
-from bough.model.usage import Snapshot, Tokens, counted
+from bough.model.usage.tokens import Snapshot, Tokens, counted
 
 MAIN, SIDE, COPY = 2, 1, 0
 NINE = "2026-11-15T09:00:00.000Z"

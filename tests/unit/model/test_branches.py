@@ -3,9 +3,9 @@
 import pytest
 from msgspec import Raw
 
-from bough.model.branches import branch_points, tips
-from bough.model.story import build_story
-from bough.model.tree import build_tree
+from bough.model.tree.branches import branch_points, tips
+from bough.model.tree.build import build_story
+from bough.model.tree.nodes import build_tree
 from bough.records.types import User
 from bough.sample import Call, Session, session
 from tests.unit.model.readings import ends, story_of, way_to, ways

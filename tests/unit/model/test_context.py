@@ -2,9 +2,9 @@
 
 import pytest
 
-from bough.model.context import LONG, USUAL, Context, context_after, window_of
-from bough.model.elapsed import seconds_between
-from bough.model.times import moment_of
+from bough.model.conversation.context import LONG, USUAL, Context, context_after, window_of
+from bough.model.text.elapsed import seconds_between
+from bough.model.text.times import moment_of
 from bough.sample import session
 from tests.unit.model.readings import read
 

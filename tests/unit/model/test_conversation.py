@@ -3,7 +3,7 @@
 import pytest
 
 from bough.files.lines import split
-from bough.model.conversation import Conversation
+from bough.model.conversation.conversation import Conversation
 from bough.model.session import Session as Reading
 from bough.records.decode import records
 from bough.records.record import BadLine, Record

@@ -4,9 +4,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bough.line import Line
-from bough.model.filling import filling
+from bough.model.conversation.filling import filling
+from bough.model.conversation.turns import Turn
 from bough.model.session import Session
-from bough.model.turns import Turn
 from bough.records.decode import records
 from bough.records.record import BadLine
 from bough.sample import session

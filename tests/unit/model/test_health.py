@@ -4,7 +4,7 @@ import pytest
 
 from bough.model.health import Finding, Health
 from bough.sample import Call, Session, session
-from bough.sample.draft import Entry
+from bough.sample.builder.base import Entry
 from tests.unit.model.opened import opened
 
 

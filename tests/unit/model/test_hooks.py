@@ -2,9 +2,9 @@
 
 import pytest
 
-from bough.model.hooks import HookRun, hook_runs, hook_that_forbade, hooks_fed_back
+from bough.model.interpret.hooks import HookRun, hook_runs, hook_that_forbade, hooks_fed_back
 from bough.sample import session
-from bough.sample.builder import Session
+from bough.sample.builder.session import Session
 from tests.unit.model.readings import read
 
 

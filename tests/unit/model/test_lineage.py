@@ -6,7 +6,7 @@ from random import Random
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bough.model.lineage import Facts, Origin, facts_of, origins
+from bough.model.tree.lineage import Facts, Origin, facts_of, origins
 from bough.sample import Session, session
 from tests.unit.model.opened import lines_of
 

@@ -1,6 +1,6 @@
 import pytest
 
-from bough.model.needles import Needle
+from bough.model.text.match_patterns import Needle
 
 
 def found(word: str, text: str, *, prefix: bool = False) -> list[str]:

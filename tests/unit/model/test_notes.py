@@ -4,7 +4,7 @@ import msgspec
 import pytest
 from msgspec import Raw
 
-from bough.model.notes import Note, note_of, queued_text, spoken
+from bough.model.interpret.notes import Note, note_of, queued_text, spoken
 from bough.records.types import (
     ATTACHMENT_TYPES,
     SYSTEM_SUBTYPES,

@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bough.model import numbers
-from bough.model.numbers import TimeWords, moment, when
+from bough.model.text import numbers
+from bough.model.text.numbers import TimeWords, moment, when
 
 PARIS = ZoneInfo("Europe/Paris")
 NOW = datetime(2026, 11, 15, 15, 10, tzinfo=PARIS)  # a Sunday

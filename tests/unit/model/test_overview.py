@@ -2,13 +2,13 @@
 
 import pytest
 
-from bough.model.bills import Bill, Till, bill_of
-from bough.model.exchanges import Exchange
-from bough.model.overview import Branch, Overview, Parting, Seam, overview
-from bough.model.route import exchanges_of, left_because, route
-from bough.model.usage import Snapshot, Tokens, snapshots
+from bough.model.conversation.exchanges import Exchange
+from bough.model.conversation.outline import Branch, Overview, Parting, Seam, overview
+from bough.model.conversation.route import exchanges_of, left_because, route
+from bough.model.usage.bills import Bill, Till, bill_of
+from bough.model.usage.tokens import Snapshot, Tokens, snapshots
 from bough.sample import Session, session
-from bough.sample.outcomes import Call
+from bough.sample.data.tool_results import Call
 from tests.unit.model.opened import opened
 
 

@@ -1,6 +1,6 @@
 """Plans and implementations (rule 9): tied by slug, never by a missing one."""
 
-from bough.model.plans import PlanFacts, PlanLinks, plan_kinds, plan_links
+from bough.model.conversation.plans import PlanFacts, PlanLinks, plan_kinds, plan_links
 from bough.sample import Session, session
 from tests.unit.model.opened import opened
 

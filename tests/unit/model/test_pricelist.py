@@ -2,8 +2,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bough.model.pricelist import YOURS, price_of, with_overrides
-from bough.model.prices import ALIASES, AS_OF, PUBLISHED, Tier, rates
+from bough.model.usage.price_list import YOURS, price_of, with_overrides
+from bough.model.usage.published_prices import ALIASES, AS_OF, PUBLISHED, Tier, rates
 
 
 def model_of(name: str) -> str | None:

@@ -2,9 +2,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bough.model.pricelist import price_of
-from bough.model.prices import PUBLISHED, Price, rates
-from bough.model.pricing import Cost, LongContext, TokenCounts, cost, usd
+from bough.model.usage.call_cost import Cost, LongContext, TokenCounts, cost, usd
+from bough.model.usage.price_list import price_of
+from bough.model.usage.published_prices import PUBLISHED, Price, rates
 
 MILLION = 1_000_000
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from bough.model.prompts import (
+from bough.model.interpret.user_records import (
     STARTS_A_LINE,
     Said,
     asked_words,
@@ -15,7 +15,7 @@ from bough.model.prompts import (
 )
 from bough.records.types import User
 from bough.sample import session
-from bough.sample.blocks import Content, document, image, text, tool_result
+from bough.sample.data.blocks import Content, document, image, text, tool_result
 from tests.unit.model.opened import lines_of
 
 ARGS = "<command-args>src --deep</command-args>"

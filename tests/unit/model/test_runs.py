@@ -3,11 +3,11 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bough.model.runs import Run, Single, Step, facts_of, parts_of, rows_shown
-from bough.model.showing import Words
-from bough.model.toolends import Outcome, State
-from bough.model.tools import ToolBlock
-from bough.model.toolview import ToolView
+from bough.model.conversation.showing import Words
+from bough.model.conversation.steps import Run, Single, Step, facts_of, parts_of, rows_shown
+from bough.model.tools.call_row import ToolView
+from bough.model.tools.calls import ToolBlock
+from bough.model.tools.outcomes import Outcome, State
 
 CALL = ToolBlock(id="t", name="Bash")
 AGENT = ToolBlock(id="a", name="Task")

@@ -3,7 +3,7 @@
 import pytest
 
 from bough.errors import TipNotFound
-from bough.model.lineage import Origin
+from bough.model.tree.lineage import Origin
 from bough.sample import session
 from tests.unit.model.opened import lines_of, opened
 

@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bough.model.needles import Needle
-from bough.model.snippets import Snippet, snippet
+from bough.model.text.match_patterns import Needle
+from bough.model.text.snippets import Snippet, snippet
 
 FILLER = "lorem ipsum dolor sit amet " * 20
 

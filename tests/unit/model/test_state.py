@@ -4,9 +4,9 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from bough.model.activity import Activity
-from bough.model.state import Client, Standing, State, asked, standing
-from bough.model.times import moment_of
+from bough.model.live.activity import Activity
+from bough.model.live.status import Client, Standing, State, asked, standing
+from bough.model.text.times import moment_of
 from bough.sample import Session, session
 from tests.unit.model.readings import read
 

@@ -9,9 +9,9 @@ from hypothesis import strategies as st
 from msgspec import Raw
 
 from bough.line import Line
-from bough.model.branches import branch_points, tips
-from bough.model.story import NONE, Is, Story, build_story
-from bough.model.tree import build_tree
+from bough.model.tree.branches import branch_points, tips
+from bough.model.tree.build import NONE, Is, Story, build_story
+from bough.model.tree.nodes import build_tree
 from bough.records.decode import records
 from bough.records.record import Record
 from bough.records.types import Assistant, Attachment, System, User

@@ -5,9 +5,9 @@ from collections.abc import Iterable
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bough.model.bills import NOTHING, bill_of
-from bough.model.tally import REMEMBERED, Spent, Tally
-from bough.model.usage import Snapshot, Tokens, counted
+from bough.model.usage.bills import NOTHING, bill_of
+from bough.model.usage.running_total import REMEMBERED, Spent, Tally
+from bough.model.usage.tokens import Snapshot, Tokens, counted
 
 
 def line(

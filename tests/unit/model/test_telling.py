@@ -1,7 +1,7 @@
 """What a record is to somebody who watches."""
 
-from bough.model.telling import Kind, Teller, Told
-from bough.model.toolview import State
+from bough.model.live.record_events import Kind, Teller, Told
+from bough.model.tools.call_row import State
 from bough.records.record import BadLine
 from bough.sample import Session, session
 from tests.unit.model.readings import read

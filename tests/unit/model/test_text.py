@@ -5,7 +5,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bough.model.text import fold, fts_phrase, fts_text, has_token, tokens, without_base64
+from bough.model.text.search_tokens import (
+    fold,
+    fts_phrase,
+    fts_text,
+    has_token,
+    tokens,
+    without_base64,
+)
 
 
 def bytes_of(size: int) -> bytes:

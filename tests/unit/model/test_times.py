@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bough.model.times import first_and_last, moment_of, utc
+from bough.model.text.times import first_and_last, moment_of, utc
 from bough.sample import session
 from tests.unit.model.opened import lines_of
 

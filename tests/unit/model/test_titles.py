@@ -2,10 +2,10 @@
 
 import pytest
 
-from bough.model.headline import LONGEST
-from bough.model.titles import Title
+from bough.model.conversation.titles import Title
+from bough.model.text.headline import LONGEST
 from bough.sample import Session, session
-from bough.sample.blocks import image
+from bough.sample.data.blocks import image
 from tests.unit.model.opened import opened
 
 

@@ -4,9 +4,9 @@ import msgspec
 import pytest
 from msgspec import Raw
 
-from bough.model.tools import Result, collect_results, input_of
+from bough.model.tools.calls import Result, collect_results, input_of
 from bough.sample import Call, Session, session
-from bough.sample.blocks import document, image, pdf, png, text, tool_reference, tool_result
+from bough.sample.data.blocks import document, image, pdf, png, text, tool_reference, tool_result
 from tests.unit.model.opened import calls, opened, told
 
 

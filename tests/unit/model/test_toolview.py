@@ -7,10 +7,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bough.model.linecount import patch_size, text_change
-from bough.model.tools import Picture, Result, ToolBlock
-from bough.model.toolview import LOST, State, ToolView, call_times, is_agent, view_of
-from bough.model.toolwords import LONGEST
+from bough.model.text.linecount import patch_size, text_change
+from bough.model.tools.call_row import LOST, State, ToolView, call_times, is_agent, view_of
+from bough.model.tools.call_summary import LONGEST
+from bough.model.tools.calls import Picture, Result, ToolBlock
 from bough.sample import session
 from tests.unit.model.opened import calls, opened, told
 

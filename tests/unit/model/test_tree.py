@@ -10,12 +10,12 @@ from hypothesis import strategies as st
 
 from bough.files.lines import split
 from bough.line import Line
-from bough.model.tree import ROOT, Tree, build_tree
+from bough.model.tree.nodes import ROOT, Tree, build_tree
 from bough.records.decode import message_of, records
 from bough.records.record import BadLine, Record
 from bough.records.types import Assistant, User
 from bough.sample import Call, Session, session
-from bough.sample.blocks import image, text
+from bough.sample.data.blocks import image, text
 from tests.unit.model.readings import read, tree_of
 
 Json = dict[str, object]

@@ -4,10 +4,10 @@ from typing import Any
 
 import pytest
 
-from bough.model.troubles import Trouble, interruption, trouble_of, was_refused
+from bough.model.interpret.api_errors import Trouble, interruption, trouble_of, was_refused
 from bough.sample import session
-from bough.sample.builder import Session
-from bough.sample.records import ABSENT
+from bough.sample.builder.session import Session
+from bough.sample.data.records import ABSENT
 from tests.unit.model.readings import read
 
 OVERLOADED = 'API Error: 529 {"type":"error","error":{"type":"overloaded_error","message":"no"}}'

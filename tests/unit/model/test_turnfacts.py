@@ -1,14 +1,14 @@
 """Facts about turns: how long thoughts took, how full the context was, where words are."""
 
-from bough.model.blocktext import block_text
-from bough.model.feet import foot_words
-from bough.model.notewords import is_interrupt, note_words, skill_of
-from bough.model.overview import Parting, Seam, overview
-from bough.model.route import conversation_through, exchanges_of, route
-from bough.model.routewords import dropped_by, seam_opening, seam_text, why_left
-from bough.model.showing import Words
-from bough.model.tools import Result, ToolBlock
-from bough.model.turnfacts import Thoughts, context_of, thought_seconds, turns_by_item
+from bough.model.conversation.blocktext import block_text
+from bough.model.conversation.exchange_summary import foot_words
+from bough.model.conversation.note_labels import is_interrupt, note_words, skill_of
+from bough.model.conversation.outline import Parting, Seam, overview
+from bough.model.conversation.route import conversation_through, exchanges_of, route
+from bough.model.conversation.routewords import dropped_by, seam_opening, seam_text, why_left
+from bough.model.conversation.showing import Words
+from bough.model.conversation.turn_facts import Thoughts, context_of, thought_seconds, turns_by_item
+from bough.model.tools.calls import Result, ToolBlock
 from bough.sample import session
 from tests.unit.model.opened import opened
 

@@ -6,11 +6,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bough.model.placing import KINDS
-from bough.model.turns import Setting, count, tell
+from bough.model.conversation.turn_rules import KINDS
+from bough.model.conversation.turns import Setting, count, tell
 from bough.records.types import Assistant, Attachment, System, User
 from bough.sample import Call, Session, session
-from bough.sample.blocks import document, image, text, thinking, tool_result
+from bough.sample.data.blocks import document, image, text, thinking, tool_result
 from tests.unit.model.opened import calls, kinds, opened, told, words
 
 # -- what runs together -------------------------------------------------------------------------

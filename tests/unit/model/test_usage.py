@@ -4,9 +4,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bough.model.usage import Snapshot, Tokens, by_message, counted, snapshots, total
+from bough.model.usage.tokens import Snapshot, Tokens, by_message, counted, snapshots, total
 from bough.sample import ABSENT, Session, session
-from bough.sample.agents import Agents
+from bough.sample.builder.agents import Agents
 from tests.unit.model.opened import lines_of, opened
 
 SPENT = {

@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from bough.model import numbers
+from bough.model.text import numbers
 
 CASES: dict[str, Any] = msgspec.json.decode(
     (Path(__file__).parents[3] / "frontend/src/words.cases.json").read_bytes()

@@ -2,8 +2,8 @@
 
 from pathlib import Path
 
-from bough.query.checkup import check_index
-from bough.query.index import open_index
+from bough.query.index.checkup import check_index
+from bough.query.index.index import open_index
 from bough.sample import session
 from tests.conftest import Home
 

@@ -8,11 +8,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bough.query.completing import DATES, Completion, Item, Vocabulary, complete, put
-from bough.query.index import open_index
-from bough.query.vocabulary import vocabulary_of
+from bough.query.index.index import open_index
+from bough.query.search.completing import DATES, Completion, Item, Vocabulary, complete, put
+from bough.query.search.vocabulary import vocabulary_of
 from bough.sample import session
-from bough.store.searchql import Query, moment, parse
+from bough.store.query_language import Query, moment, parse
 from tests.conftest import Home
 
 KNOWN = Vocabulary(

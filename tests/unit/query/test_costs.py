@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 
 from bough.config import Settings
-from bough.model.amounts import Amount
-from bough.query.costs import costs, indexed_costs
-from bough.query.index import IndexHandle, open_index
-from bough.query.ledger_source import IndexSource
+from bough.model.usage.amounts import Amount
+from bough.query.index.index import IndexHandle, open_index
+from bough.query.lists.costs import costs, indexed_costs
+from bough.query.usage.ledger_source import IndexSource
 from bough.sample import session
 from bough.store.sqlite.store import SqliteStore
 from tests.conftest import Home

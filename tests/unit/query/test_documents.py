@@ -6,10 +6,10 @@ from typing import Any
 import msgspec
 import pytest
 
-from bough.query.documents import conversation_document, doctor_document, tree_document
-from bough.query.reading import read_session
+from bough.query.json_documents import conversation_document, doctor_document, tree_document
+from bough.query.sessions.load import read_session
 from bough.sample import Session, session
-from bough.sample.blocks import image, text
+from bough.sample.data.blocks import image, text
 from tests.conftest import Home
 
 

@@ -5,8 +5,7 @@ from pathlib import Path
 import msgspec
 
 from bough.files.lines import split
-from bough.ingest.board import Board
-from bough.ingest.changes import (
+from bough.ingest.live.changes import (
     Appended,
     Described,
     FellBehind,
@@ -17,10 +16,11 @@ from bough.ingest.changes import (
     Trouble,
     Vanished,
 )
-from bough.ingest.places import Place
-from bough.model.agents import AgentMeta
-from bough.model.state import Standing, State
-from bough.query.events import Event, Events, state_words
+from bough.ingest.live.watched_sessions import Board
+from bough.ingest.transcript_paths import Place
+from bough.model.agents.links import AgentMeta
+from bough.model.live.status import Standing, State
+from bough.query.live.events import Event, Events, state_words
 from bough.records.decode import records
 from bough.sample import Session, session
 

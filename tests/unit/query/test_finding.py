@@ -7,7 +7,7 @@ import pytest
 
 from bough.errors import AmbiguousProject, AmbiguousSession, ProjectNotFound, SessionNotFound
 from bough.query.finding import find_project, find_session
-from bough.query.projects import project_listings
+from bough.query.lists.projects import project_listings
 from bough.sample import Session, session
 from tests.conftest import Home
 

@@ -8,8 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bough.errors import Unreadable
-from bough.query.growing import Growing
-from bough.query.reading import read_session
+from bough.query.sessions.incremental import Growing
+from bough.query.sessions.load import read_session
 from bough.sample import session
 
 STORY = (

@@ -5,10 +5,10 @@ from pathlib import Path
 
 import pytest
 
-from bough.query.browse import list_all_conversations, list_sessions
-from bough.query.index import IndexHandle, open_index
-from bough.query.indexed import indexed_conversations, indexed_projects, indexed_sessions
-from bough.query.projects import projects
+from bough.query.index.index import IndexHandle, open_index
+from bough.query.lists.from_files import list_all_conversations, list_sessions
+from bough.query.lists.from_index import indexed_conversations, indexed_projects, indexed_sessions
+from bough.query.lists.projects import projects
 from bough.sample.demo import write_demo
 
 

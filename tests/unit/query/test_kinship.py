@@ -3,9 +3,9 @@
 import pytest
 
 from bough.errors import ProjectNotFound
-from bough.model.lineage import Origin
-from bough.model.plans import PlanLinks
-from bough.query.kinship import lineage, plans
+from bough.model.conversation.plans import PlanLinks
+from bough.model.tree.lineage import Origin
+from bough.query.lists.kinship import lineage, plans
 from bough.sample import Session, session
 from tests.conftest import Home
 

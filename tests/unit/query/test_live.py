@@ -7,11 +7,11 @@ import msgspec
 import pytest
 
 from bough.errors import ClaudeFolderNotFound
-from bough.model.bills import NOTHING, bill_of
-from bough.model.state import State
-from bough.model.usage import counted
-from bough.query.live import lasted, live_sessions
-from bough.query.reading import read_session
+from bough.model.live.status import State
+from bough.model.usage.bills import NOTHING, bill_of
+from bough.model.usage.tokens import counted
+from bough.query.live.running_sessions import lasted, live_sessions
+from bough.query.sessions.load import read_session
 from bough.sample import Session, session
 from tests.conftest import Home
 

@@ -6,10 +6,10 @@ from pathlib import Path
 import pytest
 
 from bough.errors import ClaudeFolderNotFound
-from bough.query.projects import projects
-from bough.query.rows import Project
+from bough.query.lists.projects import projects
+from bough.query.lists.rows import Project
 from bough.sample import Session, session
-from bough.sample.layout import folder_name
+from bough.sample.data.file_layout import folder_name
 from tests.conftest import Home
 
 

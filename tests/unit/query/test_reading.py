@@ -5,10 +5,10 @@ from pathlib import Path
 import pytest
 
 from bough.errors import Unreadable
-from bough.model.tools import ToolBlock
-from bough.query.reading import read_session
+from bough.model.tools.calls import ToolBlock
+from bough.query.sessions.load import read_session
 from bough.sample import Session, session
-from bough.sample.agents import Agents
+from bough.sample.builder.agents import Agents
 from tests.conftest import Home
 
 

@@ -11,13 +11,13 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from bough.errors import Misuse
-from bough.query import checking
-from bough.query.search import Hit, SearchPage, answer, search
-from bough.query.suggesting import suggest
+from bough.query.search import verify as checking
+from bough.query.search.search import Hit, SearchPage, answer, search
+from bough.query.search.suggestions import suggest
 from bough.sample import Session, session
-from bough.sample.blocks import image
-from bough.store.hits import Order
-from bough.store.searchql import Query, QuerySyntaxError
+from bough.sample.data.blocks import image
+from bough.store.query_language import Query, QuerySyntaxError
+from bough.store.search_protocol import Order
 from bough.store.sqlite import searching
 from bough.store.sqlite.store import SqliteStore
 from tests.searched import asked, indexed

@@ -9,14 +9,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bough.model.showing import Block, Words
-from bough.model.text import has_token, without_base64
-from bough.model.turns import Turn
-from bough.query.reading import read_session
+from bough.model.conversation.showing import Block, Words
+from bough.model.conversation.turns import Turn
+from bough.model.text.search_tokens import has_token, without_base64
+from bough.query.sessions.load import read_session
 from bough.sample import Session, session
-from bough.sample.blocks import document
-from bough.store.hits import Wanted
-from bough.store.searchql import Query, Term
+from bough.sample.data.blocks import document
+from bough.store.query_language import Query, Term
+from bough.store.search_protocol import Wanted
 from bough.store.sqlite.store import SqliteStore
 from tests.searched import indexed
 

@@ -5,11 +5,11 @@ from pathlib import Path
 
 import pytest
 
-from bough.query import checking
-from bough.query.index import open_index
-from bough.query.search import search
+from bough.query.index.index import open_index
+from bough.query.search import verify as checking
+from bough.query.search.search import search
 from bough.sample import session
-from bough.store.searchql import QuerySyntaxError, parse
+from bough.store.query_language import QuerySyntaxError, parse
 from tests.conftest import Home
 
 NOW = datetime(2026, 11, 15, tzinfo=UTC)

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bough.errors import AmbiguousSession, ProjectNotFound, SessionNotFound
-from bough.query.ledger_days import Calendar, Stretch
+from bough.query.scope import scope_of
 from bough.query.stats.activity import DayRow, HourRow, activity_report, count_activity
 from bough.query.stats.agents import agent_report
 from bough.query.stats.compactions import compaction_report
@@ -18,11 +18,11 @@ from bough.query.stats.files import file_report
 from bough.query.stats.hooks import hook_report, join_runs
 from bough.query.stats.models import model_report
 from bough.query.stats.overview import overview
-from bough.query.stats.scope import scope_of
-from bough.query.stats.spread import Spread, between, spread
+from bough.query.stats.percentiles import Spread, between, spread
 from bough.query.stats.tools import tool_report
+from bough.query.usage.ledger_days import Calendar, Stretch
 from bough.sample import Session, session
-from bough.store.behaviour import HookTold, Prompt, Scope
+from bough.store.stats_protocol import HookTold, Prompt, Scope
 from tests.indexed import indexed
 
 ALL = Scope()

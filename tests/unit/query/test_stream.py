@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 from bough.errors import AmbiguousSession, NotFound, ProjectNotFound, Unreadable
-from bough.ingest.places import Place
-from bough.query.events import Event
-from bough.query.stream import Scope, Stream, find_scope, open_stream
+from bough.ingest.transcript_paths import Place
+from bough.query.live.events import Event
+from bough.query.live.stream import Scope, Stream, find_scope, open_stream
 from bough.sample import Session, session
 from tests.conftest import Home
 

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from bough.errors import Unreadable
-from bough.query.stretch import is_small, open_part, place_before
+from bough.query.sessions.load_part import is_small, open_part, place_before
 from bough.sample import session
 
 

@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 
 from bough.config import Settings
 from bough.errors import Misuse, ProjectNotFound, SessionNotFound
-from bough.query.ledger_files import FileSource
-from bough.query.usage import BY, REPORTS, Json, Question, document, usage
+from bough.query.usage.ledger_files import FileSource
+from bough.query.usage.report import BY, REPORTS, Json, Question, document, usage
 from bough.sample import Session, session
 from tests.conftest import Home
 from tests.unit.query.usage_home import (

@@ -5,8 +5,8 @@ from typing import Any
 
 import pytest
 
-from bough.query.index import open_index
-from bough.query.ledger_source import IndexSource
+from bough.query.index.index import open_index
+from bough.query.usage.ledger_source import IndexSource
 from bough.sample import Session, session
 from tests.conftest import Home
 from tests.unit.query.usage_home import ask_index, both, spent

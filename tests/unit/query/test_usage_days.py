@@ -8,8 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bough.errors import Misuse
-from bough.query.ledger_days import UNDATED, Calendar, Stretch, stretch, weekday_named
-from bough.query.zones import Local, zone_named
+from bough.query.usage.ledger_days import UNDATED, Calendar, Stretch, stretch, weekday_named
+from bough.query.usage.zones import Local, zone_named
 
 PRAGUE = ZoneInfo("Europe/Prague")
 SUNDAY = datetime(2026, 11, 15, 14, 38, tzinfo=UTC)

@@ -7,8 +7,8 @@ import pytest
 
 from bough.config import Settings
 from bough.errors import SessionNotFound
-from bough.query.ledger_explain import Explanation, explain, explained_document
-from bough.query.ledger_source import Source
+from bough.query.usage.explain import Explanation, explain, explained_document
+from bough.query.usage.ledger_source import Source
 from bough.sample import session
 from tests.conftest import Home
 from tests.unit.query.usage_home import (

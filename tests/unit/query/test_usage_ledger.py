@@ -1,11 +1,11 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bough.model.amounts import NOTHING, Amount
-from bough.model.books import Book, Entry, Reported
-from bough.model.pricelist import PRICES, PriceList, price_of, with_overrides
-from bough.model.pricing import cost
-from bough.query.ledger import amount_of, counts_of, tally
+from bough.model.usage.across_files import Book, Entry, Reported
+from bough.model.usage.amounts import NOTHING, Amount
+from bough.model.usage.call_cost import cost
+from bough.model.usage.price_list import PRICES, PriceList, price_of, with_overrides
+from bough.query.usage.totals import amount_of, counts_of, tally
 
 BOOK = Book("a.jsonl", "-home", "a", ())
 

@@ -10,10 +10,10 @@ from hypothesis import strategies as st
 
 from bough.files.discover import discover
 from bough.files.lines import read_lines
-from bough.model.books import Reported, reduced, reported
-from bough.model.usage import snapshots
-from bough.query import ledger_reading
-from bough.query.ledger_reading import Transcript, read_books, transcripts_of, usage_lines
+from bough.model.usage.across_files import Reported, reduced, reported
+from bough.model.usage.tokens import snapshots
+from bough.query.usage import file_scanner as ledger_reading
+from bough.query.usage.file_scanner import Transcript, read_books, transcripts_of, usage_lines
 from bough.records.decode import records
 from bough.records.record import BadLine
 from bough.sample import session

@@ -6,10 +6,10 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from bough.config import Settings
-from bough.query.index import open_index
-from bough.query.ledger_files import FileSource
-from bough.query.ledger_source import IndexSource, Source
-from bough.query.usage import Answer, Json, Question, document, usage
+from bough.query.index.index import open_index
+from bough.query.usage.ledger_files import FileSource
+from bough.query.usage.ledger_source import IndexSource, Source
+from bough.query.usage.report import Answer, Json, Question, document, usage
 
 NOW = datetime(2026, 11, 15, 14, 38, tzinfo=UTC)
 OPUS, HAIKU, LAB = "claude-opus-4-6", "claude-haiku-4-5-20251001", "claude-lab-9"

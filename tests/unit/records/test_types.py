@@ -3,8 +3,10 @@
 import msgspec
 import pytest
 
-from bough.records import identifiers, marks, types
-from bough.records.marks import MARKS
+from bough.records import known_names as identifiers
+from bough.records import metadata as marks
+from bough.records import types
+from bough.records.metadata import MARKS
 from bough.records.record import Record, camel
 from bough.records.types import KINDS, Unknown, User, kind_of
 

@@ -3,7 +3,7 @@ import pytest
 
 from bough.errors import Misuse
 from bough.sample import session
-from bough.sample.agents import Errand
+from bough.sample.builder.agents import Errand
 
 
 def test_the_first_clients_write_an_agent_into_the_session() -> None:

@@ -2,7 +2,7 @@ import base64
 import struct
 import zlib
 
-from bough.sample import blocks
+from bough.sample.data import blocks
 
 
 def test_the_picture_is_a_real_png_of_the_size_asked_for() -> None:

@@ -1,7 +1,8 @@
 import pytest
 
-from bough.sample import Call, blocks, session
-from bough.sample.builder import Session
+from bough.sample import Call, session
+from bough.sample.builder.session import Session
+from bough.sample.data import blocks
 
 
 def three() -> tuple[Call, Call, Call]:

@@ -1,7 +1,7 @@
 from datetime import UTC, datetime
 
 from bough.sample import Call, session
-from bough.sample.builder import Session
+from bough.sample.builder.session import Session
 
 
 def told() -> Session:

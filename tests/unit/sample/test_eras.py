@@ -2,7 +2,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from bough.sample import eras
+from bough.sample.data import client_versions as eras
 
 
 @pytest.mark.parametrize(

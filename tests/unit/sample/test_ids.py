@@ -1,6 +1,6 @@
 import uuid
 
-from bough.sample.ids import hex_of, prefixed, token_of, uuid_of
+from bough.sample.data.ids import hex_of, prefixed, token_of, uuid_of
 
 
 def test_the_same_words_give_the_same_id_and_others_another() -> None:

@@ -1,7 +1,7 @@
 import pytest
 
 from bough.sample import session
-from bough.sample.blocks import Json
+from bough.sample.data.blocks import Json
 
 
 def content(record: Json) -> object:

@@ -1,6 +1,6 @@
 import pytest
 
-from bough.sample.layout import folder_name
+from bough.sample.data.file_layout import folder_name
 
 
 @pytest.mark.parametrize(

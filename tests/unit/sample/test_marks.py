@@ -1,7 +1,7 @@
 import msgspec
 
 from bough.sample import session
-from bough.sample.marks import NOWHERE
+from bough.sample.builder.metadata import NOWHERE
 
 
 def test_marks_are_no_nodes() -> None:

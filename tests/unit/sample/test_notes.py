@@ -1,7 +1,7 @@
 import pytest
 
 from bough.sample import session
-from bough.sample.attachments import ATTACHMENTS
+from bough.sample.data.attachments import ATTACHMENTS
 
 
 @pytest.mark.parametrize("kind", sorted(ATTACHMENTS))

@@ -1,7 +1,8 @@
 import pytest
 
-from bough.sample import blocks, session
-from bough.sample.blocks import Json
+from bough.sample import session
+from bough.sample.data import blocks
+from bough.sample.data.blocks import Json
 
 
 def messages(records: list[Json]) -> list[Json]:

@@ -4,9 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from bough.ingest.pipeline import refresh
+from bough.ingest.index.refresh import refresh
 from bough.sample import session
-from bough.store.sqlite import listing
+from bough.store.sqlite import lists as listing
 from bough.store.sqlite.store import SqliteStore
 from tests.searched import indexed
 

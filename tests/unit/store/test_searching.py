@@ -9,13 +9,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bough.ingest.pipeline import refresh
+from bough.ingest.index.refresh import refresh
 from bough.sample import Call, Session, session
-from bough.sample.blocks import image, text
-from bough.store.hits import KINDS, Dated, Order, Ranked, Wanted
+from bough.sample.data.blocks import image, text
+from bough.store.search_protocol import KINDS, Dated, Order, Ranked, Wanted
 from bough.store.sqlite import searching
-from bough.store.sqlite.matching import _has_words
-from bough.store.sqlite.places import _joined
+from bough.store.sqlite.indexed_files import _joined
+from bough.store.sqlite.match_sql import _has_words
 from bough.store.sqlite.store import SqliteStore
 from tests.searched import asked, found, indexed, names
 

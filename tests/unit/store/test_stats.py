@@ -4,7 +4,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from bough.sample import Session, session
-from bough.store.behaviour import Scope
+from bough.store.stats_protocol import Scope
 from tests.indexed import indexed
 
 EVERYTHING = Scope()

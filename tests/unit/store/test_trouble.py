@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from bough.errors import ExitCode, IndexTrouble
-from bough.ingest.pipeline import refresh
-from bough.query.index import rebuild_index
+from bough.ingest.index.refresh import refresh
+from bough.query.index.index import rebuild_index
 from bough.sample import session
 from bough.store.sqlite.connection import schema_version
 from bough.store.sqlite.store import SqliteStore

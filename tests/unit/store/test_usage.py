@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from bough.model.books import Book, count_once
-from bough.query.index import open_index
+from bough.model.usage.across_files import Book, count_once
+from bough.query.index.index import open_index
 from bough.sample import Session, session
 from bough.store.sqlite.store import SqliteStore
 from tests.conftest import Home

@@ -9,7 +9,7 @@ from pathlib import Path
 from bough.sample import Call, Session
 from bough.timetravel.desk import Desk
 from bough.timetravel.disk import Disk, Watch
-from bough.timetravel.source import Source, open_session
+from bough.timetravel.session_file import Source, open_session
 from tests.guard import Fingerprint, fingerprint
 
 NOON = datetime(2026, 6, 1, 12, tzinfo=UTC)

@@ -8,10 +8,9 @@ import pytest
 
 from bough.errors import Misuse
 from bough.sample import session
-from bough.timetravel import travel
+from bough.timetravel import operations as travel
 from bough.timetravel.desk import Desk
-from bough.timetravel.plan import Append, Create, Expect, Plan
-from bough.timetravel.refusals import (
+from bough.timetravel.errors import (
     AlreadyThere,
     Busy,
     CannotWrite,
@@ -21,7 +20,8 @@ from bough.timetravel.refusals import (
     PerhapsOpen,
     SessionOpen,
 )
-from bough.timetravel.source import observe
+from bough.timetravel.plan import Append, Create, Expect, Plan
+from bough.timetravel.session_file import observe
 from tests.unit.timetravel.making import NOON, Shelf, desk_in, long_talk
 
 

@@ -3,11 +3,11 @@ from pathlib import Path
 import pytest
 
 from bough.errors import TipNotFound
-from bough.query.reading import read_session
+from bough.query.sessions.load import read_session
 from bough.records.types import Assistant
 from bough.sample import Session, session
-from bough.timetravel.compare import compare
-from bough.timetravel.meaning import session_in
+from bough.timetravel.compare.branches import compare
+from bough.timetravel.plans.content_digest import session_in
 
 
 def two_ways() -> Session:

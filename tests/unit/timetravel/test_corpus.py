@@ -4,17 +4,17 @@ from pathlib import Path
 
 import pytest
 
-from bough.model.knots import NONE
+from bough.model.conversation.turns import Block, Words
 from bough.model.session import Session
-from bough.model.turns import Block, Words
-from bough.query.reading import read_session
-from bough.timetravel.ends import why_no_end
-from bough.timetravel.fork import ForkWish, copied, plan_fork
-from bough.timetravel.meaning import session_in
-from bough.timetravel.mending import mend
+from bough.model.tree.message_tree import NONE
+from bough.query.sessions.load import read_session
 from bough.timetravel.plan import Create
-from bough.timetravel.source import FileState, Source
-from bough.timetravel.way import way_to
+from bough.timetravel.plans.content_digest import session_in
+from bough.timetravel.plans.copied_records import way_to
+from bough.timetravel.plans.fork import ForkWish, copied, plan_fork
+from bough.timetravel.plans.repair_records import mend
+from bough.timetravel.plans.turn_ends import why_no_end
+from bough.timetravel.session_file import FileState, Source
 
 pytestmark = pytest.mark.slow
 

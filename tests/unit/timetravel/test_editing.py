@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bough.records.decode import plain
-from bough.timetravel.editing import line, with_fields
+from bough.timetravel.plans.edit_record import line, with_fields
 
 JSON = st.recursive(
     st.none() | st.booleans() | st.integers(-(2**53), 2**53) | st.text(max_size=20),

@@ -1,6 +1,6 @@
 from bough.sample import Session, session
-from bough.timetravel.ends import turn_ends, why_no_end
-from bough.timetravel.meaning import session_in
+from bough.timetravel.plans.content_digest import session_in
+from bough.timetravel.plans.turn_ends import turn_ends, why_no_end
 from tests.unit.timetravel.making import long_talk, parallel
 
 

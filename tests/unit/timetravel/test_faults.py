@@ -13,12 +13,12 @@ import pytest
 from bough.errors import BoughError
 from bough.files.discover import encode_cwd
 from bough.sample import session
-from bough.timetravel import travel
+from bough.timetravel import operations as travel
 from bough.timetravel.apply import recover
 from bough.timetravel.desk import Desk
 from bough.timetravel.disk import Watch
+from bough.timetravel.errors import CannotWrite
 from bough.timetravel.plan import Append, MakeFolder, Plan
-from bough.timetravel.refusals import CannotWrite
 from tests.unit.timetravel.making import Shelf, desk_in, long_talk
 
 pytestmark = pytest.mark.slow
@@ -339,7 +339,7 @@ KILL = textwrap.dedent(
     """
     import os, signal, sys
     from pathlib import Path
-    from bough.timetravel import travel
+    from bough.timetravel import operations as travel
     from tests.unit.timetravel.making import desk_in
 
     calls = []

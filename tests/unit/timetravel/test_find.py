@@ -1,6 +1,6 @@
 from bough.sample import Session, session
 from bough.timetravel.find import around, find
-from bough.timetravel.meaning import session_in
+from bough.timetravel.plans.content_digest import session_in
 from tests.unit.timetravel.making import long_talk
 
 

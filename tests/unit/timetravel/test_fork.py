@@ -6,9 +6,9 @@ import pytest
 
 from bough.files.discover import encode_cwd
 from bough.model.session import Session as Read
-from bough.query.reading import read_session
+from bough.query.sessions.load import read_session
 from bough.sample import ABSENT, Session, session
-from bough.timetravel import travel
+from bough.timetravel import operations as travel
 from bough.timetravel.desk import Desk
 from bough.timetravel.plan import Create, MakeFolder, Plan
 from tests.unit.timetravel.making import Shelf, long_talk, parallel

@@ -1,12 +1,12 @@
 import msgspec
 import pytest
 
-from bough.query.reading import read_session
+from bough.query.sessions.load import read_session
 from bough.sample import Session, session
-from bough.timetravel import travel
+from bough.timetravel import operations as travel
 from bough.timetravel.desk import Desk
+from bough.timetravel.errors import AlreadyThere, GotoUnsafe
 from bough.timetravel.plan import Append
-from bough.timetravel.refusals import AlreadyThere, GotoUnsafe
 from tests.unit.timetravel.making import Shelf, long_talk, parallel
 
 

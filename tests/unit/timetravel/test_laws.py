@@ -10,14 +10,14 @@ import pytest
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
-from bough.query.reading import read_session
+from bough.query.sessions.load import read_session
 from bough.records.types import Assistant, User
 from bough.sample import Session
-from bough.timetravel import travel
+from bough.timetravel import operations as travel
 from bough.timetravel.desk import Desk
-from bough.timetravel.meaning import said_by
+from bough.timetravel.errors import AlreadyThere, GotoUnsafe, NothingSaid
 from bough.timetravel.plan import Plan, Replace
-from bough.timetravel.refusals import AlreadyThere, GotoUnsafe, NothingSaid
+from bough.timetravel.plans.content_digest import said_by
 from tests.unit.timetravel.making import Shelf, desk_in
 from tests.unit.timetravel.stories import conversations
 

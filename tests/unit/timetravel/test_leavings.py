@@ -5,8 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bough.sample import Session, session
-from bough.timetravel.leavings import FileDifference, file_differences
-from bough.timetravel.meaning import session_in
+from bough.timetravel.compare.files import FileDifference, file_differences
+from bough.timetravel.plans.content_digest import session_in
 
 PATH = "/w/reader.py"
 OLD = "one\ntwo\nthree\n"

@@ -6,9 +6,9 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from bough.timetravel.live import live_clients, require_closed, require_quiet
-from bough.timetravel.refusals import PerhapsOpen, SessionOpen
-from bough.timetravel.source import FileState
+from bough.timetravel.errors import PerhapsOpen, SessionOpen
+from bough.timetravel.plans.open_check import live_clients, require_closed, require_quiet
+from bough.timetravel.session_file import FileState
 
 SECOND = 10**9
 

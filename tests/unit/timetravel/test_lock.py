@@ -6,15 +6,15 @@ from pathlib import Path
 import pytest
 
 from bough.timetravel.disk import Disk
-from bough.timetravel.lock import locked
-from bough.timetravel.refusals import Busy
+from bough.timetravel.errors import Busy
+from bough.timetravel.execution.lock import locked
 
 HOLD = textwrap.dedent(
     """
     import sys
     from pathlib import Path
     from bough.timetravel.disk import Disk
-    from bough.timetravel.lock import locked
+    from bough.timetravel.execution.lock import locked
     with locked(Path(sys.argv[1]), Disk()):
         print("held", flush=True)
         sys.stdin.read()

@@ -6,10 +6,10 @@ import pytest
 from bough.errors import Misuse
 from bough.files.discover import encode_cwd
 from bough.sample import session
-from bough.timetravel import travel
+from bough.timetravel import operations as travel
 from bough.timetravel.desk import Desk
+from bough.timetravel.errors import AlreadyThere, CannotUndo, SessionOpen
 from bough.timetravel.plan import Move
-from bough.timetravel.refusals import AlreadyThere, CannotUndo, SessionOpen
 from tests.unit.timetravel.making import LONG_AGO, Shelf, long_talk
 
 

@@ -5,14 +5,14 @@ from pathlib import Path
 
 import pytest
 
-from bough.query.reading import read_session
+from bough.query.sessions.load import read_session
 from bough.sample import session
-from bough.timetravel import travel
-from bough.timetravel.compare import compare
+from bough.timetravel import operations as travel
+from bough.timetravel.compare.branches import compare
 from bough.timetravel.find import around, find
-from bough.timetravel.live import live_clients
+from bough.timetravel.plans.open_check import live_clients
+from bough.timetravel.plans.repair import remedies
 from bough.timetravel.preview import as_text, diff
-from bough.timetravel.repair import remedies
 from tests.architecture.test_one_writer import writing_calls
 from tests.conftest import Home
 from tests.unit.timetravel.making import LONG_AGO, long_talk

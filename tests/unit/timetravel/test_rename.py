@@ -2,11 +2,11 @@ from pathlib import Path
 
 import pytest
 
-from bough.query.reading import read_session
+from bough.query.sessions.load import read_session
 from bough.sample import session
-from bough.timetravel import travel
+from bough.timetravel import operations as travel
 from bough.timetravel.desk import Desk
-from bough.timetravel.refusals import AlreadyThere
+from bough.timetravel.errors import AlreadyThere
 from tests.unit.timetravel.making import LONG_AGO, Shelf, long_talk
 
 

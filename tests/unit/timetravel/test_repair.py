@@ -1,13 +1,13 @@
 import pytest
 
 from bough.model.session import Session as Read
-from bough.query.reading import read_session
+from bough.query.sessions.load import read_session
 from bough.sample import Session, session
-from bough.timetravel import travel
+from bough.timetravel import operations as travel
 from bough.timetravel.desk import Desk
-from bough.timetravel.meaning import session_in
-from bough.timetravel.refusals import AlreadyThere, GotoUnsafe, NothingSaid
-from bough.timetravel.repair import remedies
+from bough.timetravel.errors import AlreadyThere, GotoUnsafe, NothingSaid
+from bough.timetravel.plans.content_digest import session_in
+from bough.timetravel.plans.repair import remedies
 from tests.unit.timetravel.making import Shelf, long_talk
 
 

@@ -4,8 +4,8 @@ import pytest
 
 from bough.errors import Unreadable
 from bough.sample import session
-from bough.timetravel.refusals import InsideAgent, OutsideClaude
-from bough.timetravel.source import lines_in, observe, open_session
+from bough.timetravel.errors import InsideAgent, OutsideClaude
+from bough.timetravel.session_file import lines_in, observe, open_session
 from tests.unit.timetravel.making import Shelf, long_talk
 
 

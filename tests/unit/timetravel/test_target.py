@@ -1,16 +1,16 @@
 import pytest
 
 from bough.sample import Session, session
-from bough.timetravel.ends import point_at
-from bough.timetravel.meaning import session_in
-from bough.timetravel.refusals import (
+from bough.timetravel.errors import (
     AmbiguousPoint,
     EndsNoTurn,
     InsideAgent,
     NothingSaid,
     PointNotFound,
 )
-from bough.timetravel.target import Aim, resolve
+from bough.timetravel.plans.content_digest import session_in
+from bough.timetravel.plans.find_point import Aim, resolve
+from bough.timetravel.plans.turn_ends import point_at
 from tests.unit.timetravel.making import long_talk
 
 

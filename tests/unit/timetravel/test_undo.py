@@ -3,12 +3,12 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from bough.query.reading import read_session
+from bough.query.sessions.load import read_session
 from bough.sample import session
-from bough.timetravel import travel
+from bough.timetravel import operations as travel
 from bough.timetravel.desk import Desk
+from bough.timetravel.errors import CannotUndo, Changed, NotAsPlanned, OperationNotFound
 from bough.timetravel.plan import Append, Expect
-from bough.timetravel.refusals import CannotUndo, Changed, NotAsPlanned, OperationNotFound
 from tests.unit.timetravel.making import LONG_AGO, Shelf, long_talk
 
 

@@ -8,10 +8,10 @@ import pytest
 from starlette.applications import Starlette
 
 from bough.sample import session
+from bough.web.access import COOKIE, gate_for
 from bough.web.app import make_app
-from bough.web.guard import COOKIE, gate_for
-from bough.web.house import House
-from bough.web.table import ROUTES, Route
+from bough.web.routes.table import ROUTES, Route
+from bough.web.state import House
 from bough.web.wire.about import ErrorAnswer
 from tests.conftest import Home
 

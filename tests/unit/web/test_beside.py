@@ -6,10 +6,10 @@ import pytest
 
 from bough.errors import NotFound
 from bough.sample import session
-from bough.sample.blocks import image, text
-from bough.web.beside import output, picture, raw
-from bough.web.house import House
-from bough.web.wire.reading import OutputQuery, PictureQuery, RawQuery
+from bough.sample.data.blocks import image, text
+from bough.web.routes.message import output, picture, raw
+from bough.web.state import House
+from bough.web.wire.conversation import OutputQuery, PictureQuery, RawQuery
 from tests.conftest import Home
 
 PNG = b"\x89PNG\r\n\x1a\n" + b"\0" * 20

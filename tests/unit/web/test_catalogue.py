@@ -7,7 +7,7 @@ import pytest
 
 from bough.errors import AmbiguousSession, SessionNotFound
 from bough.sample import session
-from bough.web.catalogue import Catalogue
+from bough.web.runtime.session_ids import Catalogue
 
 
 @pytest.fixture
@@ -78,7 +78,7 @@ def test_copies_in_other_folders_have_addresses_of_their_own(claude: Path) -> No
 def test_a_session_that_begins_later_is_found(
     claude: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("bough.web.catalogue._FRESH", -1.0)
+    monkeypatch.setattr("bough.web.runtime.session_ids._FRESH", -1.0)
     catalogue = Catalogue([claude])
     catalogue.entries()
 

@@ -2,8 +2,8 @@
 
 import pytest
 
-from bough.web.completing import complete
-from bough.web.house import House
+from bough.web.routes.completing import complete
+from bough.web.state import House
 from bough.web.wire.search import CompleteQuery
 from tests.conftest import Home
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bough.web.guard import COOKIE, CSP, Gate, Guard, gate_for, is_loopback
+from bough.web.access import COOKIE, CSP, Gate, Guard, gate_for, is_loopback
 
 PORT = 8420
 TOKEN = "a-token-of-this-start"

@@ -6,8 +6,8 @@ from collections.abc import AsyncIterator
 
 import pytest
 
-from bough.web import hub as module
-from bough.web.hub import Hub, Told
+from bough.web.runtime import broadcaster as module
+from bough.web.runtime.broadcaster import Hub, Told
 
 ID = re.compile(rb"^id: (\S+)$", re.MULTILINE)
 

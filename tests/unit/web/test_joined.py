@@ -7,12 +7,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bough.export.html.telling import Telling
-from bough.query.reading import read_session
+from bough.export.html.conversation_view import Telling
+from bough.query.sessions.load import read_session
 from bough.sample import session
-from bough.sample.builder import Session
-from bough.web.joined import Joined
-from bough.web.room import Room, View, Which
+from bough.sample.builder.session import Session
+from bough.web.open_sessions.appended_view import Joined
+from bough.web.open_sessions.open_session import Room, View, Which
 
 Step = Callable[[Session], object]
 
@@ -33,8 +33,8 @@ PLAIN = ("prompt", "answer", "thought", "tool", "failed", "damage")
 
 @pytest.fixture(autouse=True)
 def everything_is_large(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("bough.web.room._LARGE", 0)
-    monkeypatch.setattr("bough.web.room._SLOW", 60.0)
+    monkeypatch.setattr("bough.web.open_sessions.open_session._LARGE", 0)
+    monkeypatch.setattr("bough.web.open_sessions.open_session._SLOW", 60.0)
 
 
 def story() -> Session:

@@ -8,7 +8,7 @@ import msgspec
 import pytest
 
 from bough.web.openapi import EVENTS, document
-from bough.web.table import ROUTES, Route
+from bough.web.routes.table import ROUTES, Route
 
 
 @pytest.fixture(scope="module")

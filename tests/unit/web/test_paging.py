@@ -5,8 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bough.errors import Misuse
-from bough.query.rows import SessionRow
-from bough.web.paging import cut
+from bough.query.lists.rows import SessionRow
+from bough.web.pagination import cut
 
 
 def row(number: int) -> SessionRow:

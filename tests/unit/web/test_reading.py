@@ -4,10 +4,10 @@ import pytest
 
 from bough.errors import NotFound
 from bough.sample import session
-from bough.web.house import House
-from bough.web.reading import changes, conversation, find, pieces
-from bough.web.reply import Refused
-from bough.web.wire.reading import ChangesQuery, ConversationQuery, FindQuery, PiecesQuery
+from bough.web.responses import Refused
+from bough.web.routes.conversation import changes, conversation, find, pieces
+from bough.web.state import House
+from bough.web.wire.conversation import ChangesQuery, ConversationQuery, FindQuery, PiecesQuery
 from tests.conftest import Home
 
 

@@ -16,9 +16,9 @@ from bough.errors import (
     SessionNotFound,
     Unreadable,
 )
-from bough.store.searchql import QuerySyntaxError, parse
-from bough.web.house import now
-from bough.web.reply import Blob, Refused, encoded, error_response, fault_of, respond
+from bough.store.query_language import QuerySyntaxError, parse
+from bough.web.responses import Blob, Refused, encoded, error_response, fault_of, respond
+from bough.web.state import now
 from bough.web.wire.about import ErrorAnswer
 
 LONG = {"words": "long " * 1_000}

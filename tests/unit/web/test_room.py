@@ -6,13 +6,13 @@ import pytest
 
 from bough.errors import NotFound
 from bough.sample import session
-from bough.web.room import Room, Which, first_difference
+from bough.web.open_sessions.open_session import Room, Which, first_difference
 
 
 @pytest.fixture(autouse=True)
 def never_slow(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let no busy machine make a small session look large."""
-    monkeypatch.setattr("bough.web.room._SLOW", 60.0)
+    monkeypatch.setattr("bough.web.open_sessions.open_session._SLOW", 60.0)
 
 
 @pytest.fixture
@@ -125,8 +125,8 @@ def test_an_agents_own_conversation_is_a_view(tmp_path: Path) -> None:
 def test_who_knows_a_slow_conversation_gets_what_there_is(
     path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("bough.web.room._SLOW", 0.0)
-    monkeypatch.setattr("bough.web.room._REST", 10_000_000)
+    monkeypatch.setattr("bough.web.open_sessions.open_session._SLOW", 0.0)
+    monkeypatch.setattr("bough.web.open_sessions.open_session._REST", 10_000_000)
     room = Room("id", str(path))
     first = room.view(Which()).revision
     add(path)
@@ -142,8 +142,8 @@ def test_who_knows_a_slow_conversation_gets_what_there_is(
 
 
 def test_who_does_not_know_it_waits_for_it(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("bough.web.room._SLOW", 0.0)
-    monkeypatch.setattr("bough.web.room._REST", 10_000_000)
+    monkeypatch.setattr("bough.web.open_sessions.open_session._SLOW", 0.0)
+    monkeypatch.setattr("bough.web.open_sessions.open_session._REST", 10_000_000)
     room = Room("id", str(path))
     room.view(Which())
     add(path)

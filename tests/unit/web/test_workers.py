@@ -6,7 +6,7 @@ import time
 
 import pytest
 
-from bough.web.workers import Workers
+from bough.web.runtime.thread_pool import Workers
 
 
 def test_what_work_gives_or_raises_comes_back() -> None:

@@ -4,14 +4,14 @@ from typing import TYPE_CHECKING
 
 import click
 
-from bough.cli.asking import session_file, word
-from bough.cli.choosing import aiming
+from bough.cli.arguments import session_file, word
+from bough.cli.claude_client import tell_resume
 from bough.cli.options import Globals, command, pass_globals
-from bough.cli.starting import tell_resume
-from bough.cli.traveldocuments import resumed
-from bough.cli.travelling import How, carry_out, told, travel_options
-from bough.timetravel import travel
-from bough.timetravel.refusals import short
+from bough.cli.prompts import aiming
+from bough.cli.travel import How, carry_out, told, travel_options
+from bough.cli.travel_documents import resumed
+from bough.timetravel import operations as travel
+from bough.timetravel.errors import short
 
 if TYPE_CHECKING:
     from bough.timetravel.plan import Plan

@@ -3,13 +3,13 @@
 import click
 
 from bough.cli import output
-from bough.cli.asking import asked_session, code_of, folders, tell_problems, version, word
-from bough.cli.lists import conversations_seen_by, lists
+from bough.cli.arguments import asked_session, code_of, folders, tell_problems, version, word
+from bough.cli.data_source import conversations_seen_by, lists
 from bough.cli.options import Globals, command, pass_globals
 from bough.errors import NotFound, ProjectNotFound, SessionNotFound
-from bough.looks import clock
-from bough.query.browse import list_conversations, prompts_of
-from bough.query.rows import ConversationList
+from bough.query.lists.from_files import list_conversations, prompts_of
+from bough.query.lists.rows import ConversationList
+from bough.terminal import clock
 
 
 @command("conversations")
@@ -68,8 +68,8 @@ def _of_project(given: Globals, wanted: str | None, client: str | None) -> Conve
 
 def _table(given: Globals, listed: ConversationList) -> list[str]:
     from bough.cli.sessiontable import conversation_table  # noqa: PLC0415 - JSON needs none of it
-    from bough.looks.sheet import Sheet  # noqa: PLC0415
-    from bough.looks.style import styles_for  # noqa: PLC0415
+    from bough.terminal.canvas import Sheet  # noqa: PLC0415
+    from bough.terminal.style import styles_for  # noqa: PLC0415
 
     screen = output.screen(given.color)
     sheet = Sheet(clock.now(), styles_for(screen), screen.width, clock.time_words())

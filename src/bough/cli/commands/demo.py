@@ -10,7 +10,7 @@ import click
 from bough.cli import output
 from bough.cli.options import Globals, command, pass_globals
 from bough.errors import ExitCode, Misuse
-from bough.looks import clock
+from bough.terminal import clock
 
 _STORY: Final = "3f9c"
 _TRY: Final = (

@@ -3,16 +3,16 @@
 import click
 
 from bough.cli import output
-from bough.cli.asking import asked_message, asked_session
+from bough.cli.arguments import asked_message, asked_session
 from bough.cli.options import Globals, command, pass_globals
-from bough.cli.traveldocuments import comparison_document
-from bough.cli.travelling import sheet_for
+from bough.cli.travel import sheet_for
+from bough.cli.travel_documents import comparison_document
 from bough.config import settings
 from bough.errors import ExitCode, Misuse
-from bough.model.knots import NONE, Is
-from bough.model.pricelist import with_overrides
 from bough.model.session import Session
-from bough.timetravel.compare import compare
+from bough.model.tree.message_tree import NONE, Is
+from bough.model.usage.price_list import with_overrides
+from bough.timetravel.compare.branches import compare
 
 _ACTIVE = "active"
 
@@ -35,7 +35,7 @@ def diff(given: Globals, session: str, tip1: str, tip2: str) -> int:
     if given.json:
         output.emit_json(comparison_document(seen), screen)
         return ExitCode.FINE
-    from bough.looks.diffview import diff_lines  # noqa: PLC0415 - JSON needs none of it
+    from bough.terminal.reports.branch_diff import diff_lines  # noqa: PLC0415 - JSON needs none of it
 
     output.page(diff_lines(asked, seen, sheet_for(given)), screen)
     return ExitCode.FINE

@@ -5,10 +5,10 @@ from typing import TYPE_CHECKING
 import click
 
 from bough.cli import output
-from bough.cli.asking import asked_session
+from bough.cli.arguments import asked_session
 from bough.cli.options import Globals, command, pass_globals
 from bough.errors import ExitCode
-from bough.query.documents import doctor_document
+from bough.query.json_documents import doctor_document
 
 if TYPE_CHECKING:
     from bough.model.session import Session
@@ -32,8 +32,8 @@ def doctor(given: Globals, session: str) -> int:
 
 
 def _lines(given: Globals, session: "Session") -> list[str]:
-    from bough.looks.doctorlines import doctor_lines  # noqa: PLC0415 - JSON needs none of it
-    from bough.looks.style import styles_for  # noqa: PLC0415
+    from bough.terminal.reports.health import doctor_lines  # noqa: PLC0415 - JSON needs none of it
+    from bough.terminal.style import styles_for  # noqa: PLC0415
 
     screen = output.screen(given.color)
     return doctor_lines(session, styles_for(screen), screen.width)

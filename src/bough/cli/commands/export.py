@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 import click
 
 from bough.cli import output
-from bough.cli.asking import asked_message, asked_session, folders, tell_problems, word
+from bough.cli.arguments import asked_message, asked_session, folders, tell_problems, word
 from bough.cli.options import Globals, command, pass_globals
 from bough.errors import ExitCode, Misuse
 from bough.export.include import WHOLE_BUDGET, Include, To
@@ -145,8 +145,8 @@ def _export_one(
     from msgspec.structs import replace  # noqa: PLC0415 - with what it changes
 
     from bough.export.document import make  # noqa: PLC0415 - Markdown and colours are large
-    from bough.export.facts import file_name  # noqa: PLC0415
-    from bough.export.saving import check_place, save  # noqa: PLC0415
+    from bough.export.header import file_name  # noqa: PLC0415
+    from bough.export.save import check_place, save  # noqa: PLC0415
 
     session = asked_session(given, wanted)
     if tip is not None:
@@ -164,7 +164,7 @@ def _export_one(
     if file is not None:
         save(file, made.body)
     elif screen.height:
-        from bough.looks.clean import clean  # noqa: PLC0415 - rarely asked
+        from bough.terminal.clean import clean  # noqa: PLC0415 - rarely asked
 
         text = made.body.decode("utf-8", "replace")
         output.page((clean(line) for line in text.rstrip("\n").split("\n")), screen)
@@ -178,11 +178,11 @@ def _export_one(
 def _export_site(
     given: Globals, wanted: "Sequence[str]", include: Include, place: str, *, force: bool
 ) -> int:
-    from bough.export.saving import check_folder, make_folder  # noqa: PLC0415 - see above
+    from bough.export.save import check_folder, make_folder  # noqa: PLC0415 - see above
     from bough.export.site import write_site  # noqa: PLC0415
-    from bough.model.numbers import count, plural, size  # noqa: PLC0415
+    from bough.model.text.numbers import count, plural, size  # noqa: PLC0415
     from bough.query.finding import find_project  # noqa: PLC0415
-    from bough.query.projects import project_listings  # noqa: PLC0415
+    from bough.query.lists.projects import project_listings  # noqa: PLC0415
 
     if include.to is To.JSON:
         raise click.UsageError("--project writes html or md")
@@ -215,13 +215,13 @@ def _claude(given: Globals, session: str | None) -> list[Path]:
 
 
 def _tell(made: "Export", file: Path | None, include: Include) -> None:
-    from bough.model.numbers import size  # noqa: PLC0415 - with the rest of the export
+    from bough.model.text.numbers import size  # noqa: PLC0415 - with the rest of the export
 
     if file is not None:
         output.say(f"Wrote {file}, {size(len(made.body))}.")
     if include.for_llm:
         from bough.export.llm.fitting import estimate  # noqa: PLC0415
-        from bough.model.numbers import tokens  # noqa: PLC0415
+        from bough.model.text.numbers import tokens  # noqa: PLC0415
 
         about = estimate(made.body.decode("utf-8", "replace"))
         output.say(f"About {tokens(about)} tokens, at four bytes each. {made.left_out}".rstrip())
@@ -231,7 +231,7 @@ def _tell(made: "Export", file: Path | None, include: Include) -> None:
 
 def _tell_findings(findings: "Iterable[Finding]") -> None:
     """Say what was hidden, by kind, each secret by its beginning."""
-    from bough.model.numbers import plural  # noqa: PLC0415 - see above
+    from bough.model.text.numbers import plural  # noqa: PLC0415 - see above
 
     found: dict[str, tuple[int, list[str]]] = {}
     for finding in findings:

@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING, Final
 import click
 
 from bough.cli import output
-from bough.cli.asking import folders, session_file, tell_problems
+from bough.cli.arguments import folders, session_file, tell_problems
 from bough.cli.options import Globals, command, pass_globals
-from bough.cli.traveldocuments import match_document
-from bough.cli.travelling import sheet_for
+from bough.cli.travel import sheet_for
+from bough.cli.travel_documents import match_document
 from bough.errors import ExitCode, Misuse, Unreadable
-from bough.looks.clean import one_line
-from bough.query.reading import read_session
+from bough.query.sessions.load import read_session
+from bough.terminal.clean import one_line
 from bough.timetravel.find import find as find_in
 
 if TYPE_CHECKING:
@@ -79,7 +79,7 @@ def _found(
 
 
 def _all(given: Globals) -> list[Path]:
-    from bough.query.projects import project_listings  # noqa: PLC0415 - one session needs none
+    from bough.query.lists.projects import project_listings  # noqa: PLC0415 - one session needs none
 
     sessions = [s for p in project_listings(folders(given)) for s in p.sessions]
     sessions.sort(key=lambda session: session.mtime_ns, reverse=True)
@@ -102,7 +102,7 @@ def _lines(
     first: "tuple[Session, list[Match]]",
     rest: "Iterator[tuple[Session, list[Match]]]",
 ) -> Iterator[str]:
-    from bough.looks.matchlines import match_lines  # noqa: PLC0415 - JSON needs none of it
+    from bough.terminal.reports.find_matches import match_lines  # noqa: PLC0415 - JSON needs none of it
 
     sheet = sheet_for(given)
     yield from match_lines(*first, sheet)

@@ -6,15 +6,15 @@ import click
 
 from bough.cli import output
 from bough.cli.options import Globals, command, pass_globals
-from bough.cli.traveldocuments import operations_document
-from bough.cli.travelling import sheet_for
+from bough.cli.travel import sheet_for
+from bough.cli.travel_documents import operations_document
 from bough.errors import ExitCode
-from bough.looks.style import Role
-from bough.looks.table import Cell, Column, Row, draw_table
-from bough.timetravel import travel
+from bough.terminal.style import Role
+from bough.terminal.table import Cell, Column, Row, draw_table
+from bough.timetravel import operations as travel
 
 if TYPE_CHECKING:
-    from bough.looks.sheet import Sheet
+    from bough.terminal.canvas import Sheet
     from bough.timetravel.journal import Operation
 
 _COLUMNS: Final = (

@@ -4,13 +4,13 @@ from typing import TYPE_CHECKING
 
 import click
 
-from bough.cli.asking import folders, word
+from bough.cli.arguments import folders, word
 from bough.cli.options import Globals, command, pass_globals
-from bough.cli.traveldocuments import changed
-from bough.cli.travelling import How, carry_out, told, travel_options
+from bough.cli.travel import How, carry_out, told, travel_options
+from bough.cli.travel_documents import changed
 from bough.query.finding import find_project
-from bough.query.projects import project_listings
-from bough.timetravel import travel
+from bough.query.lists.projects import project_listings
+from bough.timetravel import operations as travel
 
 if TYPE_CHECKING:
     from bough.timetravel.plan import Plan

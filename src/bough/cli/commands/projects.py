@@ -3,14 +3,14 @@
 from typing import TYPE_CHECKING
 
 from bough.cli import output
-from bough.cli.asking import code_of, tell_problems
-from bough.cli.lists import lists
+from bough.cli.arguments import code_of, tell_problems
+from bough.cli.data_source import lists
 from bough.cli.options import Globals, command, pass_globals
-from bough.looks import clock
+from bough.terminal import clock
 
 if TYPE_CHECKING:
-    from bough.cli.lists import Lists
-    from bough.query.rows import Project
+    from bough.cli.data_source import Lists
+    from bough.query.lists.rows import Project
 
 
 @command("projects")
@@ -40,8 +40,8 @@ def _document(project: "Project") -> dict[str, object]:
 
 def _table(given: Globals, found: "Lists", listed: "list[Project]") -> list[str]:
     from bough.cli.projecttable import project_table  # noqa: PLC0415 - JSON needs none of it
-    from bough.looks.sheet import Sheet  # noqa: PLC0415
-    from bough.looks.style import styles_for  # noqa: PLC0415
+    from bough.terminal.canvas import Sheet  # noqa: PLC0415
+    from bough.terminal.style import styles_for  # noqa: PLC0415
 
     screen = output.screen(given.color)
     sheet = Sheet(clock.now(), styles_for(screen), screen.width, clock.time_words())

@@ -2,13 +2,13 @@
 
 import click
 
-from bough.cli.asking import session_file
+from bough.cli.arguments import session_file
 from bough.cli.options import Globals, command, pass_globals
-from bough.cli.traveldocuments import changed
-from bough.cli.travelling import How, carry_out, told, travel_options
+from bough.cli.travel import How, carry_out, told, travel_options
+from bough.cli.travel_documents import changed
+from bough.timetravel.errors import short
+from bough.timetravel.operations import rename as planned
 from bough.timetravel.plan import Plan
-from bough.timetravel.refusals import short
-from bough.timetravel.travel import rename as planned
 
 
 @command("rename")

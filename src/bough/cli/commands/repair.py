@@ -4,17 +4,17 @@ from typing import TYPE_CHECKING
 
 import click
 
-from bough.cli.asking import session_file
+from bough.cli.arguments import session_file
+from bough.cli.claude_client import tell_resume
 from bough.cli.options import Globals, command, pass_globals
-from bough.cli.starting import tell_resume
-from bough.cli.traveldocuments import resumed
-from bough.cli.travelling import How, carry_out, told, travel_options
+from bough.cli.travel import How, carry_out, told, travel_options
+from bough.cli.travel_documents import resumed
 from bough.errors import Misuse
-from bough.query.reading import read_session
-from bough.timetravel import travel
+from bough.query.sessions.load import read_session
+from bough.timetravel import operations as travel
+from bough.timetravel.errors import short
+from bough.timetravel.plans.repair import Remedy, remedies
 from bough.timetravel.preview import Row
-from bough.timetravel.refusals import short
-from bough.timetravel.repair import Remedy, remedies
 
 if TYPE_CHECKING:
     from bough.timetravel.plan import Plan

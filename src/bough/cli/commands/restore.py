@@ -4,12 +4,12 @@ from pathlib import Path
 
 import click
 
-from bough.cli.asking import session_file, word
+from bough.cli.arguments import session_file, word
 from bough.cli.options import Globals, command, pass_globals
-from bough.cli.traveldocuments import changed
-from bough.cli.travelling import How, carry_out, told, travel_options
+from bough.cli.travel import How, carry_out, told, travel_options
+from bough.cli.travel_documents import changed
 from bough.errors import AmbiguousSession, SessionNotFound
-from bough.timetravel import travel
+from bough.timetravel import operations as travel
 
 
 @command("restore")

@@ -7,24 +7,24 @@ from time import perf_counter
 import click
 
 from bough.cli import output
-from bough.cli.asking import folders, tell_problems, word
+from bough.cli.arguments import folders, tell_problems, word
 from bough.cli.options import Globals, command, pass_globals
 from bough.cli.progress import progress_bar
 from bough.errors import ExitCode, Misuse
-from bough.looks.clean import clean
-from bough.looks.clock import now, time_words
-from bough.looks.fitting import width
-from bough.looks.hits import hit_lines, last_line
-from bough.looks.sheet import Sheet
-from bough.looks.style import styles_for
-from bough.looks.terminal import is_terminal
-from bough.model.numbers import count
-from bough.query.index import IndexHandle, open_index
-from bough.query.search import SearchPage, answer
-from bough.query.search import search as find
-from bough.query.suggesting import suggest
-from bough.query.zones import Local
-from bough.store.searchql import Query, QuerySyntaxError, parse
+from bough.model.text.numbers import count
+from bough.query.index.index import IndexHandle, open_index
+from bough.query.search.search import SearchPage, answer
+from bough.query.search.search import search as find
+from bough.query.search.suggestions import suggest
+from bough.query.usage.zones import Local
+from bough.store.query_language import Query, QuerySyntaxError, parse
+from bough.terminal.canvas import Sheet
+from bough.terminal.clean import clean
+from bough.terminal.clock import now, time_words
+from bough.terminal.fitting import width
+from bough.terminal.reports.search_hits import hit_lines, last_line
+from bough.terminal.style import styles_for
+from bough.terminal.terminal import is_terminal
 
 
 @command("search")

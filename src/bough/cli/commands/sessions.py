@@ -5,14 +5,14 @@ from typing import TYPE_CHECKING
 import click
 
 from bough.cli import output
-from bough.cli.asking import code_of, tell_problems, word
-from bough.cli.lists import labels, lists
+from bough.cli.arguments import code_of, tell_problems, word
+from bough.cli.data_source import labels, lists
 from bough.cli.options import Globals, command, pass_globals
-from bough.looks import clock
+from bough.terminal import clock
 
 if TYPE_CHECKING:
-    from bough.cli.lists import Lists
-    from bough.query.rows import SessionList
+    from bough.cli.data_source import Lists
+    from bough.query.lists.rows import SessionList
 
 
 @command("sessions")
@@ -42,8 +42,8 @@ def sessions(given: Globals, project: str | None, *, everything: bool) -> int:
 
 def _table(given: Globals, found: "Lists", listed: "SessionList", project: str | None) -> list[str]:
     from bough.cli.sessiontable import session_table  # noqa: PLC0415 - JSON needs none of it
-    from bough.looks.sheet import Sheet  # noqa: PLC0415
-    from bough.looks.style import styles_for  # noqa: PLC0415
+    from bough.terminal.canvas import Sheet  # noqa: PLC0415
+    from bough.terminal.style import styles_for  # noqa: PLC0415
 
     screen = output.screen(given.color)
     sheet = Sheet(clock.now(), styles_for(screen), screen.width, clock.time_words())

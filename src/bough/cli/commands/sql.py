@@ -9,11 +9,11 @@ from bough.cli import output
 from bough.cli.indexing import opened, tell_state
 from bough.cli.options import Globals, command, pass_globals
 from bough.errors import ExitCode, Misuse
-from bough.looks.rows import csv_lines, distinct, json_pieces, object_of, row_table
-from bough.looks.style import Role, styles_for
-from bough.looks.table import Cell, Column, draw_table
-from bough.looks.terminal import Terminal
 from bough.store.answers import SqlAnswer, TableShape
+from bough.terminal.result_rows import csv_lines, distinct, json_pieces, object_of, row_table
+from bough.terminal.style import Role, styles_for
+from bough.terminal.table import Cell, Column, draw_table
+from bough.terminal.terminal import Terminal
 
 
 @command("sql")

@@ -8,28 +8,13 @@ import click
 from msgspec.structs import replace
 
 from bough.cli import output
-from bough.cli.asking import word
+from bough.cli.arguments import word
 from bough.cli.indexing import opened, tell_state
 from bough.cli.options import Globals, command, pass_globals
 from bough.config import settings
 from bough.errors import ExitCode
-from bough.looks.clock import now, time_words
-from bough.looks.sheet import Sheet
-from bough.looks.statcharts import show_activity, show_errors, show_overview
-from bough.looks.stattables import (
-    Shown,
-    show_agents,
-    show_compactions,
-    show_files,
-    show_hooks,
-    show_models,
-    show_tools,
-)
-from bough.looks.style import styles_for
-from bough.looks.terminal import Terminal
-from bough.query.index import IndexHandle
-from bough.query.ledger import at_rest
-from bough.query.ledger_days import Calendar, stretch
+from bough.query.index.index import IndexHandle
+from bough.query.scope import scope_of
 from bough.query.stats.activity import activity_report
 from bough.query.stats.agents import agent_report
 from bough.query.stats.compactions import compaction_report
@@ -38,10 +23,25 @@ from bough.query.stats.files import file_report
 from bough.query.stats.hooks import hook_report
 from bough.query.stats.models import model_report
 from bough.query.stats.overview import overview
-from bough.query.stats.scope import scope_of
 from bough.query.stats.tools import tool_report
-from bough.query.zones import zone_named
-from bough.store.behaviour import Behaviour, Scope
+from bough.query.usage.ledger_days import Calendar, stretch
+from bough.query.usage.totals import at_rest
+from bough.query.usage.zones import zone_named
+from bough.store.stats_protocol import Behaviour, Scope
+from bough.terminal.canvas import Sheet
+from bough.terminal.clock import now, time_words
+from bough.terminal.reports.stats_charts import show_activity, show_errors, show_overview
+from bough.terminal.reports.stats_tables import (
+    Shown,
+    show_agents,
+    show_compactions,
+    show_files,
+    show_hooks,
+    show_models,
+    show_tools,
+)
+from bough.terminal.style import styles_for
+from bough.terminal.terminal import Terminal
 
 REPORTS: Final = (
     *("tools", "hooks", "errors", "agents"),

@@ -5,12 +5,12 @@ from datetime import UTC
 import click
 
 from bough.cli import output
-from bough.cli.asking import folders, word
+from bough.cli.arguments import folders, word
 from bough.cli.options import Globals, command, pass_globals
 from bough.errors import ExitCode, Misuse
-from bough.looks import clock
-from bough.query.live import live_sessions
-from bough.store.searchql.dates import moment
+from bough.query.live.running_sessions import live_sessions
+from bough.store.query_language.dates import moment
+from bough.terminal import clock
 
 
 @command("status")
@@ -34,9 +34,9 @@ def status(given: Globals, *, since: str, one_line: bool) -> int:
     if given.json:
         output.emit_json(rows, screen)
         return ExitCode.FINE
-    from bough.looks.sheet import Sheet  # noqa: PLC0415 - JSON needs none of it
-    from bough.looks.statustable import status_line, status_table  # noqa: PLC0415
-    from bough.looks.style import styles_for  # noqa: PLC0415
+    from bough.terminal.canvas import Sheet  # noqa: PLC0415 - JSON needs none of it
+    from bough.terminal.reports.live_status import status_line, status_table  # noqa: PLC0415
+    from bough.terminal.style import styles_for  # noqa: PLC0415
 
     styles = styles_for(screen)
     if one_line:

@@ -5,11 +5,11 @@ from typing import TYPE_CHECKING
 import click
 
 from bough.cli import output
-from bough.cli.asking import asked_message, asked_session
+from bough.cli.arguments import asked_message, asked_session
 from bough.cli.options import Globals, command, pass_globals
 from bough.errors import ExitCode
-from bough.looks import clock
-from bough.query.documents import tree_document
+from bough.query.json_documents import tree_document
+from bough.terminal import clock
 
 if TYPE_CHECKING:
     from bough.model.session import Session
@@ -41,9 +41,9 @@ def tree(
 
 def _print_graph(given: Globals, session: "Session", near: str | None, *, reverse: bool) -> int:
     # JSON needs none of it.
-    from bough.looks.sheet import Sheet  # noqa: PLC0415
-    from bough.looks.style import styles_for  # noqa: PLC0415
-    from bough.looks.treedrawing import tree_drawn  # noqa: PLC0415
+    from bough.terminal.canvas import Sheet  # noqa: PLC0415
+    from bough.terminal.style import styles_for  # noqa: PLC0415
+    from bough.terminal.tree.tree import tree_drawn  # noqa: PLC0415
 
     screen = output.screen(given.color)
     sheet = Sheet(clock.now(), styles_for(screen), screen.width, clock.time_words())

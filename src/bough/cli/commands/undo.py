@@ -3,9 +3,9 @@
 import click
 
 from bough.cli.options import Globals, command, pass_globals
-from bough.cli.traveldocuments import changed
-from bough.cli.travelling import How, carry_out, told, travel_options
-from bough.timetravel import travel
+from bough.cli.travel import How, carry_out, told, travel_options
+from bough.cli.travel_documents import changed
+from bough.timetravel import operations as travel
 
 
 @command("undo")

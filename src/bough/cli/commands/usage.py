@@ -10,12 +10,12 @@ from bough.cli import output
 from bough.cli.options import Globals, command, pass_globals
 from bough.config import settings
 from bough.errors import ExitCode
-from bough.looks.clock import now, time_words
-from bough.looks.style import styles_for
-from bough.query.ledger_source import IndexSource, Source
-from bough.query.usage import BY, REPORTS, Question, document
-from bough.query.usage import usage as ask
-from bough.query.zones import zone_named
+from bough.query.usage.ledger_source import IndexSource, Source
+from bough.query.usage.report import BY, REPORTS, Question, document
+from bough.query.usage.report import usage as ask
+from bough.query.usage.zones import zone_named
+from bough.terminal.clock import now, time_words
+from bough.terminal.style import styles_for
 
 _SAID: Final = 10
 _BUSY: Final = (
@@ -85,7 +85,7 @@ def _report(given: Globals, question: Question, source: Source) -> ExitCode:
         output.emit_json(document(answer), terminal)
         _say(answer.notes)
         return ExitCode.FINE
-    from bough.looks.usagetables import Page, talk_of, usage_lines  # noqa: PLC0415 - costs time
+    from bough.terminal.reports.usage_tables import Page, talk_of, usage_lines  # noqa: PLC0415 - costs time
 
     page = Page(
         moment,
@@ -101,9 +101,9 @@ def _report(given: Globals, question: Question, source: Source) -> ExitCode:
 
 
 def _explain(given: Globals, wanted: str, source: Source, zone: str | None) -> ExitCode:
-    from bough.looks.usageexplained import explained_lines  # noqa: PLC0415 - only here
-    from bough.looks.usagetables import Page  # noqa: PLC0415
-    from bough.query.ledger_explain import explain, explained_document  # noqa: PLC0415
+    from bough.query.usage.explain import explain, explained_document  # noqa: PLC0415
+    from bough.terminal.reports.usage_explained import explained_lines  # noqa: PLC0415 - only here
+    from bough.terminal.reports.usage_tables import Page  # noqa: PLC0415
 
     chosen = settings()
     moment = now()
@@ -127,7 +127,7 @@ def _source(given: Globals, *, no_index: bool) -> Iterator[Source]:
     """
     busy: str | None = None
     if not no_index:
-        from bough.query.index import index_exists, open_index  # noqa: PLC0415 - costs time
+        from bough.query.index.index import index_exists, open_index  # noqa: PLC0415 - costs time
 
         if index_exists(given.claude_dirs, given.index):
             with open_index(given.claude_dirs, given.index) as handle:
@@ -135,7 +135,7 @@ def _source(given: Globals, *, no_index: bool) -> Iterator[Source]:
                     yield IndexSource(handle)
                     return
             busy = _BUSY
-    from bough.query.ledger_files import FileSource  # noqa: PLC0415 - costs time
+    from bough.query.usage.ledger_files import FileSource  # noqa: PLC0415 - costs time
 
     source = FileSource(given.claude_dirs)
     source.notes = [*([busy] if busy else []), *source.notes]

@@ -7,7 +7,7 @@ from typing import Final
 import click
 
 from bough.cli import output
-from bough.cli.asking import folders, word
+from bough.cli.arguments import folders, word
 from bough.cli.options import Globals, command, pass_globals
 from bough.errors import ExitCode
 
@@ -35,8 +35,8 @@ def web(given: Globals, host: str, port: int | None, *, no_browser: bool) -> int
     Only this machine can reach it, and nothing is sent elsewhere. With another --host every
     request needs the token that stands in the printed address.
     """
-    from bough.web.house import House  # noqa: PLC0415 - the web stack is heavy
     from bough.web.server import address_of, gate_of, listen, serve  # noqa: PLC0415
+    from bough.web.state import House  # noqa: PLC0415 - the web stack is heavy
 
     sock = listen(word(host), port)
     with sock:

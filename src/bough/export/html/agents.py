@@ -8,17 +8,17 @@ from collections.abc import Callable
 from typing import Final
 
 from bough.export.html.folds import button, fold
-from bough.export.html.scene import Scene
+from bough.export.html.render_context import Scene
 from bough.export.html.tools.fields import shown
+from bough.export.markup.escape import attribute, escaped, isolated
 from bough.export.markup.prose import markdown
-from bough.export.markup.text import attribute, escaped, isolated
-from bough.model.feet import money
-from bough.model.numbers import duration, plural
-from bough.model.sentout import SentOut
-from bough.model.toolends import BACKGROUND
-from bough.model.tools import ToolBlock
-from bough.model.toolview import State, ToolView, view_of
-from bough.model.toolwords import text_in
+from bough.model.agents.summaries import SentOut
+from bough.model.conversation.exchange_summary import money
+from bough.model.text.numbers import duration, plural
+from bough.model.tools.call_row import State, ToolView, view_of
+from bough.model.tools.call_summary import text_in
+from bough.model.tools.calls import ToolBlock
+from bough.model.tools.outcomes import BACKGROUND
 
 DEEPEST: Final = 2
 """How many levels of agents open inside one another."""

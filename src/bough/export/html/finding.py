@@ -4,15 +4,15 @@ from collections.abc import Iterator, Sequence
 
 from msgspec import Struct
 
+from bough.export.html.notes import note_groups
 from bough.export.html.prompts import is_spoken
-from bough.export.html.quiet import note_groups
-from bough.export.html.skeleton import Slot, turn_key
-from bough.model.blocktext import block_text
-from bough.model.overview import Branch, Seam
-from bough.model.runs import Run, rows_shown
-from bough.model.showing import Block, Words
-from bough.model.toolview import view_of
-from bough.model.turns import Turn
+from bough.export.pieces import Slot, turn_key
+from bough.model.conversation.blocktext import block_text
+from bough.model.conversation.outline import Branch, Seam
+from bough.model.conversation.showing import Block, Words
+from bough.model.conversation.steps import Run, rows_shown
+from bough.model.conversation.turns import Turn
+from bough.model.tools.call_row import view_of
 
 _ASKED = frozenset({"prompt", "queued", "command", "shell"})
 _MAY_BE_FOLDED = 500

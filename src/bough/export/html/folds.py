@@ -6,7 +6,7 @@ script of ours.
 
 from collections.abc import Callable
 
-from bough.export.markup.text import attribute
+from bough.export.markup.escape import attribute
 
 
 def fold(

@@ -10,11 +10,11 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from bough.export.facts import Fact, title_of
+from bough.export.header import Fact, title_of
+from bough.export.html.conversation_view import OutlineRow, Telling
 from bough.export.html.styles import style_of_documents
-from bough.export.html.telling import OutlineRow, Telling
-from bough.export.markdown.report import own_slots
-from bough.export.markup.text import attribute, escaped, isolated
+from bough.export.markdown.document import own_slots
+from bough.export.markup.escape import attribute, escaped, isolated
 
 POLICY: Final = "default-src 'none'; style-src 'unsafe-inline'; img-src data:"
 _BUTTON: Final = '<button type="button"'

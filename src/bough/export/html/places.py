@@ -6,12 +6,12 @@ its words are; one that shows nothing of its own is where the one before it is.
 
 from collections.abc import Sequence
 
-from bough.export.html.skeleton import Slot
-from bough.model.runs import Part, Run
+from bough.export.pieces import Slot
+from bough.model.conversation.showing import Words
+from bough.model.conversation.steps import Part, Run
+from bough.model.conversation.turns import Turn
 from bough.model.session import Session
-from bough.model.showing import Words
-from bough.model.tools import ToolBlock
-from bough.model.turns import Turn
+from bough.model.tools.calls import ToolBlock
 from bough.records.blocks import ServerToolUse, Text, Thinking, ToolResult, ToolUse
 from bough.records.decode import message_of
 from bough.records.record import Record

@@ -8,15 +8,15 @@ import re
 from typing import Final
 
 from bough.export.html.folds import fold
-from bough.export.html.pictures import picture
-from bough.export.html.quiet import quiet_lines
-from bough.export.html.scene import Scene
+from bough.export.html.images import picture
+from bough.export.html.notes import quiet_lines
+from bough.export.html.render_context import Scene
 from bough.export.html.tools.output import output_of
+from bough.export.markup.escape import attribute, escaped
 from bough.export.markup.prose import linked
-from bough.export.markup.text import attribute, escaped
-from bough.model.numbers import plural
-from bough.model.showing import Block, Words
-from bough.model.turns import Turn
+from bough.model.conversation.showing import Block, Words
+from bough.model.conversation.turns import Turn
+from bough.model.text.numbers import plural
 
 _LONG, _LINE = 60, 120
 """A prompt of more lines, or of as much text as they hold, shows its first half and a fold."""

@@ -3,15 +3,15 @@
 from collections.abc import Iterator
 
 from bough.export.html.folds import button, fold
-from bough.export.html.pictures import picture
-from bough.export.html.quiet import INLINE, preview_of, quiet_line
-from bough.export.html.scene import Scene
+from bough.export.html.images import picture
+from bough.export.html.notes import INLINE, preview_of, quiet_line
+from bough.export.html.render_context import Scene
 from bough.export.markup.code import code_block
+from bough.export.markup.escape import escaped
 from bough.export.markup.prose import linked, markdown
-from bough.export.markup.text import escaped
-from bough.model.numbers import duration
-from bough.model.showing import Words
-from bough.model.turns import Turn
+from bough.model.conversation.showing import Words
+from bough.model.conversation.turns import Turn
+from bough.model.text.numbers import duration
 
 
 def said(block: Words, scene: Scene) -> str:

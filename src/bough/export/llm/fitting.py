@@ -10,13 +10,13 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import Final
 
-from bough.export.facts import title_of
+from bough.export.header import title_of
 from bough.export.include import Include
 from bough.export.llm.cutting import cut_lines, cut_text, size_of
 from bough.export.llm.units import Unit, Worth, shown, units_of
-from bough.model.conversation import Conversation
-from bough.model.numbers import plural, tokens
+from bough.model.conversation.conversation import Conversation
 from bough.model.session import Session
+from bough.model.text.numbers import plural, tokens
 
 BYTES_PER_TOKEN: Final = 4
 _NOTE: Final = 256

@@ -11,13 +11,13 @@ from msgspec import Struct
 
 from bough.export.include import Include
 from bough.export.markdown.conversation import step_line
-from bough.export.markdown.fences import fenced, open_text
+from bough.export.markdown.escape import fenced, open_text
 from bough.export.markdown.tools import given_markdown, result_markdown
-from bough.model.notewords import note_words
-from bough.model.showing import Words
-from bough.model.tools import ToolBlock
-from bough.model.toolview import is_agent, view_of
-from bough.model.turns import Turn
+from bough.model.conversation.note_labels import note_words
+from bough.model.conversation.showing import Words
+from bough.model.conversation.turns import Turn
+from bough.model.tools.call_row import is_agent, view_of
+from bough.model.tools.calls import ToolBlock
 
 _ASKED = frozenset({"prompt", "queued", "command", "shell"})
 _THOUGHTS = frozenset({"thinking", "redacted_thinking"})

@@ -10,24 +10,30 @@ from typing import TYPE_CHECKING, Final
 
 from msgspec import Struct
 
-from bough.export.html.skeleton import Slot
 from bough.export.include import Include
-from bough.export.markdown.fences import fenced, folded, inline, open_text, quoted
+from bough.export.markdown.escape import fenced, folded, inline, open_text, quoted
 from bough.export.markdown.tools import given_markdown, result_markdown
-from bough.model.feet import foot_words, money
-from bough.model.notewords import INTERRUPTED, is_interrupt, note_words, skill_of
-from bough.model.numbers import duration, plural, size
-from bough.model.overview import Branch, Seam
-from bough.model.routewords import asked_on, seam_opening, seam_text, turns_on, why_left
-from bough.model.runs import BAD, Run, Step
-from bough.model.showing import Block, Words
-from bough.model.tools import ToolBlock
-from bough.model.toolview import State, ToolView, view_of
-from bough.model.toolwords import text_in
-from bough.model.turns import Turn
+from bough.export.pieces import Slot
+from bough.model.conversation.exchange_summary import foot_words, money
+from bough.model.conversation.note_labels import INTERRUPTED, is_interrupt, note_words, skill_of
+from bough.model.conversation.outline import Branch, Seam
+from bough.model.conversation.routewords import (
+    asked_on,
+    seam_opening,
+    seam_text,
+    turns_on,
+    why_left,
+)
+from bough.model.conversation.showing import Block, Words
+from bough.model.conversation.steps import BAD, Run, Step
+from bough.model.conversation.turns import Turn
+from bough.model.text.numbers import duration, plural, size
+from bough.model.tools.call_row import State, ToolView, view_of
+from bough.model.tools.call_summary import text_in
+from bough.model.tools.calls import ToolBlock
 
 if TYPE_CHECKING:
-    from bough.export.html.telling import Telling
+    from bough.export.html.conversation_view import Telling
 
 _ASKED: Final = frozenset({"prompt", "queued", "command", "shell"})
 _THOUGHTS: Final = frozenset({"thinking", "redacted_thinking"})

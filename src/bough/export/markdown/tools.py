@@ -7,12 +7,12 @@ from typing import Final
 import msgspec
 
 from bough.export.html.tools.kept import beginning
-from bough.export.markdown.fences import fenced
-from bough.model.numbers import size
-from bough.model.tools import Result, ToolBlock
-from bough.model.tooltold import told_by
-from bough.model.toolwords import text_in
-from bough.query.keptoutputs import KeptOutput
+from bough.export.markdown.escape import fenced
+from bough.model.text.numbers import size
+from bough.model.tools.call_summary import text_in
+from bough.model.tools.calls import Result, ToolBlock
+from bough.model.tools.structured_results import told_by
+from bough.query.sessions.stored_outputs import KeptOutput
 
 _COMMANDS: Final = {"Bash": "sh", "PowerShell": "powershell"}
 _AS_TEXT: Final = {"ExitPlanMode": "plan", "Task": "prompt", "Agent": "prompt"}

@@ -8,7 +8,7 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
-from bough.export.markup.text import escaped, inert, is_odd
+from bough.export.markup.escape import escaped, inert, is_odd
 
 _STRINGS: Final = (
     r"(?:\x1b[\]PX^_]|[\x90\x98\x9d-\x9f])"

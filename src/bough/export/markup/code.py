@@ -9,8 +9,8 @@ from collections.abc import Iterable, Iterator
 from functools import cache, lru_cache
 from typing import TYPE_CHECKING, Any, Final
 
-from bough.export.markup.quickcode import knows, painted
-from bough.export.markup.text import attribute, ended, escaped, is_odd, named
+from bough.export.markup.escape import attribute, ended, escaped, is_odd, named
+from bough.export.markup.highlight import knows, painted
 
 if TYPE_CHECKING:
     from pygments.lexer import Lexer

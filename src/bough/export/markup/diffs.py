@@ -12,10 +12,10 @@ from typing import Final
 from msgspec import Struct
 
 from bough.export.markup.code import coloured, marked
-from bough.export.markup.text import escaped
+from bough.export.markup.escape import escaped
 from bough.export.markup.wordmarks import changed_words
-from bough.model.matching import Differing, differing
-from bough.model.numbers import plural
+from bough.model.text.matching import Differing, differing
+from bough.model.text.numbers import plural
 
 _CONTEXT: Final = 3
 _NEAR: Final = 30

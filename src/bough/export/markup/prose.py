@@ -11,10 +11,10 @@ from functools import cache
 from typing import TYPE_CHECKING, Any, Final
 
 from bough.export.markup.code import code_block
+from bough.export.markup.escape import escaped
 from bough.export.markup.quickblocks import quick_blocks
 from bough.export.markup.quickinline import quick_inline
 from bough.export.markup.tags import ALLOWED, TAGS, around, cell, heading, link, numbered
-from bough.export.markup.text import escaped
 
 if TYPE_CHECKING:
     from markdown_it import MarkdownIt

@@ -10,9 +10,9 @@ import re
 from typing import Final, NamedTuple
 
 from bough.export.markup.code import code_block
+from bough.export.markup.escape import lines_of
 from bough.export.markup.quicktables import SPACE, Inline, is_under_head, quick_table
 from bough.export.markup.tags import TAGS, heading, numbered
-from bough.export.markup.text import lines_of
 
 _DEEPEST: Final = 6
 # What a line begins with that may be more than words.

@@ -8,8 +8,8 @@ import re
 from collections.abc import Callable
 from typing import Final
 
+from bough.export.markup.escape import escaped
 from bough.export.markup.tags import TAGS, around
-from bough.export.markup.text import escaped
 
 Words = Callable[[str], str]
 """Writes plain words, addresses in them as links; a backtick is left alone."""

@@ -3,7 +3,7 @@
 import re
 from typing import Final
 
-from bough.export.markup.text import attribute, escaped
+from bough.export.markup.escape import attribute, escaped
 
 ALLOWED: Final = re.compile(r"(?:https?://|mailto:)[^\s\x00-\x1f]", re.IGNORECASE)
 """How an address begins that may be followed."""

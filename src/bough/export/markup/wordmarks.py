@@ -9,8 +9,8 @@ from collections.abc import Iterable, Iterator, Sequence, Set
 from itertools import accumulate
 from typing import Final
 
-from bough.export.markup.text import escaped
-from bough.model.matching import differing, matching_work
+from bough.export.markup.escape import escaped
+from bough.model.text.matching import differing, matching_work
 
 Marks = list[tuple[int, int]]
 """Stretches of a line, by their first place and the place after their last."""

@@ -7,10 +7,10 @@ from typing import Final
 from msgspec import Struct
 
 from bough.export.secrets.gate import Gate
+from bough.export.secrets.heuristics import is_secret, is_setting
 from bough.export.secrets.keyblocks import MARKER, key_blocks
-from bough.export.secrets.randomness import is_secret, is_setting
-from bough.export.secrets.shapes import SHAPES, Shape
-from bough.export.secrets.words import EMAIL, SECRET_NAME, WORDS
+from bough.export.secrets.named_values import EMAIL, SECRET_NAME, WORDS
+from bough.export.secrets.token_patterns import SHAPES, Shape
 
 _BY_WORDS: Final = frozenset(map(id, WORDS))
 

@@ -10,7 +10,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
-from bough.export.secrets.shapes import Shape
+from bough.export.secrets.token_patterns import Shape
 
 _BREAKS: Final = bytes.maketrans(b"-.", b"__")
 _BREAK: Final = b"_"

@@ -10,7 +10,7 @@ from datetime import date, datetime, timedelta, tzinfo
 
 from msgspec import Struct
 
-from bough.store.behaviour import Answer, Behaviour, Prompt, Scope
+from bough.store.stats_protocol import Answer, Behaviour, Prompt, Scope
 
 _LONGEST = 366 * 20
 _MINUTE = len("2026-11-15T14:38")

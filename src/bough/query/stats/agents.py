@@ -8,9 +8,9 @@ import re
 
 from msgspec import Struct
 
-from bough.model.agentruns import ANNOUNCED, NOTICE
-from bough.query.stats.spread import between, later, spread
-from bough.store.behaviour import AgentKept, AgentTold, Behaviour, Scope
+from bough.model.agents.runs import ANNOUNCED, NOTICE
+from bough.query.stats.percentiles import between, later, spread
+from bough.store.stats_protocol import AgentKept, AgentTold, Behaviour, Scope
 
 UNNAMED = "unknown"
 _OWN_WORK = re.compile(r"a(compact|prompt_suggestion)(?:-|$)")

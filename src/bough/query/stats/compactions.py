@@ -5,7 +5,7 @@ from statistics import median
 
 from msgspec import Struct
 
-from bough.store.behaviour import Behaviour, Compacted, Scope
+from bough.store.stats_protocol import Behaviour, Compacted, Scope
 
 
 class CompactionRow(Struct, frozen=True):

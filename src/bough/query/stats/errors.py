@@ -4,9 +4,9 @@ from collections import Counter
 
 from msgspec import Struct
 
-from bough.model.troubles import ERROR, INTERRUPTED, RETRY
-from bough.query.ledger_days import Calendar
-from bough.store.behaviour import Behaviour, Scope, TroubleTold
+from bough.model.interpret.api_errors import ERROR, INTERRUPTED, RETRY
+from bough.query.usage.ledger_days import Calendar
+from bough.store.stats_protocol import Behaviour, Scope, TroubleTold
 
 _SHOWN_SESSIONS = 5
 

@@ -6,8 +6,8 @@ not known.
 
 from msgspec import Struct
 
-from bough.query.stats.spread import later
-from bough.store.behaviour import Behaviour, Scope, Touched
+from bough.query.stats.percentiles import later
+from bough.store.stats_protocol import Behaviour, Scope, Touched
 
 _READING = frozenset({"Read", "NotebookRead"})
 _WRITING = frozenset({"Write"})

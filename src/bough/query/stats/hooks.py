@@ -1,6 +1,6 @@
 """Hooks: how often each ran, how it ended, how long it took.
 
-The same run is told of by up to three records (`bough.model.hooks`), and those are copied
+The same run is told of by up to three records (`bough.model.interpret.hooks`), and those are copied
 by forks. They share the id of what set the hook off, the event and the command; where a
 command is hooked in twice, the second telling in a file by one kind of record is the
 second run.
@@ -12,9 +12,9 @@ from itertools import groupby
 
 from msgspec import Struct
 
-from bough.model.hooks import BLOCKED, FAILED, FEEDBACK, OK, SUMMARY, UNKNOWN
-from bough.query.stats.spread import later, spread
-from bough.store.behaviour import Behaviour, HookTold, Scope
+from bough.model.interpret.hooks import BLOCKED, FAILED, FEEDBACK, OK, SUMMARY, UNKNOWN
+from bough.query.stats.percentiles import later, spread
+from bough.store.stats_protocol import Behaviour, HookTold, Scope
 
 _WEIGHT = {UNKNOWN: 0, OK: 1, FAILED: 2, BLOCKED: 3}
 

@@ -4,8 +4,8 @@ from collections.abc import Iterable
 
 from msgspec import Struct
 
-from bough.query.stats.spread import later
-from bough.store.behaviour import Answer, Behaviour, Scope
+from bough.query.stats.percentiles import later
+from bough.store.stats_protocol import Answer, Behaviour, Scope
 
 
 class ModelRow(Struct, frozen=True):

@@ -4,7 +4,6 @@ from datetime import tzinfo
 
 from msgspec import Struct
 
-from bough.query.ledger_days import Calendar
 from bough.query.stats.activity import ActivityTotals, DayRow, count_activity
 from bough.query.stats.agents import AgentTotals, agent_report
 from bough.query.stats.compactions import CompactionTotals, compaction_report
@@ -13,7 +12,8 @@ from bough.query.stats.files import FileTotals, file_report
 from bough.query.stats.hooks import HookTotals, hook_report
 from bough.query.stats.models import ModelRow, count_models
 from bough.query.stats.tools import ToolRow, ToolTotals, tool_report
-from bough.store.behaviour import Behaviour, Scope
+from bough.query.usage.ledger_days import Calendar
+from bough.store.stats_protocol import Behaviour, Scope
 
 _TOP = 5
 

@@ -4,8 +4,8 @@ from collections.abc import Iterable
 
 from msgspec import Struct
 
-from bough.query.stats.spread import between, later, spread
-from bough.store.behaviour import Behaviour, Call, Scope
+from bough.query.stats.percentiles import between, later, spread
+from bough.store.stats_protocol import Behaviour, Call, Scope
 
 
 class ToolRow(Struct, frozen=True):

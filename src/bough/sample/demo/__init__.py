@@ -9,11 +9,12 @@ import os
 from datetime import datetime
 from pathlib import Path
 
-from bough.sample.builder import Session
-from bough.sample.demo import elsewhere, lantern, orchard, resume_import, taxes
+from bough.sample.builder.session import Session
+from bough.sample.data.ids import prefixed
+from bough.sample.demo import lantern, orchard, resume_import, taxes
+from bough.sample.demo import other_machines as elsewhere
 from bough.sample.demo.calendar import Calendar
 from bough.sample.demo.world import ORCHARD, begin
-from bough.sample.ids import prefixed
 
 _PLACES = (resume_import, orchard, taxes, lantern, elsewhere)
 

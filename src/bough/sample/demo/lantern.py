@@ -1,12 +1,12 @@
 """A drawing program: a model without a price, a workflow, a renamed session."""
 
-from bough.sample import blocks
-from bough.sample.agents import Errand
-from bough.sample.builder import Session
+from bough.sample.builder.agents import Errand
+from bough.sample.builder.session import Session
+from bough.sample.data import blocks
 from bough.sample.demo.calendar import Calendar
-from bough.sample.demo.desk import Desk
-from bough.sample.demo.repo import LANTERN as FILES
-from bough.sample.demo.teller import Beat, Budget, beats, play, tell
+from bough.sample.demo.repository_files import LANTERN as FILES
+from bough.sample.demo.tool_calls import Desk
+from bough.sample.demo.turns import Beat, Budget, beats, play, tell
 from bough.sample.demo.world import LANTERN, RESUME_IMPORT, begin
 
 TUESDAY = 1

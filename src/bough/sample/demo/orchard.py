@@ -1,16 +1,16 @@
 """What else goes on in the shop: notes for a deploy, tax, a slow query, a new Python."""
 
-from bough.sample import blocks
-from bough.sample.agents import Errand
-from bough.sample.blocks import Json
-from bough.sample.builder import Session
+from bough.sample.builder.agents import Errand
+from bough.sample.builder.session import Session
+from bough.sample.data import blocks
+from bough.sample.data.blocks import Json
+from bough.sample.data.ids import prefixed
 from bough.sample.demo.calendar import Calendar
-from bough.sample.demo.desk import Desk
-from bough.sample.demo.repo import ORCHARD as FILES
+from bough.sample.demo.repository_files import ORCHARD as FILES
 from bough.sample.demo.resume_calls import unanswered
-from bough.sample.demo.teller import Beat, Budget, beats, errand, play, tell
+from bough.sample.demo.tool_calls import Desk
+from bough.sample.demo.turns import Beat, Budget, beats, errand, play, tell
 from bough.sample.demo.world import ORCHARD, begin
-from bough.sample.ids import prefixed
 
 GUARD = "guard.py"
 

@@ -4,11 +4,11 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from bough.sample.demo.desk import Desk
-from bough.sample.outcomes import Call
+from bough.sample.data.tool_results import Call
+from bough.sample.demo.tool_calls import Desk
 
 if TYPE_CHECKING:
-    from bough.sample.blocks import Json
+    from bough.sample.data.blocks import Json
 
 YIELD = "yield Order.from_row(row), offset\n                offset = file.tell()"
 COUNTED = "offset = file.tell()  # after the newline is counted"

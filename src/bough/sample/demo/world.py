@@ -3,8 +3,8 @@
 from datetime import datetime, timedelta
 from typing import Unpack
 
-from bough.sample.builder import Session, session
-from bough.sample.records import FactWords
+from bough.sample.builder.session import Session, session
+from bough.sample.data.records import FactWords
 
 ORCHARD = "/home/dev/code/orchard-shop"
 RESUME_IMPORT = f"{ORCHARD}/.claude/worktrees/resume-import"

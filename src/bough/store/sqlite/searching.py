@@ -12,10 +12,10 @@ from contextlib import contextmanager
 
 from msgspec import Struct
 
-from bough.store.hits import Dated, Found, Position, Ranked, Spread, Wanted
-from bough.store.sqlite.matching import Asked, Match, Matcher, asked_of
-from bough.store.sqlite.narrowing import stamp
-from bough.store.sqlite.places import Place, Places
+from bough.store.search_protocol import Dated, Found, Position, Ranked, Spread, Wanted
+from bough.store.sqlite.filters import stamp
+from bough.store.sqlite.indexed_files import Place, Places
+from bough.store.sqlite.match_sql import Asked, Match, Matcher, asked_of
 
 RANKED = 3_000
 """So many matches are put in order; of more, only those that were added last."""

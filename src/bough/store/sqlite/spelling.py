@@ -8,7 +8,7 @@ import sqlite3
 from contextlib import suppress
 from difflib import get_close_matches
 
-from bough.model.text import tokens
+from bough.model.text.search_tokens import tokens
 
 _MAKE = "create virtual table if not exists temp.vocabulary using fts5vocab(main, words, row)"
 _BEGINNING = """

@@ -12,7 +12,8 @@ from typing import Any
 
 import msgspec
 
-from bough.store.behaviour import (
+from bough.store.sqlite.connection import explained
+from bough.store.stats_protocol import (
     AgentKept,
     AgentTold,
     Answer,
@@ -24,7 +25,6 @@ from bough.store.behaviour import (
     Touched,
     TroubleTold,
 )
-from bough.store.sqlite.connection import explained
 
 _SCOPED = """
     with scoped as materialized (

@@ -22,15 +22,16 @@ from bough.store.rows import (
     SessionFacts,
     SessionListed,
 )
-from bough.store.sqlite import listing, writing
+from bough.store.sqlite import lists as listing
+from bough.store.sqlite import writer as writing
+from bough.store.sqlite.answer_cache import change_state, recall, remember, state_of
 from bough.store.sqlite.connection import explained, open_index, open_reading
 from bough.store.sqlite.lock import IndexBusy, WriterLock
-from bough.store.sqlite.memory import change_state, recall, remember, state_of
 
 if TYPE_CHECKING:
-    from bough.model.books import Book, Reported
-    from bough.store.hits import Found, Spread, Wanted
+    from bough.model.usage.across_files import Book, Reported
     from bough.store.protocol import AgentCallRow
+    from bough.store.search_protocol import Found, Spread, Wanted
     from bough.store.sqlite.searching import Searcher
     from bough.store.sqlite.stats import SqliteBehaviour
 

@@ -11,9 +11,9 @@ from collections.abc import Sequence
 
 import msgspec
 
-from bough.model.books import Book, Reported, reduced
+from bough.model.usage.across_files import Book, Reported, reduced
 from bough.store.protocol import AgentCallRow
-from bough.store.sqlite.memory import write_at_once
+from bough.store.sqlite.answer_cache import write_at_once
 
 _FORM = 1
 """Raised when packs are made differently, so that old ones are not read."""

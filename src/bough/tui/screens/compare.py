@@ -12,12 +12,14 @@ from textual.app import ComposeResult
 from textual.containers import Horizontal
 
 from bough.library import Session
-from bough.model.times import moment_of
-from bough.model.toolwords import short_path
-from bough.timetravel.compare import Comparison, Exchange, Side, compare
-from bough.timetravel.leavings import FileDifference, file_differences
-from bough.tui.filesleft import FileRow, file_pieces, rows_of
-from bough.tui.looks import (
+from bough.model.text.times import moment_of
+from bough.model.tools.call_summary import short_path
+from bough.timetravel.compare.branches import Comparison, Exchange, Side, compare
+from bough.timetravel.compare.files import FileDifference, file_differences
+from bough.tui.content.file_diffs import FileRow, file_pieces, rows_of
+from bough.tui.override import override
+from bough.tui.screens.base import Place
+from bough.tui.style.style import (
     Line,
     Role,
     Sheet,
@@ -31,10 +33,8 @@ from bough.tui.looks import (
     time_words,
     wrap,
 )
-from bough.tui.overriding import override
-from bough.tui.pieces import Piece, blank, say
-from bough.tui.place import Place
-from bough.tui.reel import Reel
+from bough.tui.widgets.items import Piece, blank, say
+from bough.tui.widgets.list_view import Reel
 
 _WIDE: Final = 120
 _PICO: Final = 1e12
@@ -241,7 +241,7 @@ class Compare(Place):
         self._read()
 
     def _read(self) -> None:
-        from bough.tui.screens.conversation import Conversation, Target  # noqa: PLC0415
+        from bough.tui.screens.conversation.screen import Conversation, Target  # noqa: PLC0415
 
         tip = self.a if self.shown == "a" else self.b
         target = Target(self._uuid() or tip)

@@ -17,11 +17,11 @@ from textual.widgets import Input
 from bough.errors import BoughError
 from bough.export.include import Include, To
 from bough.library import Session
-from bough.tui.looks import Line, Role, clean, one_line, pad, plural, size, wrap
-from bough.tui.overriding import override
-from bough.tui.pieces import Piece, blank, say
-from bough.tui.place import Place
-from bough.tui.reel import Reel
+from bough.tui.override import override
+from bough.tui.screens.base import Place
+from bough.tui.style.style import Line, Role, clean, one_line, pad, plural, size, wrap
+from bough.tui.widgets.items import Piece, blank, say
+from bough.tui.widgets.list_view import Reel
 
 if TYPE_CHECKING:
     from bough.export.document import Export
@@ -185,7 +185,7 @@ def _free(path: Path) -> Path:
 
 
 def _saved(path: Path, data: bytes, dirs: list[str]) -> Path | str:
-    from bough.export.saving import check_place, save  # noqa: PLC0415
+    from bough.export.save import check_place, save  # noqa: PLC0415
 
     if path.exists():
         return f"{path} exists already. Give another name: Tab goes there."

@@ -5,11 +5,11 @@ from functools import partial
 from typing import ClassVar
 
 from bough.library import Session, read_session
-from bough.tui.looks import Line, doctor_lines, spans_of, spans_styles
-from bough.tui.overriding import override
-from bough.tui.pieces import Piece, say
-from bough.tui.place import Place
-from bough.tui.reel import Reel
+from bough.tui.override import override
+from bough.tui.screens.base import Place
+from bough.tui.style.style import Line, doctor_lines, spans_of, spans_styles
+from bough.tui.widgets.items import Piece, say
+from bough.tui.widgets.list_view import Reel
 
 
 class HealthScreen(Place):
@@ -66,7 +66,7 @@ class HealthScreen(Place):
 
     def do_open(self) -> None:
         """Read the session."""
-        from bough.tui.screens.conversation import Conversation  # noqa: PLC0415
+        from bough.tui.screens.conversation.screen import Conversation  # noqa: PLC0415
 
         self.bough.open(Conversation(self.path))
 

@@ -2,12 +2,12 @@
 
 from typing import ClassVar
 
-from bough.tui.keys import Key, shown
-from bough.tui.looks import Line, Role, pad
-from bough.tui.overriding import override
-from bough.tui.pieces import Piece, blank, say, still
-from bough.tui.place import Place
-from bough.tui.reel import Reel
+from bough.tui.keymap import Key, shown
+from bough.tui.override import override
+from bough.tui.screens.base import Place
+from bough.tui.style.style import Line, Role, pad
+from bough.tui.widgets.items import Piece, blank, say, still
+from bough.tui.widgets.list_view import Reel
 
 
 class Help(Place):

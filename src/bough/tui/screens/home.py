@@ -9,20 +9,25 @@ from textual.containers import Horizontal
 
 from bough.errors import with_tilde
 from bough.library import Project, SessionRow
-from bough.model.state import State
-from bough.query.events import Event
-from bough.query.families import in_order
-from bough.query.live import LiveSession, lasted
-from bough.tui.beside import Beside
-from bough.tui.glimpse import last_words
-from bough.tui.lists import AnySession, Filtered
-from bough.tui.looks import Line, Role, Span, count, elapsed, now, one_line
-from bough.tui.overriding import override
-from bough.tui.pieces import Piece, blank, say
-from bough.tui.previews import live_only_pieces, project_pieces, said_pieces, session_pieces
-from bough.tui.reel import Reel
-from bough.tui.rows import cells, cost_words, state_span
-from bough.tui.source import Listed, Overall
+from bough.model.live.status import State
+from bough.query.lists.families import in_order
+from bough.query.live.events import Event
+from bough.query.live.running_sessions import LiveSession, lasted
+from bough.tui.content.last_messages import last_words
+from bough.tui.content.session_preview import (
+    live_only_pieces,
+    project_pieces,
+    said_pieces,
+    session_pieces,
+)
+from bough.tui.data import Listed, Overall
+from bough.tui.override import override
+from bough.tui.screens.session_rows import AnySession, Filtered
+from bough.tui.screens.with_preview import Beside
+from bough.tui.style.style import Line, Role, Span, count, elapsed, now, one_line
+from bough.tui.widgets.cells import cells, cost_words, state_span
+from bough.tui.widgets.items import Piece, blank, say
+from bough.tui.widgets.list_view import Reel
 
 GOING_ON: Final = (State.WAITING, State.FAILED, State.WORKING, State.COMPACTING)
 _RECENT: Final = 12

@@ -6,12 +6,12 @@ import msgspec
 
 from bough.library import Session
 from bough.records.record import Record
-from bough.tui.looks import Line, Role, lines_of, size, wrap
-from bough.tui.overriding import override
-from bough.tui.pieces import Draw, Piece, say
-from bough.tui.place import Place
-from bough.tui.reel import Reel
-from bough.tui.telling import About
+from bough.tui.conversation.view import About
+from bough.tui.override import override
+from bough.tui.screens.base import Place
+from bough.tui.style.style import Line, Role, lines_of, size, wrap
+from bough.tui.widgets.items import Draw, Piece, say
+from bough.tui.widgets.list_view import Reel
 
 _MOST = 1_000_000
 

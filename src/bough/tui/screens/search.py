@@ -8,25 +8,25 @@ from textual.app import ComposeResult
 from textual.containers import Horizontal
 from textual.widgets import Input
 
-from bough.query.completing import Completion, Vocabulary, complete, put
-from bough.query.search import Hit
-from bough.tui.asking import Found, ask, words_known
-from bough.tui.beside import Beside
-from bough.tui.frame import Clicked, OneLine
-from bough.tui.glimpse import around, hit_key
-from bough.tui.hints import hint_pieces, instead_pieces
-from bough.tui.hitrows import hit_pieces, words_found
-from bough.tui.looks import Role, Span, duration, one_line, plural
-from bough.tui.overriding import override
-from bough.tui.pieces import Piece, blank, say
-from bough.tui.previews import said_pieces
-from bough.tui.reel import Reel
-from bough.tui.rows import told
+from bough.query.search.completing import Completion, Vocabulary, complete, put
+from bough.query.search.search import Hit
+from bough.tui.content.asking import Found, ask, words_known
+from bough.tui.content.hints import hint_pieces, instead_pieces
+from bough.tui.content.hitrows import hit_pieces, words_found
+from bough.tui.content.last_messages import around, hit_key
+from bough.tui.content.session_preview import said_pieces
+from bough.tui.override import override
+from bough.tui.screens.with_preview import Beside
+from bough.tui.style.style import Role, Span, duration, one_line, plural
+from bough.tui.widgets.cells import told
+from bough.tui.widgets.frame import Clicked, OneLine
+from bough.tui.widgets.items import Piece, blank, say
+from bough.tui.widgets.list_view import Reel
 
 if TYPE_CHECKING:
     from textual.timer import Timer
 
-    from bough.tui.app import Bough
+    from bough.tui.app.app import Bough
 
 _PAUSE: Final = 0.12
 _SEARCHES: Final = 50
@@ -291,7 +291,7 @@ class Search(Beside):
 
 def go_to_hit(app: "Bough", number: int, *, instead: bool = False) -> None:
     """Open a hit of the last search; `instead` of the conversation that is seen."""
-    from bough.tui.screens.conversation import Conversation, Target  # noqa: PLC0415
+    from bough.tui.screens.conversation.screen import Conversation, Target  # noqa: PLC0415
 
     if not app.hits:
         return

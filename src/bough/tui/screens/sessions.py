@@ -10,10 +10,11 @@ from textual import events
 from textual.app import ComposeResult
 
 from bough.library import Project, SessionRow
-from bough.query.events import Event
-from bough.tui.frame import Head
-from bough.tui.lists import AnySession, Filtered
-from bough.tui.looks import (
+from bough.query.live.events import Event
+from bough.tui.data import Listed
+from bough.tui.override import override
+from bough.tui.screens.session_rows import AnySession, Filtered
+from bough.tui.style.style import (
     Line,
     Role,
     Sheet,
@@ -27,11 +28,10 @@ from bough.tui.looks import (
     short_model,
     spans_styles,
 )
-from bough.tui.overriding import override
-from bough.tui.pieces import Piece, say
-from bough.tui.reel import Reel
-from bough.tui.rows import cells, cost_words, state_span
-from bough.tui.source import Listed
+from bough.tui.widgets.cells import cells, cost_words, state_span
+from bough.tui.widgets.frame import Head
+from bough.tui.widgets.items import Piece, say
+from bough.tui.widgets.list_view import Reel
 
 WIDE: Final = 120
 _WITH_BRANCH, _WITH_MODEL = 132, 148

@@ -8,13 +8,13 @@ from msgspec import Struct
 
 from bough.config import claude_dirs, index_path, settings_path
 from bough.errors import BoughError
-from bough.tui.looks import Line, Role, one_line, pad, size, wrap
-from bough.tui.overriding import override
-from bough.tui.pieces import Piece, blank, say, still
-from bough.tui.place import Place
-from bough.tui.reel import Reel
-from bough.tui.source import Source
-from bough.tui.state import state_path
+from bough.tui.data import Source
+from bough.tui.override import override
+from bough.tui.saved_state import state_path
+from bough.tui.screens.base import Place
+from bough.tui.style.style import Line, Role, one_line, pad, size, wrap
+from bough.tui.widgets.items import Piece, blank, say, still
+from bough.tui.widgets.list_view import Reel
 
 _LABEL: Final = 18
 _SHOWN: Final = ("hidden", "shown")

@@ -4,17 +4,17 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import ClassVar, Final
 
-from bough.model.toolwords import short_path
+from bough.model.tools.call_summary import short_path
+from bough.timetravel.operations import fork, goto
 from bough.timetravel.plan import Plan
-from bough.timetravel.target import Aim
-from bough.timetravel.travel import fork, goto
-from bough.tui.keys import shown
-from bough.tui.looks import Role, one_line
-from bough.tui.overriding import override
-from bough.tui.pieces import Piece, say, still
-from bough.tui.reel import Reel
-from bough.tui.screens.preview import LABEL, Preview
-from bough.tui.turnsbeside import turn_beside
+from bough.timetravel.plans.find_point import Aim
+from bough.tui.keymap import shown
+from bough.tui.override import override
+from bough.tui.screens.plan_preview import LABEL, Preview
+from bough.tui.style.style import Role, one_line
+from bough.tui.tree.turnsbeside import turn_beside
+from bough.tui.widgets.items import Piece, say, still
+from bough.tui.widgets.list_view import Reel
 
 TravelTo = Callable[[str, Aim, str], Plan]
 """Makes the plan for a point of a file, with the title that was typed."""
@@ -96,7 +96,7 @@ class Travel(Preview):
             self._all_files = True
             self.draw()
         elif self.plan is not None and self.plan.point is not None:
-            from bough.tui.screens.upto import UpTo  # noqa: PLC0415
+            from bough.tui.screens.conversation.up_to import UpTo  # noqa: PLC0415
 
             self.bough.open(UpTo(self.path, self.plan.point.uuid, self.what))
 

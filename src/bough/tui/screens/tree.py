@@ -9,9 +9,11 @@ from textual.app import ComposeResult
 from textual.containers import Container
 
 from bough.library import read_session
-from bough.query.events import Event
-from bough.tui.graph import Graph, Point, Zoom
-from bough.tui.looks import (
+from bough.query.live.events import Event
+from bough.tui.conversation.view import Telling
+from bough.tui.override import override
+from bough.tui.screens.tree_actions import Pointing
+from bough.tui.style.style import (
     Line,
     Role,
     Sheet,
@@ -22,12 +24,10 @@ from bough.tui.looks import (
     time_words,
     tip_sentence,
 )
-from bough.tui.overriding import override
-from bough.tui.pieces import Piece, blank, say
-from bough.tui.reel import Reel
-from bough.tui.screens.pointing import Pointing
-from bough.tui.telling import Telling
-from bough.tui.treedetail import detail_pieces
+from bough.tui.tree.graph import Graph, Point, Zoom
+from bough.tui.tree.treedetail import detail_pieces
+from bough.tui.widgets.items import Piece, blank, say
+from bough.tui.widgets.list_view import Reel
 
 _WIDE: Final = 120
 _SLOW: Final = 0.3
@@ -221,7 +221,7 @@ class Tree(Pointing):
 
     def do_open(self) -> None:
         """Read the branch that goes through the point under the cursor."""
-        from bough.tui.screens.conversation import Conversation, Target  # noqa: PLC0415
+        from bough.tui.screens.conversation.screen import Conversation, Target  # noqa: PLC0415
 
         uuid = self.uuid
         if uuid is not None:

@@ -7,8 +7,10 @@ from typing import ClassVar, Final
 from textual import events
 from textual.app import ComposeResult
 
-from bough.tui.frame import Chips, Clicked, Head
-from bough.tui.looks import (
+from bough.tui.content.usage_reports import RANGES, REPORTS, Bar, Made, make
+from bough.tui.override import override
+from bough.tui.screens.base import Place
+from bough.tui.style.style import (
     Line,
     Role,
     Sheet,
@@ -21,12 +23,10 @@ from bough.tui.looks import (
     time_words,
     width,
 )
-from bough.tui.overriding import override
-from bough.tui.pieces import Piece, blank, say
-from bough.tui.place import Place
-from bough.tui.reel import Reel
-from bough.tui.reports import RANGES, REPORTS, Bar, Made, make
-from bough.tui.rows import told
+from bough.tui.widgets.cells import told
+from bough.tui.widgets.frame import Chips, Clicked, Head
+from bough.tui.widgets.items import Piece, blank, say
+from bough.tui.widgets.list_view import Reel
 
 _BARS: Final = 60
 _NAMES: Final = 34
@@ -228,7 +228,7 @@ class Usage(Place):
 
     def do_open(self) -> None:
         """Open the session or the project behind a row."""
-        from bough.tui.screens.conversation import Conversation  # noqa: PLC0415
+        from bough.tui.screens.conversation.screen import Conversation  # noqa: PLC0415
         from bough.tui.screens.sessions import Sessions  # noqa: PLC0415
 
         picked = self.query_one("#list", Reel).picked

@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from bough.export.html.telling import Telling
+from bough.export.html.conversation_view import Telling
+from bough.model.conversation.showing import Words
 from bough.model.session import Session
-from bough.model.showing import Words
-from bough.model.tools import ToolBlock
-from bough.query.reading import read_session
+from bough.model.tools.calls import ToolBlock
+from bough.query.sessions.load import read_session
 from bough.sample.demo import write_demo
 from tests.unit.export.fragments import Reader
 

@@ -10,7 +10,7 @@ from bough.export.document import make
 from bough.export.html.page import POLICY
 from bough.export.include import Include, To
 from bough.sample import Session, session
-from bough.sample.blocks import image
+from bough.sample.data.blocks import image
 from tests.unit.export.fragments import Reader
 from tests.unit.model.opened import opened
 

@@ -6,9 +6,9 @@ import pytest
 from msgspec.structs import replace
 
 from bough.export.html.tools.bodies import body_of
-from bough.model.tools import ToolBlock
+from bough.model.tools.calls import ToolBlock
 from bough.sample import Session, session
-from bough.sample.blocks import image
+from bough.sample.data.blocks import image
 from tests.unit.export.fragments import pages, read, seen, telling
 
 

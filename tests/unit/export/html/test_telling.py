@@ -8,10 +8,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bough.errors import NotFound
-from bough.export.html.telling import Telling
-from bough.model.turns import Turn
+from bough.export.html.conversation_view import Telling
+from bough.model.conversation.turns import Turn
 from bough.sample import Call, Session, session
-from bough.sample.blocks import document, image, text, tool_result
+from bough.sample.data.blocks import document, image, text, tool_result
 from tests.unit.export.fragments import Reader, pages, read, seen, telling, whole
 from tests.unit.model.opened import opened
 

@@ -9,8 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bough.export.markup.code import LONGEST, code_block, coloured, language_of, marked
-from bough.export.markup.quickcode import knows, painted
-from bough.export.markup.text import escaped
+from bough.export.markup.escape import escaped
+from bough.export.markup.highlight import knows, painted
 from tests.unit.export.fragments import read, seen
 
 KNOWN = (

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from bough.export.html.tools.files import edit_body, read_body, write_body
 from bough.export.markup.diffs import Change, Gap, diff_of, gap_of
-from bough.model.tools import ToolBlock
+from bough.model.tools.calls import ToolBlock
 from bough.sample import Session, session
 from tests.unit.export.fragments import read, seen
 from tests.unit.model.opened import calls, told

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from bough.export.markup.escape import escaped
 from bough.export.markup.prose import LONGEST, linked, markdown
-from bough.export.markup.text import escaped
 from tests.unit.export.fragments import read, seen
 from tests.unit.export.markup.test_text import ANYTHING
 

@@ -6,10 +6,10 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
+from bough.export.markup.escape import escaped
 from bough.export.markup.prose import LONGEST, inline, linked, parsed
 from bough.export.markup.quickblocks import quick_blocks
 from bough.export.markup.quickinline import quick_inline
-from bough.export.markup.text import escaped
 
 INDENTS = st.sampled_from(["", "", "", "", " ", "  ", "   ", "    ", "      ", "\t", " \t"])
 MARKS = st.sampled_from(

@@ -4,9 +4,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from bough.export.markup.escape import escaped
 from bough.export.markup.prose import linked, parsed_inline
 from bough.export.markup.quickinline import quick_inline
-from bough.export.markup.text import escaped
 
 MARKED = ("**a**", "*b*", "`x`", "a_b", "**`x`**", " **b**.", " * ", "**", "``", "~~")
 LINKS = ("[a](b)", "[a_b](http://c.example/d)", "![a](b)", "](", "<a:b>", "<a@b>", "http://a.b")

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bough.export.markup.text import attribute, escaped, is_odd, isolated, lines_of
+from bough.export.markup.escape import attribute, escaped, is_odd, isolated, lines_of
 from tests.unit.export.fragments import read, seen
 
 ANYTHING = st.text(alphabet=st.characters(codec=None), max_size=200)

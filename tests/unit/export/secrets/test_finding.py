@@ -3,10 +3,10 @@
 import pytest
 
 from bough.export.secrets.finding import Secrets, Suspects
+from bough.export.secrets.heuristics import is_password, is_secret, is_setting
 from bough.export.secrets.keyblocks import key_blocks
-from bough.export.secrets.randomness import is_password, is_secret, is_setting
-from bough.export.secrets.shapes import SHAPES
-from bough.export.secrets.words import WORDS
+from bough.export.secrets.named_values import WORDS
+from bough.export.secrets.token_patterns import SHAPES
 from tests.unit.export.planted import Maker, planted, private_key
 
 EVERY_SHAPE = Suspects([*SHAPES, *WORDS], keys=True)

@@ -13,7 +13,7 @@ from bough.export.document import make
 from bough.export.include import Include, To
 from bough.export.secrets.redact import LABEL, Redactor, masked, redacted
 from bough.model.session import Session
-from bough.query.reading import read_session
+from bough.query.sessions.load import read_session
 from bough.sample import Session as Book
 from bough.sample import session
 from bough.sample.demo import write_demo

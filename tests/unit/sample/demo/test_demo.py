@@ -5,8 +5,8 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from bough.sample.attachments import ATTACHMENTS
-from bough.sample.blocks import Json
+from bough.sample.data.attachments import ATTACHMENTS
+from bough.sample.data.blocks import Json
 from bough.sample.demo import sessions, write_demo
 
 NOW = datetime(2026, 11, 15, 15, 30, tzinfo=timezone(timedelta(hours=1)))

@@ -4,12 +4,12 @@ from datetime import UTC, datetime
 
 import pytest
 
-from bough.sample.blocks import Json
-from bough.sample.builder import Session
+from bough.sample.builder.session import Session
+from bough.sample.data.blocks import Json
 from bough.sample.demo.calendar import Calendar
+from bough.sample.demo.costs import cost
 from bough.sample.demo.resume_import import TITLE, sessions
-from bough.sample.demo.spend import cost
-from bough.sample.demo.teller import SMALL
+from bough.sample.demo.turns import SMALL
 
 NOW = datetime(2026, 11, 15, 16, 0, tzinfo=UTC)
 OPUS = "claude-opus-4-6"

@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bough.sample.demo.spend import cost, spread
+from bough.sample.demo.costs import cost, spread
 
 
 @given(st.floats(0.02, 9), st.integers(1, 20))

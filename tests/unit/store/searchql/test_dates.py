@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bough.store.searchql import moment
+from bough.store.query_language import moment
 
 PRAGUE = ZoneInfo("Europe/Prague")
 # A Sunday, and in Prague already 00:30 of the Monday.

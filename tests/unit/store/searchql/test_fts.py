@@ -11,9 +11,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bough.model.needles import Needle
-from bough.model.text import fts_text, tokens
-from bough.store.searchql import (
+from bough.model.text.match_patterns import Needle
+from bough.model.text.search_tokens import fts_text, tokens
+from bough.store.query_language import (
     Fts,
     Regex,
     Term,

@@ -3,7 +3,7 @@ from contextlib import closing
 
 import pytest
 
-from bough.store.searchql import Field, Filter, like_pattern
+from bough.store.query_language import Field, Filter, like_pattern
 
 
 def fits(wanted: Filter, value: str) -> bool:

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bough.errors import ExitCode, Misuse
-from bough.store.searchql import (
+from bough.store.query_language import (
     And,
     Field,
     Filter,

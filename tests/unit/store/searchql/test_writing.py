@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bough.store.searchql import (
+from bough.store.query_language import (
     FIELDS,
     Field,
     Filter,
@@ -19,8 +19,8 @@ from bough.store.searchql import (
     negation_of,
     parse,
 )
-from bough.store.searchql import format as write
-from bough.store.searchql.query import compile_regex
+from bough.store.query_language import format as write
+from bough.store.query_language.ast import compile_regex
 
 NOW = datetime(2026, 11, 15, 14, 30, tzinfo=UTC)
 LATER = datetime(2027, 2, 3, 4, 5, tzinfo=UTC)

@@ -13,17 +13,17 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from bough.export.html.folds import fold
-from bough.export.html.pictures import pictures
-from bough.export.html.scene import Scene
+from bough.export.html.images import pictures
+from bough.export.html.render_context import Scene
 from bough.export.html.tools import files, others
 from bough.export.html.tools.fields import fields_of
 from bough.export.html.tools.kept import Kept, kept_line, kept_of, whole_output
 from bough.export.html.tools.output import more_lines, output_of
 from bough.export.html.tools.shell import output_text, shell_body
 from bough.export.markup.code import code_block
-from bough.export.markup.text import escaped
+from bough.export.markup.escape import escaped
 from bough.model.session import Agent
-from bough.model.tools import Result, ToolBlock
+from bough.model.tools.calls import Result, ToolBlock
 
 _SHELLS: Final = frozenset({"Bash", "PowerShell"})
 _LONGEST_JSON: Final = 100_000

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 import msgspec
 
-from bough.export.markup.text import escaped
+from bough.export.markup.escape import escaped
 
 
 def fields_of(value: object, left_out: frozenset[str] = frozenset()) -> str:

@@ -6,11 +6,11 @@ from typing import Final
 
 from bough.export.markup.code import code_block, coloured, language_of
 from bough.export.markup.diffs import Change, Gap, diff_of, gap_of
-from bough.export.markup.text import attribute, ended, escaped
-from bough.model.numbers import plural
-from bough.model.tools import ToolBlock
-from bough.model.tooltold import NumberedHunk, Patched, patched_by
-from bough.model.toolwords import text_in
+from bough.export.markup.escape import attribute, ended, escaped
+from bough.model.text.numbers import plural
+from bough.model.tools.call_summary import text_in
+from bough.model.tools.calls import ToolBlock
+from bough.model.tools.structured_results import NumberedHunk, Patched, patched_by
 
 _NUMBER: Final = r"[ \t]*+\d{1,9}+[→\t]"
 _FIRST: Final = re.compile(rf"(?:[^\S\n]*+\n)*+(?=[ \t]*+(\d++)){_NUMBER}")

@@ -10,10 +10,10 @@ from msgspec import Struct
 
 from bough.export.html.folds import button, fold
 from bough.export.html.tools.output import shown_lines
-from bough.export.markup.text import attribute, escaped
-from bough.model.numbers import size
-from bough.model.tools import Result
-from bough.query.keptoutputs import KeptOutput
+from bough.export.markup.escape import attribute, escaped
+from bough.model.text.numbers import size
+from bough.model.tools.calls import Result
+from bough.query.sessions.stored_outputs import KeptOutput
 
 _TAG: Final = "<persisted-output>"
 _OPENS: Final = re.compile(rf"\s*{_TAG}")

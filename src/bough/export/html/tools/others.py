@@ -4,11 +4,11 @@ from collections.abc import Mapping
 from typing import Final
 
 from bough.export.html.tools.fields import fields_of
+from bough.export.markup.escape import attribute, escaped
 from bough.export.markup.prose import linked, markdown
-from bough.export.markup.text import attribute, escaped
-from bough.model.tools import Result, ToolBlock
-from bough.model.tooltold import told_by
-from bough.model.toolwords import text_in
+from bough.model.tools.call_summary import text_in
+from bough.model.tools.calls import Result, ToolBlock
+from bough.model.tools.structured_results import told_by
 
 _DONE: Final = {"completed": ("done", "✓", "done"), "in_progress": ("now", "▸", "in progress")}
 

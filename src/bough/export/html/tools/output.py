@@ -6,8 +6,8 @@ from typing import Final
 
 from bough.export.html.folds import fold
 from bough.export.markup.ansi import painted
-from bough.export.markup.text import lines_of
-from bough.model.numbers import plural
+from bough.export.markup.escape import lines_of
+from bough.model.text.numbers import plural
 
 _HEAD, _TAIL = 8, 4
 _LEAST_HIDDEN: Final = 3

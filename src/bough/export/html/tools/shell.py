@@ -5,9 +5,9 @@ from collections.abc import Mapping
 from typing import Final
 
 from bough.export.html.tools.output import output_of
-from bough.export.markup.text import escaped
-from bough.model.tools import ToolBlock
-from bough.model.toolwords import text_in
+from bough.export.markup.escape import escaped
+from bough.model.tools.call_summary import text_in
+from bough.model.tools.calls import ToolBlock
 
 _EXIT: Final = re.compile(r"(?:Error: )?Exit code -?\d{1,10}\b[ \t]*(?:\n|\Z)")
 

@@ -1,0 +1,198 @@
+"""How every command that writes does it: plan, show, ask once where it must, write, tell.
+
+What touches an existing file is done after a yes, or with --yes; where nobody can be asked
+and --yes was not given, it is misuse. What only makes a new file never asks.
+"""
+
+import sys
+from collections.abc import Callable, Sequence
+from functools import wraps
+from typing import TYPE_CHECKING, Final
+
+import click
+from msgspec import Struct
+
+from bough.cli import output
+from bough.cli.options import Globals
+from bough.cli.prompts import agreed, somebody_is_there
+from bough.cli.travel_documents import dry_document
+from bough.errors import ExitCode, Misuse
+from bough.terminal import clock
+from bough.terminal.canvas import Sheet
+from bough.terminal.reports.plan_preview import diff_lines, dry_run_line, preview_lines
+from bough.terminal.style import styles_for
+from bough.terminal.terminal import is_terminal
+from bough.timetravel import operations as travel
+from bough.timetravel.errors import Changed
+
+if TYPE_CHECKING:
+    from bough.timetravel.apply import Applied
+    from bough.timetravel.plan import Plan
+    from bough.timetravel.preview import Row
+
+_TRIES: Final = 3
+_COLUMNS: Final = 80
+
+Body = Callable[..., object]
+
+
+class How(Struct, frozen=True):
+    """How a person wants it done."""
+
+    dry_run: bool = False
+    diff: bool = False
+    yes: bool = False
+    force: bool = False
+
+
+class Done(Struct, frozen=True):
+    """What came of a plan; without `applied` it was only shown, or was not wanted."""
+
+    plan: "Plan"
+    applied: "Applied | None"
+    code: ExitCode = ExitCode.FINE
+
+
+def travel_options(*, asks: bool, forcible: bool = False) -> Callable[[Body], Body]:
+    """Give a command the options of those that write; it gets them as `how`."""
+    options = [
+        click.option("--dry-run", is_flag=True, help="Show what would be done; write nothing."),
+        click.option("--diff", is_flag=True, help="Like --dry-run, and show each line as a diff."),
+    ]
+    if asks:
+        about = "Do it without asking; needed where nobody can be asked."
+        options.append(click.option("--yes", "-y", is_flag=True, help=about))
+    if forcible:
+        about = "Go on although the file is so fresh that an old client may have it open."
+        options.append(click.option("--force", is_flag=True, help=about))
+
+    def decorate(body: Body) -> Body:
+        @wraps(body)
+        def gathered(
+            *args: object,
+            dry_run: bool,
+            diff: bool,
+            yes: bool = False,
+            force: bool = False,
+            **rest: object,
+        ) -> object:
+            return body(*args, how=How(dry_run or diff, diff, yes, force), **rest)
+
+        decorated: Body = gathered
+        for option in reversed(options):
+            decorated = option(decorated)
+        return decorated
+
+    return decorate
+
+
+def carry_out(
+    given: Globals,
+    how: How,
+    make: "Callable[[], Plan]",
+    *,
+    document: "Callable[[Plan, int | None], dict[str, object]]",
+    asks: bool | None = None,
+    more: "Callable[[Plan], Sequence[Row]]" = lambda _: (),
+) -> Done:
+    """Make a plan and do what is wanted with it; the JSON document is written too.
+
+    Args:
+        given: The options of all commands.
+        how: How it is to be done.
+        make: Makes the plan, also again where the files change meanwhile.
+        document: Gives the document for --json, from the plan and the operation's number.
+        asks: Whether a yes is needed; by default where an existing file changes.
+        more: Gives rows that are added to the preview.
+    """
+    plan = make()
+    if how.dry_run:
+        if given.json:
+            planned = dry_document(plan, document(plan, None), diff=how.diff)
+            output.emit_json(planned, output.screen(given.color))
+        else:
+            _show_dry(given, plan, more(plan), diff=how.diff)
+        return Done(plan, None)
+    for left in reversed(range(_TRIES)):
+        needs_yes = bool(plan.changes) if asks is None else asks
+        _show(given, plan, more(plan))
+        if needs_yes and not _wanted(how):
+            output.say("Nothing was changed.")
+            return Done(plan, None, ExitCode.FAILED)
+        try:
+            applied = travel.apply(plan, force=how.force)
+        except Changed as error:
+            if not left or (needs_yes and not somebody_is_there()):
+                raise
+            if needs_yes or is_terminal(sys.stderr):
+                output.say(
+                    error.message.replace("Nothing was written", "The preview was made again")
+                )
+            plan = make()
+            continue
+        if given.json:
+            output.emit_json(document(plan, applied.number), output.screen(given.color))
+        return Done(plan, applied)
+    raise AssertionError  # the last try returns or raises
+
+
+def told(done: Done, what: str, *, again: bool = False) -> None:
+    """Say what was done and how to take it back, or to have it again."""
+    if done.applied is not None:
+        output.finish()
+        back = "Have it again" if again else "Take it back"
+        output.say(f"{what} {back}: bough undo {done.applied.number}")
+
+
+def sheet_for(given: Globals) -> Sheet:
+    """Give the sheet that stdout is."""
+    screen = output.screen(given.color)
+    return Sheet(clock.now(), styles_for(screen), screen.width, clock.time_words())
+
+
+def _wanted(how: How) -> bool:
+    if how.yes:
+        return True
+    if not somebody_is_there():
+        raise Misuse(
+            f"bough {_command()} changes files that are there, and nobody can be asked. "
+            "Give --yes to do it, or --dry-run to see it."
+        )
+    return agreed(f"{_QUESTIONS.get(_command(), 'Do it')}?")
+
+
+def _command() -> str:
+    return click.get_current_context().info_name or ""
+
+
+_QUESTIONS: Final = {
+    "branch": "Continue there from now on",
+    "goto": "Continue there from now on",
+    "rename": "Rename it",
+    "repair": "Write it over the file",
+    "move": "Move them",
+    "restore": "Restore it",
+    "undo": "Take it back",
+}
+
+
+def _show(given: Globals, plan: "Plan", more: "Sequence[Row]") -> None:
+    """Show the preview to a person who looks; nobody else needs it."""
+    if is_terminal(sys.stdout) and not given.json:
+        lines = preview_lines(plan, sheet_for(given), more)
+        output.write("".join(f"{line}\n" for line in lines))
+        output.finish()
+        return
+    if not is_terminal(sys.stderr):
+        return
+    plain = Sheet(clock.now(), columns=_COLUMNS, words=clock.time_words())
+    for line in preview_lines(plan, plain, more):
+        output.say(line)
+
+
+def _show_dry(given: Globals, plan: "Plan", more: "Sequence[Row]", *, diff: bool) -> None:
+    sheet = sheet_for(given)
+    lines = preview_lines(plan, sheet, more)
+    if diff:
+        lines += ["", *diff_lines(plan, sheet), ""]
+    output.page([*lines, dry_run_line(plan)], output.screen(given.color))

@@ -1,0 +1,119 @@
+"""What the commands of time travel print for --json; docs/time-travel.md lists the fields."""
+
+from collections.abc import Sequence
+
+import msgspec
+
+from bough.model.usage.call_cost import usd
+from bough.timetravel.compare.branches import Comparison, Side
+from bough.timetravel.find import Match
+from bough.timetravel.journal import Operation
+from bough.timetravel.plan import Plan
+from bough.timetravel.preview import diff as diff_of
+
+Document = dict[str, object]
+
+
+def resumed(plan: Plan, _number: int | None = None) -> Document:
+    """Describe a session that can be resumed at a point."""
+    sight = plan.sight
+    return {
+        "session": plan.result,
+        "path": plan.path,
+        "at": plan.point.uuid if plan.point is not None else None,
+        "turns": sight.turns + sight.summarized if sight is not None else None,
+        "resume": plan.resume,
+    }
+
+
+def changed(plan: Plan, number: int | None) -> Document:
+    """Describe an operation on files that are there."""
+    return {
+        "operation": number,
+        "session": plan.session,
+        "path": plan.path,
+        "changes": list(plan.changes),
+        "creates": list(plan.creates),
+        "undoes": list(plan.undoes),
+    }
+
+
+def dry_document(plan: Plan, document: Document, *, diff: bool) -> Document:
+    """Add to a document that it is a plan only, and what the plan is."""
+    planned: Document = {
+        "operation": plan.operation,
+        "headline": plan.headline,
+        "sees": msgspec.to_builtins(plan.sight),
+        "creates": list(plan.creates),
+        "changes": list(plan.changes),
+        "checked": list(plan.checked),
+        "notes": list(plan.notes),
+    }
+    if diff:
+        planned["diff"] = diff_of(plan)
+    return {**document, "dry_run": True, "plan": planned}
+
+
+def match_document(session: str, match: Match) -> Document:
+    """Describe words that were found."""
+    return {
+        "session": session,
+        "uuid": match.uuid,
+        "kind": match.kind,
+        "text": match.snippet.text,
+        "marks": match.snippet.marks,
+        "timestamp": match.timestamp,
+        "turn": match.turn,
+        "end": match.end,
+        "active": match.active,
+        "tips": match.tips,
+        "above": match.above,
+        "below": match.below,
+    }
+
+
+def operations_document(operations: Sequence[Operation]) -> list[Document]:
+    """Describe what was done, the newest first."""
+    return [
+        {
+            "number": one.number,
+            "at": one.at,
+            "operation": one.operation,
+            "session": one.session,
+            "headline": one.headline,
+            "state": one.state,
+            "reason": one.reason,
+            "path": one.path,
+            "result": one.result,
+            "undoes": one.undoes,
+            "undone_by": one.undone_by,
+        }
+        for one in operations
+    ]
+
+
+def comparison_document(seen: Comparison) -> Document:
+    """Describe two branches side by side."""
+    return {
+        "session": seen.session,
+        "shared": seen.shared,
+        "parting": seen.parting,
+        "a": _side(seen.a),
+        "b": _side(seen.b),
+        "only_a": seen.only_a,
+        "only_b": seen.only_b,
+        "both": seen.both,
+    }
+
+
+def _side(side: Side) -> Document:
+    return {
+        "tip": side.tip,
+        "active": side.active,
+        "turns": side.turns,
+        "files": side.files,
+        "tokens": side.usage.tokens,
+        "calls": side.usage.calls,
+        "cost_usd": usd(side.cost),
+        "unpriced": side.unpriced,
+    }

@@ -1,0 +1,105 @@
+"""The head of every document: which session this is, how much, and what is left out."""
+
+import re
+import unicodedata
+from typing import Final
+
+from msgspec import Struct
+
+from bough.export.html.conversation_view import Telling
+from bough.export.include import Include
+from bough.model.conversation.exchange_summary import money
+from bough.model.conversation.exchanges import Exchange
+from bough.model.session import Session
+from bough.model.text.elapsed import seconds_between
+from bough.model.text.headline import one_line
+from bough.model.text.numbers import duration, plural
+from bough.model.text.times import moment_of
+from bough.model.usage.bills import NOTHING
+
+_SHORT: Final = 8
+_LONGEST_NAME: Final = 60
+_UNFIT: Final = re.compile(r"[^\w]+")
+
+
+class Fact(Struct, frozen=True):
+    """One line of a head: what it is, and the words."""
+
+    name: str
+    text: str
+
+
+def title_of(session: Session) -> str:
+    """Give the title of a document."""
+    return one_line(session.title) or f"Session {session.id[:_SHORT]}"
+
+
+def facts_of(told: Telling, include: Include) -> list[Fact]:
+    """List the facts of a conversation."""
+    session = told.session
+    facts = {
+        "Session": session.id,
+        "Project": session.cwd or "",
+        "Git branch": session.git_branch or "",
+        "Models": ", ".join(session.models),
+        "Client": session.version or "",
+        "When": _span(told),
+        "Length": _length(told),
+        "Branch": _branch(told),
+        "Left out": left_out(include),
+    }
+    return [Fact(name, text) for name, text in facts.items() if text]
+
+
+def left_out(include: Include) -> str:
+    """Name what was chosen not to be in a document."""
+    flags = {
+        "thinking": include.thinking,
+        "tool calls": include.tools,
+        "results of tools": include.results or not include.tools,
+        "conversations of agents": include.agents,
+    }
+    return ", ".join(name for name, kept in flags.items() if not kept)
+
+
+def file_name(session: Session, suffix: str) -> str:
+    """Name a file after a session's title, in letters that every system takes."""
+    plain = unicodedata.normalize("NFKC", title_of(session)).lower()
+    words = _UNFIT.sub("-", plain).strip("-_")[:_LONGEST_NAME].strip("-_")
+    name = session.id[:_SHORT] if _UNFIT.search(session.id[:_SHORT]) is None else "session"
+    return f"{words}-{name}.{suffix}" if words else f"{name}.{suffix}"
+
+
+def _span(told: Telling) -> str:
+    conversation = told.conversation
+    start, end = moment_of(conversation.started_at), moment_of(conversation.ended_at)
+    if start is None or end is None:
+        return ""
+    zone = told.style.zone
+    first, last = start.astimezone(zone), end.astimezone(zone)
+    form = "%H:%M" if first.date() == last.date() else "%Y-%m-%d %H:%M"
+    offset = f"UTC{last:%z}"
+    return f"{first:%Y-%m-%d %H:%M} to {last:{form}} ({offset[:-2]}:{offset[-2:]})"
+
+
+def _length(told: Telling) -> str:
+    asked = [item for item in told.items if isinstance(item, Exchange)]
+    bill = sum((exchange.bill for exchange in asked), NOTHING)
+    agents = sum(len(exchange.agents) for exchange in asked)
+    conversation = told.conversation
+    seconds = seconds_between(conversation.started_at, conversation.ended_at)
+    words = [
+        plural(len(asked), "turn"),
+        plural(agents, "agent") if agents else "",
+        duration(seconds) if seconds else "",
+        money(bill),
+    ]
+    return ", ".join(word for word in words if word)
+
+
+def _branch(told: Telling) -> str:
+    branches = len(told.session.tips)
+    if branches < 2:
+        return ""
+    which = "the active one" if told.conversation.active else "one that was left behind"
+    return f"{which} of {branches:,}"

@@ -1,0 +1,173 @@
+"""A session as one JSON document: the same shapes as `bough show --json`, with more around.
+
+docs/export.md describes the fields. What was left out by choice is not there; what was
+hidden is listed.
+"""
+
+from collections.abc import Sequence
+from typing import Any
+
+import msgspec
+from msgspec import Struct
+
+from bough.export.header import title_of
+from bough.export.html.render_context import ReadOutput
+from bough.export.include import Include
+from bough.export.revising import reviser
+from bough.model.conversation.conversation import Conversation
+from bough.model.session import Agent, Session
+from bough.model.text.times import utc
+from bough.query.json_documents import (
+    ConversationDocument,
+    ToolDocument,
+    TurnDocument,
+    turn_document,
+)
+
+
+class AgentDocument(Struct, frozen=True):
+    """A sub-agent, the call that started it, and its own conversation."""
+
+    id: str
+    type: str | None
+    description: str | None
+    call: str | None
+    conversation: ConversationDocument
+
+
+class OutputDocument(Struct, frozen=True):
+    """An output that the client kept in a file of its own, and the call that gave it.
+
+    `text` is shorter than `bytes` says where it is very large.
+    """
+
+    call: str
+    bytes: int
+    text: str
+
+
+class IncludedDocument(Struct, frozen=True):
+    """What was chosen to be in the document."""
+
+    thinking: bool
+    tools: bool
+    results: bool
+    agents: bool
+    redacted: bool
+
+
+class SessionDocument(Struct, frozen=True):
+    """A session, as `bough export --to json` writes it."""
+
+    session: str
+    title: str
+    cwd: str | None
+    git_branch: str | None
+    version: str | None
+    models: list[str]
+    started_at: str | None
+    ended_at: str | None
+    active_tip: str | None
+    included: IncludedDocument
+    conversations: list[ConversationDocument]
+    agents: list[AgentDocument]
+    outputs: list[OutputDocument]
+
+
+def session_document(
+    session: Session,
+    conversations: Sequence[Conversation],
+    include: Include,
+    whole: ReadOutput | None = None,
+) -> SessionDocument:
+    """Write out a session, as much of it as is wanted."""
+    told = [_conversation(session, one, include) for one in conversations]
+    agents = [_agent(agent, include) for agent in session.agents] if include.agents else []
+    everything = [*told, *(agent.conversation for agent in agents)]
+    return SessionDocument(
+        session=session.id,
+        title=title_of(session),
+        cwd=session.cwd,
+        git_branch=session.git_branch,
+        version=session.version,
+        models=session.models,
+        started_at=utc(session.started_at),
+        ended_at=utc(session.ended_at),
+        active_tip=session.active_tip,
+        included=IncludedDocument(
+            include.thinking, include.tools, include.results, include.agents, include.hides
+        ),
+        conversations=told,
+        agents=agents,
+        outputs=_outputs(everything, whole) if whole is not None else [],
+    )
+
+
+def json_bytes(document: SessionDocument) -> bytes:
+    """Encode a document; what no encoding can hold is replaced."""
+    try:
+        return msgspec.json.encode(document) + b"\n"
+    except UnicodeEncodeError:
+        return msgspec.json.encode(_encodable(msgspec.to_builtins(document))) + b"\n"
+
+
+def _conversation(
+    session: Session, conversation: Conversation, include: Include
+) -> ConversationDocument:
+    revise = reviser(include)
+    turns = [revise(turn) if revise else turn for turn in conversation.turns]
+    documents = [turn_document(turn) for turn in turns]
+    if not include.results:
+        documents = [_without_results(document) for document in documents]
+    return ConversationDocument(session.id, conversation.tip, documents)
+
+
+def _outputs(
+    conversations: Sequence[ConversationDocument], whole: ReadOutput
+) -> list[OutputDocument]:
+    """Read each output that a call names, once."""
+    blocks = (block for told in conversations for turn in told.turns for block in turn.blocks)
+    named = {
+        block.id: block.result.persisted
+        for block in blocks
+        if isinstance(block, ToolDocument) and block.result is not None and block.result.persisted
+    }
+    read = ((call, whole(persisted)) for call, persisted in named.items())
+    return [OutputDocument(call, kept.bytes, kept.text) for call, kept in read if kept is not None]
+
+
+def _without_results(turn: TurnDocument) -> TurnDocument:
+    """Keep of results only whether they were errors."""
+    blocks = [
+        msgspec.structs.replace(
+            block,
+            result=msgspec.structs.replace(block.result, text="", images=[], persisted=None),
+        )
+        if isinstance(block, ToolDocument) and block.result is not None
+        else block
+        for block in turn.blocks
+    ]
+    return msgspec.structs.replace(turn, blocks=blocks)
+
+
+def _agent(agent: Agent, include: Include) -> AgentDocument:
+    return AgentDocument(
+        id=agent.id,
+        type=agent.type,
+        description=agent.description,
+        call=agent.tie.call if agent.tie is not None else None,
+        conversation=_conversation(agent, agent.conversation(), include),
+    )
+
+
+def _encodable(value: Any) -> Any:
+    """Replace lone surrogates, which stand for bytes that are no text."""
+    match value:
+        case str():
+            return value.encode("utf-8", "replace").decode()
+        case list():
+            return [_encodable(inner) for inner in value]
+        case dict():
+            return {_encodable(key): _encodable(inner) for key, inner in value.items()}
+        case _:
+            return value

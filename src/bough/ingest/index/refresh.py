@@ -1,0 +1,50 @@
+"""The one way in: whatever changed on disk goes into the index.
+
+Listing tells which files changed; only their new bytes are read. Where nothing changed,
+which is nearly always, nothing but the listing is loaded and done.
+"""
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
+
+from bough.files.listing import Problem
+from bough.ingest.index.work_plan import plan_work
+
+if TYPE_CHECKING:
+    from bough.store.protocol import Store
+
+Progress = Callable[[int, int], None]
+
+
+class Report(Struct):
+    """What a refresh did."""
+
+    files: int = 0
+    bytes: int = 0
+    deleted: int = 0
+    problems: list[Problem] = []
+
+
+def refresh(
+    store: "Store",
+    folders: Sequence[Path],
+    *,
+    progress: Progress | None = None,
+    workers: int | None = None,
+) -> Report:
+    """Bring the index up to date with the files below these Claude folders."""
+    work = plan_work(folders, store.states())
+    report = Report(problems=[p for project in work.projects for p in project.problems])
+    if work.is_empty and store.is_whole():
+        return report
+    # Reading takes most of the package; a question to an index that is current needs none.
+    from bough.ingest.index.refresh_run import Run  # noqa: PLC0415
+
+    with store.writing() as writer:
+        # Another process may have been at work since we looked.
+        work = plan_work(folders, store.states())
+        Run(store, writer, work, report, progress).go(workers)
+    return report

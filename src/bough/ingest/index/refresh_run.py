@@ -1,0 +1,263 @@
+"""One refresh while it lasts: reading in workers, writing here.
+
+Small files are read by worker processes, two at a time, while this one writes; large ones
+are read here, stretch by stretch. Each file is kept whole or not at all, so a run that is
+killed is simply continued by the next.
+"""
+
+import gc
+import os
+from collections.abc import Iterator, Sequence
+from datetime import UTC, datetime
+from pathlib import Path
+
+from bough.errors import Unreadable
+from bough.files.discover import ProjectFiles
+from bough.files.listing import Problem
+from bough.files.worktrees import repository_of
+from bough.ingest.index.outlines import unpack
+from bough.ingest.index.read_file import Read, counts_of, outlined, read_stretches, read_whole
+from bough.ingest.index.refresh import Progress, Report
+from bough.ingest.index.session_facts import session_facts
+from bough.ingest.index.work_plan import Found, Task, Todo, Work
+from bough.ingest.project_names import path_of
+from bough.model.text.paths import name_of
+from bough.store.protocol import Store, Writer
+from bough.store.rows import ONE_BRANCH, Batch, FileState, ProjectRow
+
+LARGE = 4 * 1024 * 1024
+"""Files above this are read in stretches."""
+_WORTH_WORKERS = 16 * 1024 * 1024
+_FIRST_STEP = 4 * 1024 * 1024
+_STEP = 128 * 1024 * 1024
+"""So much is read between two commits: at each one the full-text index is written out. The first
+ones come sooner, so that lists show something at once."""
+_GROUP = 1024 * 1024
+
+
+class Run:
+    """One refresh while it lasts."""
+
+    def __init__(
+        self,
+        store: Store,
+        writer: Writer,
+        work: Work,
+        report: Report,
+        progress: Progress | None,
+    ) -> None:
+        self._store = store
+        self._writer = writer
+        self._work = work
+        self._size = work.bytes
+        self._report = report
+        self._progress = progress
+        self._projects: dict[str, int] = {}
+        self._listed = {project.folder: project for project in work.projects}
+        self._pending = 0
+        self._step = _FIRST_STEP
+
+    def go(self, workers: int | None) -> None:
+        """Do all the work."""
+        moment = datetime.now(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
+        for state in self._work.renamed:
+            self._writer.forget(state.id)
+        for state in self._work.gone:
+            self._writer.deleted(state.id, moment)
+        self._report.deleted = len(self._work.gone)
+        small, large, other = [], [], []
+        for task in self._work.tasks:
+            if task.todo is not Todo.READ:
+                other.append(task)
+            elif task.found.size > LARGE:
+                large.append(task)
+            else:
+                small.append(task)
+        # Oldest first: what was indexed last is then what was said last.
+        small.sort(key=lambda task: task.found.mtime_ns)
+        for task in other:
+            self._update(task)
+        for task in large:
+            self._read_large(task)
+        for read in _read_small(small, workers):
+            self._keep(read)
+
+    def _keep(self, read: Read) -> None:
+        """Keep a file that was read whole."""
+        number = self._start(read)
+        if number is None or read.batch is None:
+            return
+        runs = ONE_BRANCH if read.facts is None else read.facts.branches
+        self._writer.add(number, read.batch, runs)
+        if read.facts is not None:
+            self._writer.facts(number, read.facts)
+        self._done(read.task)
+
+    def _start(self, read: Read) -> int | None:
+        """Make a file's row, empty of what was there before."""
+        if read.state is None:
+            self._report.problems.append(_problem(read))
+            return None
+        project = self._project(read.task.found)
+        number = self._writer.file(project, read.state)
+        if read.task.start == 0 and read.task.known is not None:
+            self._writer.clear(number)
+        if read.agent is not None:
+            self._writer.agent(number, read.agent)
+        if read.task.found.role == "session":
+            self._writer.title(number, read.title)
+        return number
+
+    def _read_large(self, task: Task) -> None:
+        known = task.known
+        tools = self._store.tools(known.id) if known and task.start else None
+        number: int | None = None
+        for piece in read_stretches(task, tools):
+            if isinstance(piece, Batch):
+                if number is None:
+                    number = self._reserve(task)
+                self._writer.add(number, piece)
+                continue
+            kept = self._start_large(piece, number)
+            if kept is not None:
+                self._refresh_facts(kept, task.found, piece.title)
+                self._done(task)
+
+    def _reserve(self, task: Task) -> int:
+        """Make the row of a large file before it is read through."""
+        found = task.found
+        project = self._project(found)
+        blank = _blank_state(found)
+        number = self._writer.file(project, blank)
+        if task.start == 0:
+            self._writer.clear(number)
+        return number
+
+    def _start_large(self, read: Read, reserved: int | None) -> int | None:
+        if read.state is None:
+            self._report.problems.append(_problem(read))
+            if reserved is not None:
+                self._writer.forget(reserved)
+            return None
+        project = self._project(read.task.found)
+        number = self._writer.file(project, read.state)
+        if read.agent is not None:
+            self._writer.agent(number, read.agent)
+        if read.task.found.role == "session":
+            self._writer.title(number, read.title)
+        return number
+
+    def _update(self, task: Task) -> None:
+        """Add what was appended to a file, or take in a changed title or meta file."""
+        known = task.known
+        if known is None:
+            return
+        try:
+            self._outline(known)
+        except Unreadable as error:
+            self._report.problems.append(_problem(Read(task, None, problem=error.message)))
+            return
+        self._writer.drop_from(known.id, known.read_to)
+        read = read_whole(task, self._store.tools(known.id))
+        number = self._start(read)
+        if number is None or read.batch is None:
+            return
+        self._writer.add(number, read.batch)
+        self._refresh_facts(number, task.found, read.title)
+        self._done(task)
+
+    def _outline(self, known: FileState) -> None:
+        """Make the outlines of a session that grows for the first time."""
+        if known.role == "session" and not self._store.outlines(known.id):
+            self._writer.add(known.id, outlined(known.path, known.read_to))
+
+    def _refresh_facts(self, number: int, found: Found, title: str | None) -> None:
+        if found.role != "session":
+            self._writer.branches(number, ONE_BRANCH)
+            return
+        outline = unpack(self._store.outlines(number))
+        counts = counts_of(self._store.kinds(number), found.size)
+        facts = session_facts(found.session, outline, counts, title)
+        self._writer.facts(number, facts)
+        self._writer.branches(number, facts.branches)
+
+    def _project(self, found: Found) -> int:
+        """Keep what a project is called, once in a run: new files may name it better."""
+        number = self._projects.get(found.folder)
+        if number is None:
+            number = self._writer.project(_project_row(self._listed[found.folder]))
+            self._projects[found.folder] = number
+        return number
+
+    def _done(self, task: Task) -> None:
+        size = task.found.size - task.start
+        self._report.files += 1
+        self._report.bytes += size
+        self._pending += size
+        if self._pending >= self._step:
+            self._writer.step(self._report.bytes, self._size)
+            self._pending = 0
+            self._step = min(_STEP, self._step * 2)
+        if self._progress is not None:
+            self._progress(self._report.bytes, self._size)
+
+
+def _read_small(tasks: Sequence[Task], wanted: int | None) -> Iterator[Read]:
+    """Read small files, in worker processes where there is enough to do."""
+    size = sum(task.found.size for task in tasks)
+    count = wanted if wanted is not None else min(2, os.cpu_count() or 1)
+    if count < 2 or size < _WORTH_WORKERS:
+        yield from map(read_whole, tasks)
+        return
+    from bough.ingest.index.worker_pool import Workers  # noqa: PLC0415 - only where there is much to read
+
+    # Rows come and go here by the hundred thousand, and nothing in them holds on to itself.
+    looked = gc.isenabled()
+    gc.disable()
+    try:
+        with Workers(count, _read_group) as workers:
+            for group in workers.map(_groups(tasks)):
+                yield from group
+    finally:
+        if looked:
+            gc.enable()
+
+
+def _groups(tasks: Sequence[Task]) -> Iterator[list[Task]]:
+    """Put small files together, so that each trip to a worker is worth it."""
+    group: list[Task] = []
+    size = 0
+    for task in tasks:
+        group.append(task)
+        size += task.found.size
+        if size >= _GROUP:
+            yield group
+            group, size = [], 0
+    if group:
+        yield group
+
+
+def _read_group(tasks: list[Task]) -> list[Read]:
+    return [read_whole(task) for task in tasks]
+
+
+def _problem(read: Read) -> Problem:
+    return Problem(Path(read.task.found.path), read.problem or "it cannot be read")
+
+
+def _project_row(project: ProjectFiles) -> ProjectRow:
+    path = path_of(project)
+    return ProjectRow(
+        folder=project.folder,
+        dir=project.dir,
+        path=path,
+        name=name_of(path) if path else project.dir,
+        worktree_of=repository_of(path) if path else None,
+    )
+
+
+def _blank_state(found: Found) -> FileState:
+    """Describe a file that is being read: nothing of it is known to be kept."""
+    return FileState(
+        found.path, found.role, found.session, found.agent, 0, 0, 0, 0, 0, b"", b"", 0, 0
+    )

@@ -1,0 +1,141 @@
+"""The facts of a session, computed from its outline."""
+
+from collections.abc import Sequence
+
+import msgspec
+
+from bough.model.conversation.conversation import Conversation
+from bough.model.session import Companions, Session
+from bough.model.tree.build import NONE
+from bough.records.decode import part
+from bough.records.record import BadLine, Record, camel
+from bough.records.types import Assistant
+from bough.store.rows import ConversationFacts, SessionFacts
+
+
+class _ForkedFrom(msgspec.Struct, rename=camel):
+    session_id: str | None = None
+
+
+class Counts(msgspec.Struct, frozen=True):
+    """What outlines leave out: how many lines there are, and how many bytes."""
+
+    records: int
+    bad_lines: int
+    unknown_records: int
+    size: int = 0
+
+
+def session_facts(
+    id: str,  # noqa: A002 - the word for it, as in the records
+    outline: tuple[Sequence[Record], Sequence[BadLine]],
+    counts: Counts,
+    custom_title: str | None,
+) -> SessionFacts:
+    """Compute what lists show of a session."""
+    records, bad_lines = outline
+    session = Session(
+        id, records, bad_lines, companions=Companions(sidecar_title=custom_title), sidechain=False
+    )
+    session.size = counts.size
+    title = session.title_and_source
+    owners = _owners(session)
+    facts = SessionFacts(
+        id=id,
+        title=title.text if title else None,
+        title_source=title.source if title else None,
+        started_at=session.started_at,
+        ended_at=session.ended_at,
+        records=counts.records,
+        bad_lines=counts.bad_lines,
+        unknown_records=counts.unknown_records,
+        turns=session.conversation().turn_count,
+        prompts=session.conversation().prompt_count,
+        branch_points=len(session.branch_points),
+        tips=len(session.tips),
+        inline_agents=len(session.agents) if any(r.is_sidechain for r in records) else 0,
+        models=msgspec.json.encode(_models(records)).decode(),
+        git_branch=session.git_branch,
+        version=session.version,
+        entrypoint=session.entrypoint,
+        cwd=session.cwd,
+        slugs=msgspec.json.encode(sorted(session.plan.slugs)).decode(),
+        implements=int(session.plan.implements),
+        forked_from=_forked_from(records),
+        active_tip=session.active_tip,
+        tip_rule=session.choice.rule,
+        conversations=[
+            _conversation(session, number, conversation, owners)
+            for number, conversation in enumerate(session.conversations)
+        ],
+        branches=_runs(session, owners),
+    )
+    # A session and its conversations know each other. Let go, so that all of it goes at once
+    # and nobody has to look for such circles.
+    vars(session).clear()
+    return facts
+
+
+def _models(records: Sequence[Record]) -> list[str]:
+    seen: dict[str, None] = {}
+    for record in records:
+        if isinstance(record, Assistant) and record.body is not None:
+            model = record.body.model
+            if model and model != "<synthetic>":
+                seen.setdefault(model)
+    return list(seen)
+
+
+def _forked_from(records: Sequence[Record]) -> str | None:
+    for record in records:
+        if record.forked_from_json:
+            return part(record.forked_from_json, _ForkedFrom).session_id
+    return None
+
+
+def _owners(session: Session) -> dict[int, int]:
+    """Give each knot to one branch: the active one first, then each tip its own part."""
+    owners: dict[int, int] = {}
+    order = sorted(range(len(session.tips)), key=lambda n: not session.tips[n].active)
+    for number in order:
+        for knot in session.conversations[number].knots:
+            owners.setdefault(knot, number)
+    return owners
+
+
+def _conversation(
+    session: Session, number: int, conversation: Conversation, owners: dict[int, int]
+) -> ConversationFacts:
+    own = [knot for knot in conversation.knots if owners.get(knot) == number]
+    above = session.story.knots[own[0]].parent if own else NONE
+    single = len(session.conversations) == 1
+    return ConversationFacts(
+        branch=number,
+        tip=conversation.tip or "",
+        active=int(conversation.active),
+        title=session.title if single else conversation.title or session.title,
+        turns=conversation.turn_count,
+        prompts=conversation.prompt_count,
+        started_at=conversation.started_at,
+        ended_at=conversation.ended_at,
+        branch_point=conversation.branch_point.uuid if conversation.branch_point else None,
+        parent=owners.get(above) if above != NONE else None,
+    )
+
+
+def _runs(session: Session, owners: dict[int, int]) -> list[tuple[int, int, int]]:
+    """Say from which offset on records are on which branch."""
+    story = session.story
+    active = {knot for c in session.conversations if c.active for knot in c.knots}
+    places: list[tuple[int, int, int]] = []
+    for number, knot in enumerate(story.knots):
+        branch = owners.get(number, 0)
+        for node in (*knot.nodes, *knot.notes):
+            offset = story.tree.nodes[node].offset
+            places.append((offset, branch, int(number in active)))
+    places.sort()
+    runs: list[tuple[int, int, int]] = []
+    for offset, branch, shown in places:
+        if not runs or runs[-1][1:] != (branch, shown):
+            runs.append((offset if runs else 0, branch, shown))
+    return runs

@@ -1,0 +1,202 @@
+"""A conversation: the way from the start of a session to one tip.
+
+It runs through compactions, and holds every record on that way once: what the knots are
+made of, the notes that hang on them, and, by their place in the file, lines that are in no
+tree at all (bad lines, prompts that were only ever queued).
+"""
+
+from bisect import bisect_right
+from collections.abc import Sequence
+from functools import cached_property
+from typing import Required, TypedDict, Unpack
+
+from msgspec import Struct
+
+from bough.model.conversation.turns import Setting, Turn, count, tell
+from bough.model.interpret.notes import attached_prompt, queued_text, spoken
+from bough.model.interpret.user_records import command_of, typed_text
+from bough.model.text.headline import one_line
+from bough.model.tree.branches import BranchPoint
+from bough.model.tree.message_tree import NONE, Is, Story
+from bough.records.decode import attachment_of
+from bough.records.record import BadLine, Record
+from bough.records.types import Attachment, QueueOperation, System, User
+
+Item = Record | BadLine
+
+
+class Extras(Struct):
+    """Lines outside the tree that a reader wants to see, by the knot they follow."""
+
+    by_knot: dict[int, list[Item]]
+
+
+class Way(TypedDict, total=False):
+    """What is known of a way beside its knots: whether the client takes it, where it parts."""
+
+    active: Required[bool]
+    branch_point: BranchPoint | None
+    own_from: int
+    tip: str | None
+
+
+class Conversation:
+    """The way to one tip; `turns` are told on first use."""
+
+    def __init__(
+        self, story: Story, knot: int, extras: Extras, setting: Setting, **way: Unpack[Way]
+    ) -> None:
+        self._story = story
+        self._knot = knot
+        self._extras = extras
+        self._setting = setting
+        self._own_from = way.get("own_from", 0)
+        self.active = way["active"]
+        self.branch_point = way.get("branch_point")
+        self.tip = way.get("tip")
+        if self.tip is None and knot != NONE:
+            self.tip = story.tree.uuid(story.last_line(knot))
+
+    @cached_property
+    def turns(self) -> list[Turn]:
+        """Tell the turns, oldest first."""
+        return tell(self.items, self._setting)
+
+    @property
+    def turn_count(self) -> int:
+        """Count the turns, without telling them."""
+        return self._counts[0]
+
+    @property
+    def prompt_count(self) -> int:
+        """Count the turns that a person began: prompts, commands and shell lines."""
+        return self._counts[1]
+
+    @cached_property
+    def _counts(self) -> tuple[int, int]:
+        return count(self.items, self._setting)
+
+    @cached_property
+    def knots(self) -> list[int]:
+        """List the knots from the start to the tip, and seams after which nobody spoke."""
+        dead = self._story.dead_seams
+        way = self._way
+        if not dead:
+            return way
+        on_it = set(way)
+        beside = ([s for s in dead.get(knot, ()) if s not in on_it] for knot in way)
+        return [step for knot, seams in zip(way, beside, strict=True) for step in (knot, *seams)]
+
+    @property
+    def _way(self) -> list[int]:
+        if self._knot == NONE:
+            return list(range(len(self._story.knots)))
+        return self._story.path(self._knot)
+
+    @cached_property
+    def items(self) -> list[Item]:
+        """List the records of the conversation in the order they are read."""
+        if not self._story.knots:
+            nodes = self._story.tree.nodes
+            return sorted([*nodes, *self._extras.by_knot.get(NONE, ())], key=_offset)
+        found: list[Item] = []
+        for knot in self.knots:
+            found.extend(_items_of(self._story, knot, self._extras))
+        return found
+
+    @cached_property
+    def nodes(self) -> list[Record]:
+        """List the nodes of the conversation: its records that are in the tree."""
+        return [item for item in self.items if not isinstance(item, BadLine) and item.uuid]
+
+    @cached_property
+    def title(self) -> str | None:
+        """Give the first words of this way alone: what was said where it parted."""
+        tree, knots = self._story.tree, self._story.knots
+        for knot in self._way[self._own_from :]:
+            record = tree.nodes[knots[knot].first]
+            if knots[knot].kind is Is.PROMPT and isinstance(record, User):
+                text = typed_text(record)
+                turn = tell([record], self._setting)
+                words = turn[0].text if turn else text
+                if words.strip():
+                    return one_line(words)
+        return None
+
+    @property
+    def started_at(self) -> str | None:
+        """Give the time of the first record that has one."""
+        return next((item.timestamp for item in self.nodes if item.timestamp), None)
+
+    @property
+    def ended_at(self) -> str | None:
+        """Give the newest time on the way."""
+        return max((item.timestamp for item in self.nodes if item.timestamp), default=None)
+
+
+def find_extras(story: Story, records: Sequence[Record], bad_lines: Sequence[BadLine]) -> Extras:
+    """Place the lines outside the tree after the knot written last before each."""
+    lines: list[Item] = [*_only_queued(records), *bad_lines]
+    by_knot: dict[int, list[Item]] = {}
+    if not lines:
+        return Extras(by_knot)
+    starts = [
+        (story.tree.lines[number][0].offset, knot)
+        for number, knot in enumerate(story.knot_of)
+        if knot != NONE
+    ]
+    starts.sort()
+    offsets = [offset for offset, _ in starts]
+    for line in lines:
+        at = bisect_right(offsets, line.offset) - 1
+        knot = (starts[at][1] if at >= 0 else starts[0][1]) if starts else NONE
+        by_knot.setdefault(knot, []).append(line)
+    return Extras(by_knot)
+
+
+def _only_queued(records: Sequence[Record]) -> list[QueueOperation]:
+    """List the queued texts that appear nowhere else in the file."""
+    queue = [r for r in records if isinstance(r, QueueOperation) and r.operation == "enqueue"]
+    if not queue:
+        return []
+    said_elsewhere = {words for record in records for words in _said_by(record)}
+    found = []
+    for record in queue:
+        text = queued_text(record).strip()
+        if text and text not in said_elsewhere:
+            said_elsewhere.add(text)
+            found.append(record)
+    return found
+
+
+def _said_by(record: Record) -> list[str]:
+    """List the words of a record by which a queued text may come back; a command as typed."""
+    match record:
+        case User():
+            text = typed_text(record)
+        case System(subtype="local_command"):
+            text = spoken(record.content_json)
+        case Attachment():
+            data = attachment_of(record)
+            text = attached_prompt(data) if data.type == "queued_command" else ""
+        case _:
+            return []
+    command = command_of(text) if text.startswith("<command-") else None
+    return [text.strip()] if command is None else [text.strip(), command.text]
+
+
+def _items_of(story: Story, knot: int, extras: Extras) -> list[Item]:
+    own = story.knots[knot]
+    tree = story.tree
+    numbers = sorted([*own.nodes, *own.notes])
+    beside = extras.by_knot.get(knot)
+    if beside is None:
+        return [tree.nodes[number] for number in numbers]
+    found: list[tuple[int, Item]] = [(tree.lines[n][0].offset, tree.nodes[n]) for n in numbers]
+    found += [(line.offset, line) for line in beside]
+    found.sort(key=lambda pair: pair[0])
+    return [item for _, item in found]
+
+
+def _offset(item: Item) -> int:
+    return item.offset

@@ -1,0 +1,61 @@
+"""The foot of an exchange: what it took, in a few words.
+
+5 steps, 1 agent / 2 min 24 s / 31% of context / 2.1k out / $0.72
+"""
+
+from collections.abc import Sequence
+
+from bough.model.conversation.context import Context
+from bough.model.conversation.exchanges import FAILED, INTERRUPTED, OPEN, Exchange
+from bough.model.conversation.turns import Turn
+from bough.model.text.elapsed import seconds_between
+from bough.model.text.numbers import cost, duration, plural, share, tokens
+from bough.model.usage.bills import Bill
+
+
+def foot_words(
+    exchange: Exchange, answers: Sequence[Turn], context: Context | None
+) -> list[list[str]]:
+    """Say what an exchange took, in groups; nothing where Claude did not answer at all."""
+    if not answers:
+        return []
+    groups = [
+        _work(exchange),
+        [_lasted(exchange, answers)],
+        [f"{share(context.share)} of context" if context is not None else ""],
+        [_spoken(answers)],
+        [money(exchange.bill)],
+        [_end(exchange)],
+    ]
+    told = ([word for word in group if word] for group in groups)
+    return [group for group in told if group]
+
+
+def money(bill: Bill) -> str:
+    """Write a cost inside a sentence; nothing where nothing was used."""
+    return cost(bill.usd, partly_unknown=not bill.complete) if bill.tokens.total else ""
+
+
+def _work(exchange: Exchange) -> list[str]:
+    return [
+        plural(exchange.steps, "step") if exchange.steps else "",
+        f"{exchange.failed:,} failed" if exchange.failed else "",
+        plural(len(exchange.agents), "agent") if exchange.agents else "",
+    ]
+
+
+def _lasted(exchange: Exchange, answers: Sequence[Turn]) -> str:
+    told = [turn.duration_ms for turn in answers if turn.duration_ms is not None]
+    if told:
+        return duration(sum(told) / 1_000)
+    seconds = seconds_between(exchange.timestamp, exchange.ended_at)
+    return duration(seconds) if seconds else ""
+
+
+def _spoken(answers: Sequence[Turn]) -> str:
+    out = sum(turn.usage.output_tokens for turn in answers if turn.usage is not None)
+    return f"{tokens(out)} out" if out else ""
+
+
+def _end(exchange: Exchange) -> str:
+    return {INTERRUPTED: "interrupted", FAILED: "failed", OPEN: "unfinished"}.get(exchange.end, "")

@@ -1,0 +1,53 @@
+"""What a quiet block is, in words: a note, a hook, a skill's instructions, an interruption."""
+
+import re
+from typing import Final
+
+from bough.model.conversation.showing import Words
+from bough.model.interpret.user_records import unwrapped
+
+INTERRUPTED: Final = "Interrupted by you"
+_INTERRUPT: Final = "[Request interrupted"
+_LABELS: Final = {"hook": "Hook ", "summary": "Summary: "}
+_PLAIN: Final = frozenset({"image", "document", "raw", "output"})
+_SENTENCES: Final = ("Opened ", "A kind of record")
+_WRAPPED: Final = ("<local-command-caveat>", "<system-reminder>")
+_NOTICE: Final = "<task-notification>"
+_TAG: Final = re.compile(r"<(task-id|status|summary)>([^<]*)</\1>")
+_SKILL: Final = re.compile(r"Base directory for this skill: *[^\n]*?([^\\/\n]+)[\\/]?(?:\n|\Z)")
+
+
+def note_words(block: Words, kind: str) -> str:
+    """Say what a quiet block of a turn of some kind is, and then its words."""
+    text = block.text
+    if label := _LABELS.get(block.type):
+        return f"{label}{text}"
+    if skill := _SKILL.match(text):
+        return f"Instructions of /{skill[1]}: {text[skill.end() :].strip()}"
+    if is_interrupt(block):
+        return INTERRUPTED
+    if text.lstrip().startswith(_NOTICE):
+        return _task(text)
+    if text.startswith(_WRAPPED):
+        text = unwrapped(text).strip()
+    speaks_itself = block.type in _PLAIN or text.startswith(_SENTENCES)
+    return text if kind == "notice" or speaks_itself else f"Note: {text}"
+
+
+def is_interrupt(block: Words) -> bool:
+    """Tell whether a block only says that a person interrupted."""
+    return block.text.startswith(_INTERRUPT)
+
+
+def skill_of(block: Words) -> str | None:
+    """Name the skill whose instructions a block holds; None where it holds none."""
+    found = _SKILL.match(block.text)
+    return found[1] if found else None
+
+
+def _task(text: str) -> str:
+    """Say what a notice about a task in the background says, without its tags."""
+    tags: dict[str, str] = dict(_TAG.findall(text))
+    if summary := tags.get("summary", "").strip():
+        return summary
+    return " ".join(word for word in ("Task", tags.get("task-id"), tags.get("status")) if word)

@@ -1,0 +1,117 @@
+"""Runs of tool calls: what a block of steps says of itself, and which of its rows it shows.
+
+Calls that follow one another are one block of steps. A hook belongs to the step that ran it,
+and a note between two steps does not tear them apart. An agent is no step: it stands alone.
+"""
+
+from collections.abc import Iterable, Sequence
+from typing import Final
+
+from msgspec import Struct
+
+from bough.model.conversation.showing import Block, Words
+from bough.model.tools.call_row import State, ToolView, is_agent
+from bough.model.tools.calls import ToolBlock
+
+BAD: Final = frozenset({State.FAILED, State.BLOCKED, State.REFUSED})
+"""Outcomes that count as failed."""
+
+_FILE_TOOLS: Final = frozenset({"Edit", "MultiEdit", "Write", "NotebookEdit"})
+_MOST_ROWS: Final = 6
+_ENDS: Final = 2
+_QUIET: Final = frozenset({"hook", "note"})
+
+
+class Step(Struct, frozen=True, gc=False):
+    """A call, its place among the blocks of its turn, and the hooks and notes that follow it."""
+
+    number: int
+    block: ToolBlock
+    beside: tuple[tuple[int, Words], ...] = ()
+
+
+class Run(Struct, frozen=True, gc=False):
+    """Steps that follow one another."""
+
+    steps: tuple[Step, ...]
+
+
+class Single(Struct, frozen=True, gc=False):
+    """A block that stands for itself: words, a thought, an agent, a note outside any run."""
+
+    number: int
+    block: Block
+
+
+Part = Run | Single
+
+
+class RunFacts(Struct, frozen=True):
+    """What a run did as a whole."""
+
+    steps: int
+    files: int
+    added: int
+    removed: int
+    failed: int
+    seconds: float
+
+
+def is_step(block: Block) -> bool:
+    """Tell whether a block is a call that makes a row; agents and words do not."""
+    return isinstance(block, ToolBlock) and not is_agent(block)
+
+
+def parts_of(blocks: Iterable[Block]) -> list[Part]:
+    """Cut the blocks of an answer into runs of steps and what stands for itself."""
+    found: list[Part] = []
+    steps: list[Step] = []
+    beside: list[tuple[int, Words]] = []
+
+    def settle() -> None:
+        if beside:
+            steps[-1] = Step(steps[-1].number, steps[-1].block, tuple(beside))
+            beside.clear()
+
+    def close() -> None:
+        settle()
+        if steps:
+            found.append(Run(tuple(steps)))
+            steps.clear()
+
+    for number, block in enumerate(blocks):
+        if isinstance(block, ToolBlock) and not is_agent(block):
+            settle()
+            steps.append(Step(number, block))
+        elif steps and isinstance(block, Words) and block.type in _QUIET:
+            beside.append((number, block))
+        else:
+            close()
+            found.append(Single(number, block))
+    close()
+    return found
+
+
+def facts_of(views: Sequence[ToolView]) -> RunFacts:
+    """Sum up a run."""
+    return RunFacts(
+        steps=len(views),
+        files=len({view.summary for view in views if view.name in _FILE_TOOLS}),
+        added=sum(view.outcome.added or 0 for view in views),
+        removed=sum(view.outcome.removed or 0 for view in views),
+        failed=sum(view.outcome.state in BAD for view in views),
+        seconds=sum(view.seconds or 0 for view in views),
+    )
+
+
+def rows_shown(views: Sequence[ToolView]) -> list[bool]:
+    """Tell which rows of a run are shown: of a long one its ends and what failed."""
+    last = len(views) - _ENDS
+    if len(views) <= _MOST_ROWS:
+        return [True] * len(views)
+    shown = [at < _ENDS or at >= last or view.outcome.state in BAD for at, view in enumerate(views)]
+    # A fold that hides one row takes as much room as the row.
+    for at in range(1, len(shown) - 1):
+        if not shown[at] and shown[at - 1] and shown[at + 1]:
+            shown[at] = True
+    return shown

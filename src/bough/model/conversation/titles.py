@@ -1,0 +1,102 @@
+"""Titles: what the client's own picker would call a session.
+
+In the order of clients from 2.1.250: the title a person gave, the one the model gave, a
+summary of this very session, the last prompt, the first prompt.
+"""
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+
+from msgspec import Struct
+
+from bough.model.interpret.user_records import Said, command_of, said, typed_text
+from bough.model.text.headline import is_title, one_line
+from bough.model.tree.nodes import Tree
+from bough.records.record import Record
+from bough.records.types import AiTitle, CustomTitle, LastPrompt, Summary, User
+
+_NOT_A_TITLE = re.compile(r"\[.*\]$|Warmup$|This session is being continued from", re.DOTALL)
+
+
+class Title(Struct, frozen=True):
+    """A title and which kind of record gave it."""
+
+    text: str
+    source: str
+
+
+def title_of(
+    records: Sequence[Record],
+    tree: Tree,
+    *,
+    sidecar: str | None = None,
+    elsewhere: Callable[[], Mapping[str, str]] = dict,
+    sidechain: bool = False,
+) -> Title | None:
+    """Find the title of a session; None where nothing was ever said.
+
+    `sidecar` is the text of custom-title.json, empty where it was cleared; `elsewhere` gives
+    the summaries that other files of the project have for leaves, asked for only where
+    nothing better is known. `sidechain` says that the file is an agent's.
+    """
+    # Where both are, the clients from 2.1.250 on show the record's title.
+    recorded = _last(records, CustomTitle, "custom_title")
+    custom = sidecar if recorded is None else recorded
+    candidates: tuple[tuple[str, Callable[[], str | None]], ...] = (
+        ("custom-title", lambda: custom),
+        ("ai-title", lambda: _last(records, AiTitle, "ai_title")),
+        ("summary", lambda: _summary(_own_summaries(records), tree)),
+        ("summary", lambda: _summary(elsewhere(), tree)),
+        ("last-prompt", lambda: _last(records, LastPrompt, "last_prompt")),
+        ("first-prompt", lambda: first_prompt(tree.nodes, sidechain=sidechain)),
+        ("command", lambda: _first_command(tree.nodes)),
+    )
+    for source, find in candidates:
+        if (text := find()) and (line := one_line(text)):
+            return Title(line, source)
+    return None
+
+
+def first_prompt(nodes: Sequence[Record], *, sidechain: bool = False) -> str | None:
+    """Find the first thing a person typed, or that an agent was told."""
+    for record in nodes:
+        if not isinstance(record, User) or record.is_sidechain is not sidechain:
+            continue
+        if said(record) is Said.PROMPT:
+            text = typed_text(record).strip()
+            if text and not _NOT_A_TITLE.match(text):
+                return text
+    return None
+
+
+def _first_command(nodes: Sequence[Record]) -> str | None:
+    for record in nodes:
+        if isinstance(record, User) and not record.is_sidechain and said(record) is Said.COMMAND:
+            command = command_of(typed_text(record))
+            if command:
+                return command.text
+    return None
+
+
+def _last(records: Sequence[Record], kind: type[Record], name: str) -> str | None:
+    for record in reversed(records):
+        if isinstance(record, kind) and (text := getattr(record, name)) is not None:
+            return str(text)
+    return None
+
+
+def _own_summaries(records: Sequence[Record]) -> dict[str, str]:
+    found: dict[str, str] = {}
+    for record in records:
+        if isinstance(record, Summary) and record.leaf_uuid and record.summary:
+            found.pop(record.leaf_uuid, None)  # so that the last one written comes last
+            found[record.leaf_uuid] = record.summary
+    return found
+
+
+def _summary(summaries: Mapping[str, str], tree: Tree) -> str | None:
+    """Find a summary whose leaf is in this session; old files carry titles of others."""
+    for leaf, text in reversed(list(summaries.items())):
+        if leaf in tree.number and is_title(text):
+            return text
+    return None

@@ -1,0 +1,101 @@
+"""Facts about turns that their own records do not say: whose they are, how long, how full.
+
+A turn belongs to an exchange or a seam of the route; a thought lasted from what was written
+before it; the context was as full as the last request of the turn was large.
+"""
+
+from collections.abc import Iterable
+
+from bough.model.conversation.context import Context, context_after
+from bough.model.conversation.conversation import Conversation
+from bough.model.conversation.exchanges import Exchange
+from bough.model.conversation.outline import Parting, Seam
+from bough.model.conversation.route import Item
+from bough.model.conversation.turns import Turn
+from bough.model.session import Session
+from bough.model.text.elapsed import seconds_between
+from bough.records.blocks import RedactedThinking, Thinking
+from bough.records.decode import message_of
+from bough.records.record import BadLine, Record
+from bough.records.types import Assistant
+
+_THOUGHTS = (Thinking, RedactedThinking)
+
+
+def turns_by_item(
+    conversations: Iterable[Conversation], items: Iterable[Item]
+) -> dict[str, list[Turn]]:
+    """Sort turns under the exchange or seam they belong to; the first conversation's count."""
+    starts = set(_uuids(items))
+    found: dict[str, list[Turn]] = {}
+    for conversation in conversations:
+        new: dict[str, list[Turn]] = {}
+        early: list[Turn] = []
+        current: list[Turn] | None = None
+        for turn in conversation.turns:
+            if turn.uuid in starts and turn.uuid not in new:
+                current = new.setdefault(turn.uuid or "", early)
+                early = []
+            (early if current is None else current).append(turn)
+        found |= {uuid: turns for uuid, turns in new.items() if uuid not in found}
+    return found
+
+
+def thought_seconds(conversation: Conversation) -> dict[str, list[float | None]]:
+    """Measure the thoughts of all answers, by the uuid of their turn."""
+    thoughts = Thoughts(conversation)
+    answers = (turn for turn in conversation.turns if turn.kind == "assistant")
+    return {turn.uuid or "": thoughts.of(turn) for turn in answers}
+
+
+class Thoughts:
+    """How long thoughts took: each from what was written before it, unless the client says."""
+
+    def __init__(self, conversation: Conversation) -> None:
+        self._items = conversation.items
+        self._places = {
+            item.uuid: place
+            for place, item in enumerate(self._items)
+            if isinstance(item, Assistant) and item.uuid
+        }
+
+    def of(self, turn: Turn) -> list[float | None]:
+        """Measure the thoughts of a turn, in the order in which it shows them."""
+        places = (self._places.get(uuid) for uuid in turn.uuids)
+        return [seconds for place in places if place is not None for seconds in self._at(place)]
+
+    def _at(self, place: int) -> list[float | None]:
+        record = self._items[place]
+        if not isinstance(record, Assistant):
+            return []
+        count = sum(isinstance(block, _THOUGHTS) for block in message_of(record).blocks)
+        return [self._seconds(record, place)] * count if count else []
+
+    def _seconds(self, record: Assistant, place: int) -> float | None:
+        if record.thinking_duration_ms is not None:
+            return record.thinking_duration_ms / 1_000
+        earlier = (self._items[at] for at in range(place - 1, -1, -1))
+        stamps = (item.timestamp for item in earlier if not isinstance(item, BadLine))
+        return seconds_between(next((stamp for stamp in stamps if stamp), None), record.timestamp)
+
+
+def context_of(session: Session, turn: Turn) -> Context | None:
+    """Measure how full the context was at the end of a turn."""
+    return context_after(records_of(session, turn))
+
+
+def records_of(session: Session, turn: Turn) -> list[Record]:
+    """List the records a turn is made of, as far as they are in the tree."""
+    tree = session.tree
+    return [tree.nodes[tree.number[uuid]] for uuid in turn.uuids if uuid in tree.number]
+
+
+def _uuids(items: Iterable[Item]) -> Iterable[str]:
+    waiting = list(items)
+    while waiting:
+        match waiting.pop():
+            case Parting(branches=branches):
+                waiting += [item for branch in branches for item in branch.items]
+            case Exchange(uuid=uuid) | Seam(uuid=uuid):
+                if uuid:
+                    yield uuid

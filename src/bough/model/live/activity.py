@@ -1,0 +1,202 @@
+"""What a session is doing and what it has used, told from its records as they come.
+
+The same answers as `bough.model.session` gives for a file that is at rest, but without
+keeping the records: a session may be watched for days. Agents' records are added beside
+those of the main conversation, each on a course of its own.
+"""
+
+from collections import deque
+
+from bough.model.conversation.context import window_of
+from bough.model.conversation.titles import Title
+from bough.model.interpret.user_records import Said, command_of, said, typed_text
+from bough.model.live.progress import ENDED, Course
+from bough.model.text.headline import one_line
+from bough.model.usage.price_list import PRICES, PriceList
+from bough.model.usage.running_total import REMEMBERED, Tally
+from bough.model.usage.tokens import SYNTHETIC, Tokens, snapshots, tokens_of
+from bough.records.decode import message_of
+from bough.records.record import Record
+from bough.records.types import (
+    AiTitle,
+    Assistant,
+    CustomTitle,
+    LastPrompt,
+    Summary,
+    System,
+    User,
+)
+
+COMPACTING_AGENT = "acompact"
+"""Agents whose names begin so are the client's own, and write the summary."""
+
+_MOST_AGENTS = 64
+_MOST_SUMMARIES = 64
+_RECENT = 64
+_NO_TITLE = ("[", "Warmup", "This session is being continued from")
+
+
+class Titles:
+    """The title of a session as far as its records gave one."""
+
+    def __init__(self) -> None:
+        self.sidecar: str | None = None
+        self._custom: str | None = None
+        self._given: str | None = None
+        self._summary: str | None = None
+        self._last_prompt: str | None = None
+        self._first_prompt: str | None = None
+        self._command: str | None = None
+        self._summaries: dict[str, str] = {}
+        self._recent: deque[str] = deque(maxlen=_RECENT)
+
+    @property
+    def title(self) -> Title | None:
+        """Choose the best there is, in the order of the client's own picker."""
+        custom = self._custom if self.sidecar is None else self.sidecar
+        for source, text in (
+            ("custom-title", custom),
+            ("ai-title", self._given),
+            ("summary", self._summary),
+            ("last-prompt", self._last_prompt),
+            ("first-prompt", self._first_prompt),
+            ("command", self._command),
+        ):
+            if text and (line := one_line(text)):
+                return Title(line, source)
+        return None
+
+    def add(self, record: Record) -> None:
+        """Take one record into account."""
+        match record:
+            case CustomTitle(custom_title=str(text)):
+                self._custom = text
+            case AiTitle(ai_title=str(text)):
+                self._given = text
+            case LastPrompt(last_prompt=str(text)):
+                self._last_prompt = text
+            case Summary(summary=str(text), leaf_uuid=str(leaf)):
+                self._summarised(leaf, text)
+            case User() if self._first_prompt is None and not record.is_sidechain:
+                self._prompted(record)
+        if record.uuid is not None:
+            if record.uuid in self._summaries:
+                self._summary = self._summaries[record.uuid]
+            self._recent.append(record.uuid)
+
+    def _summarised(self, leaf: str, text: str) -> None:
+        """Keep a summary; old files hold those of other sessions too."""
+        if leaf in self._recent:
+            self._summary = text
+        elif len(self._summaries) < _MOST_SUMMARIES:
+            self._summaries[leaf] = text
+
+    def _prompted(self, record: User) -> None:
+        meaning = said(record)
+        if meaning not in (Said.PROMPT, Said.COMMAND):
+            return
+        text = typed_text(record).strip()
+        if meaning is Said.PROMPT and text and not text.startswith(_NO_TITLE):
+            self._first_prompt = text
+        elif meaning is Said.COMMAND and self._command is None:
+            command = command_of(text)
+            self._command = command.text if command else None
+
+
+class Context:
+    """How full the model's window was when it last answered on the main line."""
+
+    def __init__(self) -> None:
+        self.model: str | None = None
+        self.tokens: int | None = None
+
+    @property
+    def size(self) -> int | None:
+        """Give the size of the window; None where the model is not known."""
+        return window_of(self.model, self.tokens or 0)
+
+    @property
+    def share(self) -> float | None:
+        """Give which part of the window is taken."""
+        size = self.size
+        return None if self.tokens is None or not size else self.tokens / size
+
+    def add(self, record: Record) -> None:
+        """Take one record of the main conversation into account."""
+        match record:
+            case Assistant():
+                message = message_of(record)
+                if message.usage is None or message.model in (None, SYNTHETIC):
+                    return
+                self.model = message.model
+                used = _sent(tokens_of(message.usage))
+                if used:
+                    self.tokens = used
+            case System(subtype="compact_boundary"):
+                about = record.compact_metadata
+                after = about.post_tokens if about else None
+                self.tokens = None if after is None else int(after)
+            case _:
+                return
+
+
+class Activity:
+    """A session while it is watched."""
+
+    def __init__(self, prices: PriceList = PRICES, remembered: int = REMEMBERED) -> None:
+        self.main = Course()
+        self.agents: dict[str, Course] = {}
+        self.titles = Titles()
+        self.context = Context()
+        self.tally = Tally(prices, remembered)
+        self.cwd: str | None = None
+        self.git_branch: str | None = None
+        self.version: str | None = None
+        self.entrypoint: str | None = None
+        self.records = 0
+
+    @property
+    def at(self) -> str | None:
+        """Give the newest time of any record, of agents too."""
+        return max((c.at for c in (self.main, *self.agents.values()) if c.at), default=None)
+
+    @property
+    def thought(self) -> str | None:
+        """Give the last thought that was kept: the main conversation's, else an agent's."""
+        courses = sorted(self.agents.values(), key=lambda course: course.at or "", reverse=True)
+        return next((c.thought for c in (self.main, *courses) if c.thought), None)
+
+    @property
+    def running_agents(self) -> list[str]:
+        """Name the agents that are not done."""
+        return [agent for agent, course in self.agents.items() if course.phase not in ENDED]
+
+    def add(self, record: Record, agent: str | None = None) -> None:
+        """Take one record into account; `agent` names the agent whose file it is in."""
+        self.records += 1
+        inline = agent is None and record.is_sidechain
+        for line in snapshots((record,), agent=agent is not None):
+            self.tally.add(line)
+        if agent is not None or inline:
+            self._course_of(agent or "inline").add(record)
+            return
+        self.main.add(record)
+        self.titles.add(record)
+        self.context.add(record)
+        self.cwd = record.cwd or self.cwd
+        self.git_branch = record.git_branch or self.git_branch
+        self.version = record.version or self.version
+        self.entrypoint = record.entrypoint or self.entrypoint
+
+    def _course_of(self, agent: str) -> Course:
+        course = self.agents.get(agent)
+        if course is None:
+            if len(self.agents) >= _MOST_AGENTS:
+                done = (a for a, c in self.agents.items() if c.phase in ENDED)
+                del self.agents[next(done, next(iter(self.agents)))]
+            course = self.agents[agent] = Course()
+        return course
+
+
+def _sent(tokens: Tokens) -> int:
+    return tokens.input_tokens + tokens.cache_creation_tokens + tokens.cache_read_tokens

@@ -1,0 +1,164 @@
+"""Where one line of talk stands, told from its records as they come.
+
+A main conversation and each agent have a course of their own. Only what the newest records
+say is kept: which phase the talk is in, which calls wait for a result, the last thought.
+Whether the client behind it still runs is another question (`bough.model.live.status`).
+"""
+
+from enum import StrEnum
+
+from msgspec import Struct
+
+from bough.model.interpret.api_errors import trouble_of
+from bough.model.interpret.user_records import Said, said
+from bough.model.text.times import utc
+from bough.model.tools.call_summary import about, one_line
+from bough.model.tools.calls import input_of
+from bough.model.usage.tokens import SYNTHETIC
+from bough.records.blocks import Text, Thinking, ToolResult, ToolUse
+from bough.records.decode import message_of
+from bough.records.record import Record
+from bough.records.types import Assistant, System, User
+
+_ENDS = frozenset({"end_turn", "stop_sequence", "max_tokens", "refusal"})
+_MOST_OPEN = 200
+
+
+class Phase(StrEnum):
+    """What happened last on a line of talk."""
+
+    NOTHING = "nothing"
+    ASKED = "asked"
+    THINKING = "thinking"
+    SPEAKING = "speaking"
+    CALLED = "called"
+    ANSWERED = "answered"
+    DONE = "done"
+    STOPPED = "stopped"
+    FAILED = "failed"
+    COMPACTED = "compacted"
+
+
+ENDED = frozenset({Phase.NOTHING, Phase.DONE, Phase.STOPPED, Phase.FAILED})
+"""Phases after which Claude has nothing to do."""
+
+
+class OpenCall(Struct, frozen=True):
+    """A call without a result: the tool, what it is about, and since when."""
+
+    id: str
+    name: str
+    about: str
+    at: str | None
+
+
+class Course:
+    """One line of talk."""
+
+    def __init__(self) -> None:
+        self.phase = Phase.NOTHING
+        self.at: str | None = None
+        """The newest time of any record."""
+        self.phase_at: str | None = None
+        self.calls: dict[str, OpenCall] = {}
+        self.thought: str | None = None
+        self.trouble: str | None = None
+        """Why the last answer failed, or is being tried again."""
+        self.compacted_by: str | None = None
+
+    def add(self, record: Record) -> None:
+        """Take one record into account."""
+        at = utc(record.timestamp)
+        if at is not None:
+            self.at = max(self.at or "", at)
+        match record:
+            case Assistant():
+                self._answer(record, at)
+            case User():
+                self._input(record, at)
+            case System():
+                self._system(record, at)
+            case _:
+                return
+
+    def _enter(self, phase: Phase, at: str | None) -> None:
+        if phase in ENDED or phase is Phase.ASKED:
+            # What was open then will never be answered: its turn is over.
+            self.calls.clear()
+        if phase is not Phase.FAILED:
+            self.trouble = None
+        self.phase = phase
+        self.phase_at = at or self.at
+
+    def _answer(self, record: Assistant, at: str | None) -> None:
+        if (trouble := trouble_of(record)) is not None:
+            self._enter(Phase.FAILED, at)
+            self.trouble = trouble.detail or trouble.reason
+            return
+        message = message_of(record)
+        if message.model == SYNTHETIC:
+            self._enter(Phase.DONE, at)
+            return
+        for block in message.blocks:
+            match block:
+                case ToolUse():
+                    self._enter(Phase.CALLED, at)
+                    self._open(block, at)
+                case Thinking():
+                    self._enter(Phase.THINKING, at)
+                    if block.thinking.strip():
+                        self.thought = one_line(block.thinking)
+                case Text() if block.text.strip():
+                    ended = message.stop_reason in _ENDS
+                    self._enter(Phase.DONE if ended else Phase.SPEAKING, at)
+                case _:
+                    continue
+
+    def _open(self, block: ToolUse, at: str | None) -> None:
+        if len(self.calls) >= _MOST_OPEN:
+            del self.calls[next(iter(self.calls))]
+        words = about(block.name, input_of(block.input))
+        self.calls[block.id] = OpenCall(block.id, block.name, words, at)
+
+    def _input(self, record: User, at: str | None) -> None:
+        meaning = said(record)
+        match meaning:
+            case Said.RESULT:
+                for block in message_of(record).blocks:
+                    if isinstance(block, ToolResult):
+                        self.calls.pop(block.tool_use_id, None)
+                self._enter(Phase.CALLED if self.calls else Phase.ANSWERED, at)
+            case Said.INTERRUPT:
+                self._enter(Phase.STOPPED, at)
+            case Said.PROMPT | Said.COMMAND | Said.SHELL | Said.HOOK:
+                self._enter(Phase.ASKED, at)
+            case Said.COMMAND_OUTPUT | Said.SHELL_OUTPUT:
+                self._enter(Phase.DONE, at)
+            case Said.SUMMARY:
+                self._enter(Phase.COMPACTED, at)
+            case Said.NOTICE if b"<task-notification>" in record.raw[:4096]:
+                self._enter(Phase.ASKED, at)
+            case _:
+                return
+
+    def _system(self, record: System, at: str | None) -> None:
+        match record.subtype:
+            case "turn_duration":
+                self._over(at)
+            case "stop_hook_summary" if not record.prevented_continuation:
+                self._over(at)
+            case "compact_boundary":
+                metadata = record.compact_metadata
+                self.compacted_by = metadata.trigger if metadata else None
+                self._enter(Phase.COMPACTED, at)
+            case "local_command" if b"<local-command-std" in record.raw:
+                self._over(at)
+            case "api_error":
+                trouble = trouble_of(record)
+                self.trouble = f"tries again: {trouble.reason}" if trouble else None
+            case _:
+                return
+
+    def _over(self, at: str | None) -> None:
+        if self.phase not in (Phase.FAILED, Phase.STOPPED):
+            self._enter(Phase.DONE, at)

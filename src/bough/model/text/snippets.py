@@ -1,0 +1,142 @@
+"""The few words around a match, with the match marked.
+
+An excerpt is cut where the most of what was asked for stands close together; the first
+such place wins. Marks are offsets into the excerpt, so that every face draws them its own
+way. The index keeps no text and cannot cut excerpts itself.
+"""
+
+import re
+from bisect import bisect_left
+from collections.abc import Iterator, Sequence
+from itertools import islice
+from typing import TypeAlias
+
+from msgspec import Struct
+
+from bough.model.text.match_patterns import Needle
+
+Sought: TypeAlias = str | Needle | re.Pattern[str]
+
+_MOST_PER_WORD = 50
+_SNAP = 20
+_CUT = "…"
+# White space that is not one space already.
+_GAPS = re.compile(r"\s{2,}|[^\S ]")
+
+
+class Snippet(Struct, frozen=True):
+    """An excerpt on one line; each mark is a start and an end in `text`."""
+
+    text: str
+    marks: tuple[tuple[int, int], ...] = ()
+
+
+class _Found(Struct, frozen=True, order=True):
+    start: int
+    end: int
+    word: int
+
+
+def snippet(text: str, words: Sequence[Sought], width: int = 160) -> Snippet:
+    """Cut about `width` characters around the best match, or the beginning without one."""
+    found = sorted(_find(text, words))
+    start, end = _window(text, found, width)
+    within = ((max(f.start, start), min(f.end, end)) for f in found if f.start < end)
+    marks = [mark for mark in within if mark[0] < mark[1]]
+    return _on_one_line(text, (start, end), _merged(marks))
+
+
+def _find(text: str, words: Sequence[Sought]) -> Iterator[_Found]:
+    for number, word in enumerate(words):
+        for start, end in islice(_spans(text, word), _MOST_PER_WORD):
+            if start < end:
+                yield _Found(start, end, number)
+
+
+def _spans(text: str, word: Sought) -> Iterator[tuple[int, int]]:
+    match word:
+        case re.Pattern():
+            return (match.span() for match in word.finditer(text))
+        case Needle():
+            return word.spans(text)
+        case str():
+            return Needle(word).spans(text)
+
+
+def _window(text: str, found: Sequence[_Found], width: int) -> tuple[int, int]:
+    if len(text) <= width:
+        return 0, len(text)
+    if not found:
+        return 0, _snapped_end(text, 0, width)
+    best = _best(found, width * 3 // 4)
+    start = max(0, min(best.start - width // 4, len(text) - width))
+    end = min(len(text), start + width)
+    if start:
+        start = _snapped_start(text, start, best.start)
+    if end < len(text):
+        end = _snapped_end(text, min(best.end, end), end)
+    return start, end
+
+
+def _best(found: Sequence[_Found], reach: int) -> _Found:
+    """Choose the match that has the most different words within reach after it."""
+
+    def words_near(i: int) -> int:
+        first = found[i]
+        near = (f.word for f in islice(found, i, None) if f.start < first.start + reach)
+        return len(set(near))
+
+    return found[max(range(len(found)), key=words_near)]
+
+
+def _snapped_start(text: str, start: int, limit: int) -> int:
+    """Move a cut forward to the beginning of a word, if one is near."""
+    for place in range(start, min(start + _SNAP, limit)):
+        if text[place].isspace():
+            return place + 1
+    return start
+
+
+def _snapped_end(text: str, limit: int, end: int) -> int:
+    """Move a cut back to the end of a word, if one is near."""
+    for place in range(end, max(end - _SNAP, limit), -1):
+        if text[place].isspace():
+            return place
+    return end
+
+
+def _merged(marks: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
+    merged: list[tuple[int, int]] = []
+    for start, end in marks:
+        if merged and start <= merged[-1][1]:
+            merged[-1] = (merged[-1][0], max(end, merged[-1][1]))
+        else:
+            merged.append((start, end))
+    return merged
+
+
+def _on_one_line(text: str, window: tuple[int, int], marks: Sequence[tuple[int, int]]) -> Snippet:
+    """Put the window on one line, its white space made single, its marks moved along."""
+    cut, end = window
+    lead = _CUT if cut else ""
+    start = end - len(text[cut:end].lstrip())
+    line = [lead]
+    gaps: list[tuple[int, int, int]] = []
+    place, removed = start, start - len(lead)
+    for gap in _GAPS.finditer(text, start, end):
+        line += text[place : gap.start()], " "
+        place = gap.end()
+        removed += place - gap.start() - 1
+        gaps.append((gap.start(), place, removed))
+    line += text[place:end], _CUT if end < len(text) else ""
+
+    def moved(at: int) -> int:
+        """Tell where a place of the text stands in the line."""
+        number = bisect_left(gaps, (at,)) - 1
+        if number < 0:
+            return max(at, start) - start + len(lead)
+        _, behind, removed = gaps[number]
+        return max(at, behind) - removed
+
+    shown = ((moved(a), moved(b)) for a, b in marks)
+    return Snippet("".join(line), tuple(mark for mark in shown if mark[0] < mark[1]))

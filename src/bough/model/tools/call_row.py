@@ -1,0 +1,70 @@
+"""A tool call as one row: what it is about, how it ended, how long it took.
+
+Every face shows the same words; each cuts and colours them its own way. A folded row says
+its outcome, so that nobody opens it to learn whether to open it.
+"""
+
+from collections.abc import Iterable
+
+from msgspec import Struct
+
+from bough.model.agents.links import AGENT_TOOLS
+from bough.model.text.elapsed import seconds_between
+from bough.model.tools.call_summary import about, name_and_server
+from bough.model.tools.calls import ToolBlock
+from bough.model.tools.outcomes import Outcome, State, outcome_of
+from bough.model.tools.structured_results import Told, told_by
+from bough.records.blocks import ServerToolUse, ToolUse
+from bough.records.decode import message_of
+from bough.records.record import Record
+from bough.records.types import Assistant
+
+__all__ = ["Outcome", "State", "ToolView", "call_times", "is_agent", "view_of"]
+
+LOST = "Result"
+"""The name of a result whose call is in no record."""
+
+
+class ToolView(Struct, frozen=True, gc=False):
+    """One row. `server` is the MCP server of the tool, empty for the client's own."""
+
+    name: str
+    summary: str
+    outcome: Outcome
+    server: str = ""
+    seconds: float | None = None
+
+
+def view_of(block: ToolBlock, started_at: str | None = None, cwd: str | None = None) -> ToolView:
+    """Show a call; the time it was made and the working folder make the row better."""
+    name, server = name_and_server(block.name)
+    told = told_by(block.result) if block.result is not None else Told()
+    outcome = outcome_of(block, told)
+    summary = about(block.name, block.input, cwd)
+    if outcome.span is not None:
+        first, last = outcome.span
+        summary = f"{summary} {first}\N{EN DASH}{last}"
+    return ToolView(name or LOST, summary, outcome, server, _seconds(block, told, started_at))
+
+
+def is_agent(block: ToolBlock) -> bool:
+    """Tell whether a call starts an agent; others are steps."""
+    return block.name in AGENT_TOOLS or block.agent is not None
+
+
+def call_times(records: Iterable[Record]) -> dict[str, str]:
+    """Give the time at which each call was written."""
+    found: dict[str, str] = {}
+    for record in records:
+        if isinstance(record, Assistant) and record.timestamp:
+            for block in message_of(record).blocks:
+                if isinstance(block, ToolUse | ServerToolUse):
+                    found.setdefault(block.id, record.timestamp)
+    return found
+
+
+def _seconds(block: ToolBlock, told: Told, started_at: str | None) -> float | None:
+    if block.result is None:
+        return None
+    own = told.seconds
+    return own if own is not None else seconds_between(started_at, block.result.timestamp)

@@ -1,0 +1,199 @@
+"""The active tip: what the client itself would resume.
+
+Three rules, measured on 22 clients (docs/format.md, resume): the newest timestamp up to
+2.1.100, the last line up to 2.1.119, from 2.1.120 the last line unless the last
+`last-prompt` names a message that is not above it.
+"""
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+
+from msgspec import Struct
+
+from bough.model.tree.message_tree import NONE, Is, Story
+from bough.model.tree.nodes import Tree
+from bough.records.record import Record
+from bough.records.types import Assistant, Attachment, LastPrompt, Progress, System, User
+
+Version = tuple[int, int, int]
+
+NEWEST_TIMESTAMP = "newest-timestamp"
+LAST_LINE = "last-line"
+LAST_PROMPT = "last-prompt"
+
+_SIDECHAINS_COUNT_UP_TO: Version = (2, 0, 14)
+_PROGRESS_COUNTS_FROM: Version = (2, 1, 0)
+_NEWEST_UP_TO: Version = (2, 1, 100)
+_LAST_LINE_UP_TO: Version = (2, 1, 119)
+_LITERAL_UP_TO: Version = (2, 1, 250)
+_SKIPS_BEFORE_BOUNDARY_ABOVE = 5 * 1024 * 1024
+_TALK: tuple[type[Record], ...] = (User, Assistant)
+_NODES: tuple[type[Record], ...] = (User, Assistant, System, Attachment)
+_VERSION = re.compile(r"(\d+)\.(\d+)\.(\d+)")
+
+
+class Choice(Struct, frozen=True):
+    """The node a client would continue from; NONE where it would find no conversation."""
+
+    node: int
+    rule: str
+
+
+def parse_version(text: str | None) -> Version | None:
+    """Read a client's version, None where it is none."""
+    match = _VERSION.match(text or "")
+    return (int(match[1]), int(match[2]), int(match[3])) if match else None
+
+
+def newest_version(records: Iterable[Record]) -> str | None:
+    """Find the newest client that wrote into a file."""
+    seen = {record.version for record in records if record.version}
+    known = [text for text in seen if parse_version(text)]
+    return max(known, key=lambda text: parse_version(text) or (0, 0, 0), default=None)
+
+
+def rule_of(client: Version | None) -> str:
+    """Name the rule a client follows; the newest for a client we cannot tell."""
+    if client is None or client > _LAST_LINE_UP_TO:
+        return LAST_PROMPT
+    return NEWEST_TIMESTAMP if client <= _NEWEST_UP_TO else LAST_LINE
+
+
+def choose(
+    records: Sequence[Record], tree: Tree, client: Version | None, size: int | None = None
+) -> Choice:
+    """Choose the node that a client of this version would continue from.
+
+    Args:
+        records: All records of the file, in its order.
+        tree: Their tree.
+        client: The version; the newest rule where it is None.
+        size: The file's size in bytes; by default it ends where the last record does.
+    """
+    rule = rule_of(client)
+    if rule == NEWEST_TIMESTAMP:
+        return Choice(_newest(tree, client or (0, 0, 0)), rule)
+    if rule == LAST_LINE:
+        return Choice(next(_from_the_end(records, tree, _NODES), NONE), rule)
+    if size is None and records:
+        size = records[-1].offset + len(records[-1].raw)
+    seen = _since_boundary(records, size or 0)
+    return Choice(_pointed(records, seen, tree, client), rule)
+
+
+def active_knot(story: Story, choice: Choice) -> int:
+    """Find the prompt or answer at or above a client's choice; NONE where there is none."""
+    if choice.node == NONE:
+        return NONE
+    knot = story.above[choice.node]
+    if knot == NONE:
+        before = [k for k in story.knot_of[: choice.node + 1] if k != NONE]
+        knot = before[-1] if before else NONE
+    while knot != NONE and story.knots[knot].kind is Is.SEAM:
+        knot = story.knots[knot].parent
+    return knot
+
+
+def _newest(tree: Tree, client: Version) -> int:
+    """Find the newest node; the earlier line wins a tie."""
+    kinds = _NODES + ((Progress,) if client >= _PROGRESS_COUNTS_FROM else ())
+    best, newest = NONE, ""
+    for number, record in enumerate(tree.nodes):
+        if not isinstance(record, kinds):
+            continue
+        if record.is_sidechain and client > _SIDECHAINS_COUNT_UP_TO:
+            continue
+        time = record.timestamp or ""
+        if best == NONE or time > newest:
+            best, newest = number, time
+    return best
+
+
+def _from_the_end(
+    records: Sequence[Record], tree: Tree, kinds: tuple[type[Record], ...]
+) -> Iterator[int]:
+    """Give the nodes of the lines that count, the last line first."""
+    for record in reversed(records):
+        if record.uuid is not None and isinstance(record, kinds) and not record.is_sidechain:
+            yield tree.number[record.uuid]
+
+
+def _pointed(
+    records: Sequence[Record], seen: Sequence[Record], tree: Tree, client: Version | None
+) -> int:
+    """Follow the rule of the clients from 2.1.120 on, who load what is `seen`."""
+    kinds = _TALK if any(_preserves(record) for record in records) else _NODES
+    since = seen[0].offset if len(seen) < len(records) else 0
+    latest = _from_the_end(seen, tree, kinds)
+    tip = next((node for node in latest if _is_loaded(tree, node, since)), NONE)
+    if tip == NONE or not any(record.timestamp for record in tree.nodes):
+        return NONE
+    named = _named(records, tree)
+    if named == NONE or not _is_loaded(tree, named, since):
+        return _settled(tree, tip, kinds, client)
+    if named == tip:
+        return tip
+    if tree.nodes[named].is_sidechain:
+        return NONE
+    if isinstance(tree.nodes[named], kinds) and named not in set(tree.up(tip)):
+        return named
+    return _settled(tree, tip, kinds, client)
+
+
+def _named(records: Sequence[Record], tree: Tree) -> int:
+    """Find the node that the last pointer names."""
+    for record in reversed(records):
+        if isinstance(record, LastPrompt) and record.leaf_uuid:
+            return tree.number.get(record.leaf_uuid, NONE)
+    return NONE
+
+
+def _is_loaded(tree: Tree, node: int, since: int) -> bool:
+    """Tell whether the client has read a node, with talk that it belongs to.
+
+    A note that was put below a line the client skipped leads it nowhere.
+    """
+    for above in tree.up(node) if since else ():
+        record = tree.nodes[above]
+        if record.offset < since:
+            return False
+        if isinstance(record, _TALK):
+            return True
+    return True
+
+
+def _preserves(record: Record) -> bool:
+    """Tell whether a compaction kept messages; then only talk counts as a tip."""
+    if not isinstance(record, System) or record.compact_metadata is None:
+        return False
+    metadata = record.compact_metadata
+    return metadata.preserved_segment is not None or metadata.preserved_messages is not None
+
+
+def _since_boundary(records: Sequence[Record], size: int) -> Sequence[Record]:
+    """Leave out what the client skips in a large file: all before the last compaction."""
+    if size <= _SKIPS_BEFORE_BOUNDARY_ABOVE:
+        return records
+    for at in range(len(records) - 1, -1, -1):
+        record = records[at]
+        if isinstance(record, System) and record.subtype == "compact_boundary":
+            return records[at:]
+    return records
+
+
+def _settled(tree: Tree, tip: int, kinds: tuple[type[Record], ...], client: Version | None) -> int:
+    """Move down from the last line to the newest node below it, as 2.1.325 does."""
+    if (client is not None and client <= _LITERAL_UP_TO) or tip not in tree.parent:
+        return tip
+    below = tree.children()
+    best, newest = tip, tree.nodes[tip].timestamp or ""
+    waiting = list(below[tip])
+    while waiting:
+        number = waiting.pop()
+        record = tree.nodes[number]
+        waiting.extend(below[number])
+        if not isinstance(record, kinds) or record.is_sidechain:
+            continue
+        if (record.timestamp or "") > newest:
+            best, newest = number, record.timestamp or ""
+    return best

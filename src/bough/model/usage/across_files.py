@@ -1,0 +1,192 @@
+"""Books: what the lines of many files report of API calls, and the one line of each that counts.
+
+The rules are those of `bough.model.usage.tokens`, for whole histories at once: many files, some of
+them deleted, in any order. So lines are flat here, and nothing depends on the order they
+come in. A message is one call unless lines of the main conversation name several requests
+for it. Of a call's lines that of a file which is still there counts before a deleted one's,
+the main conversation's before a sidechain's before a copy in a progress record, then the
+largest, then one that knows its speed, then the earliest, and not a fork's: resume and fork
+copy old lines into new files, and what was spent was spent where it was said first.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from bough.model.text.times import utc
+from bough.model.usage.tokens import Snapshot
+
+MAIN = 2
+_LAST = "~"
+"""Sorts behind every time."""
+
+
+class Reported(Struct, frozen=True, gc=False, array_like=True):
+    """What one line reports of one call; see `bough.model.usage.tokens.Snapshot` for `rank`."""
+
+    offset: int
+    message_id: str | None
+    request_id: str | None
+    model: str
+    timestamp: str | None
+    input_tokens: int = 0
+    output_tokens: int = 0
+    cache_creation_tokens: int = 0
+    cache_read_tokens: int = 0
+    cache_creation_1h_tokens: int = 0
+    web_searches: int = 0
+    speed: str | None = None
+    rank: int = MAIN
+
+    @property
+    def total(self) -> int:
+        """Give the sum by which lines of one call are compared."""
+        return (
+            self.input_tokens
+            + self.output_tokens
+            + self.cache_creation_tokens
+            + self.cache_read_tokens
+        )
+
+
+class Book(Struct, frozen=True):
+    """One transcript, whose it is, and what its lines report.
+
+    `project` is the name of the folder it lies in. `agent` is None for a session's own file.
+    `forked`: it begins with copies of another session. `number` is the file's number in the
+    index, 0 without one.
+    """
+
+    path: str
+    project: str
+    session: str
+    lines: Sequence[Reported]
+    agent: str | None = None
+    agent_type: str | None = None
+    agent_description: str | None = None
+    project_path: str | None = None
+    project_name: str | None = None
+    title: str | None = None
+    forked: bool = False
+    deleted: bool = False
+    number: int = 0
+
+
+Entry = tuple[Book, Reported]
+"""A line and the book it stands in."""
+
+
+def reported(line: Snapshot) -> Reported:
+    """Write a snapshot flat."""
+    tokens = line.tokens
+    return Reported(
+        line.offset,
+        line.message_id,
+        line.request_id,
+        line.model,
+        utc(line.timestamp),
+        tokens.input_tokens,
+        tokens.output_tokens,
+        tokens.cache_creation_tokens,
+        tokens.cache_read_tokens,
+        tokens.cache_creation_1h_tokens,
+        tokens.web_searches,
+        line.speed,
+        line.rank,
+    )
+
+
+def reduced(lines: Iterable[Reported]) -> list[Reported]:
+    """Leave out the lines of a file that can never count, whatever other files hold."""
+    best: dict[tuple[str, str | None, int], Reported] = {}
+    alone: list[Reported] = []
+    for line in lines:
+        message = line.message_id
+        if message is None:
+            alone.append(line)
+            continue
+        key = (message, line.request_id, line.rank)
+        known = best.get(key)
+        if known is None or _beats(line, known):
+            best[key] = line
+    return [_in_utc(line) for line in (*best.values(), *alone)]
+
+
+def count_once(books: Iterable[Book]) -> list[Entry]:
+    """Choose the line of each call that counts; a line without a message id is a call."""
+    first: dict[str, Entry] = {}
+    again: dict[str, list[Entry]] = {}
+    alone: list[Entry] = []
+    for book in books:
+        for line in book.lines:
+            message = line.message_id
+            if message is None:
+                alone.append((book, line))
+            elif message in first:
+                again.setdefault(message, [first[message]]).append((book, line))
+            else:
+                first[message] = (book, line)
+    more: list[Entry] = []
+    for message, entries in again.items():
+        first[message], *others = (call[0] for call in calls_of(entries))
+        more += others
+    return [*first.values(), *more, *alone]
+
+
+def calls_of(entries: Sequence[Entry]) -> Iterator[list[Entry]]:
+    """Part the lines of one message by call; the line that counts comes first in each."""
+    requests: dict[str, Entry] = {}
+    for entry in sorted(entries, key=_age):
+        request = entry[1].request_id
+        if request is not None and entry[1].rank == MAIN:
+            requests.setdefault(request, entry)
+    if len(requests) < 2:
+        yield sorted(entries, key=_order)
+        return
+    # A line that names no request of the main conversation goes with the oldest one.
+    oldest = next(iter(requests))
+    parted: dict[str, list[Entry]] = {request: [] for request in requests}
+    for entry in entries:
+        request = entry[1].request_id
+        parted[request if request in requests and request is not None else oldest].append(entry)
+    for call in parted.values():
+        yield sorted(call, key=_order)
+
+
+def why(winner: Entry, loser: Entry) -> str:
+    """Say in a few words why a line of a call does not count."""
+    (book, line), (other_book, other) = winner, loser
+    if book.deleted != other_book.deleted:
+        return "its file is deleted"
+    if line.rank != other.rank:
+        return "a copy in a progress record" if other.rank == 0 else "a sidechain's copy"
+    if line.total != other.total:
+        return "smaller"
+    if (line.speed is None) != (other.speed is None):
+        return "does not tell the speed"
+    return "the same, later"
+
+
+def _beats(new: Reported, old: Reported) -> bool:
+    """Compare two lines of one file, call and rank."""
+    if new.total != old.total:
+        return new.total > old.total
+    if (new.speed is None) != (old.speed is None):
+        return old.speed is None
+    return (new.timestamp or _LAST, new.offset) < (old.timestamp or _LAST, old.offset)
+
+
+def _order(entry: Entry) -> tuple[bool, int, int, bool, tuple[str, bool, str, int]]:
+    book, line = entry
+    return book.deleted, -line.rank, -line.total, line.speed is None, _age(entry)
+
+
+def _age(entry: Entry) -> tuple[str, bool, str, int]:
+    book, line = entry
+    return line.timestamp or _LAST, book.forked, book.path, line.offset
+
+
+def _in_utc(line: Reported) -> Reported:
+    time = utc(line.timestamp)
+    return line if time == line.timestamp else replace(line, timestamp=time)

@@ -1,0 +1,88 @@
+"""Bills: what some records of one session cost, each API call charged once.
+
+A session's own view of money, for the graph and for the foot of a turn. What other sessions
+have of the same calls is not known here; sums over sessions are made in `bough.query.usage.totals`.
+"""
+
+from collections.abc import Iterable
+
+from msgspec import Struct
+
+from bough.model.usage import tokens as ledger
+from bough.model.usage.call_cost import TokenCounts, cost, usd
+from bough.model.usage.price_list import PRICES, PriceList, price_of
+from bough.model.usage.tokens import Snapshot, Tokens
+from bough.records.record import Record
+
+FAST = "fast"
+
+
+class Bill(Struct, frozen=True, gc=False):
+    """What calls used and cost; not `complete` where something in it has no price."""
+
+    calls: int = 0
+    tokens: Tokens = Tokens()
+    picodollars: int = 0
+    complete: bool = True
+
+    @property
+    def usd(self) -> float | None:
+        """Give the cost in dollars; None where nothing in it has a price."""
+        return None if not self.complete and not self.picodollars else usd(self.picodollars)
+
+    def __add__(self, other: "Bill") -> "Bill":
+        """Add two bills."""
+        return Bill(
+            self.calls + other.calls,
+            self.tokens + other.tokens,
+            self.picodollars + other.picodollars,
+            self.complete and other.complete,
+        )
+
+
+NOTHING = Bill()
+
+
+class Till:
+    """Charges each call of a session once, to whom it is named by first."""
+
+    def __init__(self, lines: Iterable[Snapshot], prices: PriceList = PRICES) -> None:
+        self._prices = prices
+        self._open: dict[str, list[Snapshot]] = {}
+        for call in ledger.counted(lines):
+            self._open.setdefault(call.name, []).append(call)
+
+    def charge(self, records: Iterable[Record]) -> Bill:
+        """Bill the calls that some records report, and that nobody was charged for yet."""
+        due: list[Snapshot] = []
+        for name in ledger.names(records):
+            due += self._open.pop(name, ())
+        return self._bill(due)
+
+    def rest(self) -> Bill:
+        """Bill what nobody was charged for."""
+        due = [call for calls in self._open.values() for call in calls]
+        self._open.clear()
+        return self._bill(due)
+
+    def _bill(self, calls: Iterable[Snapshot]) -> Bill:
+        return sum((bill_of(call, self._prices) for call in calls), NOTHING)
+
+
+def bill_of(call: Snapshot, prices: PriceList = PRICES) -> Bill:
+    """Price one call."""
+    price = price_of(call.model, prices)
+    if price is None:
+        return Bill(1, call.tokens, complete=not call.tokens.total)
+    tokens = call.tokens
+    used = TokenCounts(
+        input=tokens.input_tokens,
+        output=tokens.output_tokens,
+        cache_write_5m=tokens.cache_creation_tokens - tokens.cache_creation_1h_tokens,
+        cache_write_1h=tokens.cache_creation_1h_tokens,
+        cache_read=tokens.cache_read_tokens,
+        web_searches=tokens.web_searches,
+        fast=call.speed == FAST,
+    )
+    spent = cost(used, price)
+    return Bill(1, tokens, spent.total, spent.complete)

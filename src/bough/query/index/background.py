@@ -1,0 +1,162 @@
+"""Bringing the index up to date in a process of its own.
+
+A first index takes memory and most of a processor. A face that is looked at meanwhile stays
+small and answers at once, because the reading happens elsewhere; what little a day brings is
+read here. The other process says how far it is in lines of JSON, and ends with its owner.
+"""
+
+import os
+import subprocess
+import sys
+import threading
+from collections.abc import Callable, Sequence
+from os import PathLike
+from typing import Final
+
+import msgspec
+
+from bough.errors import BoughError, IndexTrouble
+from bough.ingest.index.refresh import refresh
+from bough.ingest.index.work_plan import plan_work
+from bough.query.index.index import open_index
+from bough.store.sqlite.lock import IndexBusy
+
+Progress = Callable[[int, int], None]
+LITTLE: Final = 2 * 1024 * 1024
+"""So many bytes are not worth a process."""
+_KINDER: Final = 5
+"""How far the reading steps back behind whoever is looked at."""
+_AFTER: Final = 5.0
+_STDIN: Final = 0
+
+
+class Told(msgspec.Struct, omit_defaults=True):
+    """A line from the other process: how far it is, or how it ended."""
+
+    done: int = 0
+    total: int = 0
+    ended: bool = False
+    partial: str = ""
+    trouble: str = ""
+
+
+class Refreshing:
+    """One refresh, here or elsewhere; it can be stopped from any thread."""
+
+    def __init__(
+        self, dirs: Sequence[str | PathLike[str]], index: str | PathLike[str] | None
+    ) -> None:
+        self._dirs = [str(folder) for folder in dirs]
+        self._index = str(index) if index is not None else None
+        self._child: subprocess.Popen[bytes] | None = None
+        self._stopped = threading.Event()
+
+    @property
+    def pid(self) -> int | None:
+        """Name the other process while it works."""
+        return self._child.pid if self._child is not None else None
+
+    def run(self, progress: Progress | None = None) -> str:
+        """Read what is new; give what the index lacks, in a sentence."""
+        if self._is_little():
+            with open_index(self._dirs, self._index, progress=progress) as handle:
+                return handle.partial or ""
+        return self._elsewhere(progress)
+
+    def stop(self) -> None:
+        """End the other process; what it has not kept is read by the next refresh."""
+        self._stopped.set()
+        child = self._child
+        if child is not None and child.poll() is None:
+            child.terminate()
+            try:
+                child.wait(_AFTER)
+            except subprocess.TimeoutExpired:
+                child.kill()
+
+    def _is_little(self) -> bool:
+        with open_index(self._dirs, self._index, fresh=False) as handle:
+            return plan_work(handle.folders, handle.store.states()).bytes <= LITTLE
+
+    def _elsewhere(self, progress: Progress | None) -> str:
+        given = msgspec.json.encode([self._dirs, self._index]).decode()
+        command = [sys.executable, "-m", "bough.query.index.background", given]
+        # In its own group: a Ctrl C in the terminal is for whoever is looked at.
+        with subprocess.Popen(  # noqa: S603 - this very program
+            command,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            start_new_session=True,
+        ) as child:
+            self._child = child
+            if self._stopped.is_set():
+                child.terminate()
+            told = _listen(child, progress)
+        self._child = None
+        if self._stopped.is_set():
+            return ""
+        if not told.ended:
+            raise IndexTrouble(
+                f"Indexing ended early (exit {child.returncode}). What was read so far is kept; "
+                "bough index goes on with it."
+            )
+        if told.trouble:
+            raise IndexTrouble(told.trouble)
+        return told.partial
+
+
+def _listen(child: "subprocess.Popen[bytes]", progress: Progress | None) -> Told:
+    """Take in what the other process says, to its end."""
+    told = Told()
+    for line in child.stdout or ():
+        try:
+            told = msgspec.json.decode(line, type=Told)
+        except msgspec.MsgspecError:
+            continue  # not ours: something that was printed
+        if progress is not None and not told.ended:
+            progress(told.done, told.total)
+    return told
+
+
+def main(given: str) -> int:
+    """Be the other process."""
+    dirs, index = msgspec.json.decode(given, type=tuple[list[str], str | None])
+    threading.Thread(target=_end_with_owner, daemon=True).start()
+    if hasattr(os, "nice"):
+        os.nice(_KINDER)
+
+    def tell(told: Told) -> None:
+        sys.stdout.buffer.write(msgspec.json.encode(told) + b"\n")
+        sys.stdout.buffer.flush()
+
+    try:
+        with open_index(dirs, index, fresh=False) as handle:
+            # One process more is enough: whoever is looked at needs memory and time too.
+            refresh(
+                handle.store,
+                handle.folders,
+                progress=lambda done, all_: tell(Told(done, all_)),
+                workers=1,
+            )
+        tell(Told(ended=True))
+    except IndexBusy as busy:
+        tell(Told(ended=True, partial=busy.message))
+    except BoughError as error:
+        tell(Told(ended=True, trouble=error.message))
+    return 0
+
+
+def _end_with_owner() -> None:
+    """Wait for the owner's end of the pipe to close, however it ended.
+
+    Read without Python's own reader, whose lock would be held for ever: a process that were
+    forked from this one could not even close it.
+    """
+    while os.read(_STDIN, 1):
+        pass
+    os._exit(1)
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1]))

@@ -1,0 +1,192 @@
+"""Documents: what `--json` prints, the web serves and MCP answers, field by field.
+
+The names and their order are a contract; docs/library.md describes them. The model is free
+to grow fields of its own without any face changing.
+"""
+
+from typing import Any
+
+from msgspec import Struct
+
+from bough.model.conversation.conversation import Conversation
+from bough.model.conversation.showing import Words
+from bough.model.conversation.turns import Block, Turn
+from bough.model.health import Finding
+from bough.model.session import Session
+from bough.model.text.times import utc
+from bough.model.tools.calls import Picture, Result, ToolBlock
+from bough.model.usage.tokens import Tokens
+
+
+class UsageDocument(Struct, frozen=True):
+    """The tokens of one turn, each API call counted once."""
+
+    input_tokens: int
+    output_tokens: int
+    cache_creation_tokens: int
+    cache_read_tokens: int
+
+
+class TextDocument(Struct, frozen=True):
+    """A block that is not a tool call; `type` says what it is."""
+
+    type: str
+    text: str
+
+
+class ResultDocument(Struct, frozen=True):
+    """What a tool gave back."""
+
+    text: str
+    is_error: bool
+    images: list[Picture]
+    persisted: str | None
+
+
+class ToolDocument(Struct, frozen=True, tag_field="type", tag="tool"):
+    """A tool call with its result; null where none came."""
+
+    id: str
+    name: str
+    input: Any
+    result: ResultDocument | None
+    agent: str | None
+
+
+class TurnDocument(Struct, frozen=True):
+    """One turn; `uuid` is null for lines without one."""
+
+    kind: str
+    uuid: str | None
+    uuids: list[str]
+    offset: int
+    timestamp: str | None
+    model: str | None
+    blocks: list[TextDocument | ToolDocument]
+    usage: UsageDocument | None
+
+
+class ConversationDocument(Struct, frozen=True):
+    """One conversation, as `bough show --json` prints it."""
+
+    session: str
+    tip: str | None
+    turns: list[TurnDocument]
+
+
+class BranchPointDocument(Struct, frozen=True):
+    """Where a person went on in more than one way."""
+
+    uuid: str
+    cause: str
+    children: list[str]
+
+
+class TipDocument(Struct, frozen=True):
+    """The end of a line of conversation."""
+
+    uuid: str
+    active: bool
+    turns: int
+    title: str
+
+
+class TreeDocument(Struct, frozen=True):
+    """A session's shape, as `bough tree --json` prints it; roots to cycles are counts."""
+
+    session: str
+    roots: int
+    nodes: int
+    orphans: int
+    duplicates: int
+    copies: int
+    cycles: int
+    branch_points: list[BranchPointDocument]
+    tips: list[TipDocument]
+    active_tip: str | None
+    tip_rule: str
+
+
+class DoctorDocument(Struct, frozen=True):
+    """What was found, as `bough doctor --json` prints it."""
+
+    session: str
+    reachability: float
+    findings: list[Finding]
+
+
+def conversation_document(session: Session, conversation: Conversation) -> ConversationDocument:
+    """Write out a conversation."""
+    turns = [turn_document(turn) for turn in conversation.turns]
+    return ConversationDocument(session.id, conversation.tip, turns)
+
+
+def turn_document(turn: Turn) -> TurnDocument:
+    """Write out a turn."""
+    return TurnDocument(
+        kind=turn.kind,
+        uuid=turn.uuid,
+        uuids=turn.uuids,
+        offset=turn.offset,
+        timestamp=utc(turn.timestamp),
+        model=turn.model,
+        blocks=[_block(block) for block in turn.blocks],
+        usage=_usage(turn.usage) if turn.usage is not None else None,
+    )
+
+
+def tree_document(session: Session) -> TreeDocument:
+    """Write out a session's shape."""
+    tree = session.tree
+    return TreeDocument(
+        session=session.id,
+        roots=len(tree.roots),
+        nodes=len(tree.nodes),
+        orphans=len(tree.orphans),
+        duplicates=tree.duplicates,
+        copies=tree.copies,
+        cycles=tree.cycles,
+        branch_points=[
+            BranchPointDocument(point.uuid, point.cause, list(point.children))
+            for point in session.branch_points
+        ],
+        tips=[
+            TipDocument(
+                uuid=conversation.tip or "",
+                active=conversation.active,
+                turns=conversation.turn_count,
+                title=conversation.title or session.title,
+            )
+            for conversation in session.conversations
+        ],
+        active_tip=session.active_tip,
+        tip_rule=session.choice.rule,
+    )
+
+
+def doctor_document(session: Session) -> DoctorDocument:
+    """Write out what is wrong with a session."""
+    health = session.health
+    return DoctorDocument(session.id, health.reachability, health.findings)
+
+
+def _block(block: Block) -> TextDocument | ToolDocument:
+    match block:
+        case Words():
+            return TextDocument(block.type, block.text)
+        case ToolBlock():
+            result = _result(block.result) if block.result is not None else None
+            return ToolDocument(block.id, block.name, block.input, result, block.agent)
+
+
+def _result(result: Result) -> ResultDocument:
+    return ResultDocument(result.text, result.is_error, list(result.images), result.persisted)
+
+
+def _usage(tokens: Tokens) -> UsageDocument:
+    return UsageDocument(
+        tokens.input_tokens,
+        tokens.output_tokens,
+        tokens.cache_creation_tokens,
+        tokens.cache_read_tokens,
+    )

@@ -1,0 +1,147 @@
+"""Lists: sessions and conversations, newest first, straight from the files.
+
+One session is in memory at a time: a project may hold gigabytes.
+"""
+
+from collections.abc import Iterator
+
+import msgspec
+
+from bough.errors import BoughError
+from bough.files.discover import ProjectFiles, SessionFiles
+from bough.files.listing import Problem
+from bough.model.agents.links import sidechains
+from bough.model.conversation.plans import PlanFacts, plan_kinds
+from bough.model.session import Session
+from bough.model.text.times import utc
+from bough.query.finding import find_project
+from bough.query.lists.projects import project_listings
+from bough.query.lists.rows import ConversationList, ConversationRow, Dirs, SessionList, SessionRow
+from bough.query.sessions.load import read_in
+from bough.query.sessions.project_folder import Folder
+
+
+def list_sessions(
+    dirs: Dirs = (), project: str | None = None, *, everything: bool = False
+) -> SessionList:
+    """List sessions, newest first; those without a conversation only with `everything`."""
+    rows: list[SessionRow] = []
+    problems: list[Problem] = []
+    prompts: dict[str, int] = {}
+    for listing in _chosen(dirs, project):
+        problems.extend(listing.problems)
+        rows.extend(_rows_of(listing, problems, prompts, everything=everything))
+    rows.sort(key=lambda row: row.id)
+    rows.sort(key=lambda row: row.ended_at or "", reverse=True)
+    return SessionList(rows, problems, prompts)
+
+
+def read_sessions(
+    listing: ProjectFiles, problems: list[Problem]
+) -> Iterator[tuple[SessionFiles, Session]]:
+    """Read the sessions of a project one by one; what cannot be read becomes a problem."""
+    folder = Folder(listing.path)
+    for files in listing.sessions:
+        if files.path is None:
+            continue
+        try:
+            yield files, read_in(folder, files.path)
+        except BoughError as error:
+            problems.append(Problem(files.path, error.message))
+
+
+def list_conversations(session: Session) -> list[ConversationRow]:
+    """List a session's conversations, newest first."""
+    single = len(session.conversations) == 1
+    rows = [
+        ConversationRow(
+            session=session.id,
+            tip=conversation.tip,
+            active=conversation.active,
+            title=session.title if single else conversation.title or session.title,
+            turns=conversation.turn_count,
+            started_at=utc(conversation.started_at),
+            ended_at=utc(conversation.ended_at),
+            branch_point=conversation.branch_point.uuid if conversation.branch_point else None,
+        )
+        for conversation in session.conversations
+    ]
+    return sorted(rows, key=lambda row: row.ended_at or "", reverse=True)
+
+
+def list_all_conversations(dirs: Dirs = (), project: str | None = None) -> ConversationList:
+    """List the conversations of all sessions, or of one project's, newest first."""
+    rows: list[ConversationRow] = []
+    problems: list[Problem] = []
+    prompts: dict[tuple[str, str | None], int] = {}
+    for listing in _chosen(dirs, project):
+        problems.extend(listing.problems)
+        for _, session in read_sessions(listing, problems):
+            rows.extend(list_conversations(session))
+            prompts |= prompts_of(session)
+    rows.sort(key=lambda row: row.ended_at or "", reverse=True)
+    return ConversationList(rows, problems, prompts)
+
+
+def prompts_of(session: Session) -> dict[tuple[str, str | None], int]:
+    """Count what a person said in each conversation of a session."""
+    return {(session.id, one.tip): one.prompt_count for one in session.conversations}
+
+
+def session_kind(session: Session) -> str:
+    """Tell a session a person led from one a program did."""
+    return "sdk" if (session.entrypoint or "").startswith("sdk") else "main"
+
+
+def describe_session(
+    session: Session, files: SessionFiles, project: str, agents: int, kind: str
+) -> SessionRow:
+    """Put a session's facts into a row."""
+    title = session.title_and_source
+    return SessionRow(
+        id=session.id,
+        project=project,
+        path=str(files.path),
+        title=session.title,
+        title_source=title.source if title else None,
+        started_at=session.started_at,
+        ended_at=session.ended_at,
+        records=len(session.records),
+        bad_lines=len(session.bad_lines),
+        unknown_records=len(session.unknown_records),
+        turns=session.conversation().turn_count,
+        branch_points=len(session.branch_points),
+        tips=len(session.tips),
+        agents=agents,
+        models=session.models,
+        git_branch=session.git_branch,
+        version=session.version,
+        kind=kind,
+        bytes=files.size,
+    )
+
+
+def _rows_of(
+    listing: ProjectFiles, problems: list[Problem], prompts: dict[str, int], *, everything: bool
+) -> list[SessionRow]:
+    loose = Folder(listing.path).loose_agents if listing.loose_agents else {}
+    rows: list[SessionRow] = []
+    plans: dict[str, PlanFacts] = {}
+    for files, session in read_sessions(listing, problems):
+        if everything or session.tips:
+            agents = len(files.agents) + len(loose.get(files.id, ())) + _inline_agents(session)
+            kind = session_kind(session)
+            rows.append(describe_session(session, files, listing.dir, agents, kind))
+            prompts[str(files.path)] = session.conversation().prompt_count
+            plans[files.id] = session.plan
+    kinds = plan_kinds(plans)
+    return [msgspec.structs.replace(row, kind=kinds.get(row.id, row.kind)) for row in rows]
+
+
+def _inline_agents(session: Session) -> int:
+    return 0 if session.sidechain else len(sidechains(session.tree))
+
+
+def _chosen(dirs: Dirs, project: str | None) -> list[ProjectFiles]:
+    listings = project_listings(dirs)
+    return listings if project is None else [find_project(project, listings)]

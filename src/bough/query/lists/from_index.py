@@ -1,0 +1,158 @@
+"""Lists from the index: the same rows as from the files, without reading them again.
+
+Sessions that the client has deleted are in them too, with the time they were missed.
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+
+import msgspec
+
+from bough.files.discover import ProjectFiles
+from bough.files.listing import Problem
+from bough.model.conversation.plans import PlanFacts, plan_kinds
+from bough.model.text.paths import name_of
+from bough.query.index.index import IndexHandle
+from bough.query.lists.elsewhere import better_title, may_have_better_title
+from bough.query.lists.rows import (
+    ConversationList,
+    ConversationRow,
+    Project,
+    SessionList,
+    SessionRow,
+)
+from bough.store.rows import ConversationListed, ProjectListed, SessionListed
+
+_models = msgspec.json.Decoder(list[str]).decode
+_NO_SLUGS = "[]"
+
+
+def indexed_projects(handle: IndexHandle) -> list[Project]:
+    """List the projects, the most recently active first."""
+    found = [_project(row) for row in handle.store.projects() if handle.covers(row.folder)]
+    found.sort(key=lambda project: project.id)
+    return sorted(found, key=lambda project: project.last_active or "", reverse=True)
+
+
+def indexed_sessions(
+    handle: IndexHandle, project: ProjectFiles | None = None, *, everything: bool = False
+) -> SessionList:
+    """List sessions, newest first; those without a conversation only with `everything`."""
+    kept = [
+        row
+        for row in handle.store.sessions()
+        if _wanted(handle, project, row.folder) and (everything or row.tips)
+    ]
+    kinds = _kinds(kept)
+    others = handle.store.titles_from_others()
+    rows = [_session(row, kinds, others) for row in kept]
+    rows.sort(key=lambda row: row.id)
+    rows.sort(key=lambda row: row.ended_at or "", reverse=True)
+    return SessionList(rows, _problems(handle), {row.path: row.prompts for row in kept})
+
+
+def indexed_conversations(
+    handle: IndexHandle, project: ProjectFiles | None = None
+) -> ConversationList:
+    """List the conversations of all sessions, or of one project's, newest first."""
+    kept = [
+        row
+        for row in handle.store.conversations()
+        if _wanted(handle, project, row.folder) and row.deleted_at is None
+    ]
+    ways = Counter(row.file for row in kept)
+    others = handle.store.titles_from_others()
+    titles = {s.file: _title(s, others)[0] for s in handle.store.sessions()}
+    rows = [
+        _conversation(row, titles[row.file] if ways[row.file] == 1 else row.title) for row in kept
+    ]
+    rows.sort(key=lambda row: row.ended_at or "", reverse=True)
+    prompts = {(row.session, row.tip or None): row.prompts for row in kept}
+    return ConversationList(rows, _problems(handle), prompts)
+
+
+def _wanted(handle: IndexHandle, project: ProjectFiles | None, folder: str) -> bool:
+    return handle.covers(folder) if project is None else folder == project.folder
+
+
+def _problems(handle: IndexHandle) -> list[Problem]:
+    return list(handle.report.problems)
+
+
+def _project(row: ProjectListed) -> Project:
+    return Project(
+        id=row.dir,
+        path=row.path,
+        name=name_of(row.path) if row.path else row.dir,
+        sessions=row.sessions,
+        last_active=row.talked or row.touched,
+        worktree_of=row.worktree_of,
+        folder=row.folder,
+    )
+
+
+def _kinds(rows: Iterable[SessionListed]) -> dict[int, str]:
+    """Tell plans and implementations by project, as the slugs tie them."""
+    by_folder: dict[str, dict[str, PlanFacts]] = {}
+    files: dict[tuple[str, str], int] = {}
+    for row in rows:
+        if row.slugs == _NO_SLUGS and not row.implements:
+            continue  # nearly all sessions: neither a plan nor built from one
+        slugs = frozenset(msgspec.json.decode(row.slugs, type=list[str]))
+        facts = PlanFacts(slugs, bool(row.implements))
+        by_folder.setdefault(row.folder, {})[row.id] = facts
+        files[row.folder, row.id] = row.file
+    return {
+        files[folder, session]: kind
+        for folder, facts_of in by_folder.items()
+        for session, kind in plan_kinds(facts_of).items()
+    }
+
+
+def _title(row: SessionListed, others: Mapping[int, Sequence[str]]) -> tuple[str, str | None]:
+    """Choose a session's title; a summary in another file beats a prompt."""
+    if may_have_better_title(row.title_source) and (better := better_title(row.file, others)):
+        return better, "summary"
+    return row.title or f"Session {row.id[:8]}", row.title_source
+
+
+def _session(
+    row: SessionListed, kinds: dict[int, str], others: Mapping[int, Sequence[str]]
+) -> SessionRow:
+    title, source = _title(row, others)
+    led_by = "sdk" if (row.entrypoint or "").startswith("sdk") else "main"
+    return SessionRow(
+        id=row.id,
+        project=row.dir,
+        path=row.path,
+        title=title,
+        title_source=source,
+        started_at=row.started_at,
+        ended_at=row.ended_at,
+        records=row.records,
+        bad_lines=row.bad_lines,
+        unknown_records=row.unknown_records,
+        turns=row.turns,
+        branch_points=row.branch_points,
+        tips=row.tips,
+        agents=row.agents,
+        models=_models(row.models),
+        git_branch=row.git_branch,
+        version=row.version,
+        kind=kinds.get(row.file, led_by),
+        bytes=row.bytes,
+        deleted_at=row.deleted_at,
+    )
+
+
+def _conversation(row: ConversationListed, title: str | None) -> ConversationRow:
+    return ConversationRow(
+        session=row.session,
+        tip=row.tip or None,
+        active=bool(row.active),
+        title=title or f"Session {row.session[:8]}",
+        turns=row.turns,
+        started_at=row.started_at,
+        ended_at=row.ended_at,
+        branch_point=row.branch_point,
+    )

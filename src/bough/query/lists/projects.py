@@ -1,0 +1,110 @@
+"""Projects: which there are, what they are called, when they were last worked on.
+
+Answered from listings and the ends of files, so that thousands of sessions stay cheap.
+"""
+
+from collections.abc import Iterable
+from datetime import UTC, datetime
+from pathlib import Path
+
+from bough.config import claude_dirs
+from bough.errors import BoughError
+from bough.files.discover import (
+    ProjectFiles,
+    SessionFiles,
+    claude_folders,
+    discover,
+)
+from bough.files.worktrees import repository_of
+from bough.ingest.project_names import path_of
+from bough.ingest.read_records import ending, opening
+from bough.model.interpret.user_records import STARTS_A_LINE, said
+from bough.model.text.paths import name_of
+from bough.model.text.times import first_and_last
+from bough.query.lists.rows import Dirs, Project
+from bough.query.sessions.load import read_session
+from bough.records.record import Record
+from bough.records.types import Assistant, User
+
+
+def project_listings(dirs: Dirs = ()) -> list[ProjectFiles]:
+    """List the files of all projects in all Claude folders."""
+    folders = claude_folders(claude_dirs([Path(folder) for folder in dirs]))
+    return [project for folder in folders for project in discover(folder)]
+
+
+def projects(dirs: Dirs = ()) -> list[Project]:
+    """List the projects, the most recently active first."""
+    found = [describe_project(listing) for listing in project_listings(dirs)]
+    found.sort(key=lambda project: project.id)
+    return sorted(found, key=lambda project: project.last_active or "", reverse=True)
+
+
+def describe_project(listing: ProjectFiles) -> Project:
+    """Tell what a project is called and how much is in it."""
+    talking = [files for files in listing.sessions if has_talk(files)]
+    path = path_of(listing)
+    return Project(
+        id=listing.dir,
+        path=path,
+        name=name_of(path) if path else listing.dir,
+        sessions=len(talking),
+        last_active=last_active(talking or listing.sessions),
+        worktree_of=repository_of(path) if path else None,
+        folder=listing.folder,
+        problems=listing.problems,
+    )
+
+
+def has_talk(files: SessionFiles) -> bool:
+    """Tell whether a session has a conversation, from its start if that is enough."""
+    if files.path is None:
+        return False
+    seen = 0
+    for record in opening(files.path):
+        if _is_talk(record):
+            return True
+        seen += len(record.raw)
+    if seen >= files.size:
+        return False
+    try:
+        return bool(read_session(files.path).tips)
+    except BoughError:
+        return False
+
+
+def last_active(sessions: Iterable[SessionFiles]) -> str | None:
+    """Find when something was last said in any of some sessions.
+
+    A file's own time bounds that of its records, so mostly only one file is looked into;
+    but it may have been copied or touched since, so the time in it is what counts.
+    """
+    newest: str | None = None
+    for files in sorted(sessions, key=lambda session: session.mtime_ns, reverse=True):
+        written = written_at(files)
+        if newest is not None and written <= newest:
+            break
+        newest = max(newest or "", said_at(files) or written)
+    return newest
+
+
+def said_at(files: SessionFiles) -> str | None:
+    """Find the newest time in the last stretch of a session's file."""
+    if files.path is None:
+        return None
+    nodes = (record for record in ending(files.path, files.size) if record.in_tree)
+    return first_and_last(nodes)[1]
+
+
+def written_at(files: SessionFiles) -> str:
+    """Give the time of a session's file itself."""
+    moment = datetime.fromtimestamp(files.mtime_ns / 1e9, UTC)
+    return moment.isoformat(timespec="milliseconds").replace("+00:00", "Z")
+
+
+def _is_talk(record: Record) -> bool:
+    if record.is_sidechain:
+        return False
+    if isinstance(record, User):
+        return said(record) in STARTS_A_LINE
+    return isinstance(record, Assistant)

@@ -1,0 +1,184 @@
+"""What is going on: sessions with a client or recent activity, and where each stands.
+
+One look at the files, for lists and status bars; `bough.query.live.stream` follows them. Cost and
+context are counted from the records, so a session is read to its beginning; a `quick` look
+reads only the ends of files and knows neither cost nor, perhaps, the title.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+from datetime import datetime, timedelta
+from pathlib import Path
+
+from msgspec import Struct
+
+from bough.config import claude_dirs, settings
+from bough.errors import Unreadable
+from bough.files.discover import ProjectFiles, SessionFiles, claude_folders, discover
+from bough.files.lines import read_lines
+from bough.ingest.live.watched_sessions import Board, Watched, moment_now
+from bough.ingest.read_records import HEAD
+from bough.ingest.transcript_paths import Place
+from bough.line import Line
+from bough.model.live.progress import Phase
+from bough.model.live.status import URGENCY, State
+from bough.model.text.paths import name_of
+from bough.model.text.times import moment_of
+from bough.model.usage.price_list import with_overrides
+from bough.query.lists.rows import Dirs
+from bough.query.sessions.project_folder import owner_of
+from bough.records.decode import records
+
+RECENT = timedelta(hours=12)
+"""How far back activity counts as recent, if nobody says."""
+
+_QUICK = 4 * HEAD
+_ALL = 1 << 30
+
+
+class LiveSession(Struct, frozen=True):
+    """One session that is going on, or was lately; see docs/live.md for the fields."""
+
+    id: str
+    project: str
+    name: str
+    path: str
+    title: str
+    state: State
+    sure: bool
+    asks: str | None
+    since: str | None
+    active_at: str | None
+    model: str | None
+    context_tokens: int | None
+    context_window: int | None
+    cost_usd: float | None
+    cost_complete: bool
+    thought: str | None
+    agents: int
+    pid: int | None
+    version: str | None
+    git_branch: str | None
+
+    @property
+    def context(self) -> float | None:
+        """Give which part of the model's window is taken."""
+        if self.context_tokens is None or not self.context_window:
+            return None
+        return self.context_tokens / self.context_window
+
+
+def live_sessions(
+    dirs: Dirs = (),
+    *,
+    since: datetime | None = None,
+    quick: bool = False,
+    now: datetime | None = None,
+) -> list[LiveSession]:
+    """List sessions with a client that runs, or with activity since then; the most urgent first.
+
+    Args:
+        dirs: Claude folders; by default the usual places.
+        since: What counts as recent; by default the last twelve hours.
+        quick: Read only the ends of files.
+        now: The moment it is asked; by default the clock's.
+    """
+    folders = claude_folders(claude_dirs([Path(folder) for folder in dirs]))
+    now = now or moment_now()
+    board = Board(folders, with_overrides(settings().prices), remembered=_ALL)
+    oldest = int((since or now - RECENT).timestamp() * 1e9)
+    for folder in folders:
+        for project in discover(folder):
+            _read_project(board, project, oldest, quick=quick)
+    board.settle(now)
+    return in_order(describe(watched) for watched in board if has_begun(watched))
+
+
+def has_begun(watched: Watched) -> bool:
+    """Tell whether anything was said in a session, or a client waits for it."""
+    return watched.activity.main.phase is not Phase.NOTHING or watched.client is not None
+
+
+def describe(watched: Watched) -> LiveSession:
+    """Put what is known of a session into a row."""
+    activity, stands = watched.activity, watched.standing
+    title, context = activity.titles.title, activity.context
+    spent, client = activity.tally.spent, watched.client
+    place = watched.place
+    return LiveSession(
+        id=place.session,
+        project=place.project,
+        name=name_of(activity.cwd) if activity.cwd else place.project,
+        path=place.path,
+        title=title.text if title else f"Session {place.session[:8]}",
+        state=stands.state if stands else State.FINISHED,
+        sure=stands.sure if stands else False,
+        asks=stands.asks if stands else None,
+        since=stands.since if stands else None,
+        active_at=activity.at,
+        model=context.model,
+        context_tokens=context.tokens,
+        context_window=context.size,
+        cost_usd=spent.usd,
+        cost_complete=spent.complete and not watched.partial,
+        thought=activity.thought,
+        agents=len(activity.running_agents),
+        pid=client.pid if client else None,
+        version=activity.version,
+        git_branch=activity.git_branch,
+    )
+
+
+def in_order(rows: Iterable[LiveSession]) -> list[LiveSession]:
+    """Sort sessions: the most urgent first, of equal ones the newest."""
+    newest = sorted(rows, key=lambda row: row.active_at or "", reverse=True)
+    return sorted(newest, key=lambda row: URGENCY[row.state])
+
+
+def lasted(row: LiveSession, now: datetime) -> float | None:
+    """Give for how many seconds a session has stood like this."""
+    since = moment_of(row.since)
+    return None if since is None else max(0.0, (now - since).total_seconds())
+
+
+def _read_project(board: Board, project: ProjectFiles, oldest: int, *, quick: bool) -> None:
+    """Read the sessions of a project that are recent, or that a client has open."""
+    folder = project.folder
+    found = False
+    for files in project.sessions:
+        if files.path is None:
+            continue
+        newest = max((files.mtime_ns, *(agent.mtime_ns for agent in files.agents)))
+        if newest >= oldest or board.has_client(files.id):
+            _read(board, folder, files, oldest if quick else None)
+            found = True
+    for agent in project.loose_agents if found else ():
+        place = Place(folder, owner_of(agent.path) or "", str(agent.path), agent.id)
+        if board.get(place) is not None and (not quick or agent.mtime_ns >= oldest):
+            _add(board, place, agent.size if quick else None)
+
+
+def _read(board: Board, folder: str, files: SessionFiles, quick: int | None) -> None:
+    """Read a session and its agents; quickly, only those that changed since then."""
+    main = Place(folder, files.id, str(files.path))
+    board.watched(main).partial = quick is not None
+    _add(board, main, files.size if quick is not None else None)
+    for agent in files.agents:
+        if quick is None or agent.mtime_ns >= quick:
+            place = Place(folder, files.id, str(agent.path), agent.id)
+            _add(board, place, agent.size if quick is not None else None)
+
+
+def _add(board: Board, place: Place, size: int | None) -> None:
+    try:
+        board.add(place, records(_lines(place.path, size)))
+    except Unreadable:
+        return  # it went away meanwhile; the list shows the rest
+
+
+def _lines(path: str, size: int | None) -> Iterator[Line]:
+    """Give the lines of a file, or those that begin in its last stretch."""
+    if size is None or size <= _QUICK:
+        yield from read_lines(path)
+        return
+    lines: Sequence[Line] = list(read_lines(path, size - _QUICK))
+    yield from lines[1:]

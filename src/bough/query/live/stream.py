@@ -1,0 +1,199 @@
+"""The stream of live sessions: the recent past, then everything as it happens.
+
+    with open_stream(what=["orchard-shop"], since=moment) as stream:
+        for event in stream.past(): ...
+        while True:
+            for event in stream.next(1.0): ...
+
+Nothing runs in the background but, where there is an index, what keeps it current.
+"""
+
+import threading
+from collections.abc import Callable, Sequence
+from datetime import datetime
+from pathlib import Path
+from types import TracebackType
+
+from msgspec import Struct
+
+from bough.config import claude_dirs, settings
+from bough.errors import NotFound, ProjectNotFound, SessionNotFound, Unreadable
+from bough.files.discover import claude_folders, discover, encode_cwd
+from bough.ingest.index.keeper import Keeper
+from bough.ingest.live.changes import Change
+from bough.ingest.live.follower import Live
+from bough.ingest.transcript_paths import Place
+from bough.model.text.times import utc
+from bough.model.usage.price_list import with_overrides
+from bough.query.finding import find_project, find_session
+from bough.query.lists.rows import Dirs
+from bough.query.live.events import Event, Events
+from bough.query.live.running_sessions import LiveSession, describe, has_begun, in_order
+from bough.store.protocol import Store
+
+MOST_PAST = 200
+"""So many events of the past are given, the newest."""
+_LAST_OF_ONE = 20
+"""So many of a session that was named, and has been quiet."""
+
+
+class Scope(Struct, frozen=True):
+    """What is watched: projects' folders and sessions; everything where both are empty."""
+
+    folders: frozenset[str] = frozenset()
+    sessions: frozenset[tuple[str, str]] = frozenset()
+
+    def holds(self, place: Place) -> bool:
+        """Tell whether a transcript is watched; an agent's owner may not be known yet."""
+        if not self.folders and not self.sessions:
+            return True
+        if place.folder in self.folders or (place.folder, place.session) in self.sessions:
+            return True
+        return not place.session and any(folder == place.folder for folder, _ in self.sessions)
+
+
+class Stream:
+    """Follows sessions; close it when done."""
+
+    def __init__(
+        self, live: Live, scope: Scope, since: str = "", keeper: Keeper | None = None
+    ) -> None:
+        self._live = live
+        self._scope = scope
+        self._keeper = keeper
+        self._events = Events(live.board)
+        self._since = since
+
+    def __enter__(self) -> "Stream":
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
+
+    @property
+    def polling(self) -> bool:
+        """Tell whether changes are found by looking alone."""
+        return self._live.polling
+
+    @property
+    def is_single(self) -> bool:
+        """Tell whether one session alone is followed."""
+        return len(self._scope.sessions) == 1 and not self._scope.folders
+
+    def past(self) -> list[Event]:
+        """Give the recent past of all that is watched, oldest first."""
+        found = self._events.of(self._live.start(self._is_named))
+        titles = [event for event in found if event.kind == "title"]
+        rest = sorted((e for e in found if e.kind != "title"), key=lambda e: e.time or "")
+        recent = [event for event in rest if (event.time or "") >= self._since]
+        return [*titles, *(recent[-MOST_PAST:] or rest[-_LAST_OF_ONE:])]
+
+    def next(self, timeout: float) -> list[Event]:
+        """Give what happened; wait for something, at most so many seconds."""
+        changes = self._live.step(timeout)
+        self._keep(changes)
+        return [e for e in self._events.of(changes) if self._is_ours(e)]
+
+    def sessions(self) -> list[LiveSession]:
+        """List the sessions that were heard of, the most urgent first."""
+        return in_order(describe(one) for one in self._live.board if has_begun(one))
+
+    def close(self) -> None:
+        """Stop following."""
+        self._live.close()
+        if self._keeper is not None:
+            self._keeper.close()
+
+    def _is_named(self, place: Place) -> bool:
+        """Tell whether a person asked for this very session: it is shown even if it was quiet."""
+        return place.agent is None and (place.folder, place.session) in self._scope.sessions
+
+    def _is_ours(self, event: Event) -> bool:
+        if not self._scope.sessions or not event.path or not event.session:
+            return True
+        folder = next((str(p) for p in Path(event.path).parents if p.name == event.project), "")
+        return self._scope.holds(Place(folder, event.session, event.path, event.agent))
+
+    def _keep(self, changes: Sequence[Change]) -> None:
+        if self._keeper is None:
+            return
+        places = (getattr(change, "place", None) for change in changes)
+        self._keeper.notice(place.path for place in places if isinstance(place, Place))
+
+
+def open_stream(
+    dirs: Dirs = (),
+    what: Sequence[str] = (),
+    *,
+    since: datetime | None = None,
+    stop: threading.Event | None = None,
+    store: Callable[[], Store] | None = None,
+    complain: Callable[[str], None] = lambda _: None,
+) -> Stream:
+    """Begin to follow projects and sessions; everything where nothing is named.
+
+    Args:
+        dirs: Claude folders; by default the usual places.
+        what: Projects and sessions, as people name them.
+        since: How far back the past goes; by default all of it.
+        stop: When it is set, nobody waits any longer.
+        store: Opens the index that is to be kept current, if any is.
+        complain: Is told why the index cannot be kept.
+    """
+    folders = claude_folders(claude_dirs([Path(folder) for folder in dirs]))
+    folders = tuple(folder.absolute() for folder in folders)
+    scope = find_scope(folders, what)
+    prices = with_overrides(settings().prices)
+    live = Live(folders, since=since, wanted=scope.holds, stop=stop, prices=prices)
+    keeper = Keeper(store, folders, complain) if store is not None else None
+    return Stream(live, scope, (utc(since.isoformat()) if since else None) or "", keeper)
+
+
+def find_scope(folders: Sequence[Path], what: Sequence[str]) -> Scope:
+    """Find what a person means: a project, else a session; a project may be yet to come."""
+    projects: set[str] = set()
+    sessions: set[tuple[str, str]] = set()
+    listings = [listing for folder in folders for listing in discover(folder)] if what else []
+    for word in what:
+        if word.endswith(".jsonl"):
+            sessions.add(_session(word, folders))
+            continue
+        try:
+            projects.add(find_project(word, listings).folder)
+        except ProjectNotFound as missing:
+            to_come = _to_come(word, folders)
+            if to_come:
+                projects |= to_come
+            elif word.startswith("-"):
+                raise
+            else:
+                sessions.add(_session(word, folders, missing))
+    return Scope(frozenset(projects), frozenset(sessions))
+
+
+def _to_come(word: str, folders: Sequence[Path]) -> set[str]:
+    """Name the folders that the client will make for a folder nobody has worked in yet."""
+    place = Path(word).expanduser()
+    if ("/" not in word and "\\" not in word) or not place.is_dir():
+        return set()
+    name = encode_cwd(str(place.resolve()))
+    return {str(folder / "projects" / name) for folder in folders}
+
+
+def _session(
+    word: str, folders: Sequence[Path], missing: ProjectNotFound | None = None
+) -> tuple[str, str]:
+    try:
+        file = find_session(word, folders).expanduser().absolute()
+    except SessionNotFound as error:
+        nearest = [e.message.partition("Nearest: ")[2] for e in (error, missing) if e]
+        hint = next((f" Nearest: {words}" for words in nearest if words), "")
+        raise NotFound(f"No project and no session is called {word}.{hint}") from error
+    if not file.is_file():
+        raise Unreadable(file, "no such file")
+    return str(file.parent), file.stem

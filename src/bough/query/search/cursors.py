@@ -1,0 +1,54 @@
+"""Where a page of a search ended, as a word that can be typed.
+
+A cursor knows which search it belongs to: used with another one it would show nonsense.
+"""
+
+import binascii
+from base64 import urlsafe_b64decode, urlsafe_b64encode
+from zlib import crc32
+
+import msgspec
+from msgspec import Struct
+from msgspec.structs import replace
+
+from bough.errors import Misuse
+from bough.store import query_language as searchql
+from bough.store.query_language import Query
+from bough.store.search_protocol import Order, Position, Wanted
+
+
+class Place(Struct, frozen=True, array_like=True):
+    """A position in a search, and how many hits were shown before it."""
+
+    position: Position | None = None
+    shown: int = 0
+    search: int = 0
+
+
+_decoder = msgspec.msgpack.Decoder(Place)
+
+
+def cursor_of(position: Position | None, shown: int, wanted: Wanted) -> str | None:
+    """Write the cursor of the page that begins at a position; None where none follows."""
+    if position is None:
+        return None
+    place = Place(position, shown, _name(wanted.query, wanted.order))
+    return urlsafe_b64encode(msgspec.msgpack.encode(place)).rstrip(b"=").decode()
+
+
+def place_of(cursor: str, query: Query, order: Order) -> Place:
+    """Read a cursor; raises Misuse where it is none of this search."""
+    try:
+        data = urlsafe_b64decode(cursor.encode("ascii") + b"=" * (-len(cursor) % 4))
+        place = _decoder.decode(data)
+    except (ValueError, binascii.Error, msgspec.MsgspecError) as error:
+        raise Misuse(f"{cursor} is no cursor. Take it as the page before gave it.") from error
+    if place.search != _name(query, order):
+        raise Misuse("This cursor belongs to another search. Repeat the query and the order.")
+    return place
+
+
+def _name(query: Query, order: Order) -> int:
+    # Times are left out: `after:3d` is another moment on every page.
+    timeless = replace(query, after=None, before=None)
+    return crc32(f"{order} {searchql.format(timeless)}".encode("utf-8", "replace")) & 0xFFFF

@@ -1,0 +1,140 @@
+"""A project's folder, as far as reading one session needs the others.
+
+Titles of a session may stand in other files, its agents may lie loose beside it, a fork
+names its origin's outputs. Each of these is asked for by few sessions and would be costly
+to ask for again and again, so it is read once for a folder, when first needed. What
+cannot be read is left out.
+"""
+
+from collections import defaultdict
+from functools import cached_property
+from pathlib import Path
+
+from msgspec import Struct
+
+from bough.errors import Unreadable
+from bough.files.companions import companions_in, is_agent_file
+from bough.files.lines import read_at, read_lines
+from bough.ingest.read_records import opening, read_records
+from bough.model.tree.lineage import Facts, Origin, facts_of, origins
+from bough.records.decode import decode
+from bough.records.types import Summary
+
+_SUMMARY = b'"type":"summary"'
+_STRETCH = 4 * 1024 * 1024
+_TOOL_RESULTS = "tool-results"
+
+
+class AgentPlace(Struct, frozen=True):
+    """Where an agent's file lies, what describes it, and in which layout."""
+
+    path: Path
+    meta: Path | None
+    layout: str
+
+
+class Folder:
+    """One project's folder."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+
+    def again(self) -> "Folder":
+        """Give the folder as it is now; what only other sessions' old files tell is kept."""
+        fresh = Folder(self.path)
+        for name in ("summaries", "loose_agents", "origins"):
+            if name in self.__dict__:
+                fresh.__dict__[name] = self.__dict__[name]
+        return fresh
+
+    @cached_property
+    def sessions(self) -> list[Path]:
+        """List the files of sessions."""
+        return [path for path in self._files if not is_agent_file(path.name)]
+
+    @cached_property
+    def summaries(self) -> dict[str, str]:
+        """Collect the summaries in all files, by the leaf they name."""
+        found: dict[str, str] = {}
+        for path in self.sessions:
+            try:
+                found.update(_summaries(path))
+            except Unreadable:
+                continue
+        return found
+
+    @cached_property
+    def kept(self) -> dict[str, str]:
+        """List the outputs kept in files, as `<session>/tool-results/<name>`."""
+        return {
+            f"{folder.name}/{_TOOL_RESULTS}/{kept.name}": str(kept)
+            for folder in _listed(self.path)
+            for kept in _listed(folder / _TOOL_RESULTS)
+        }
+
+    @cached_property
+    def loose_agents(self) -> dict[str, list[AgentPlace]]:
+        """List the agents' files that lie beside the sessions, by the session they name."""
+        found: defaultdict[str, list[AgentPlace]] = defaultdict(list)
+        for path in self._files:
+            if is_agent_file(path.name) and (owner := owner_of(path)):
+                meta = path.with_suffix(".meta.json")
+                found[owner].append(AgentPlace(path, meta if meta.is_file() else None, "flat"))
+        return found
+
+    @cached_property
+    def origins(self) -> dict[str, Origin]:
+        """Find for each session the one it was forked or copied from."""
+        facts: list[Facts] = []
+        for path in self.sessions:
+            try:
+                facts.append(facts_of(path.stem, read_records(path)[0]))
+            except Unreadable:
+                continue
+        return origins(facts)
+
+    def agents_of(self, session: str) -> list[AgentPlace]:
+        """List the files of a session's agents, in all layouts."""
+        own = companions_in(self.path / session, []).agents
+        places = [AgentPlace(agent.path, agent.meta, str(agent.layout)) for agent in own]
+        return [*places, *self.loose_agents.get(session, ())]
+
+    @cached_property
+    def _files(self) -> list[Path]:
+        found = (path for path in _listed(self.path) if path.suffix == ".jsonl")
+        return [path for path in found if not path.name.startswith(".") and path.is_file()]
+
+
+def owner_of(path: Path) -> str | None:
+    """Name the session that an agent's file belongs to, as its records say."""
+    return next((record.session_id for record in opening(path) if record.session_id), None)
+
+
+def _summaries(path: Path) -> dict[str, str]:
+    found: dict[str, str] = {}
+    for line in read_lines(path) if _holds(path, _SUMMARY) else ():
+        if _SUMMARY not in line.raw:
+            continue
+        record = decode(line)
+        if isinstance(record, Summary) and record.leaf_uuid and record.summary:
+            found[record.leaf_uuid] = record.summary
+    return found
+
+
+def _holds(path: Path, words: bytes) -> bool:
+    """Tell whether a file holds some bytes, faster than its lines could be cut."""
+    offset = 0
+    while stretch := read_at(path, offset, _STRETCH):
+        if words in stretch:
+            return True
+        if len(stretch) < _STRETCH:
+            return False
+        offset += _STRETCH - len(words)
+    return False
+
+
+def _listed(folder: Path) -> list[Path]:
+    try:
+        return sorted(folder.iterdir())
+    except OSError:
+        return []

@@ -1,0 +1,62 @@
+"""Outputs that the client moved to files of their own: where they lie, and what they hold.
+
+A transcript only names such a file. What is read is what was found when the project's folder
+was listed, and only where no link leads out of that folder.
+"""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from msgspec import Struct
+
+from bough.errors import Unreadable
+from bough.files.lines import read_at
+from bough.model.session import Session
+from bough.model.tools.calls import ToolBlock
+
+
+class KeptOutput(Struct, frozen=True):
+    """A kept output: how large it is, and its text; of a very large one how it begins."""
+
+    text: str
+    bytes: int
+    whole: bool = True
+
+
+def outputs_of(session: Session) -> Iterator[str]:
+    """List the kept outputs that the calls of a session name, and that lie there."""
+    for conversation in session.conversations:
+        for turn in conversation.turns:
+            for block in turn.blocks:
+                result = block.result if isinstance(block, ToolBlock) else None
+                if result is not None and result.persisted is not None:
+                    yield result.persisted
+
+
+def place_of(persisted: str) -> Path | None:
+    """Follow links, and refuse what they lead out of the project's folder to."""
+    place = Path(persisted)
+    shelf = next((p for p in place.parents if p.name == "tool-results"), place.parent)
+    home = shelf.parent.parent
+    try:
+        real = place.resolve(strict=True)
+        return real if real.is_relative_to(home.resolve()) and real.is_file() else None
+    except (OSError, RuntimeError):
+        return None
+
+
+def read_output(persisted: str, most: int) -> KeptOutput | None:
+    """Read a kept output, at most so many bytes of it in whole lines; None where it cannot be."""
+    place = place_of(persisted)
+    if place is None:
+        return None
+    try:
+        size = place.stat().st_size
+        data = read_at(place, 0, most)
+    except (OSError, Unreadable):
+        return None
+    whole = size <= len(data)
+    if not whole:
+        # A word that is cut in two may be a secret that nothing knows any more.
+        data = data[: data.rfind(b"\n") + 1] or data
+    return KeptOutput(data.decode("utf-8", "replace"), size, whole)

@@ -1,0 +1,230 @@
+"""Where a session's numbers come from: its calls, the lines that report them, the prices.
+
+Every line of each call is shown with its place, the one that counts first and the others
+with why they do not. A call that is counted in another session, because it was copied
+from there, is shown and adds nothing.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+from datetime import datetime
+
+from msgspec import Struct
+
+from bough.config import Settings
+from bough.errors import Unreadable
+from bough.files.lines import CHUNK, read_at
+from bough.model.usage.across_files import Book, Entry, calls_of, why
+from bough.model.usage.amounts import NOTHING, Amount
+from bough.model.usage.call_cost import LongContext
+from bough.model.usage.price_list import PriceList, price_of
+from bough.model.usage.published_prices import Price, Rates
+from bough.query.ledger_finding import find_session
+from bough.query.usage.ledger_source import Source
+from bough.query.usage.report import Json, Question, numbers, open_ledger, summed
+from bough.query.usage.totals import amount_of
+
+_RANKS = ("progress", "sidechain", "main")
+_MILLION = 10**6
+
+
+class LineShown(Struct, frozen=True):
+    """One line that reports a call; `why` says why it does not count, None if it does.
+
+    `line` is its number, None where the file is gone.
+    """
+
+    file: str
+    line: int | None
+    offset: int
+    timestamp: str | None
+    said_by: str
+    input_tokens: int
+    output_tokens: int
+    cache_creation_tokens: int
+    cache_creation_1h_tokens: int
+    cache_read_tokens: int
+    web_searches: int
+    speed: str | None
+    why: str | None
+
+
+class CallShown(Struct, frozen=True):
+    """One call; `counted_in` names the session to which it is charged."""
+
+    message_id: str | None
+    request_id: str | None
+    model: str
+    counted_in: str
+    amount: Amount
+    lines: list[LineShown]
+
+
+class PriceShown(Struct, frozen=True):
+    """The price that was used for a model, in USD per million tokens; None: there is none.
+
+    `name` is the entry of the price list it was found under, `as_of` the date of the list, or
+    "yours" where the settings set it.
+    """
+
+    model: str
+    name: str | None = None
+    as_of: str | None = None
+    rates: dict[str, float] | None = None
+    above: int | None = None
+    rates_above: dict[str, float] | None = None
+    long_context: str = LongContext.MARGINAL.value
+    fast_multiplier: float | None = None
+    web_search: float | None = None
+
+
+class Explanation(Struct, frozen=True):
+    """Everything behind the numbers of a session."""
+
+    session: str
+    title: str | None
+    calls: list[CallShown]
+    prices: list[PriceShown]
+    total: Amount
+    notes: Sequence[str] = ()
+
+
+def explain(
+    wanted: str, source: Source, *, now: datetime, settings: Settings | None = None
+) -> Explanation:
+    """Show where the numbers of a session come from."""
+    ledger = open_ledger(Question(), source, now, settings or Settings())
+    session = find_session(wanted, ledger.books)
+    own = [book for book in ledger.books if book.session == session]
+    entries = source.every_line(ledger.books, own)
+    numbered = dict(_numbered(entries))
+    shown = sorted(
+        (_call(lines, ledger.prices, numbered) for lines in _calls(entries)),
+        key=lambda call: call.lines[0].timestamp or "",
+    )
+    models = dict.fromkeys(call.model for call in shown)
+    return Explanation(
+        session,
+        next((book.title for book in own if book.title), None),
+        shown,
+        [_price(model, price_of(model, ledger.prices)) for model in models],
+        summed(call.amount for call in shown if call.counted_in == session),
+        tuple(dict.fromkeys([*source.notes, *ledger.prices.problems])),
+    )
+
+
+def explained_document(explanation: Explanation) -> Json:
+    """Give an explanation as it is printed in JSON."""
+    return {
+        "session": explanation.session,
+        "title": explanation.title,
+        "totals": numbers(explanation.total),
+        "calls": [
+            {
+                "message_id": call.message_id,
+                "request_id": call.request_id,
+                "model": call.model,
+                "counted_in": call.counted_in,
+                **numbers(call.amount),
+                "priced": not call.amount.unpriced,
+                "lines": call.lines,
+            }
+            for call in explanation.calls
+        ],
+        "prices": explanation.prices,
+    }
+
+
+def _calls(entries: Iterable[Entry]) -> Iterator[list[Entry]]:
+    """Part lines by call, the line that counts first."""
+    messages: dict[str, list[Entry]] = {}
+    for entry in entries:
+        message = entry[1].message_id
+        if message is None:
+            yield [entry]
+        else:
+            messages.setdefault(message, []).append(entry)
+    for lines in messages.values():
+        yield from calls_of(lines)
+
+
+def _call(lines: list[Entry], prices: PriceList, numbered: dict[tuple[str, int], int]) -> CallShown:
+    winner = lines[0]
+    book, line = winner
+    return CallShown(
+        line.message_id,
+        next((other.request_id for _, other in lines if other.request_id), None),
+        line.model,
+        book.session,
+        amount_of(line, prices) if line.total or line.web_searches else NOTHING,
+        [_line(winner, entry, numbered) for entry in lines],
+    )
+
+
+def _line(winner: Entry, entry: Entry, numbered: dict[tuple[str, int], int]) -> LineShown:
+    book, line = entry
+    return LineShown(
+        book.path,
+        numbered.get((book.path, line.offset)),
+        line.offset,
+        line.timestamp,
+        _RANKS[line.rank],
+        line.input_tokens,
+        line.output_tokens,
+        line.cache_creation_tokens,
+        line.cache_creation_1h_tokens,
+        line.cache_read_tokens,
+        line.web_searches,
+        line.speed,
+        None if entry is winner else why(winner, entry),
+    )
+
+
+def _numbered(entries: Iterable[Entry]) -> Iterator[tuple[tuple[str, int], int]]:
+    """Count the lines before each of these, in the files that are still there."""
+    places: dict[str, tuple[Book, set[int]]] = {}
+    for book, line in entries:
+        places.setdefault(book.path, (book, set()))[1].add(line.offset)
+    for path, (book, offsets) in places.items():
+        if book.deleted:
+            continue
+        try:
+            yield from (((path, offset), n) for offset, n in _line_numbers(path, sorted(offsets)))
+        except Unreadable:
+            continue
+
+
+def _line_numbers(path: str, offsets: Sequence[int]) -> Iterator[tuple[int, int]]:
+    number, at = 1, 0
+    for offset in offsets:
+        while at < offset:
+            data = read_at(path, at, min(CHUNK, offset - at))
+            if not data:
+                return
+            number += data.count(b"\n")
+            at += len(data)
+        yield offset, number
+
+
+def _price(model: str, price: Price | None) -> PriceShown:
+    if price is None:
+        return PriceShown(model)
+    return PriceShown(
+        model,
+        price.model,
+        price.as_of,
+        _per_million(price.rates),
+        price.tier.above if price.tier else None,
+        _per_million(price.tier.rates) if price.tier else None,
+        fast_multiplier=None if price.fast_percent is None else price.fast_percent / 100,
+        web_search=None if price.web_search is None else price.web_search / 10**12,
+    )
+
+
+def _per_million(rates: Rates) -> dict[str, float]:
+    return {
+        "input": rates.input / _MILLION,
+        "output": rates.output / _MILLION,
+        "cache_write_5m": rates.cache_write_5m / _MILLION,
+        "cache_write_1h": rates.cache_write_1h / _MILLION,
+        "cache_read": rates.cache_read / _MILLION,
+    }

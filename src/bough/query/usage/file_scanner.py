@@ -1,0 +1,301 @@
+"""Usage straight from the files, without an index.
+
+Only lines that have "usage" in them are looked at, and of those only the few fields that
+count: this is for speed, and the rules are those of `bough.model.usage.tokens`, which also reads
+every line that is odd in any way. Large histories are read by two processes.
+"""
+
+import multiprocessing
+import re
+import sys
+from collections.abc import Iterator, Sequence
+from functools import cache
+from multiprocessing.connection import Connection
+from multiprocessing.process import BaseProcess
+
+import msgspec
+from msgspec import Struct
+
+from bough.errors import Unreadable, reason_of
+from bough.files.companions import AgentFile
+from bough.files.discover import ProjectFiles
+from bough.files.lines import read_lines
+from bough.line import Line
+from bough.model.usage.across_files import MAIN, Book, Reported, reduced, reported
+from bough.model.usage.tokens import SYNTHETIC, UNNAMED, snapshots, tokens_of
+from bough.query.usage.totals import at_rest
+from bough.records.blocks import UsageLine
+from bough.records.decode import records
+from bough.records.record import BadLine, camel
+
+_NEEDLE = b'"usage"'
+_CHUNK = 1 << 20
+_WORTH_A_PROCESS = 16 << 20
+_VERSION = re.compile(r"\d+\.\d+\.\d+")
+_FAILURES = (msgspec.MsgspecError, UnicodeDecodeError, RecursionError)
+
+
+class Transcript(Struct, frozen=True):
+    """A file to be read; `session` is empty where only its records tell whose it is."""
+
+    path: str
+    project: str
+    session: str
+    agent: str | None
+    size: int
+
+
+class _Message(Struct, gc=False):
+    id: str | None = None
+    model: str | None = None
+    usage: UsageLine | None = None
+
+
+class _Copy(Struct, gc=False, rename=camel):
+    request_id: str | None = None
+    message: _Message | None = None
+
+
+class _Data(Struct, gc=False):
+    message: _Copy | None = None
+
+
+class _Line(Struct, gc=False, rename=camel):
+    type: str = ""
+    request_id: str | None = None
+    timestamp: str | None = None
+    session_id: str | None = None
+    version: str | None = None
+    is_sidechain: bool = False
+    message: _Message | None = None
+    data: _Data | None = None
+    forked_from: msgspec.Raw = msgspec.Raw(b"")
+
+
+class _Found(Struct, gc=False, array_like=True):
+    """What a file holds: its lines, whether it is a fork, whose it is, what went wrong."""
+
+    lines: list[Reported]
+    forked: bool = False
+    owner: str = ""
+    problem: str | None = None
+
+
+_decode = msgspec.json.Decoder(_Line).decode
+_pack = msgspec.msgpack.Encoder().encode
+_unpack = msgspec.msgpack.Decoder(list[_Found]).decode
+
+
+def transcripts_of(listings: Sequence[ProjectFiles]) -> list[Transcript]:
+    """List the files that may report usage."""
+    found: list[Transcript] = []
+    for project in listings:
+        for session in project.sessions:
+            if session.path is not None:
+                path = str(session.path)
+                found.append(Transcript(path, project.dir, session.id, None, session.size))
+            found += (_of_agent(agent, project.dir, session.id) for agent in session.agents)
+        found += (_of_agent(agent, project.dir, "") for agent in project.loose_agents)
+    return found
+
+
+def read_books(
+    transcripts: Sequence[Transcript], *, every_line: bool = False
+) -> tuple[list[Book], list[str]]:
+    """Read what files report, and say what could not be read.
+
+    With `every_line` also lines that cannot count are given.
+    """
+    with at_rest():
+        found = _read_by_two(transcripts, every_line=every_line)
+    books = [
+        Book(
+            one.path,
+            one.project,
+            one.session or read.owner,
+            read.lines,
+            agent=one.agent,
+            forked=read.forked,
+        )
+        for one, read in zip(transcripts, found, strict=True)
+    ]
+    return books, [read.problem for read in found if read.problem is not None]
+
+
+def usage_lines(path: str, *, agent: bool) -> Iterator[Reported]:
+    """Give what every line of a file reports, in file order."""
+    scanner = _Scanner(agent=agent)
+    yield from scanner.lines(path)
+
+
+def _of_agent(agent: AgentFile, project: str, session: str) -> Transcript:
+    return Transcript(str(agent.path), project, session, agent.id, agent.size)
+
+
+class _Scanner:
+    """Reads one file's lines; `forked` tells afterwards whether some are copies of a fork."""
+
+    def __init__(self, *, agent: bool) -> None:
+        self._agent = agent
+        self.forked = False
+
+    def lines(self, path: str) -> Iterator[Reported]:
+        """Give what the lines report."""
+        for offset, raw in _lines_with_usage(path):
+            try:
+                line = _decode(raw)
+            except _FAILURES:
+                yield from self._carefully(Line(offset, 1, bytes(raw)))
+                continue
+            if line.forked_from:
+                self.forked = True
+            found = self._reported(offset, line)
+            if found is not None:
+                yield found
+
+    def _reported(self, offset: int, line: _Line) -> Reported | None:
+        if line.type == "assistant":
+            message, request = line.message, line.request_id
+            rank = 1 if self._agent or line.is_sidechain else MAIN
+        elif line.type == "progress" and line.data is not None and line.data.message is not None:
+            message, request, rank = line.data.message.message, line.data.message.request_id, 0
+        else:
+            return None
+        if message is None or message.usage is None or not _counts(message, line):
+            return None
+        tokens = tokens_of(message.usage)
+        return Reported(
+            offset,
+            message.id,
+            request or None,
+            message.model or UNNAMED,
+            line.timestamp,
+            tokens.input_tokens,
+            tokens.output_tokens,
+            tokens.cache_creation_tokens,
+            tokens.cache_read_tokens,
+            tokens.cache_creation_1h_tokens,
+            tokens.web_searches,
+            message.usage.speed,
+            rank,
+        )
+
+    def _carefully(self, line: Line) -> Iterator[Reported]:
+        """Read a line that the fast way refuses, as everybody else does."""
+        found = [item for item in records([line]) if not isinstance(item, BadLine)]
+        self.forked = self.forked or any(bool(record.forked_from_json) for record in found)
+        yield from map(reported, snapshots(found, agent=self._agent))
+
+
+def _counts(message: _Message, line: _Line) -> bool:
+    if message.model == SYNTHETIC or "" in (message.model, message.id, line.session_id):
+        return False
+    return line.version is None or _is_version(line.version)
+
+
+@cache
+def _is_version(text: str) -> bool:
+    return _VERSION.match(text) is not None
+
+
+def _lines_with_usage(path: str) -> Iterator[tuple[int, bytearray]]:
+    """Find the lines with the needle, each with its offset.
+
+    One buffer is filled again and again: new memory for every file costs more than reading.
+    """
+    buffer, base, filled = bytearray(_CHUNK), 0, 0
+    with open(path, "rb", buffering=0) as file:  # noqa: PTH123 - Path.open costs more
+        while True:
+            if filled == len(buffer):
+                buffer += bytes(len(buffer))
+            with memoryview(buffer) as view:
+                got = file.readinto(view[filled:]) or 0
+            filled += got
+            end = buffer.rfind(b"\n", filled - got, filled) + 1 if got else filled
+            for start, raw in _cut(buffer, end):
+                yield base + start, raw
+            if not got:
+                return
+            if end:
+                buffer[: filled - end] = buffer[end:filled]
+                base, filled = base + end, filled - end
+
+
+def _cut(buffer: bytearray, end: int) -> Iterator[tuple[int, bytearray]]:
+    """Find the lines with the needle in whole lines."""
+    place = buffer.find(_NEEDLE, 0, end)
+    floor = 0
+    while place >= 0:
+        start = buffer.rfind(b"\n", floor, place) + 1 or floor
+        floor = buffer.find(b"\n", place, end) + 1 or end
+        yield start, buffer[start:floor]
+        place = buffer.find(_NEEDLE, floor, end)
+
+
+def _read(one: Transcript, *, every_line: bool) -> _Found:
+    scanner = _Scanner(agent=one.agent is not None)
+    try:
+        lines = scanner.lines(one.path)
+        found = _Found(list(lines) if every_line else reduced(lines))
+        found.owner = "" if one.session else _owner(one.path)
+    except OSError as error:
+        return _Found([], problem=Unreadable(one.path, reason_of(error)).message)
+    except Unreadable as error:
+        return _Found([], problem=error.message)
+    found.forked = scanner.forked
+    return found
+
+
+def _owner(path: str) -> str:
+    """Name the session that an agent's file belongs to, as its records say."""
+    for record in records(read_lines(path)):
+        if not isinstance(record, BadLine) and record.session_id:
+            return record.session_id
+    return ""
+
+
+def _read_by_two(transcripts: Sequence[Transcript], *, every_line: bool) -> list[_Found]:
+    if sum(one.size for one in transcripts) < _WORTH_A_PROCESS:
+        return [_read(one, every_line=every_line) for one in transcripts]
+    ours, theirs = _halves(transcripts)
+    here, there = multiprocessing.Pipe(duplex=False)
+    other = [transcripts[number] for number in theirs]
+    helper = _process()(target=_help, args=(there, other, every_line), daemon=True)
+    helper.start()
+    there.close()
+    found = {number: _read(transcripts[number], every_line=every_line) for number in ours}
+    try:
+        back = _unpack(here.recv_bytes())
+    except EOFError:
+        # The helper was killed; what it was asked for is still to be read.
+        back = [_read(one, every_line=every_line) for one in other]
+    finally:
+        here.close()
+    helper.join()
+    found |= dict(zip(theirs, back, strict=True))
+    return [found[number] for number in range(len(transcripts))]
+
+
+def _process() -> type[BaseProcess]:
+    """Choose how a process is made: one that is forked need not import anything again."""
+    if sys.platform == "linux":
+        return multiprocessing.get_context("fork").Process
+    else:  # noqa: RET505 - without it mypy, which knows one system at a time, finds no way here
+        return multiprocessing.get_context("spawn").Process
+
+
+def _halves(transcripts: Sequence[Transcript]) -> tuple[list[int], list[int]]:
+    """Part files so that both halves are about as large, the largest first."""
+    halves: tuple[list[int], list[int]] = ([], [])
+    sizes = [0, 0]
+    for number in sorted(range(len(transcripts)), key=lambda n: -transcripts[n].size):
+        half = sizes.index(min(sizes))
+        halves[half].append(number)
+        sizes[half] += transcripts[number].size
+    return halves
+
+
+def _help(answer: Connection, transcripts: Sequence[Transcript], every_line: bool) -> None:
+    """Read files for another process."""
+    with at_rest(), answer:
+        answer.send_bytes(_pack([_read(one, every_line=every_line) for one in transcripts]))

@@ -1,0 +1,134 @@
+"""Days, weeks and months as the reader's calendar has them, and stretches of time.
+
+Records are stamped in UTC; a day begins where the reader lives. Most hours of UTC lie in
+one day there, so an hour is looked up once. A stretch is asked for in words: a word for a
+day, a month or a year means all of it at both ends, so `--until yesterday` has yesterday
+in it; `3d` means the whole of the day three days ago.
+"""
+
+import re
+from datetime import UTC, date, datetime, time, timedelta, tzinfo
+
+from msgspec import Struct
+
+from bough.errors import Misuse
+
+WEEKDAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
+UNDATED = "undated"
+"""The day, week and month of a call whose time cannot be read."""
+
+_HOUR = timedelta(hours=1)
+_MOMENT = timedelta(microseconds=1)
+_DAYS_AGO = re.compile(r"\d{1,9}[dw]", re.ASCII)
+_DAY = re.compile(r"\d{4}-\d{1,2}-\d{1,2}|today|yesterday|[a-z]+day", re.ASCII)
+_WEEK = re.compile(r"(?:this|last)[\s_-]+week")
+_MONTH = re.compile(r"\d{4}-\d{1,2}|(?:this|last)[\s_-]+month", re.ASCII)
+_YEAR = re.compile(r"\d{4}|(?:this|last)[\s_-]+year", re.ASCII)
+
+
+class Stretch(Struct, frozen=True):
+    """A stretch of time in UTC, as records write it: from `since` on, until before `until`."""
+
+    since: str | None = None
+    until: str | None = None
+
+    def holds(self, timestamp: str | None) -> bool:
+        """Tell whether a moment lies in it; what has no time lies in no stretch with an end."""
+        if timestamp is None:
+            return self.since is None and self.until is None
+        after = self.since is None or timestamp >= self.since
+        return after and (self.until is None or timestamp < self.until)
+
+
+class Calendar:
+    """Tells the day, the week and the month of a moment."""
+
+    def __init__(self, zone: tzinfo, week_start: str = WEEKDAYS[0]) -> None:
+        self._zone = zone
+        self._first = WEEKDAYS.index(week_start)
+        # What is known of an hour of UTC; what cannot be known by the hour is not in it.
+        self._days: dict[str, str] = {}
+        self._weeks: dict[str, str] = {}
+        self._months: dict[str, str] = {}
+
+    def day(self, timestamp: str | None) -> str:
+        """Give the day as 2026-11-15."""
+        known = self._days.get(timestamp[:13]) if timestamp else None
+        return known or self._learn(timestamp)[0]
+
+    def week(self, timestamp: str | None) -> str:
+        """Give the first day of the week."""
+        known = self._weeks.get(timestamp[:13]) if timestamp else None
+        return known or self._learn(timestamp)[1]
+
+    def month(self, timestamp: str | None) -> str:
+        """Give the month as 2026-11."""
+        known = self._months.get(timestamp[:13]) if timestamp else None
+        return known or self._learn(timestamp)[2]
+
+    def _learn(self, timestamp: str | None) -> tuple[str, str, str]:
+        if timestamp is None:
+            return UNDATED, UNDATED, UNDATED
+        hour = timestamp[:13]
+        try:
+            at = datetime.fromisoformat(timestamp).astimezone(self._zone).date()
+            start = datetime.fromisoformat(f"{hour}:00:00+00:00")
+            first = start.astimezone(self._zone).date()
+            last = (start + _HOUR - _MOMENT).astimezone(self._zone).date()
+        except (ValueError, OverflowError, OSError):
+            return UNDATED, UNDATED, UNDATED
+        back = (at.weekday() - self._first) % 7
+        week = date.fromordinal(max(1, at.toordinal() - back))
+        day = at.isoformat()
+        if first == last:
+            self._days[hour], self._weeks[hour] = day, week.isoformat()
+            self._months[hour] = day[:7]
+        return day, week.isoformat(), day[:7]
+
+
+def weekday_named(name: str) -> str:
+    """Find a weekday by its name or the beginning of it."""
+    found = [day for day in WEEKDAYS if name and day.startswith(name.lower())]
+    if len(found) != 1:
+        raise Misuse(f"No weekday is called {name}. Weeks begin on monday, sunday or another day.")
+    return found[0]
+
+
+def stretch(since: str | None, until: str | None, now: datetime, zone: tzinfo) -> Stretch:
+    """Read a stretch of time from the words for its ends."""
+    return Stretch(
+        _text(_bounds("since", since, now, zone)[0]) if since else None,
+        _text(_bounds("until", until, now, zone)[1]) if until else None,
+    )
+
+
+def _bounds(name: str, written: str, now: datetime, zone: tzinfo) -> tuple[datetime, datetime]:
+    """Find where what a word names begins and ends."""
+    from bough.store.query_language import moment  # noqa: PLC0415 - most reports name no time
+
+    start = moment(written, now, zone)
+    if start is None:
+        raise Misuse(
+            f"--{name} wants a time such as 2026-11-01, yesterday, last-month or 3d, "
+            f"and {written} is none."
+        )
+    word = written.strip().lower()
+    local = start.astimezone(zone)
+    if _DAYS_AGO.fullmatch(word) or _DAY.fullmatch(word):
+        return _midnight(local.date(), zone), _midnight(local.date() + timedelta(days=1), zone)
+    if _WEEK.fullmatch(word):
+        return start, _midnight(local.date() + timedelta(days=7), zone)
+    if _MONTH.fullmatch(word):
+        year, month = local.year + local.month // 12, local.month % 12 + 1
+        return start, _midnight(date(year, month, 1), zone)
+    if _YEAR.fullmatch(word):
+        return start, _midnight(date(local.year + 1, 1, 1), zone)
+    return start, start
+
+
+def _midnight(day: date, zone: tzinfo) -> datetime:
+    return datetime.combine(day, time(), zone).astimezone(UTC)
+
+
+def _text(at: datetime) -> str:
+    return at.astimezone(UTC).replace(tzinfo=None).isoformat(timespec="milliseconds") + "Z"

@@ -1,0 +1,265 @@
+"""Sub-agents: their own conversations, and the call that starts them.
+
+Clients up to 2.0.22 wrote an agent's records into the session's file, those up to 2.1.8 into a
+file beside it, later ones into a folder of the session. The steps are the same in all of them.
+"""
+
+from collections.abc import Callable
+from datetime import timedelta
+from typing import Self, TypedDict, Unpack
+
+import msgspec
+
+from bough.errors import Misuse
+from bough.sample.builder.base import Draft
+from bough.sample.builder.damage import Damage
+from bough.sample.data import blocks
+from bough.sample.data import client_versions as eras
+from bough.sample.data.blocks import Json
+from bough.sample.data.ids import hex_of
+from bough.sample.data.tool_results import Call
+
+Work = Callable[["Agents"], object]
+"""What an agent does between its brief and its answer."""
+
+
+class Errand(msgspec.Struct, frozen=True, kw_only=True):
+    """What an agent is sent to do, and how the client keeps it."""
+
+    kind: str
+    task: str
+    prompt: str = ""
+    answer: str = "Done."
+    work: Work | None = None
+    name: str | None = None
+    agent_id: str | None = None
+    model: str | None = None
+    layout: str | None = None
+    background: bool = False
+    echoed: bool = False
+    spoken: bool = False
+    run: str = "wf_1"
+    fields: Json = {}
+
+    @property
+    def brief(self) -> str:
+        """What the agent is told."""
+        return self.prompt or f"{self.task}. Answer in a few sentences."
+
+
+class ErrandWords(TypedDict, total=False):
+    """What a caller may say of an errand."""
+
+    prompt: str
+    answer: str
+    work: Work | None
+    name: str | None
+    agent_id: str | None
+    model: str | None
+    layout: str | None
+    background: bool
+    echoed: bool
+    spoken: bool
+    run: str
+    fields: Json
+
+
+class Agents(Damage):
+    """Steps that send others to work."""
+
+    depth = 0
+
+    def agent(self, kind: str, task: str, **errand: Unpack[ErrandWords]) -> Self:
+        """Start an agent and write its answer.
+
+        Layouts: inline, flat, folder, workflow; without one, that of the client's version. With
+        `echoed` the session's file holds agent_progress copies of the agent's records. With
+        `spoken` the work itself says the answer.
+        """
+        return self.agents(Errand(kind=kind, task=task, **errand))
+
+    def agents(self, *errands: Errand, **fields: object) -> Self:
+        """Start several agents in one message; their answers come in the same order.
+
+        Fields belong to the message that starts them.
+        """
+        calls = [(errand, self._call(errand)) for errand in errands]
+        ids = [self.ask(call, message=None, **fields) for _, call in calls]
+        started = self.now
+        ends = []
+        for (errand, call), tool_id in zip(calls, ids, strict=True):
+            self.now = started
+            child = self._sent(errand, tool_id)
+            ends.append(child.now)
+            if errand.echoed:
+                self._echo(child, errand, tool_id)
+            if errand.background:
+                self.now = started
+                ends[-1] = started
+            self.now = max(ends)
+            self.reply(tool_id, _answered(call, errand, child, child.now - started))
+        return self
+
+    def agent_file(self, agent_id: str) -> Draft:
+        """Give the draft of an agent's file."""
+        for place, draft in self.agent_files.items():
+            if place.endswith(f"agent-{agent_id}.jsonl"):
+                return draft
+        raise Misuse(f"No agent has the id {agent_id}. There are {sorted(self.agent_files)}.")
+
+    def side_agent(self, prefix: str, prompt: str, answer: str) -> Self:
+        """Write an agent the client runs for itself: it continues the chain, and nothing names it.
+
+        The prefix is `acompact` or `aprompt_suggestion`.
+        """
+        child = self._child(f"{prefix}-{self.mint('hex')[:6]}", self.facts.model)
+        child.cursor = self.cursor
+        child.said(prompt)
+        child.assistant(answer)
+        self._file(child, f"{self.session_id}/subagents")
+        return self
+
+    def warmup(self) -> Self:
+        """Write the throw-away agent with which clients of 2.0 warmed their cache."""
+        child = self._child(self.mint("hex")[:7], self.facts.model)
+        child.said("Warmup")
+        child.assistant("I'm ready to help.")
+        self.agent_files[f"agent-{child.facts.agent_id}.jsonl"] = child
+        return self
+
+    # how
+
+    def _call(self, errand: Errand) -> Call:
+        given: Json = {
+            "description": errand.task,
+            "prompt": errand.brief,
+            "subagent_type": errand.kind,
+        }
+        if errand.background:
+            given["run_in_background"] = True
+        tool = "Agent" if self.is_since("2.1.63") else "Task"
+        return Call(tool=tool, given=given, name=errand.name, seconds=0, fields=errand.fields)
+
+    def _sent(self, errand: Errand, tool_id: str) -> "Agents":
+        """Let an agent work, and keep its records where its client keeps them."""
+        layout = errand.layout or _layout(self.facts.version)
+        child = self._child(errand.agent_id or self._new_agent_id(), errand.model)
+        if layout == "inline":
+            child.entries = self.entries
+            child.facts = msgspec.structs.replace(
+                child.facts, agent_id=None, seed=f"{self.facts.seed}/{child.facts.agent_id}"
+            )
+        child.said(errand.brief)
+        if errand.work is not None:
+            errand.work(child)
+        if errand.answer and not errand.spoken:
+            child.assistant(errand.answer)
+        if layout == "flat":
+            self.agent_files[f"agent-{child.facts.agent_id}.jsonl"] = child
+        elif layout != "inline":
+            inner = f"/workflows/{errand.run}" if layout == "workflow" else ""
+            folder = f"{self.session_id}/subagents{inner}"
+            self._file(child, folder)
+            self._describe(child, errand, tool_id, folder)
+        return child
+
+    def _child(self, agent_id: str, model: str | None) -> "Agents":
+        facts = msgspec.structs.replace(
+            self.facts,
+            agent_id=agent_id,
+            sidechain=True,
+            start=self.now,
+            model=model or self.facts.model,
+        )
+        child = Agents(facts)
+        child.depth = self.depth + 1
+        child.companions = self.companions
+        child.agent_files = self.agent_files
+        child.prompt_id = self.prompt_id
+        return child
+
+    def _new_agent_id(self) -> str:
+        digits = self.mint("hex")
+        return f"a{digits}" if self.is_since("2.1.30") else digits[:7]
+
+    def _file(self, child: "Agents", folder: str) -> None:
+        self.agent_files[f"{folder}/agent-{child.facts.agent_id}.jsonl"] = child
+
+    def _describe(self, child: "Agents", errand: Errand, tool_id: str, folder: str) -> None:
+        """Write the file that says what the agent is, which came with time."""
+        agent_id = child.facts.agent_id
+        if errand.layout == "workflow":
+            step = self.encoded({"type": "agent", "agentId": agent_id, "status": "completed"})
+            journal = f"{folder}/journal.jsonl"
+            self.companions[journal] = self.companions.get(journal, b"") + step + b"\n"
+        if not self.is_since("2.1.60"):
+            return
+        meta: Json = {"agentType": errand.kind, "description": errand.task}
+        if self.is_since("2.1.150"):
+            meta["toolUseId"] = tool_id
+        if self.is_since("2.1.177"):
+            meta["spawnDepth"] = child.depth
+        self.companions[f"{folder}/agent-{agent_id}.meta.json"] = self.encoded(meta)
+
+    def _echo(self, child: "Agents", errand: Errand, tool_id: str) -> None:
+        """Copy an agent's records into the session, as clients of 2.1.12 to 2.1.81 did."""
+        for record in child.records():
+            kept = ("type", "message", "uuid", "timestamp", "requestId", "toolUseResult")
+            data: Json = {
+                "message": {key: record[key] for key in kept if key in record},
+                "normalizedMessages": [],
+                "prompt": errand.brief,
+                "agentId": child.facts.agent_id,
+            }
+            self.progress(
+                "agent_progress",
+                data,
+                tool_id=tool_id,
+                toolUseID=f"agent_{hex_of(12, tool_id)}",
+                timestamp=record["timestamp"],
+            )
+
+
+def _layout(version: str) -> str:
+    if not eras.since(version, "2.0.28"):
+        return "inline"
+    return "folder" if eras.since(version, "2.1.9") else "flat"
+
+
+def _answered(call: Call, errand: Errand, child: Agents, took: timedelta) -> Call:
+    """Complete the call with what the agent gave back."""
+    agent_id = child.facts.agent_id
+    calls = sum(1 for record in child.records() if _is_call(record, agent_id))
+    said: list[Json] = [blocks.text(errand.answer)]
+    told: Json = {
+        "content": said,
+        "totalDurationMs": int(took.total_seconds() * 1000),
+        "totalTokens": 12_400 + 900 * calls,
+        "totalToolUseCount": calls,
+        "usage": {"input_tokens": 6, "output_tokens": 40 * calls + 200},
+    }
+    if agent_id is not None:
+        told = {"status": "completed", "prompt": errand.brief, "agentId": agent_id} | told
+        said.append(blocks.text(f"agentId: {agent_id} (for resuming to continue this agent)"))
+    if errand.background:
+        told = {
+            "isAsync": True,
+            "status": "async_launched",
+            "agentId": agent_id,
+            "description": errand.task,
+            "prompt": errand.brief,
+            "outputFile": f"/home/dev/.claude/tasks/{agent_id}.output",
+            "canReadOutputFile": True,
+        }
+        said = [blocks.text(f"Async agent launched successfully.\nagentId: {agent_id}")]
+    return msgspec.structs.replace(call, result=said, structured=told)
+
+
+def _is_call(record: Json, agent_id: str | None) -> bool:
+    """Say whether a record is a tool call of this agent; inline files hold others too."""
+    message = record.get("message")
+    if record.get("type") != "assistant" or not isinstance(message, dict):
+        return False
+    if agent_id is None and not record.get("isSidechain"):
+        return False
+    return any(block["type"] == "tool_use" for block in message["content"])

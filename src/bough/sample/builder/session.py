@@ -1,0 +1,47 @@
+"""The fluent builder: `session().user("hi").assistant("…").tool("Bash", …).write(home)`.
+
+Each step writes the records a real client would write for it, and gives the builder back. The
+steps live in modules of their own, each adding its kind to the one before: draft, talk, injected,
+notes, marks, compaction, damage, agents, copies.
+"""
+
+from os import PathLike
+from pathlib import Path
+from typing import Unpack
+
+from bough.sample.builder.copies import Copies
+from bough.sample.data.ids import uuid_of
+from bough.sample.data.records import Facts, FactWords
+
+
+class Session(Copies):
+    """A main session file and its companions."""
+
+    def files(self) -> dict[str, bytes]:
+        """Give everything the session consists of, by place in the project's folder."""
+        agents = {place: draft.bytes() for place, draft in self.agent_files.items()}
+        return {f"{self.session_id}.jsonl": self.bytes()} | agents | self.companions
+
+    def write(self, claude_dir: str | PathLike[str]) -> Path:
+        """Write the session and its companions below a client's folder; give the file's path."""
+        folder = self.write_companions(claude_dir)
+        path = folder / f"{self.session_id}.jsonl"
+        path.write_bytes(self.bytes())
+        return path
+
+    def write_companions(self, claude_dir: str | PathLike[str]) -> Path:
+        """Write all but the session's own file; what a client leaves when it deletes a session."""
+        folder = Path(claude_dir) / "projects" / self.project
+        folder.mkdir(parents=True, exist_ok=True)
+        for place, content in self.files().items():
+            if place != f"{self.session_id}.jsonl":
+                path = folder / place
+                path.parent.mkdir(parents=True, exist_ok=True)
+                path.write_bytes(content)
+        return folder
+
+
+def session(seed: str = "session", **facts: Unpack[FactWords]) -> Session:
+    """Begin a session; the seed makes its ids, so two sessions need two seeds."""
+    words: FactWords = {"session_id": uuid_of(seed), **facts}
+    return Session(Facts(seed=seed, **words))

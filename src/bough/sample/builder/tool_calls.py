@@ -1,0 +1,136 @@
+"""Tool calls and their results, one at a time and several at once.
+
+One message may hold several calls. They are written as a chain, each result under its own call,
+and the next answer under the result written last: a walk from the end to the start misses the
+other results, which is why readers must join results to calls by id.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import Self
+
+from bough.sample.builder.base import Where
+from bough.sample.builder.messages import Message, Talk
+from bough.sample.data import blocks
+from bough.sample.data import tool_results as outcomes
+from bough.sample.data.blocks import Content, Json
+from bough.sample.data.records import ABSENT, Facts
+from bough.sample.data.tool_results import Call
+
+PREVIEW = 2000
+"""How much of an output that was moved to a file stays in the line."""
+
+
+class Calls(Talk):
+    """Steps in which the model uses tools."""
+
+    def __init__(self, facts: Facts) -> None:
+        super().__init__(facts)
+        self._callers: dict[str, str] = {}
+
+    def tool(
+        self,
+        tool: str,
+        given: Mapping[str, object],
+        result: Content | None = "",
+        *,
+        name: str | None = None,
+        **fields: object,
+    ) -> Self:
+        """Write a tool call and its result; `result=None` leaves the call without an answer.
+
+        The result is named `<name>.result`. Fields: is_error, seconds, structured (the copy in
+        toolUseResult), anything else goes into the result's record.
+        """
+        return self.tools(
+            Call(
+                tool=tool,
+                given=given,
+                result=result,
+                name=name,
+                is_error=bool(fields.pop("is_error", False)),
+                seconds=_number(fields.pop("seconds", 0.2)),
+                structured=fields.pop("structured", None),
+                fields=fields,
+            )
+        )
+
+    def tools(
+        self,
+        *calls: Call,
+        order: Sequence[int] | None = None,
+        interleaved: bool = False,
+        **fields: object,
+    ) -> Self:
+        """Write calls of one message, as clients do for parallel calls.
+
+        The calls are chained; each result hangs on its own call; what follows hangs on the result
+        written last. `order` says in which order the results come, counted from 0. With
+        `interleaved` each result is written before the next call.
+        """
+        message = self.continued() or self.opened()
+        ids = []
+        for number, call in enumerate(calls):
+            ids.append(self.ask(call, message=message, **fields))
+            last = number == len(calls) - 1
+            if interleaved and not last:
+                self.reply(ids[number], call)
+                self.cursor = message.tail
+        pending = range(len(calls) - 1, len(calls)) if interleaved else range(len(calls))
+        for number in order if order is not None else pending:
+            self.reply(ids[number], calls[number])
+        return self
+
+    def ask(self, call: Call, *, message: Message | None = None, **fields: object) -> str:
+        """Write one tool call and give its id; the result may be written later with `reply`."""
+        tool_id = self.mint("toolu")
+        block = blocks.tool_use(tool_id, call.tool, call.given, caller=self.is_since("2.1.25"))
+        self.answered(message or self.continued() or self.opened(), [block], call.name, fields)
+        self._callers[tool_id] = str(self.cursor)
+        return tool_id
+
+    def reply(self, tool_id: str, call: Call, *, under: Where = None) -> Self:
+        """Write the result of a call under that call; a call whose result is None gets none."""
+        if call.result is None:
+            return self
+        caller = self._callers[tool_id]
+        self.cursor = caller if under is None else self.uuid(under)
+        self.wait(call.seconds)
+        told = True if call.is_error else (False if call.tool == "Bash" else None)
+        fields: Json = {"toolUseResult": self.copy_of(call)}
+        if self.is_since("2.1.1"):
+            fields["sourceToolAssistantUUID"] = caller
+        name = None if call.name is None else f"{call.name}.result"
+        block = blocks.tool_result(tool_id, call.result, is_error=told)
+        self.said([block], name=name, **(fields | dict(call.fields)))
+        return self
+
+    def copy_of(self, call: Call) -> object:
+        """Give the structured copy; agents' files leave it out when all went well."""
+        if self.facts.agent_id is not None and self.is_since("2.1.14") and not call.is_error:
+            return ABSENT
+        return outcomes.structured(call)
+
+    def big_result(
+        self,
+        tool: str,
+        given: Mapping[str, object],
+        output: str,
+        *,
+        name: str | None = None,
+        **fields: object,
+    ) -> Self:
+        """Write a call whose output was too large and lies in a file of its own."""
+        stem = self.mint("hex")[:9]
+        place = f"{self.session_id}/tool-results/{stem}.txt"
+        self.companions[place] = output.encode()
+        size = f"{len(output) / 1024:.1f}KB"
+        told = (
+            f"<persisted-output>\nOutput too large ({size}). Full output saved to: "
+            f"{self.machine_folder()}/{place}\n\nPreview (first 2KB):\n"
+            f"{output[:PREVIEW]}\n...\n</persisted-output>"
+        )
+        return self.tool(tool, given, told, name=name, **fields)
+
+
+def _number(value: object) -> float:
+    return float(value) if isinstance(value, int | float) else 0.0

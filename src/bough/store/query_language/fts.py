@@ -1,0 +1,130 @@
+"""From words to FTS5, and the check for what FTS5 cannot say.
+
+FTS5 has no regexes, no marks such as `->`, and no "everything but". So the translation
+gives bounds: an expression that every hit matches, and one that no hit matches. Where the
+two say all there is to say, the rows are the answer; elsewhere each row's text is checked
+by `matches`, which is the meaning of a query.
+"""
+
+from msgspec import Struct
+
+from bough.model.text.match_patterns import Needle
+from bough.model.text.search_tokens import fts_phrase
+from bough.model.text.snippets import Sought
+from bough.store.query_language.ast import And, Not, Or, Regex, Term, Text
+
+
+class Fts(Struct, frozen=True):
+    """How to ask FTS5: rows that MATCH `match`, less those that MATCH `exclude`.
+
+    Without `match` all rows are candidates; FTS5 itself cannot exclude from all rows, so
+    `exclude` comes only then. When not `exact`, ask `matches` about each row's text.
+    """
+
+    match: str | None = None
+    exclude: str | None = None
+    exact: bool = True
+
+
+class _Bounds(Struct, frozen=True):
+    """Expressions: rows outside `most` are no hits, rows in `least` are.
+
+    None is what cannot be said: as `most` it is all rows, as `least` none.
+    """
+
+    most: str | None
+    least: str | None
+
+
+_UNKNOWN = _Bounds(None, None)
+
+
+def to_fts(text: Text | None) -> Fts:
+    """Translate the words of a query to FTS5; never a syntax error there."""
+    if text is None:
+        return Fts()
+    bounds = _bounds(text)
+    if bounds.most is not None:
+        return Fts(bounds.most, exact=bounds.most == bounds.least)
+    items = text.items if isinstance(text, And) else (text,)
+    against = [_bounds(item.item) for item in items if isinstance(item, Not)]
+    exclude = _joined("OR", [bound.least for bound in against if bound.least is not None])
+    exact = len(against) == len(items) and all(b.most == b.least is not None for b in against)
+    return Fts(None, exclude, exact)
+
+
+def matches(text: Text | None, written: str) -> bool:
+    """Tell whether a text is what the words of a query ask for."""
+    match text:
+        case None:
+            return True
+        case Term():
+            return Needle(text.text, text.prefix).is_in(written)
+        case Regex():
+            return text.compiled().search(written) is not None
+        case Not():
+            return not matches(text.item, written)
+        case And():
+            return all(matches(item, written) for item in text.items)
+        case Or():
+            return any(matches(item, written) for item in text.items)
+
+
+def sought(text: Text | None) -> tuple[Sought, ...]:
+    """List what to mark in a hit: everything asked for, nothing that was excluded."""
+    match text:
+        case None | Not():
+            return ()
+        case Term():
+            return (Needle(text.text, text.prefix),)
+        case Regex():
+            return (text.compiled(),)
+        case And() | Or():
+            return tuple(one for item in text.items for one in sought(item))
+
+
+def _bounds(text: Text) -> _Bounds:
+    match text:
+        case Term():
+            phrase = fts_phrase(text.text, prefix=text.prefix)
+            return _Bounds(phrase, phrase)
+        case Regex() | Not():
+            return _UNKNOWN
+        case And():
+            return _bounds_of_all(text)
+        case Or():
+            return _bounds_of_any(text)
+
+
+def _bounds_of_all(text: And) -> _Bounds:
+    wanted = [_bounds(item) for item in text.items if not isinstance(item, Not)]
+    against = [_bounds(item.item) for item in text.items if isinstance(item, Not)]
+    most = _less(
+        _joined("AND", [bound.most for bound in wanted if bound.most is not None]),
+        [bound.least for bound in against if bound.least is not None],
+    )
+    least_wanted = [bound.least for bound in wanted if bound.least is not None]
+    least_against = [bound.most for bound in against if bound.most is not None]
+    if len(least_wanted) < len(wanted) or len(least_against) < len(against):
+        return _Bounds(most, None)
+    return _Bounds(most, _less(_joined("AND", least_wanted), least_against))
+
+
+def _bounds_of_any(text: Or) -> _Bounds:
+    bounds = [_bounds(item) for item in text.items]
+    most = [bound.most for bound in bounds if bound.most is not None]
+    least = [bound.least for bound in bounds if bound.least is not None]
+    return _Bounds(_joined("OR", most) if len(most) == len(bounds) else None, _joined("OR", least))
+
+
+def _less(wanted: str | None, against: list[str]) -> str | None:
+    excluded = _joined("OR", against)
+    if wanted is None or excluded is None:
+        return wanted
+    return f"({wanted} NOT {excluded})"
+
+
+def _joined(operator: str, expressions: list[str]) -> str | None:
+    if len(expressions) < 2:
+        return next(iter(expressions), None)
+    return f"({f' {operator} '.join(expressions)})"

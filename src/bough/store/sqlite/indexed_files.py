@@ -1,0 +1,190 @@
+"""The files of the index as a search sees them: which count, and which are newest.
+
+Kept in memory until somebody writes, because every search asks for them.
+"""
+
+import sqlite3
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+import msgspec
+from msgspec import Struct
+
+from bough.store.query_language import Field
+from bough.store.search_protocol import Wanted
+from bough.store.sqlite.atonce import rows_at_once
+from bough.store.sqlite.connection import version_of
+from bough.store.sqlite.filters import FILE_FIELDS, Where, add_filters, like
+
+_FILES = """
+    select f.id, f.session, f.path, f.lines, coalesce(s.ended_at, ''),
+        f.inode || ' ' || f.size || ' ' || f.mtime_ns || ' ' || f.read_to
+    from file f left join session s on s.file_id = f.id
+    where f.deleted_at is null
+"""
+# Numbers that follow one another stay as far from their rank; it tells the ranges apart.
+_RANGES = """
+    select file_id, min(id), max(id)
+    from (
+        select record.file_id, record.id,
+            record.id - row_number() over (partition by record.file_id order by record.id) as apart
+        from json_each(:files) as part cross join record on record.file_id = part.value
+    )
+    group by file_id, apart
+"""
+_CHOSEN = """
+    select f.id from file f join project p on p.id = f.project_id
+    where f.deleted_at is null {where}
+"""
+# The newest record stands at the end of its file, or a few lines before.
+_LAST = """
+    select f.id, (
+        select max(timestamp) from (
+            select timestamp from record where file_id = f.id order by offset desc limit 4))
+    from json_each(:files) as part cross join file f on f.id = part.value
+"""
+# A number is given to each record that ever was; those missing now have left words behind.
+_GONE = """
+    select coalesce((select seq from sqlite_sequence where name = 'record'), 0),
+        (select count(*) from record)
+"""
+
+
+_NEVER = ("", None)
+Range = tuple[int, int]
+"""The numbers from the first to the last, both among them."""
+
+
+class Place(Struct, frozen=True):
+    """A file: whose it is, how long, when its session ended, and what tells it was read anew."""
+
+    id: int
+    session: str
+    path: str
+    lines: int
+    ended_at: str
+    stamp: str
+
+
+class Chosen(Struct, frozen=True):
+    """The files that a search is about; `everything` where that is all of them."""
+
+    places: Sequence[Place]
+    everything: bool
+
+
+class Places:
+    """The files of an index, read again when it has changed."""
+
+    def __init__(self, connection: sqlite3.Connection) -> None:
+        self._connection = connection
+        self._version: tuple[int, int] | None = None
+        self._files: dict[int, Place] = {}
+        self._below: dict[tuple[str, ...], Chosen] = {}
+        self._ranges: dict[int, tuple[str, list[Range]]] = {}
+        self._last: dict[int, tuple[str, str]] = {}
+        self._newest: list[tuple[str, Place]] = []
+        self._ids = (0, 0)
+
+    def chosen(self, wanted: Wanted) -> Chosen:
+        """Choose the files that a search may find something in."""
+        self._refresh()
+        where = Where()
+        add_filters(where, wanted.query, FILE_FIELDS)
+        _add_touching(where, wanted)
+        if not where.clauses:
+            return self._all_below(wanted.roots)
+        statement = _CHOSEN.replace("{where}", where.sql())
+        rows = self._connection.execute(statement, where.values)
+        places = (self._files[row[0]] for row in rows)
+        return Chosen([place for place in places if _is_below(place, wanted.roots)], False)
+
+    def newest_first(self, chosen: Chosen) -> Sequence[tuple[str, Place]]:
+        """Order files by the newest of their records, each with its time."""
+        if not chosen.everything:
+            return self._timed(chosen.places)
+        if not self._newest:
+            self._newest = self._timed(chosen.places)
+        return self._newest
+
+    def ranges(self, places: Sequence[Place]) -> list[Range]:
+        """Give the numbers of the records in some files, as ranges without gaps."""
+        known = self._ranges
+        new = {one.id: one for one in places if known.get(one.id, _NEVER)[0] != one.stamp}
+        for place in new.values():
+            known[place.id] = (place.stamp, [])
+        for file, first, last in self._asked_of(new, _RANGES, 3):
+            known[file][1].append((first, last))
+        return _joined(one for place in places for one in known[place.id][1])
+
+    def sessions(self, files: Iterable[int]) -> int:
+        """Count the sessions that these files belong to."""
+        return len({self._files[file].session for file in set(files)})
+
+    def newest_id(self) -> int:
+        """Give the number of the record that was added last."""
+        self._refresh()
+        return self._ids[0]
+
+    def gone_records(self) -> int:
+        """Count the records that are no more; the full-text index may still match them."""
+        return self._ids[0] - self._ids[1]
+
+    def _all_below(self, roots: tuple[str, ...]) -> Chosen:
+        found = self._below.get(roots)
+        if found is None:
+            kept = [place for place in self._files.values() if _is_below(place, roots)]
+            self._below[roots] = found = Chosen(kept, len(kept) == len(self._files))
+        return found
+
+    def _timed(self, places: Sequence[Place]) -> list[tuple[str, Place]]:
+        known = self._last
+        new = {one.id: one for one in places if known.get(one.id, _NEVER)[0] != one.stamp}
+        for file, last in self._asked_of(new, _LAST, 2):
+            known[file] = (new[file].stamp, last or "")
+        timed = [(max(place.ended_at, known[place.id][1]), place) for place in places]
+        return sorted(timed, key=lambda pair: (pair[0], pair[1].id), reverse=True)
+
+    def _asked_of(self, files: Iterable[int], statement: str, columns: int) -> list[list[Any]]:
+        wanted = msgspec.json.encode(list(files)).decode()
+        if wanted == "[]":
+            return []
+        return rows_at_once(self._connection, statement, columns, {"files": wanted})
+
+    def _refresh(self) -> None:
+        version = version_of(self._connection)
+        if version == self._version:
+            return
+        rows = rows_at_once(self._connection, _FILES, len(Place.__struct_fields__))
+        self._files = {row[0]: Place(*row) for row in rows}
+        self._ids = self._connection.execute(_GONE).fetchone()
+        for kept in (self._ranges, self._last):
+            for file in kept.keys() - self._files.keys():
+                del kept[file]
+        self._below = {}
+        self._newest = []
+        self._version = version
+
+
+def _add_touching(where: Where, wanted: Wanted) -> None:
+    """Leave out files in which nothing touched what `file:` asks for."""
+    files = [one for one in wanted.query.filters if one.field is Field.FILE and not one.negated]
+    if files:
+        paths = " or ".join(like(where, "path", one) for one in files)
+        touching = f"select file_id from touch where {paths}"
+        where.add(f"f.id in ({touching})")
+
+
+def _joined(ranges: Iterable[Range]) -> list[Range]:
+    """Put ranges in order, and join those without a gap between them."""
+    found: list[Range] = []
+    for first, last in sorted(ranges):
+        if found and found[-1][1] == first - 1:
+            found[-1] = (found[-1][0], last)
+        else:
+            found.append((first, last))
+    return found
+
+
+def _is_below(place: Place, roots: tuple[str, ...]) -> bool:
+    return not roots or place.path.startswith(roots)

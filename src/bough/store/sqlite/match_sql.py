@@ -1,0 +1,285 @@
+"""The statements of a search: which records match, and what is known of them.
+
+FTS5 must drive every join: the other way round it is asked once per record, a thousand
+times slower, so all joins are cross joins. A record that was forgotten leaves its words in
+the full-text index; the join with the records that are there leaves it out.
+"""
+
+import sqlite3
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from typing import NamedTuple
+
+import msgspec
+from msgspec import Struct
+
+from bough.model.text.paths import name_of
+from bough.store.query_language import Field, Fts, to_fts
+from bough.store.search_protocol import KINDS, Dated, HitRow, Spread, Wanted, kinds_wanted
+from bough.store.sqlite.atonce import rows_at_once
+from bough.store.sqlite.filters import Where, add_filters, add_times
+from bough.store.sqlite.indexed_files import Chosen, Place, Places
+
+_FEW_FILES = 500
+# A prompt or an answer that has the word is worth more than an output that has it.
+_SCORE = "bm25(words, 4.0, 3.0, 2.0, 1.5, 1.0, 0.5)"
+_LAST_ADDED = """
+    select record.id, record.file_id, coalesce(record.timestamp, ''), {score}
+    from words cross join record on record.id = words.rowid
+    where words match :match and words.rowid between :first and :newest {where}
+    order by words.rowid desc limit :limit
+"""
+_NEWEST = """
+    select record.id, record.file_id, coalesce(record.timestamp, '') as moment, 0.0
+    from words cross join record on record.id = words.rowid
+    where words match :match {where}
+    order by moment desc, record.id desc limit :limit
+"""
+_MATCHES_IN_FILES = """
+    with part as materialized (
+        select json_extract(value, '$[0]') as low, json_extract(value, '$[1]') as high
+        from json_each(:ranges))
+    select record.id, record.file_id, coalesce(record.timestamp, ''), 0.0
+    from part
+    cross join words on words match :match and words.rowid between part.low and part.high
+    cross join record on record.id = words.rowid
+    where true {where}
+"""
+_RECORDS_IN_FILES = """
+    select record.id, record.file_id, coalesce(record.timestamp, ''), 0.0
+    from json_each(:files) as part cross join record on record.file_id = part.value
+    where true {where}
+"""
+_BOUNDS = """
+    select coalesce(min(record.id), 1), coalesce(max(record.id), 0)
+    from json_each(:files) as part cross join record on record.file_id = part.value
+"""
+_COUNT_UP_TO = """
+    select count(*) from (select 1 from words where words match :match limit :limit)
+"""
+_COUNT = "select count(*) from words where words match :match"
+_SPREAD = """
+    select p.name, p.worktree_of, record.branch is not null, record.active, count(*)
+    from json_each(:ids) as part
+    cross join record on record.id = part.value
+    cross join file f on f.id = record.file_id
+    cross join project p on p.id = f.project_id
+    group by 1, 2, 3, 4
+"""
+_MATCHES_OF_KIND = """
+    select count(*) from words cross join record on record.id = words.rowid
+    where words match :match {where}
+"""
+_RECORDS_OF_KIND = """
+    select count(*) from json_each(:ids) as part
+    cross join words_docsize as size on size.id = part.value
+    where has_words(size.sz, :kind)
+"""
+_ROWS = """
+    select record.id, f.path, record.offset, record.length, record.line, record.kind,
+        record.uuid, record.timestamp, record.model, record.tool, record.failed, record.branch,
+        record.active, f.role, f.session, f.agent, f.agent_type, f.agent_description, p.dir,
+        p.name, p.worktree_of, s.title, s.title_source, s.file_id
+    from json_each(:ids) as part
+    cross join record on record.id = part.value
+    cross join file f on f.id = record.file_id
+    cross join project p on p.id = f.project_id
+    left join file own on own.session = f.session and own.role = 'session'
+        and own.project_id = f.project_id
+    left join session s on s.file_id = own.id
+    order by part.key
+"""
+_RECORD_FIELDS = (
+    Field.TOOL,
+    Field.FILE,
+    Field.MODEL,
+    Field.ROLE,
+    Field.BRANCH,
+    Field.IS,
+    Field.HAS,
+)
+
+
+class Match(NamedTuple):
+    """A record that matches; a lower score is a better match."""
+
+    id: int
+    file: int
+    timestamp: str
+    score: float
+
+
+class Asked(Struct, frozen=True):
+    """A question in the words of SQLite; without `match` every record is a candidate."""
+
+    wanted: Wanted
+    chosen: Chosen
+    match: str | None
+    where: Where
+
+    @property
+    def is_plain(self) -> bool:
+        """Tell whether every match counts."""
+        return self.chosen.everything and not self.where.clauses
+
+    @property
+    def has_prefix(self) -> bool:
+        """Tell whether FTS5 has to join many words into one, anew for every statement."""
+        return self.match is not None and '"*' in self.match
+
+
+class Matcher:
+    """Runs the statements on one connection."""
+
+    def __init__(self, connection: sqlite3.Connection, places: Places) -> None:
+        self._connection = connection
+        self._places = places
+        connection.create_function("has_words", 2, _has_words, deterministic=True)
+
+    def last_added(self, asked: Asked, newest: int, limit: int) -> list[Match]:
+        """Give the matches that were added last, with scores where they are to be ranked."""
+        where = _in_chosen(asked)
+        first, last = 1, newest
+        if 0 < len(asked.chosen.places) <= _FEW_FILES and "files" in where.values:
+            files = {"files": where.values["files"]}
+            first, last = self._connection.execute(_BOUNDS, files).fetchone()
+        bounds = {"first": first, "newest": min(last, newest), "limit": limit}
+        score = _SCORE if asked.wanted.order == "relevance" else "0.0"
+        statement = _LAST_ADDED.replace("{score}", score)
+        return self._run(statement, where, {"match": asked.match, **bounds})
+
+    def newest(self, asked: Asked, limit: int) -> list[Match]:
+        """Give the newest matches behind the position that was asked for."""
+        where = _behind(asked, _in_chosen(asked))
+        return self._run(_NEWEST, where, {"match": asked.match, "limit": limit})
+
+    def in_files(self, asked: Asked, places: Sequence[Place]) -> list[Match]:
+        """Give all matches in some files behind the position that was asked for."""
+        where = _behind(asked, asked.where.copy())
+        if asked.match is None:
+            files = _listed(place.id for place in places)
+            return self._run(_RECORDS_IN_FILES, where, {"files": files})
+        ranges = msgspec.json.encode(self._places.ranges(places)).decode()
+        return self._run(_MATCHES_IN_FILES, where, {"match": asked.match, "ranges": ranges})
+
+    def has_more(self, asked: Asked, number: int) -> bool:
+        """Tell whether there are more matches than so many."""
+        values = {"match": asked.match, "limit": number + 1}
+        count: int = self._connection.execute(_COUNT_UP_TO, values).fetchone()[0]
+        return count > number
+
+    def count(self, asked: Asked) -> int:
+        """Count the matches, those in records that are gone among them."""
+        count: int = self._connection.execute(_COUNT, {"match": asked.match}).fetchone()[0]
+        return count
+
+    def rows(self, matches: Sequence[Match]) -> list[HitRow]:
+        """Look up what is known of the records that match, in the same order."""
+        ids = _listed(match.id for match in matches)
+        columns = len(HitRow.__struct_fields__)
+        return [
+            HitRow(*row) for row in rows_at_once(self._connection, _ROWS, columns, {"ids": ids})
+        ]
+
+    def spread(self, asked: Asked, matches: Sequence[Match]) -> Spread:
+        """Count how matches are spread."""
+        ids = _listed(match.id for match in matches)
+        projects: Counter[str] = Counter()
+        branches: Counter[bool] = Counter()
+        rows = rows_at_once(self._connection, _SPREAD, 5, {"ids": ids})
+        for name, worktree_of, placed, active, number in rows:
+            for project in {name, name_of(worktree_of)} if worktree_of else {name}:
+                projects[project] += number
+            if placed:
+                branches[bool(active)] += number
+        kinds = {kind: self._of_kind(asked, kind, ids) for kind in kinds_wanted(asked.wanted.query)}
+        return Spread(projects, kinds, branches[True], branches[False])
+
+    def _of_kind(self, asked: Asked, kind: str, ids: str) -> int:
+        statement = _RECORDS_OF_KIND
+        values: dict[str, object] = {"ids": ids, "kind": 1 << KINDS.index(kind)}
+        if asked.match is not None:
+            where = _in_chosen(asked)
+            statement = _MATCHES_OF_KIND.replace("{where}", where.sql())
+            match = to_fts(asked.wanted.query.text).match
+            values = {**where.values, "match": _in_kinds(match, [kind])}
+        count: int = self._connection.execute(statement, values).fetchone()[0]
+        return count
+
+    def _run(self, statement: str, where: Where, values: Mapping[str, object]) -> list[Match]:
+        asked = statement.replace("{where}", where.sql())
+        values = {**where.values, **values}
+        rows = rows_at_once(self._connection, asked, len(Match._fields), values)
+        return [Match(*row) for row in rows]
+
+
+def asked_of(wanted: Wanted, chosen: Chosen) -> Asked | None:
+    """Translate a question; None where nothing can answer it."""
+    query = wanted.query
+    kinds = kinds_wanted(query)
+    if not kinds or not chosen.places:
+        return None
+    fts = to_fts(query.text)
+    where = Where()
+    add_times(where, query)
+    add_filters(where, query, _RECORD_FIELDS)
+    if fts.match is None:
+        _add_presence(where, fts, kinds)
+    return Asked(wanted, chosen, _in_kinds(fts.match, kinds), where)
+
+
+def _in_chosen(asked: Asked) -> Where:
+    """Add to the conditions that a record is in one of the chosen files."""
+    where = asked.where.copy()
+    if not asked.chosen.everything:
+        files = _listed(place.id for place in asked.chosen.places)
+        where.add("record.file_id in (select value from json_each(:files))", files=files)
+    return where
+
+
+def _behind(asked: Asked, where: Where) -> Where:
+    """Add to the conditions that a record is older than the last one shown."""
+    after = asked.wanted.after
+    if isinstance(after, Dated):
+        moment = f"({where.bind(after.timestamp)}, {where.bind(after.id)})"
+        where.add(f"(coalesce(record.timestamp, ''), record.id) < {moment}")
+    return where
+
+
+def _in_kinds(match: str | None, kinds: Sequence[str]) -> str | None:
+    """Ask FTS5 to look only into the columns of these kinds."""
+    if match is None or len(kinds) == len(KINDS):
+        return match
+    return f"{{{' '.join(kinds)}}} : ({match})"
+
+
+def _add_presence(where: Where, fts: Fts, kinds: Sequence[str]) -> None:
+    """Ask for something to show, where there are no words to find."""
+    sizes = "select 1 from words_docsize as size where size.id = record.id"
+    if len(kinds) == len(KINDS):
+        where.add(f"(record.image = 1 or exists ({sizes}))")
+    else:
+        wanted = sum(1 << KINDS.index(kind) for kind in kinds)
+        where.add(f"exists ({sizes} and has_words(size.sz, {wanted}))")
+    if fts.exclude is not None:
+        against = where.bind(_in_kinds(fts.exclude, kinds))
+        having = f"select rowid from words where words match {against}"
+        where.add(f"record.id not in ({having})")
+
+
+def _has_words(sizes: bytes, wanted: int) -> bool:
+    """Read how many words each column has, as FTS5 keeps it: numbers of 7 bits a byte."""
+    column = 0
+    some = False
+    for byte in sizes:
+        some = some or bool(byte & 0x7F)
+        if byte < 0x80:
+            if some and wanted >> column & 1:
+                return True
+            column += 1
+            some = False
+    return False
+
+
+def _listed(numbers: Iterable[int]) -> str:
+    return msgspec.json.encode(list(numbers)).decode()

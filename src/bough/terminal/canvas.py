@@ -1,0 +1,75 @@
+"""The sheet that is written on: how wide, in which looks, seen from which moment.
+
+Prose is set no wider than a person likes to read; a pipe gets every word, and lines as the
+transcript has them.
+"""
+
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Final
+
+from msgspec import Struct
+
+from bough.model.text.numbers import ENGLISH, TimeWords, moment, when
+from bough.model.text.times import moment_of
+from bough.terminal.clean import clean, lines_of, one_line
+from bough.terminal.fitting import fit, width, wrap
+from bough.terminal.style import PLAIN, Role, Span, Styles
+
+MEASURE: Final = 96
+_BETWEEN: Final = 2
+
+
+class Sheet(Struct, frozen=True):
+    """Where lines are set; without `columns`, as in a pipe, nothing is cut.
+
+    Times are told as seen from `now`, in the machine's zone. `full` unfolds everything.
+    """
+
+    now: datetime
+    styles: Styles = PLAIN
+    columns: int | None = None
+    words: TimeWords = ENGLISH
+    full: bool = False
+
+    @property
+    def measure(self) -> int:
+        """Give the width at which things that stand at the right end."""
+        return min(self.columns or MEASURE, MEASURE)
+
+    def time(self, text: str | None) -> str:
+        """Write a moment of a transcript."""
+        return moment(moment_of(text), self.now, None, self.words)
+
+    def when(self, text: str | None) -> str:
+        """Write a moment for a list."""
+        return when(moment_of(text), self.now, None, self.words)
+
+    def line(self, left: Sequence[Span], right: Sequence[Span] = (), indent: int = 0) -> str:
+        """Set words at the left and others at the right; the last at the left is cut."""
+        ellipsis = self.styles.glyphs.ellipsis
+        tail = sum(width(text) for _, text in right)
+        room = self.measure - indent - (tail + _BETWEEN if right else 0)
+        head = [(role, clean(text).replace("\n", " ")) for role, text in left[:-1]]
+        fixed = sum(width(text) for _, text in head)
+        role, text = left[-1]
+        text = one_line(text)
+        if self.columns is not None:
+            text = fit(text, max(8, room - fixed), ellipsis)
+        blank = max(_BETWEEN, room + _BETWEEN - fixed - width(text)) if right else 0
+        spans = [(Role.CLAUDE, " " * indent), *head, (role, text), (Role.CLAUDE, " " * blank)]
+        return self.styles.line([*spans, *right])
+
+    def prose(self, text: str, indent: int, role: Role = Role.CLAUDE) -> list[str]:
+        """Set a text in lines; code between fences is left as it is."""
+        lines: list[str] = []
+        fenced = False
+        for line in lines_of(text.strip("\n")):
+            fence = line.lstrip().startswith(("```", "~~~"))
+            if self.columns is None or fenced or fence:
+                lines.append(line)
+            else:
+                lines += wrap(line, self.measure - indent)
+            fenced = fenced != fence
+        blank = " " * indent
+        return [self.styles.line([(Role.CLAUDE, blank), (role, line)]) for line in lines]

@@ -1,0 +1,47 @@
+"""The clock and the locale, read once per command and handed to what writes times."""
+
+import locale
+import sys
+from datetime import UTC, datetime
+
+from bough.model.text.numbers import ENGLISH, TimeWords
+
+
+def now() -> datetime:
+    """Read the clock."""
+    return datetime.now(UTC)
+
+
+def time_words() -> TimeWords:
+    """Ask the locale of LC_TIME how it writes days, months and the hour.
+
+    The process keeps its own locale: ours is set only for the length of the question. Where
+    a system cannot answer (Windows has no nl_langinfo), English and 24 hours serve.
+    """
+    if sys.platform == "win32":
+        return ENGLISH
+    before = locale.setlocale(locale.LC_TIME)
+    try:
+        chosen = locale.setlocale(locale.LC_TIME, "")
+        return ENGLISH if chosen in ("C", "POSIX") else _asked()
+    except locale.Error:
+        return ENGLISH
+    finally:
+        locale.setlocale(locale.LC_TIME, before)
+
+
+if sys.platform != "win32":
+
+    def _asked() -> TimeWords:
+        # The system counts Sunday as the first day, Python Monday.
+        days = [locale.ABDAY_2, locale.ABDAY_3, locale.ABDAY_4, locale.ABDAY_5]
+        days += [locale.ABDAY_6, locale.ABDAY_7, locale.ABDAY_1]
+        months = [locale.ABMON_1, locale.ABMON_2, locale.ABMON_3, locale.ABMON_4]
+        months += [locale.ABMON_5, locale.ABMON_6, locale.ABMON_7, locale.ABMON_8]
+        months += [locale.ABMON_9, locale.ABMON_10, locale.ABMON_11, locale.ABMON_12]
+        clock = locale.nl_langinfo(locale.T_FMT)
+        return TimeWords(
+            weekdays=tuple(locale.nl_langinfo(day).strip() for day in days),
+            months=tuple(locale.nl_langinfo(month).strip() for month in months),
+            twelve_hours="%r" in clock or "%I" in clock,
+        )

@@ -1,0 +1,48 @@
+"""What reading a conversation aloud needs: facts about its turns, gathered in a setting."""
+
+from collections.abc import Iterable, Mapping
+
+from bough.model.conversation.context import Context
+from bough.model.conversation.conversation import Conversation
+from bough.model.conversation.outline import Overview
+from bough.model.conversation.route import exchanges_of
+from bough.model.conversation.turn_facts import context_of, thought_seconds, turns_by_item
+from bough.model.session import Agent, Session
+from bough.model.tools.call_row import call_times
+from bough.terminal.canvas import Sheet
+from bough.terminal.conversation.turns import Setting
+from bough.terminal.header import short_length
+
+__all__ = ["setting_for", "turns_by_item"]
+
+
+def setting_for(
+    session: Session, seen: Overview, sheet: Sheet, conversations: Iterable[Conversation]
+) -> Setting:
+    """Gather what the turns of some conversations are written with."""
+    told = list(conversations)
+    asked = [e for branch in seen.branches for e in exchanges_of(branch.items)]
+    thoughts: dict[str, list[float | None]] = {}
+    for conversation in told:
+        thoughts |= thought_seconds(conversation)
+    return Setting(
+        sheet=sheet,
+        agents={agent.call: agent for exchange in asked for agent in exchange.agents},
+        times=call_times(session.records),
+        thoughts=thoughts,
+        contexts=_contexts(session, told),
+        cwd=session.cwd,
+        short=short_length([e.uuid for e in asked if e.uuid], session.tree.number),
+        asker="Brief" if isinstance(session, Agent) or session.sidechain else "You",
+    )
+
+
+def _contexts(session: Session, conversations: Iterable[Conversation]) -> Mapping[str, Context]:
+    found: dict[str, Context] = {}
+    for conversation in conversations:
+        for turn in conversation.turns:
+            if turn.kind == "assistant" and turn.uuid and turn.uuid not in found:
+                context = context_of(session, turn)
+                if context is not None:
+                    found[turn.uuid] = context
+    return found

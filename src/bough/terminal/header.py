@@ -1,0 +1,95 @@
+"""The head of a session: its title, which it is, how much it is, and which tip is active."""
+
+from collections.abc import Iterable
+from typing import Final
+
+from bough.files.worktrees import repository_of
+from bough.model.conversation.exchange_summary import money
+from bough.model.conversation.outline import Overview
+from bough.model.conversation.route import exchanges_of
+from bough.model.session import Agent, Session
+from bough.model.text.numbers import plural
+from bough.model.text.paths import name_of
+from bough.model.usage.bills import Bill
+from bough.terminal.canvas import Sheet
+from bough.terminal.clean import one_line
+from bough.terminal.fitting import width
+from bough.terminal.tree.rows import headline
+
+__all__ = [
+    "SHORT",
+    "counts",
+    "money",
+    "place_of",
+    "session_line",
+    "short_length",
+    "tip_sentence",
+]
+
+SHORT: Final = 8
+_LEAST: Final = 4
+_LEAST_TITLE: Final = 32
+
+_RULES: Final = {
+    "last-prompt": "rule of clients from 2.1.120",
+    "last-line": "rule of clients from 2.1.101 to 2.1.119",
+    "newest-timestamp": "rule of clients up to 2.1.100",
+}
+_CHOSEN: Final = {
+    "last-prompt": "named by last-prompt",
+    "last-line": "the last line of the file",
+    "newest-timestamp": "the newest of the file",
+}
+
+
+def short_length(uuids: Iterable[str], among: Iterable[str]) -> int:
+    """Find how many characters tell some ids from all others of a session."""
+    wanted = set(uuids)
+    longest = max(map(len, wanted), default=_LEAST)
+    everything = set(among) | wanted
+    for length in range(_LEAST, longest):
+        seen: dict[str, int] = {}
+        for uuid in everything:
+            seen[uuid[:length]] = seen.get(uuid[:length], 0) + 1
+        if all(seen[uuid[:length]] == 1 for uuid in wanted):
+            return length
+    return longest
+
+
+def session_line(session: Session, sheet: Sheet, columns: int) -> str:
+    """Set the title of a session, and at the right which it is and where it was led."""
+    repository = repository_of(session.cwd) if session.cwd else None
+    title, name = session.title, session.id[:SHORT]
+    place = one_line(place_of(session, repository))
+    if isinstance(session, Agent):
+        title = ": ".join(filter(None, (session.type, session.description))) or title
+        name, place = f"agent {session.id}", ""
+    facts = f"{name}  {place}".rstrip()
+    if columns - width(facts) < _LEAST_TITLE:
+        facts = name
+    return headline(one_line(title), facts, columns, sheet.styles)
+
+
+def place_of(session: Session, repository: str | None) -> str:
+    """Name the project of a session, a worktree behind its repository."""
+    folder = session.cwd
+    if folder is None:
+        return ""
+    return f"{name_of(repository)}/{name_of(folder)}" if repository else name_of(folder)
+
+
+def tip_sentence(session: Session, seen: Overview, short: int) -> str:
+    """Say which tip is active and by which rule; or that the client would find none."""
+    rule = session.choice.rule
+    active = session.active_tip
+    if active is None:
+        return f"No active tip: the client would find nothing to resume ({_RULES[rule]})"
+    asked = (e.uuid for b in seen.branches for e in exchanges_of(b.items) if e.active)
+    name = (next(asked, None) or active)[:short]
+    return f"Active tip {name}: {_CHOSEN[rule]} ({_RULES[rule]})"
+
+
+def counts(tips: int, exchanges: int, bill: Bill) -> str:
+    """Say how many branches and turns there are, and what they cost."""
+    facts = [plural(tips, "branch", "branches"), plural(exchanges, "turn"), money(bill)]
+    return ", ".join(fact for fact in facts if fact)

@@ -1,0 +1,138 @@
+"""Words found in a session, each with what came before and after it on its branch."""
+
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from bough.model.session import Session
+from bough.terminal.canvas import Sheet
+from bough.terminal.clean import clean, one_line
+from bough.terminal.fitting import fit, pad, width
+from bough.terminal.header import session_line, short_length
+from bough.terminal.reports.plan_preview import as_typed
+from bough.terminal.style import Role, Span
+from bough.timetravel.find import Match, Neighbour, around
+
+_BETWEEN: Final = "  "
+_LEAST: Final = 16
+_WHO: Final = {
+    "prompt": ("You", Role.PROMPT),
+    "command": ("You", Role.PROMPT),
+    "shell": ("You", Role.PROMPT),
+    "answer": ("Claude", Role.CLAUDE),
+    "synthetic": ("Claude", Role.CLAUDE),
+    "thinking": ("Thought", Role.THINKING),
+    "call": ("Tool", Role.TOOL),
+    "result": ("Result", Role.TOOL),
+    "summary": ("Summary", Role.COMPACTION),
+    "seam": ("Compacted", Role.COMPACTION),
+}
+_OTHER: Final = ("Note", Role.META)
+
+
+def match_lines(session: Session, matches: Sequence[Match], sheet: Sheet) -> Iterator[str]:
+    """Set the matches of a session under its title."""
+    yield session_line(session, sheet, sheet.measure)
+    shown = {match.uuid for match in matches} | {tip for match in matches for tip in match.tips}
+    for match in matches:
+        shown |= {near.uuid for near in (*match.above, *match.below)} | {match.turn or match.uuid}
+    short = short_length(shown, session.tree.number)
+    for match in matches:
+        yield ""
+        yield from _around(session, match, sheet, short)
+
+
+def _around(session: Session, match: Match, sheet: Sheet, short: int) -> Iterator[str]:
+    glyphs = sheet.styles.glyphs
+    above = (*_opening(session, match), *match.above)
+    rows = (*above, *match.below)
+    stamps = [match.timestamp, *(row.timestamp for row in rows)]
+    columns = (
+        short,
+        max(width(sheet.time(stamp)) for stamp in stamps),
+        max(len(_WHO.get(kind, _OTHER)[0]) for kind in (match.kind, *(r.kind for r in rows))),
+    )
+    for near in above:
+        yield _near(glyphs.bar, near, sheet, columns)
+    yield _here(match, sheet, columns)
+    for at, near in enumerate(match.below):
+        sign = glyphs.end if at == len(match.below) - 1 else glyphs.tee
+        yield _near(sign, near, sheet, columns)
+
+
+def _opening(session: Session, match: Match) -> tuple[Neighbour, ...]:
+    """Give the prompt of the turn that a match is in, where it is not among its neighbours."""
+    if match.turn in (None, match.uuid, *(near.uuid for near in match.above)):
+        return ()
+    return (around(session, match.turn or "").here,)
+
+
+def _near(sign: str, near: Neighbour, sheet: Sheet, columns: tuple[int, int, int]) -> str:
+    """Set a quiet row above or below a match."""
+    head = _head(near, sheet, columns)
+    text = one_line(as_typed(near.text))
+    if sheet.columns is not None:
+        room = max(_LEAST, sheet.measure - width(head) - 3)
+        text = fit(text, room, sheet.styles.glyphs.ellipsis)
+    return sheet.styles.line([(Role.META, f"{sign}{_BETWEEN}{head}{text}")])
+
+
+def _here(match: Match, sheet: Sheet, columns: tuple[int, int, int]) -> str:
+    glyphs = sheet.styles.glyphs
+    _, role = _WHO.get(match.kind, _OTHER)
+    head = _head(match, sheet, columns)
+    note = branch_of(match, columns[0])
+    spans = _marked(match)
+    blank = _BETWEEN
+    if sheet.columns is not None:
+        room = max(_LEAST, sheet.measure - width(head) - 3 - width(note) - len(_BETWEEN))
+        spans = _cut(spans, room, glyphs.ellipsis)
+        used = sum(width(text) for _, text in spans)
+        blank = " " * (room - used + len(_BETWEEN))
+    sign = (Role.ACTIVE, glyphs.knot) if match.active else (Role.LEFT, glyphs.other)
+    painted = [sign, (Role.CLAUDE, _BETWEEN), (role, head), *spans]
+    return sheet.styles.line([*painted, (Role.META, blank + note)])
+
+
+def branch_of(match: Match, short: int) -> str:
+    """Say on which branch a match is."""
+    if match.active:
+        others = len(match.tips) - 1
+        return f"active, and {others} more" if others > 0 else "active"
+    tips = ", ".join(tip[:short] for tip in match.tips[:2])
+    more = f" and {len(match.tips) - 2} more" if len(match.tips) > 2 else ""
+    return f"left behind, tip {tips}{more}" if tips else "on no branch"
+
+
+def _head(row: Match | Neighbour, sheet: Sheet, columns: tuple[int, int, int]) -> str:
+    short, time, who = columns
+    name, _ = _WHO.get(row.kind, _OTHER)
+    cells = (row.uuid[:short], pad(sheet.time(row.timestamp), time), pad(name, who))
+    return _BETWEEN.join((*cells, ""))
+
+
+def _marked(match: Match) -> list[Span]:
+    """Cut the excerpt at its marks; each piece is cleaned by itself."""
+    text, place = match.snippet.text, 0
+    spans: list[Span] = []
+    for start, end in match.snippet.marks:
+        spans += [(Role.CLAUDE, text[place:start]), (Role.MATCH, text[start:end])]
+        place = end
+    spans.append((Role.CLAUDE, text[place:]))
+    return [(role, clean(piece).replace("\n", " ")) for role, piece in spans if piece]
+
+
+def _cut(spans: list[Span], room: int, ellipsis: str) -> list[Span]:
+    """Keep what fits, around the first mark."""
+    if sum(width(text) for _, text in spans) <= room:
+        return spans
+    first = next((at for at, (role, _) in enumerate(spans) if role is Role.MATCH), 0)
+    before = "".join(text for _, text in spans[:first])
+    if width(before) > room // 3:
+        spans = [(Role.CLAUDE, ellipsis + before[-(room // 3) + 1 :]), *spans[first:]]
+    kept: list[Span] = []
+    for role, text in spans:
+        if room <= 0:
+            break
+        kept.append((role, fit(text, room, ellipsis)))
+        room -= width(text)
+    return kept

@@ -1,0 +1,254 @@
+"""Events as lines: the time, the session's label in its colour, then what happened.
+
+15:10:29 orchard-shop 3f9c  ~ The suite should be green before I touch it
+15:10:31 orchard-shop 3f9c  * Bash pytest -q
+15:10:35 orchard-shop 3f9c  x Bash pytest -q  exit 1  4.2 s
+
+Where a call and its end come together they are one line. A session is named by its title
+when it first speaks. Agents stand two columns further in.
+"""
+
+from collections.abc import Iterable, Iterator
+from datetime import datetime
+from typing import Final
+
+from msgspec.structs import replace
+
+from bough.model.live.status import State
+from bough.model.text.numbers import count, duration
+from bough.model.text.times import moment_of
+from bough.query.live.events import Event
+from bough.terminal.clean import lines_of, one_line
+from bough.terminal.conversation.markdown import rendered
+from bough.terminal.fitting import fit, pad, width
+from bough.terminal.hues import Hues
+from bough.terminal.style import Role, Span, Styles, styles_for
+from bough.terminal.terminal import Terminal
+
+_CLOCK: Final = len("15:10:31 ")
+_LABEL: Final = 22
+_SHORT: Final = 4
+_NARROWEST: Final = 12
+_OUTPUT: Final = 5
+_LONGEST: Final = 20_000
+_BAD: Final = frozenset({"failed", "refused", "blocked"})
+_QUIET: Final = frozenset({"notice", "hook", "retry", "renamed", "replaced", "vanished"})
+_SAID_BY: Final = {"interrupted": State.INTERRUPTED, "error": State.FAILED}
+
+
+class StreamLines:
+    """Writes events as lines; `labels` says that several sessions may speak."""
+
+    def __init__(self, *, labels: bool = True) -> None:
+        self._labels = labels
+        self._hues = Hues()
+        self._titles: dict[str, str] = {}
+        self._named: dict[str, str] = {}
+        self._last: dict[str, str] = {}
+        self._widest = 0
+
+    def lines(self, events: Iterable[Event], terminal: Terminal, now: datetime) -> list[str]:
+        """Write a batch."""
+        page = _Page(terminal, now)
+        return [line for event in joined(events) for line in self._event(event, page)]
+
+    def _event(self, event: Event, page: "_Page") -> Iterator[str]:
+        if event.kind == "title":
+            self._titles[event.session] = event.text
+            if event.session in self._named:
+                yield from self._heading(event, page)
+            return
+        if event.kind == "started" or self._is_said(event):
+            return
+        if event.session and event.kind != "vanished":
+            yield from self._heading(event, page)
+        self._widest = max(self._widest, width(self._words(event)), len("bough"))
+        room = self._room(page, event)
+        body = page.body(_shortened(event) if room is not None else event, room)
+        if not body:
+            return
+        indent = "  " * event.depth
+        blank = " " * (_CLOCK + (self._label_width(page) if self._labels else 0))
+        for number, line in enumerate(body):
+            lead = page.clock(event) + self._label(event, page) if number == 0 else blank
+            yield f"{lead}{indent}{line}".rstrip(" ")
+
+    def _is_said(self, event: Event) -> bool:
+        """Tell whether a state only repeats what was shown just before it."""
+        before = self._last.get(event.session)
+        self._last[event.session] = event.kind
+        return event.kind == "state" and before is not None and _SAID_BY.get(before) is event.state
+
+    def _heading(self, event: Event, page: "_Page") -> Iterator[str]:
+        """Name a session by its title, once, and again when it is called otherwise."""
+        title = self._titles.get(event.session)
+        if title is None or self._named.get(event.session) == title:
+            return
+        self._named[event.session] = title
+        gap = page.styles.glyphs.gap * 2
+        label = self._hues.paint(event.session, self._words(event), page.terminal)
+        room = page.room(width(gap) * 2 + width(self._words(event)) + 3)
+        words = one_line(title) if room is None else fit(one_line(title), room)
+        paint = page.styles.paint
+        yield f"{paint(Role.META, gap)} {label} {paint(Role.META, f'{words} {gap}')}"
+
+    def _words(self, event: Event) -> str:
+        return f"{one_line(event.name)} {event.session[:_SHORT]}"
+
+    def _label_width(self, page: "_Page") -> int:
+        """Give the room for labels: as much as they needed so far, and no more than is good."""
+        columns = page.terminal.width
+        most = _LABEL if columns is None or columns >= 80 else _LABEL // 2
+        return min(self._widest, most) + 2
+
+    def _label(self, event: Event, page: "_Page") -> str:
+        if not self._labels:
+            return ""
+        wide = self._label_width(page)
+        short = event.session[:_SHORT]
+        name = fit(one_line(event.name), wide - 3 - len(short), page.styles.glyphs.ellipsis)
+        label = f"{name} {short}" if event.session else "bough"
+        painted = self._hues.paint(event.session, label, page.terminal) if event.session else label
+        return painted + " " * (wide - width(label))
+
+    def _room(self, page: "_Page", event: Event) -> int | None:
+        used = _CLOCK + (self._label_width(page) if self._labels else 0) + 2 * event.depth
+        return page.room(used)
+
+
+class _Page:
+    """One batch's terminal, looks and moment."""
+
+    def __init__(self, terminal: Terminal, now: datetime) -> None:
+        self.terminal = terminal
+        self.styles: Styles = styles_for(terminal)
+        self._now = now
+
+    def room(self, used: int) -> int | None:
+        columns = self.terminal.width
+        return None if columns is None else max(_NARROWEST, columns - used)
+
+    def clock(self, event: Event) -> str:
+        at = (moment_of(event.time) or self._now).astimezone()
+        return self.styles.paint(Role.META, f"{at:%H:%M:%S}") + " "
+
+    def body(self, event: Event, room: int | None) -> list[str]:
+        """Write what happened, its sign before it and further lines below the words."""
+        glyphs = self.styles.glyphs
+        match event.kind:
+            case "text":
+                return [f"  {line}" for line in rendered(event.text, self.styles, _less(room))]
+            case "thinking":
+                words = event.text if event.kept else "Thought, text not kept"
+                return self._prose(glyphs.thought, words, Role.THINKING, room)
+            case "prompt" | "command" | "agent":
+                agent = event.kind == "agent"
+                sign, role = (glyphs.agent, Role.AGENT) if agent else (glyphs.tip, Role.PROMPT)
+                brief = "Brief: " if event.depth and not agent else ""
+                return self._prose(sign, brief + event.text, role, room)
+            case "tool" | "result":
+                return self._tool(event, room)
+            case "state":
+                return self._state(event, room)
+            case _:
+                return self._other(event, room)
+
+    def _other(self, event: Event, room: int | None) -> list[str]:
+        glyphs = self.styles.glyphs
+        match event.kind:
+            case "output":
+                lines = [line for line in lines_of(event.text.strip()) if line]
+                more = [f"({len(lines) - _OUTPUT} more lines)"] if len(lines) > _OUTPUT + 1 else []
+                shown = lines[:_OUTPUT] if more else lines
+                return [self._line(" ", line, Role.META, room) for line in (*shown, *more)]
+            case "compacted":
+                words = one_line(event.text)
+                return [self._line(glyphs.seam, words or "Compacted", Role.COMPACTION, room)]
+            case "interrupted":
+                return [self._line("-", "Interrupted by you", Role.META, room)]
+            case "queued":
+                return self._prose(glyphs.tip, f"queued: {event.text}", Role.META, room)
+            case kind if kind in _QUIET:
+                return [self._line("-", event.text, Role.META, room)]
+            case _:
+                return self._prose(glyphs.failed, event.text, Role.ERROR, room)
+
+    def _state(self, event: Event, room: int | None) -> list[str]:
+        glyphs = self.styles.glyphs
+        match event.state:
+            case State.WAITING:
+                return [self._line(glyphs.waiting, event.text, Role.WAITING, room)]
+            case State.FINISHED:
+                return [self._line(glyphs.ok, event.text, Role.ACTIVE, room)]
+            case State.FAILED:
+                return [self._line(glyphs.failed, event.text, Role.ERROR, room)]
+            case State.COMPACTING:
+                return [self._line(glyphs.seam, event.text, Role.COMPACTION, room)]
+            case State.INTERRUPTED:
+                return [self._line("-", event.text, Role.META, room)]
+            case _:
+                return []
+
+    def _tool(self, event: Event, room: int | None) -> list[str]:
+        """Write a call, its end, or both; a bad end says why below."""
+        glyphs = self.styles.glyphs
+        ended = event.outcome is not None
+        bad = event.outcome in _BAD
+        sign, role = (glyphs.failed, Role.ERROR) if bad else (glyphs.ok, Role.ACTIVE)
+        if not ended:
+            sign, role = glyphs.knot, Role.TOOL
+        elif event.outcome == "stopped":
+            sign, role = "-", Role.META
+        facts = [event.text] if ended and event.text not in ("ok", event.about) else []
+        facts += [duration(event.seconds)] if event.seconds is not None else []
+        end = "".join(f"  {one_line(fact)}" for fact in facts)
+        name, about = one_line(event.tool or ""), one_line(event.about or "")
+        if room is not None:
+            about = fit(about, max(8, room - 3 - width(name) - width(end)), glyphs.ellipsis)
+        spans: list[Span] = [(role, f"{sign} "), (Role.TOOL, name), (Role.CLAUDE, f" {about}")]
+        spans.append((Role.ERROR if bad else Role.META, end))
+        lines = [self.styles.line(spans)]
+        if bad and event.reason:
+            lines.append(self._line(" ", event.reason, Role.ERROR, room))
+        return lines
+
+    def _prose(self, sign: str, text: str, role: Role, room: int | None) -> list[str]:
+        plain = Styles({}, self.styles.glyphs)
+        lines = rendered(text.strip(), plain, _less(room)) or [""]
+        signs = [sign, *[""] * (len(lines) - 1)]
+        return [
+            self.styles.line([(role, f"{pad(one, 2)}{line}")])
+            for one, line in zip(signs, lines, strict=True)
+        ]
+
+    def _line(self, sign: str, text: str, role: Role, room: int | None) -> str:
+        words = one_line(text)
+        if room is not None:
+            words = fit(words, room - 2, self.styles.glyphs.ellipsis)
+        return self.styles.line([(role, f"{pad(sign, 2)}{words}")])
+
+
+def joined(events: Iterable[Event]) -> list[Event]:
+    """Put the end of a call in the place of the call, where both are in one batch."""
+    batch = list(events)
+    ends = {event.call: event for event in batch if event.kind == "result" and event.call}
+    calls = {event.call for event in batch if event.kind == "tool"}
+    found: list[Event] = []
+    for event in batch:
+        if event.kind == "tool" and event.call in ends:
+            found.append(ends[event.call])
+        elif event.kind != "result" or event.call not in calls:
+            found.append(event)
+    return found
+
+
+def _shortened(event: Event) -> Event:
+    """Cut what no terminal has room for; a pipe gets every word."""
+    if len(event.text) <= _LONGEST:
+        return event
+    more = f"\n({count(len(event.text) - _LONGEST)} more characters)"
+    return replace(event, text=event.text[:_LONGEST] + more)
+
+
+def _less(room: int | None) -> int | None:
+    return None if room is None else room - 2

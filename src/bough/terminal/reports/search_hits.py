@@ -1,0 +1,191 @@
+"""Hits of a search in lines: grouped by session, the words that were found set off."""
+
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from bough.model.text.numbers import count, duration, plural
+from bough.model.text.paths import name_of
+from bough.query.search.search import Hit, SearchPage
+from bough.terminal.canvas import Sheet
+from bough.terminal.clean import clean, one_line
+from bough.terminal.fitting import fit, pad, width
+from bough.terminal.style import Role, Span
+
+_SHORT_SESSION: Final = 8
+_SHORT_UUID: Final = 4
+_BETWEEN: Final = "  "
+_LEAST: Final = 24
+HIT_ROLES: Final = {
+    "prompt": Role.PROMPT,
+    "text": Role.CLAUDE,
+    "thinking": Role.THINKING,
+    "tool_input": Role.TOOL,
+    "tool_result": Role.TOOL,
+    "note": Role.META,
+}
+
+
+def hit_lines(page: SearchPage, sheet: Sheet) -> Iterator[str]:
+    """Set a page of hits, each session under its title, in the order of its best hit.
+
+    A message that forks took along is set once, where it was found first.
+    """
+    others = elsewhere(page.hits)
+    first = [hit for hit in page.hits if id(hit) in others]
+    times = {hit.timestamp: sheet.time(hit.timestamp) for hit in first}
+    whos = [who(hit, sheet) for hit in first]
+    columns = (max(map(width, times.values()), default=0), max(map(width, whos), default=0))
+    for hits in by_session(first):
+        yield _heading(hits[0], sheet)
+        length = _short_length(hits)
+        for hit in hits:
+            yield _line(hit, sheet, columns, length, hit_note(hit, others[id(hit)]))
+
+
+def last_line(page: SearchPage, seconds: float) -> str:
+    """Say how much was found and shown, and how to go on."""
+    shown = len(page.hits)
+    more = "" if page.exact else " or more"
+    where = f" in {plural(page.sessions, 'session')}" if page.sessions is not None else ""
+    took = duration(seconds)
+    if shown == page.total and page.next is None:
+        return f"{plural(shown, 'hit')}{where}, {took}."
+    text = f"{count(shown)} of {count(page.total)}{more} hits{where} shown, {took}."
+    return f"{text} Next: --after-cursor {page.next}" if page.next else text
+
+
+def who(hit: Hit, sheet: Sheet) -> str:
+    """Name who speaks, in the words people use."""
+    match hit.kind:
+        case "prompt":
+            return "Brief" if hit.agent else "You"
+        case "text":
+            return "Claude"
+        case "thinking":
+            return "Thought"
+        case "tool_input":
+            return hit.tool or "Tool"
+        case "tool_result":
+            return (
+                f"{hit.tool or 'Tool'} {sheet.styles.glyphs.failed if hit.failed else ''}".strip()
+            )
+        case _:
+            return "Note"
+
+
+def elsewhere(hits: Sequence[Hit]) -> dict[int, int]:
+    """Count for each hit that is no copy, by its id, the other sessions that have it too.
+
+    A fork takes the records along as they are, so one message is found in every one.
+    """
+    first: dict[tuple[str, str, str | None], Hit] = {}
+    sessions: dict[int, set[str]] = {}
+    for hit in hits:
+        same = first.setdefault((hit.uuid, hit.kind, hit.snippet), hit) if hit.uuid else hit
+        if hit.session == same.session:
+            sessions[id(hit)] = set()
+        else:
+            sessions[id(same)].add(hit.session)
+    return {hit: len(others) for hit, others in sessions.items()}
+
+
+def by_session(hits: Sequence[Hit]) -> list[list[Hit]]:
+    """Group hits by session, in the order of the best of each."""
+    groups: dict[tuple[str, str], list[Hit]] = {}
+    for hit in hits:
+        groups.setdefault((hit.project, hit.session), []).append(hit)
+    return list(groups.values())
+
+
+def _heading(hit: Hit, sheet: Sheet) -> str:
+    repository = f"{name_of(hit.worktree_of)}/" if hit.worktree_of else ""
+    left = [(Role.META, hit.session[:_SHORT_SESSION] + _BETWEEN), (Role.CLAUDE, hit.title)]
+    return sheet.line(left, [(Role.META, one_line(repository + hit.project_name))])
+
+
+def _short_length(hits: Sequence[Hit]) -> int:
+    """Find how many characters tell the hits of a session apart."""
+    uuids = {hit.uuid for hit in hits if hit.uuid}
+    longest = max(map(len, uuids), default=_SHORT_UUID)
+    lengths = range(_SHORT_UUID, longest)
+    return next((n for n in lengths if len({uuid[:n] for uuid in uuids}) == len(uuids)), longest)
+
+
+def _line(hit: Hit, sheet: Sheet, columns: tuple[int, int], length: int, note: str) -> str:
+    time, speaker = columns
+    head = _BETWEEN.join(
+        ["", pad(sheet.time(hit.timestamp), time), pad((hit.uuid or "-")[:length], length), ""]
+    )
+    name = pad(one_line(who(hit, sheet)), speaker) + _BETWEEN
+    tail = width(note) + len(_BETWEEN) if note else 0
+    room = None
+    if sheet.columns is not None:
+        room = max(_LEAST, sheet.measure - width(head) - width(name) - tail)
+    words = _words(hit, sheet, room)
+    used = sum(width(text) for _, text in words)
+    blank = " " * max(len(_BETWEEN), (room or 0) - used + len(_BETWEEN)) if note else ""
+    spans = [(Role.META, head), (HIT_ROLES[hit.kind], name), *words, (Role.META, blank + note)]
+    return _painted(spans, sheet)
+
+
+def _painted(spans: Sequence[Span], sheet: Sheet) -> str:
+    """Paint a line; blanks around a match are not set off with it, nor left at the end."""
+    *before, (role, last) = [span for span in spans if span[1]]
+    return "".join(sheet.styles.paint(*span) for span in (*before, (role, last.rstrip(" "))))
+
+
+def hit_note(hit: Hit, others: int, *, short: bool = False) -> str:
+    """Say what a reader must know to place a hit: whose words, on which branch, where else."""
+    parts = []
+    if hit.agent:
+        parts.append(f"agent {one_line(hit.agent_type or hit.agent)}")
+    if hit.branch is not None and not hit.active:
+        parts.append("left behind" if short else "left-behind branch")
+    if others:
+        more = plural(others, "session") if short else plural(others, "other session")
+        parts.append(f"+{more}" if short else f"also in {more}")
+    return ", ".join(parts)
+
+
+def _words(hit: Hit, sheet: Sheet, room: int | None) -> list[Span]:
+    """Set the excerpt, its matches marked; where it is too long, around the first of them."""
+    if hit.snippet is None:
+        return [(Role.META, "the file has changed since it was read")]
+    if not hit.snippet:
+        return [(Role.META, "an image")]
+    ellipsis = sheet.styles.glyphs.ellipsis
+    spans = _marked(hit.snippet, hit.marks)
+    if room is None:
+        return spans
+    first = next((at for at, (role, _) in enumerate(spans) if role is Role.MATCH), 0)
+    before = "".join(text for _, text in spans[:first])
+    whole = sum(width(text) for _, text in spans)
+    if whole > room and width(before) > room // 3:
+        tail = before.removeprefix(ellipsis)[-(room // 3) + 1 :]
+        spans = [(Role.CLAUDE, ellipsis + tail), *spans[first:]]
+    return _fitted(spans, room, ellipsis)
+
+
+def _marked(text: str, marks: Sequence[tuple[int, int]]) -> list[Span]:
+    """Cut a text at its marks; each piece is cleaned by itself, so that none moves a mark."""
+    spans: list[Span] = []
+    place = 0
+    for start, end in marks:
+        spans += [(Role.CLAUDE, clean(text[place:start])), (Role.MATCH, clean(text[start:end]))]
+        place = end
+    spans.append((Role.CLAUDE, clean(text[place:])))
+    return [(role, piece.replace("\n", " ")) for role, piece in spans if piece]
+
+
+def _fitted(spans: Sequence[Span], room: int, ellipsis: str) -> list[Span]:
+    """Keep what fits; what is cut ends with an ellipsis."""
+    kept: list[Span] = []
+    for at, (role, text) in enumerate(spans):
+        rest = sum(width(more) for _, more in spans[at + 1 :])
+        if width(text) + min(rest, width(ellipsis)) <= room:
+            kept.append((role, text))
+            room -= width(text)
+            continue
+        kept.append((role, fit(text + (ellipsis if rest else ""), room, ellipsis)))
+        break
+    return kept

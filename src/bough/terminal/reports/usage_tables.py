@@ -1,0 +1,296 @@
+"""Reports of `bough usage` as tables, with what is to be said about them on stderr."""
+
+import re
+from collections.abc import Callable, Sequence
+from datetime import date, datetime, timedelta, tzinfo
+from typing import Final
+
+from msgspec import Struct
+
+from bough.model.text.numbers import (
+    ENGLISH,
+    MISSING,
+    TimeWords,
+    cost,
+    count,
+    duration,
+    moment,
+    plural,
+    tokens,
+)
+from bough.model.usage.amounts import Amount
+from bough.query.usage.report import Answer
+from bough.query.usage.report import Row as Spent
+from bough.terminal.style import PLAIN, Role, Styles
+from bough.terminal.table import Cell, Column, Row, draw_table
+
+_SHORT: Final = 8
+_LEAST: Final = 12
+_DATED: Final = re.compile(r"-\d{8}\Z")
+_HEADS: Final = {
+    "daily": "DAY",
+    "weekly": "WEEK",
+    "monthly": "MONTH",
+    "session": "SESSION",
+    "project": "PROJECT",
+    "model": "MODEL",
+    "agent": "AGENT",
+}
+
+
+class Page(Struct, frozen=True):
+    """What a table is set for: the looks, the width, the moment, the zone, the locale."""
+
+    now: datetime
+    zone: tzinfo | None = None
+    styles: Styles = PLAIN
+    columns: int | None = None
+    words: TimeWords = ENGLISH
+
+
+def usage_lines(answer: Answer, report: str, page: Page, *, every_day: bool = False) -> list[str]:
+    """Draw a report; `every_day` shows days without use too."""
+    if not answer.rows:
+        return []
+    if report == "blocks":
+        return _blocks(answer, page)
+    if report == "branch":
+        return _branches(answer, page)
+    columns = [
+        Column(_HEADS[report], least=_LEAST),
+        *_TOKENS,
+        Column("COST", right=True),
+        *(Column(title, leaves=leaves, least=_LEAST) for title, leaves in _NOTES[report]),
+    ]
+    name = _namer(report, page)
+    rows: list[Row] = []
+    shown = _with_empty_days(answer.rows) if every_day else list(answer.rows)
+    for row in shown:
+        rows.append((Cell(name(row)), *_numbers(row.amount), *_tail(row, report)))
+        rows += (
+            _part(answer.names.get(part, part), amount, report, page)
+            for part, amount in row.by.items()
+        )
+    blank = [""] * (len(columns) - 6)
+    rows.append((Cell("TOTAL", Role.HEADER), *_numbers(answer.total), *blank))
+    return _drawn(columns, rows, page)
+
+
+def talk_of(answer: Answer) -> list[str]:
+    """Say what a person should know about the numbers."""
+    talk = list(answer.notes)
+    if unpriced := answer.unpriced:
+        listed = ", ".join(
+            f"{model} ({plural(amount.unpriced, 'call')}, {tokens(amount.output_tokens)} out)"
+            for model, amount in unpriced.items()
+        )
+        some = "1 model has" if len(unpriced) == 1 else f"{count(len(unpriced))} models have"
+        talk.append(f"{some} no price: {listed}. See bough usage --explain SESSION.")
+    if answer.total.incomplete:
+        talk.append("Web searches or fast mode without a known price are not in the cost.")
+    return talk
+
+
+def short_model(name: str) -> str:
+    """Name a model as people do: opus-4-6."""
+    return _DATED.sub("", name.removeprefix("claude-")) or name
+
+
+def day_name(day: date, today: date, words: TimeWords) -> str:
+    """Write a day with its weekday; one of another year by its date."""
+    if day.year != today.year:
+        return day.isoformat()
+    return f"{words.weekdays[day.weekday()]} {day.day} {words.months[day.month - 1]}"
+
+
+_TOKENS: Final = (
+    Column("IN", right=True, leaves=6),
+    Column("OUT", right=True, leaves=3),
+    Column("CACHE W", right=True, leaves=5),
+    Column("CACHE R", right=True, leaves=4),
+)
+_MODELS: Final = ("MODELS", 2)
+_NOTES: Final = {
+    "daily": (_MODELS,),
+    "weekly": (_MODELS,),
+    "monthly": (_MODELS,),
+    "session": (_MODELS, ("TITLE", 7)),
+    "project": (_MODELS, ("FOLDER", 1)),
+    "model": (),
+    "agent": (("TYPE", 7), ("DESCRIPTION", 8), _MODELS),
+}
+"""What stands behind the numbers, and its turn to leave."""
+
+
+def _numbers(amount: Amount) -> tuple[Cell | str, ...]:
+    return (*_token_cells(amount), money(amount))
+
+
+def _token_cells(amount: Amount) -> tuple[str, ...]:
+    counts = (
+        amount.input_tokens,
+        amount.output_tokens,
+        amount.cache_creation_tokens,
+        amount.cache_read_tokens,
+    )
+    return tuple(count(number) if number else MISSING for number in counts)
+
+
+def money(amount: Amount) -> str:
+    """Write what an amount cost, and whether that is all of it."""
+    return cost(amount.cost_usd, partly_unknown=amount.partly_unknown, in_table=True)
+
+
+def _tail(row: Spent, report: str) -> tuple[Cell, ...]:
+    models = Cell(", ".join(map(short_model, row.models)), Role.META)
+    match report:
+        case "model":
+            return ()
+        case "session":
+            return models, Cell(row.label or "")
+        case "project":
+            return models, Cell(row.key, Role.META)
+        case "agent":
+            return Cell(str(row.about.get("type") or ""), Role.AGENT), Cell(row.label or ""), models
+        case _:
+            return (models,)
+
+
+def _part(name: str, amount: Amount, report: str, page: Page) -> Row:
+    blank = [""] * len(_NOTES[report])
+    return (
+        Cell(f"{page.styles.glyphs.below} {short_model(name)}", Role.META),
+        *_numbers(amount),
+        *blank,
+    )
+
+
+def _namer(report: str, page: Page) -> Callable[[Spent], str]:
+    today = page.now.astimezone(page.zone).date()
+
+    def dated(row: Spent) -> str:
+        try:
+            return day_name(date.fromisoformat(row.key), today, page.words)
+        except ValueError:
+            return row.key
+
+    def month(row: Spent) -> str:
+        try:
+            first = date.fromisoformat(f"{row.key}-01")
+        except ValueError:
+            return row.key
+        return f"{page.words.months[first.month - 1]} {first.year}"
+
+    names: dict[str, Callable[[Spent], str]] = {
+        "daily": dated,
+        "weekly": dated,
+        "monthly": month,
+        "session": lambda row: row.key[:_SHORT],
+        "project": lambda row: row.label or row.key,
+    }
+    return names.get(report, lambda row: row.key)
+
+
+def _with_empty_days(rows: Sequence[Spent]) -> list[Spent]:
+    """Put a row for every day between the first and the last."""
+    found: list[Spent] = []
+    before: date | None = None
+    for row in rows:
+        try:
+            day = date.fromisoformat(row.key)
+        except ValueError:
+            found.append(row)
+            continue
+        while before is not None and (before := before + timedelta(days=1)) < day:
+            found.append(Spent(before.isoformat(), Amount(), {}))
+        found.append(row)
+        before = day
+    return found
+
+
+def _blocks(answer: Answer, page: Page) -> list[str]:
+    columns = (
+        Column("BLOCK"),
+        *_TOKENS,
+        Column("COST", right=True),
+        Column("PER MIN", right=True, leaves=2),
+        Column("PER HOUR", right=True, leaves=2),
+        Column("AT ITS END", right=True, leaves=2),
+        Column("MODELS", leaves=1, least=_LEAST),
+    )
+    rows: list[Row] = []
+    for row in answer.rows:
+        start, end = (datetime.fromisoformat(str(row.about[key])) for key in ("start", "end"))
+        if row.about["gap"]:
+            text = f"{moment(start, page.now, page.zone, page.words)}, nothing for "
+            gap = Cell(text + duration((end - start).total_seconds()), Role.META)
+            rows.append((gap, *[""] * (len(columns) - 1)))
+        else:
+            rows.append(_block(row, start, end, page))
+    total = (*_numbers(answer.total), "", "", "", "")
+    rows.append((Cell("TOTAL", Role.HEADER), *total))
+    return draw_table(columns, rows, page.styles, page.columns)
+
+
+def _block(row: Spent, start: datetime, end: datetime, page: Page) -> Row:
+    dash = page.styles.glyphs.range
+    first = moment(start, page.now, page.zone, page.words)
+    last = f"{end.astimezone(page.zone):%H:%M}"
+    clock = f"{start.astimezone(page.zone):%H:%M}"
+    name = f"{first}{dash}{last}" if first.endswith(clock) else f"{first} {clock}{dash}{last}"
+    active = bool(row.about["active"])
+    burn, ahead = row.about["burn"], row.about["projection"]
+    return (
+        Cell(name, Role.ACTIVE if active else Role.CLAUDE, "now" if active else ""),
+        *_numbers(row.amount),
+        count(round(burn["tokens_per_minute"])) if isinstance(burn, dict) else MISSING,
+        cost(burn["cost_usd_per_hour"], in_table=True) if isinstance(burn, dict) else MISSING,
+        cost(ahead["cost_usd"], in_table=True) if isinstance(ahead, dict) else MISSING,
+        Cell(", ".join(map(short_model, row.models)), Role.META),
+    )
+
+
+def _branches(answer: Answer, page: Page) -> list[str]:
+    columns = (
+        Column("SESSION"),
+        Column("TIP"),
+        *_TOKENS,
+        Column("OWN", right=True),
+        Column("PATH", right=True),
+        Column("MODELS", leaves=2, least=_LEAST),
+        Column("TITLE", leaves=1, least=_LEAST),
+    )
+    rows: list[Row] = []
+    for row in answer.rows:
+        tip, active = row.about["tip"], bool(row.about["active"])
+        rows.append(
+            (
+                str(row.about["session"])[:_SHORT],
+                Cell(
+                    str(tip)[:_SHORT] if tip else MISSING,
+                    Role.ACTIVE if active else Role.LEFT,
+                    "active" if active else "",
+                ),
+                *_numbers(row.amount),
+                money(row.path or row.amount),
+                Cell(", ".join(map(short_model, row.models)), Role.META),
+                Cell(row.label or ""),
+            )
+        )
+    rows.append((Cell("TOTAL", Role.HEADER), "", *_numbers(answer.total), "", "", ""))
+    return _drawn(columns, rows, page)
+
+
+def _drawn(columns: Sequence[Column], rows: Sequence[Row], page: Page) -> list[str]:
+    """Draw a table without the columns that nobody has anything for."""
+    kept = [at for at in range(len(columns)) if at == 0 or any(_text(row[at]) for row in rows)]
+    return draw_table(
+        [columns[at] for at in kept],
+        [[row[at] for at in kept] for row in rows],
+        page.styles,
+        page.columns,
+    )
+
+
+def _text(cell: Cell | str) -> str:
+    return cell if isinstance(cell, str) else cell.text

@@ -1,0 +1,122 @@
+"""Rows whose columns nobody knows beforehand, as a table, as CSV or as JSON.
+
+What goes into a pipe is streamed, row by row: an answer may be larger than memory.
+"""
+
+import csv
+import io
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Final
+
+import msgspec
+
+from bough.model.text.numbers import MISSING
+from bough.terminal.clean import clean
+from bough.terminal.style import Role, Styles
+from bough.terminal.table import Cell, Column, draw_table
+
+_LEAST: Final = 8
+_BETWEEN: Final = 2
+_LINE_END: Final = "\r\n"
+_LONGEST: Final = 2_000
+"""No terminal shows more of one value, and cleaning megabytes of it takes time."""
+
+Values = Sequence[object]
+
+
+def row_table(
+    columns: Sequence[str], rows: Sequence[Values], styles: Styles, width: int | None
+) -> list[str]:
+    """Draw a table; numbers stand right, and in a pipe nothing is cut.
+
+    Where there are more columns than fit, each row is written down the page instead.
+    """
+    if width is not None and len(columns) * (_LEAST + _BETWEEN) > width and len(columns) > 1:
+        return _down_the_page(columns, rows, styles, width)
+    numeric = [_is_numeric(rows, at) for at in range(len(columns))]
+    drawn = [
+        Column(name, right=right, least=None if right else _LEAST)
+        for name, right in zip(columns, numeric, strict=True)
+    ]
+    longest = None if width is None else _LONGEST
+    cells = [[_cell(value, longest) for value in row] for row in rows]
+    return draw_table(drawn, cells, styles, width)
+
+
+def csv_lines(
+    columns: Sequence[str], rows: Iterable[Values], *, clean_up: bool = False
+) -> Iterator[str]:
+    """Write comma-separated values; for a terminal, without what could act on it."""
+    buffer = io.StringIO()
+    # Only what may end a line is quoted for it: both signs must be named.
+    writer = csv.writer(buffer, lineterminator=_LINE_END)
+    for row in _with_titles(columns, rows):
+        buffer.seek(0)
+        buffer.truncate()
+        writer.writerow(["" if value is None else _text(value) for value in row])
+        line = buffer.getvalue().removesuffix(_LINE_END)
+        yield clean(line) if clean_up else line
+
+
+def json_pieces(columns: Sequence[str], rows: Iterable[Values]) -> Iterator[bytes]:
+    """Write an array of objects, one row at a time."""
+    names = distinct(columns)
+    lead = b"["
+    for row in rows:
+        yield lead + msgspec.json.encode(object_of(names, row))
+        lead = b",\n"
+    yield b"]\n" if lead == b",\n" else b"[]\n"
+
+
+def object_of(names: Sequence[str], row: Values) -> dict[str, object]:
+    """Put a row into an object."""
+    return {
+        name: _text(value) if isinstance(value, bytes) else value
+        for name, value in zip(names, row, strict=True)
+    }
+
+
+def distinct(columns: Sequence[str]) -> list[str]:
+    """Give columns of one name a number, since an object has each name once."""
+    names: dict[str, None] = {}
+    for column in columns:
+        name, number = column, 2
+        while name in names:
+            name, number = f"{column}_{number}", number + 1
+        names[name] = None
+    return list(names)
+
+
+def _down_the_page(
+    columns: Sequence[str], rows: Sequence[Values], styles: Styles, width: int
+) -> list[str]:
+    lines: list[str] = []
+    for row in rows:
+        cells = [
+            (Cell(name, Role.HEADER), _cell(value, _LONGEST))
+            for name, value in zip(columns, row, strict=True)
+        ]
+        drawn = draw_table((Column(), Column(least=_LEAST)), cells, styles, width)
+        lines += [*drawn, ""]
+    return lines[:-1]
+
+
+def _with_titles(columns: Sequence[str], rows: Iterable[Values]) -> Iterator[Values]:
+    yield columns
+    yield from rows
+
+
+def _is_numeric(rows: Sequence[Values], at: int) -> bool:
+    values = [row[at] for row in rows if row[at] is not None]
+    return bool(values) and all(isinstance(value, int | float) for value in values)
+
+
+def _cell(value: object, longest: int | None) -> Cell:
+    if value is None:
+        return Cell(MISSING, Role.META)
+    return Cell(_text(value)[:longest])
+
+
+def _text(value: object) -> str:
+    """Write a value as SQL would, so that it can be put into the next question."""
+    return f"x'{value.hex()}'" if isinstance(value, bytes) else str(value)

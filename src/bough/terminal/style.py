@@ -1,0 +1,220 @@
+"""Roles, colours and glyphs of the terminal.
+
+What a text is (a prompt, an error, a branch left behind) has one look, named here once.
+No role lives by colour alone: each comes with a glyph or a word, and without colours it
+keeps bold, dim or reverse. Colours of the terminal's own palette are taken unless it says
+that it shows all of them.
+"""
+
+from collections.abc import Iterable
+from enum import StrEnum
+from typing import Final
+
+from msgspec import Struct
+
+from bough.terminal.terminal import Depth, Terminal
+
+
+class Role(StrEnum):
+    """What a piece of text is."""
+
+    PROMPT = "prompt"
+    CLAUDE = "claude"
+    THINKING = "thinking"
+    TOOL = "tool"
+    ERROR = "error"
+    AGENT = "agent"
+    COMPACTION = "compaction"
+    ACTIVE = "active"
+    LEFT = "left"
+    WAITING = "waiting"
+    META = "meta"
+    HEADER = "header"
+    MATCH = "match"
+
+
+class Look(Struct, frozen=True):
+    """A role's escape codes: colours on dark and light grounds, 16 colours, no colours."""
+
+    dark: str
+    light: str
+    sixteen: str
+    attributes: str
+
+
+class Glyphs(Struct, frozen=True):
+    """The signs of the stem, and what stands for them where there is no Unicode."""
+
+    knot: str = "●"
+    tip: str = "◉"
+    other: str = "○"
+    agent: str = "◆"
+    fork: str = "▢"
+    bar: str = "│"
+    tee: str = "├"
+    start: str = "╭"
+    end: str = "╰"
+    dash: str = "─"
+    down: str = "╮"
+    up: str = "╯"
+    seam: str = "┊"
+    gap: str = "╌"
+    below: str = "└"
+    ok: str = "✓"
+    failed: str = "✗"
+    waiting: str = "■"
+    rough: str = "≈"
+    thought: str = "~"
+    ellipsis: str = "…"
+    arrow: str = "→"
+    below_arrow: str = "↓"
+    back_arrow: str = "←"
+    cursor: str = "▌"
+    pointer: str = "▏"
+    thumb: str = "█"
+    opened: str = "▾"
+    folded: str = "▸"
+    minus: str = "−"  # noqa: RUF001 - a true minus sign
+    range: str = "–"  # noqa: RUF001 - a true dash
+
+
+UNICODE: Final = Glyphs()
+ASCII: Final = Glyphs(
+    knot="*",
+    tip="@",
+    other="o",
+    agent="<>",
+    fork="[]",
+    bar="|",
+    tee="+",
+    start=".",
+    end="`",
+    dash="-",
+    down="\\",
+    up="/",
+    seam=":",
+    gap="-",
+    below="`",
+    ok="ok",
+    failed="x",
+    waiting="!",
+    rough="~",
+    ellipsis="...",
+    arrow="->",
+    below_arrow="v",
+    back_arrow="<-",
+    cursor=">",
+    pointer="|",
+    thumb="#",
+    opened="v",
+    folded=">",
+    minus="-",
+    range="-",
+)
+
+
+_SIGNS: Final = dict(
+    zip(
+        "●◉○◆▢│├╭╰─╮╯┊╌└✓✗■≈…→←↑↓−–—·×›‹▸▾⊘◐⑂",  # noqa: RUF001 - the signs themselves
+        "*@o*o|+.`-\\/:-`+x!~.><^v---.x><>v-oY",
+        strict=True,
+    )
+)
+_EDGES: Final = {"▁": "_", "▔": "-", "▏": "|", "▕": "|", "▎": "|", "▌": ">", "▐": "|"}
+PLAIN_SIGNS: Final = str.maketrans(
+    {chr(code): "+" for code in range(0x2500, 0x2580)}  # what frames are drawn with
+    | {chr(code): "|" for code in (0x2502, 0x2503, 0x2551)}
+    | {chr(code): "-" for code in (0x2500, 0x2501, 0x2550)}
+    | {chr(code): "#" for code in range(0x2580, 0x25A0)}  # what charts are drawn with
+    | _SIGNS
+    | _EDGES
+)
+"""A plain character of one column for each sign of ours, for what is drawn without glyphs."""
+
+
+def _ink(hexadecimal: str) -> str:
+    """Turn #RRGGBB into the numbers of an escape code."""
+    red, green, blue = bytes.fromhex(hexadecimal)
+    return f"{red};{green};{blue}"
+
+
+def _look(dark: str, light: str, sixteen: str, attributes: str) -> Look:
+    return Look(f"38;2;{_ink(dark)}", f"38;2;{_ink(light)}", sixteen, attributes)
+
+
+_QUIET: Final = _look("8E9A92", "5F6962", "90", "2")
+_LOOKS: Final[dict[Role, Look]] = {
+    Role.PROMPT: _look("82B4F4", "1B5EBF", "94", "1"),
+    Role.CLAUDE: Look("", "", "", ""),
+    Role.THINKING: _look("BBA6EE", "6A4BA6", "35", "3"),
+    Role.TOOL: _look("A8B6C1", "4A5862", "36", ""),
+    Role.ERROR: _look("F48D84", "B3231C", "91", "1"),
+    Role.AGENT: _look("EFA765", "974A0A", "33", ""),
+    Role.COMPACTION: _look("EE94C5", "992C6B", "95", ""),
+    Role.ACTIVE: _look("5CCB94", "12724A", "32", ""),
+    Role.LEFT: _QUIET,
+    Role.META: _QUIET,
+    Role.HEADER: _QUIET,
+    Role.WAITING: Look(
+        f"38;2;{_ink('E2BF55')};48;2;{_ink('2A2410')}",
+        f"38;2;{_ink('775800')};48;2;{_ink('FBF4DC')}",
+        "30;43",
+        "7",
+    ),
+    Role.MATCH: Look(
+        f"38;2;{_ink('E5EBE6')};48;2;{_ink('6B5400')}",
+        f"38;2;{_ink('18201B')};48;2;{_ink('FFE27A')}",
+        "1;4",
+        "4",
+    ),
+}
+
+
+Span = tuple[Role, str]
+
+
+class Styles(Struct, frozen=True):
+    """How this terminal shows a role: escape codes by role, and the glyphs."""
+
+    codes: dict[Role, str]
+    glyphs: Glyphs = UNICODE
+
+    def paint(self, role: Role, text: str) -> str:
+        """Set a text in the look of its role; the text holds no escape codes of its own."""
+        code = self.codes.get(role)
+        return f"\x1b[{code}m{text}\x1b[0m" if code and text else text
+
+    def line(self, spans: Iterable[Span]) -> str:
+        """Paint the pieces of a line, without the blanks at its end."""
+        if not any(self.codes.values()):
+            return "".join([text for _, text in spans]).rstrip(" ")
+        pieces: list[Span] = []
+        blank = ""
+        for role, text in spans:
+            words = text.rstrip(" ")
+            if words:
+                pieces.append((role, blank + words))
+                blank = ""
+            blank += " " * (len(text) - len(words))
+        return "".join([self.paint(role, text) for role, text in pieces])
+
+
+PLAIN: Final = Styles(codes={})
+
+
+def styles_for(terminal: Terminal) -> Styles:
+    """Choose the looks and the glyphs that a terminal can show."""
+    glyphs = UNICODE if terminal.unicode else ASCII
+    return Styles({role: _code(look, terminal) for role, look in _LOOKS.items()}, glyphs)
+
+
+def _code(look: Look, terminal: Terminal) -> str:
+    match terminal.depth:
+        case Depth.PLAIN:
+            return ""
+        case Depth.ATTRIBUTES:
+            return look.attributes
+        case Depth.SIXTEEN:
+            return look.sixteen
+        case Depth.TRUE:
+            return look.light if terminal.light else look.dark

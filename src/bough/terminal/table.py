@@ -1,0 +1,157 @@
+"""Tables without a grid, as wide as they need to be and no wider than the terminal.
+
+When there is too little room, columns that may be cut are cut to their least, then columns
+leave in the order they were given for it; the title goes last. A pipe gets everything.
+"""
+
+from collections.abc import Sequence
+from typing import Final
+
+from msgspec import Struct
+
+from bough.terminal.clean import one_line
+from bough.terminal.fitting import fit, width
+from bough.terminal.style import Role, Styles
+
+_BETWEEN: Final = 2
+_GAP: Final = " " * _BETWEEN
+
+
+class Column(Struct, frozen=True):
+    """A column; `leaves` is its turn to go when there is no room, 0 for never."""
+
+    title: str = ""
+    right: bool = False
+    leaves: int = 0
+    least: int | None = None
+    """The narrowest it may be cut to while others can still leave; None: it is not cut."""
+
+
+class Cell(Struct, frozen=True):
+    """A text with its role, and a quiet note after it that gives way before the text does."""
+
+    text: str
+    role: Role = Role.CLAUDE
+    note: str = ""
+
+
+Row = Sequence[Cell | str]
+
+
+class _Set(Struct, frozen=True, gc=False):
+    """A cell ready to be set: clean, and measured once."""
+
+    text: str
+    columns: int
+    role: Role
+    note: str = ""
+    note_columns: int = 0
+
+
+def draw_table(
+    columns: Sequence[Column], rows: Sequence[Row], styles: Styles, columns_of_screen: int | None
+) -> list[str]:
+    """Draw a table: one quiet line of titles, then the rows."""
+    titled = any(column.title for column in columns)
+    known: dict[Cell | str, _Set] = {}
+    measured: list[list[_Set]] = []
+    for at, column in enumerate(columns):
+        cells: list[Cell | str] = [row[at] for row in rows]
+        # Nothing stands behind the last column, so where nothing is cut its width is nobody's
+        # matter.
+        free = columns_of_screen is None and at == len(columns) - 1 and not column.right
+        title = [_measured(Cell(column.title, Role.HEADER))] if titled else []
+        measured.append(title + (_unmeasured(cells) if free else _all_measured(cells, known)))
+    natural = [
+        max([cell.columns + cell.note_columns for cell in cells], default=0) for cells in measured
+    ]
+    shown = _shown(columns, natural, columns_of_screen)
+    parts = [_set(measured[at], wide, columns[at], styles) for at, wide in shown.items()]
+    return [_GAP.join(line).rstrip(" ") for line in zip(*parts, strict=True)]
+
+
+def _all_measured(cells: Sequence[Cell | str], known: dict[Cell | str, _Set]) -> list[_Set]:
+    """Clean and measure the cells of a column; most words say what others say."""
+    found = []
+    for cell in cells:
+        if isinstance(cell, str):
+            made = known.get(cell)
+            if made is None:
+                made = known[cell] = _measured(Cell(cell))
+            found.append(made)
+        else:
+            found.append(_measured(cell))
+    return found
+
+
+def _measured(cell: Cell) -> _Set:
+    text = one_line(cell.text)
+    if not cell.note:
+        return _Set(text, width(text), cell.role)
+    note = one_line(cell.note)
+    return _Set(text, width(text), cell.role, note, _BETWEEN + width(note))
+
+
+def _unmeasured(cells: Sequence[Cell | str]) -> list[_Set]:
+    """Clean the cells of a column that is as wide as it likes."""
+    made = (Cell(cell) if isinstance(cell, str) else cell for cell in cells)
+    return [_Set(one_line(cell.text), 0, cell.role, one_line(cell.note)) for cell in made]
+
+
+def _shown(columns: Sequence[Column], natural: list[int], room: int | None) -> dict[int, int]:
+    """Choose the columns that are shown, and how wide."""
+    widths = dict(enumerate(natural))
+    if room is None:
+        return widths
+    leaving = sorted((at for at in widths if columns[at].leaves), key=lambda at: columns[at].leaves)
+    while (cut := _cut(columns, widths, room)) is None and leaving:
+        del widths[leaving.pop(0)]
+    return cut or _cut(columns, widths, room, at_any_cost=True) or widths
+
+
+def _cut(
+    columns: Sequence[Column], widths: dict[int, int], room: int, *, at_any_cost: bool = False
+) -> dict[int, int] | None:
+    """Cut columns from the last to the first until all fit; None when they do not."""
+    over = sum(widths.values()) + _BETWEEN * (len(widths) - 1) - room
+    cut = dict(widths)
+    for at in reversed(widths):
+        least = columns[at].least
+        if over > 0 and least is not None:
+            gain = min(over, max(0, cut[at] - (1 if at_any_cost else least)))
+            cut[at] -= gain
+            over -= gain
+    return cut if over <= 0 or at_any_cost else None
+
+
+def _set(cells: Sequence[_Set], wide: int, column: Column, styles: Styles) -> list[str]:
+    """Set the cells of a column."""
+    if any(styles.codes.values()):
+        return [_placed(cell, wide, column, styles) for cell in cells]
+    # Without colours nearly every cell is its text and blanks.
+    side = str.rjust if column.right else str.ljust
+    return [
+        side(cell.text, wide)
+        if not cell.note and cell.columns == len(cell.text) <= wide
+        else _placed(cell, wide, column, styles)
+        for cell in cells
+    ]
+
+
+def _placed(cell: _Set, wide: int, column: Column, styles: Styles) -> str:
+    """Set a cell into its column."""
+    room = wide - cell.note_columns
+    if cell.note and room >= min(cell.columns, column.least or 0):
+        text, blank = _fitted(cell, room, styles)
+        return styles.paint(cell.role, text) + styles.paint(Role.META, _GAP + cell.note) + blank
+    text, blank = _fitted(cell, wide, styles)
+    text = styles.paint(cell.role, text)
+    return blank + text if column.right else text + blank
+
+
+def _fitted(cell: _Set, wide: int, styles: Styles) -> tuple[str, str]:
+    """Cut a text to its column; give it with the blanks that fill the rest."""
+    if cell.columns <= wide:
+        return cell.text, " " * (wide - cell.columns)
+    text = fit(cell.text, wide, styles.glyphs.ellipsis)
+    return text, " " * (wide - width(text))

@@ -1,0 +1,67 @@
+"""A session as the graph takes it: branches of turns, agents, seams and forks.
+
+Plain texts, ready to be shown; where they come from is the command's business.
+"""
+
+from msgspec import Struct
+
+from bough.terminal.style import Role
+
+
+class Turn(Struct, frozen=True):
+    """A prompt and what it led to; `tip` marks the active tip."""
+
+    id: str
+    time: str
+    text: str
+    note: str = ""
+    note_role: Role = Role.META
+    steps: int | None = None
+    cost: str = ""
+    tip: bool = False
+
+
+class Message(Struct, frozen=True):
+    """One message of a turn; a `quiet` one is no talk: a hook, a note, progress, a copy."""
+
+    id: str
+    time: str
+    text: str
+    quiet: bool = False
+
+
+class Agent(Struct, frozen=True):
+    """A sub-agent; `ok` is None while its end is not known."""
+
+    text: str
+    ok: bool | None = None
+    note: str = ""
+    steps: int | None = None
+    cost: str = ""
+
+
+class Seam(Struct, frozen=True):
+    """A compaction."""
+
+    time: str
+    text: str
+
+
+class Fork(Struct, frozen=True):
+    """Another file that goes on from here."""
+
+    text: str
+    time: str = ""
+
+
+class Split(Struct, frozen=True):
+    """Other ways that leave here; the branch itself goes on with the items that follow."""
+
+    ways: tuple["Branch", ...]
+
+
+class Branch(Struct, frozen=True):
+    """Items in order, oldest first; `active` when the active tip is its end."""
+
+    items: tuple[Turn | Message | Agent | Seam | Fork | Split, ...]
+    active: bool = False

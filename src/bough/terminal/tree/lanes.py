@@ -1,0 +1,202 @@
+"""Branches put into rows: who stands in which lane, in which order.
+
+The stem stands at the left. A way that left it is drawn to its end, one lane to the right,
+before the stem goes on; so the lane is free again for the next. Work waits on a list, not
+on the call stack: a session may nest as deep as it likes.
+"""
+
+from collections.abc import Iterator, Sequence
+from typing import Final, assert_never
+
+from msgspec import Struct
+
+from bough.terminal.clean import one_line
+from bough.terminal.style import Glyphs, Role, Span
+from bough.terminal.tree.items import Agent, Branch, Fork, Message, Seam, Split, Turn
+
+_LANES: Final = 12  # deeper ones share the last, with their depth written in it
+
+
+class Row(Struct, frozen=True):
+    """One line before it is set; `lead` is what stands left of the sign."""
+
+    lead: tuple[Span, ...]
+    indent: int
+    sign: str
+    sign_role: Role
+    id: str = ""
+    time: str = ""
+    text: str = ""
+    text_role: Role = Role.CLAUDE
+    tail: str = ""
+    tail_role: Role = Role.META
+    steps: int | None = None
+    cost: str = ""
+    seam: bool = False
+    bare: bool = False
+    tip: bool = False
+
+
+class _Lane(Struct, frozen=True):
+    """Where a branch is drawn: what stands left of it, its depth, whether Claude was told it."""
+
+    lead: tuple[Span, ...] = ()
+    depth: int = 0
+    active: bool = False
+
+    @property
+    def role(self) -> Role:
+        return Role.ACTIVE if self.active else Role.LEFT
+
+    @property
+    def indent(self) -> int:
+        return sum(len(text) for _, text in self.lead)
+
+
+class _Way(Struct, frozen=True):
+    """A branch that leaves the one it stands in."""
+
+    branch: Branch
+
+
+class _Place(Struct, frozen=True):
+    """An item in its lane; `ends` when nothing of the branch follows it."""
+
+    item: Turn | Message | Agent | Seam | Fork | Split | _Way | Branch
+    lane: _Lane
+    ends: bool = False
+
+
+def rows_of(branches: Sequence[Branch], glyphs: Glyphs, *, reverse: bool = False) -> list[Row]:
+    """Put branches into rows, oldest first, or newest first with the corners turned."""
+    end, corner = (glyphs.start, glyphs.up) if reverse else (glyphs.end, glyphs.down)
+    rows: list[Row] = []
+    waiting = [_Place(branch, _Lane(active=branch.active)) for branch in reversed(branches)]
+    past_tip = False
+    while waiting:
+        place = waiting.pop()
+        stem = end if place.ends else glyphs.tee
+        match place.item:
+            case Branch():
+                waiting += reversed(list(_places(place.item, place.lane)))
+            case Split():
+                waiting += reversed(list(_ways(place.item, place.lane, ends=place.ends)))
+            case _Way():
+                rows.append(_corner(place.lane, stem, glyphs, corner))
+                lane = _next_lane(place.lane, glyphs, goes_on=not place.ends)
+                waiting.append(_Place(place.item.branch, lane))
+            case Turn():
+                on = place.lane.active and not past_tip
+                rows.append(_turn(place.item, place.lane, glyphs, on=on))
+                past_tip = past_tip or place.item.tip
+            case Message():
+                rows.append(_message(place.item, place.lane, glyphs))
+            case Agent() | Fork():
+                rows.append(_sideways(place.item, place.lane, stem + glyphs.dash, glyphs))
+            case Seam():
+                rows.append(_seam(place.item, place.lane, glyphs))
+            case _ as never:
+                assert_never(never)
+    return rows[::-1] if reverse else rows
+
+
+def _places(branch: Branch, lane: _Lane) -> Iterator[_Place]:
+    last = len(branch.items) - 1
+    for at, item in enumerate(branch.items):
+        yield _Place(item, lane, ends=at == last)
+
+
+def _ways(split: Split, lane: _Lane, *, ends: bool) -> Iterator[_Place]:
+    last = len(split.ways) - 1
+    for at, way in enumerate(split.ways):
+        yield _Place(_Way(way), lane, ends=ends and at == last)
+
+
+def _next_lane(lane: _Lane, glyphs: Glyphs, *, goes_on: bool) -> _Lane:
+    """Open the lane to the right; the bar of the one it leaves stays while that goes on."""
+    depth = lane.depth + 1
+    if depth > _LANES:
+        kept = lane.lead[: _LANES - 1]
+        return _Lane((*kept, (Role.META, f"{glyphs.ellipsis}{depth} ")), depth)
+    bar = f"{glyphs.bar} " if goes_on else "  "
+    return _Lane((*lane.lead, (lane.role, bar)), depth)
+
+
+def _corner(lane: _Lane, stem: str, glyphs: Glyphs, corner: str) -> Row:
+    return Row(
+        lead=(*lane.lead, (lane.role, stem)),
+        indent=lane.indent,
+        sign=glyphs.dash + corner,
+        sign_role=Role.LEFT,
+        bare=True,
+    )
+
+
+def _turn(turn: Turn, lane: _Lane, glyphs: Glyphs, *, on: bool) -> Row:
+    sign = glyphs.tip if turn.tip else glyphs.knot if on else glyphs.other
+    return Row(
+        lead=lane.lead,
+        indent=lane.indent,
+        sign=sign,
+        sign_role=Role.ACTIVE if on else Role.LEFT,
+        id=turn.id,
+        time=turn.time,
+        text=one_line(turn.text),
+        text_role=Role.CLAUDE if on else Role.LEFT,
+        tail=f"{one_line(turn.note)} " if turn.note else "",
+        tail_role=turn.note_role,
+        steps=turn.steps,
+        cost=turn.cost,
+        tip=turn.tip,
+    )
+
+
+def _message(message: Message, lane: _Lane, glyphs: Glyphs) -> Row:
+    """Put a message in a row of its own, set in behind the prompt it belongs to."""
+    spoken = Role.CLAUDE if lane.active else Role.LEFT
+    return Row(
+        lead=lane.lead,
+        indent=lane.indent,
+        sign=glyphs.bar,
+        sign_role=lane.role,
+        id=message.id,
+        time=message.time,
+        text=f"  {one_line(message.text)}",
+        text_role=Role.META if message.quiet else spoken,
+    )
+
+
+def _sideways(item: Agent | Fork, lane: _Lane, stem: str, glyphs: Glyphs) -> Row:
+    """Put what leaves the stem in one row."""
+    lead = (*lane.lead, (lane.role, stem))
+    text = one_line(item.text)
+    if isinstance(item, Fork):
+        tail = f"{item.time} " if item.time else ""
+        return Row(lead, lane.indent, glyphs.fork, Role.META, text=text, tail=tail)
+    mark = {True: glyphs.ok, False: glyphs.failed, None: " "}[item.ok]
+    note = one_line(item.note)
+    return Row(
+        lead=lead,
+        indent=lane.indent,
+        sign=glyphs.agent,
+        sign_role=Role.AGENT,
+        text=text,
+        text_role=Role.CLAUDE if lane.active else Role.LEFT,
+        tail=f"{note} {mark}" if note else mark.strip(),
+        tail_role={True: Role.ACTIVE, False: Role.ERROR, None: Role.META}[item.ok],
+        steps=item.steps,
+        cost=item.cost,
+    )
+
+
+def _seam(seam: Seam, lane: _Lane, glyphs: Glyphs) -> Row:
+    return Row(
+        lead=lane.lead,
+        indent=lane.indent,
+        sign=glyphs.seam,
+        sign_role=Role.COMPACTION,
+        time=seam.time,
+        text=one_line(seam.text),
+        text_role=Role.COMPACTION,
+        seam=True,
+    )

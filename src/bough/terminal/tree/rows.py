@@ -1,0 +1,165 @@
+"""A session drawn as `git log --graph` draws a history, oldest first.
+
+Rows come from `lanes`; here they are set in columns: short id, time, words, a note, steps
+and cost. The drawing is as wide as its words need and never wider than the terminal. When
+that is narrow, steps, cost and time leave in this order, and words are cut.
+"""
+
+from collections.abc import Sequence
+from typing import Final
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from bough.model.text.numbers import count
+from bough.terminal.fitting import fit, pad, width
+from bough.terminal.style import Role, Span, Styles
+from bough.terminal.tree.items import Branch
+from bough.terminal.tree.lanes import Row, rows_of
+
+_BETWEEN: Final = 2
+_BEFORE_NOTE: Final = 3
+_LEAST_TEXT: Final = 24
+_PIPED: Final = 100  # where numbers stand when nothing may be cut; longer words push them
+
+
+class Drawing(Struct, frozen=True):
+    """The lines, how wide they are, and the line (from 1) of the active tip."""
+
+    lines: tuple[str, ...]
+    width: int
+    tip_line: int | None
+
+
+class Layout(Struct, frozen=True):
+    """Widths of the columns; notes end at `end`, and the numbers follow."""
+
+    id: int
+    time: int
+    digits: int
+    steps: int
+    cost: int
+    end: int = 0
+    cuts: bool = True
+
+    @property
+    def numbers(self) -> int:
+        """Count the columns that steps and cost take, with the blanks before them."""
+        return sum(_BETWEEN + column for column in (self.steps, self.cost) if column)
+
+    @property
+    def before_text(self) -> int:
+        """Count the columns from the sign to the words."""
+        return 1 + _BETWEEN + sum(_BETWEEN + column for column in (self.id, self.time) if column)
+
+
+def draw(
+    branches: Sequence[Branch], styles: Styles, columns: int | None, *, reverse: bool = False
+) -> Drawing:
+    """Draw branches, one root after the other; without a number of columns nothing is cut."""
+    rows = rows_of(branches, styles.glyphs, reverse=reverse)
+    layout = layout_of(rows, columns)
+    tip = next((number for number, row in enumerate(rows, 1) if row.tip), None)
+    lines = tuple([draw_row(row, layout, styles) for row in rows])
+    return Drawing(lines, layout.end + layout.numbers, tip)
+
+
+def headline(title: str, facts: str, columns: int, styles: Styles) -> str:
+    """Set a title at the left and facts at the right of a line as wide as the drawing."""
+    room = columns - width(facts) - _BETWEEN
+    words = fit(title, max(_LEAST_TEXT, room), styles.glyphs.ellipsis)
+    blank = " " * max(_BETWEEN, columns - width(words) - width(facts))
+    return styles.line([(Role.PROMPT, words), (Role.META, blank + facts)])
+
+
+def draw_row(row: Row, layout: Layout, styles: Styles) -> str:
+    """Draw one row; who shows only some of many rows draws those alone."""
+    return styles.line(_spans(row, layout, styles))
+
+
+def layout_of(rows: Sequence[Row], columns: int | None) -> Layout:
+    """Find the widths of the columns."""
+    counted = [row.steps for row in rows if row.steps is not None]
+    digits = max((len(count(number)) for number in counted), default=0)
+    layout = Layout(
+        id=max((width(row.id) for row in rows), default=0),
+        time=max((width(row.time) for row in rows), default=0),
+        digits=digits,
+        steps=digits + len(" steps") if counted else 0,
+        cost=max((width(row.cost) for row in rows), default=0),
+    )
+    if columns is None:
+        end = min(_needed(rows, layout), max(_PIPED - layout.numbers, layout.before_text))
+        return replace(layout, end=end, cuts=False)
+    for column in ("steps", "cost", "time"):
+        if columns - layout.numbers - layout.before_text >= _LEAST_TEXT:
+            break
+        layout = replace(layout, **{column: 0})
+    return replace(layout, end=min(_needed(rows, layout), columns - layout.numbers))
+
+
+def _needed(rows: Sequence[Row], layout: Layout) -> int:
+    """Find where notes must end for every row to have its words."""
+    ends = (row.indent + layout.before_text + _words(row, layout) for row in rows if not row.bare)
+    return max(ends, default=0)
+
+
+def _words(row: Row, layout: Layout) -> int:
+    if row.seam:
+        # It may run under the numbers, and ends with a blank and two dashes.
+        return width(row.text) + 3 - layout.numbers
+    return width(row.text) + (_BEFORE_NOTE + width(row.tail) if row.tail else 1)
+
+
+def _spans(row: Row, layout: Layout, styles: Styles) -> list[Span]:
+    if row.bare:
+        return [*row.lead, (row.sign_role, row.sign)]
+    if row.seam:
+        return _seam(row, layout, styles)
+    start = row.indent + layout.before_text
+    head = _head(row, layout)
+    text = row.text
+    if layout.cuts:
+        room = layout.end - start - (_BEFORE_NOTE + width(row.tail) if row.tail else 1)
+        text = fit(text, max(1, room), styles.glyphs.ellipsis)
+    blank = layout.end - start - width(text) - width(row.tail)
+    least = _BETWEEN if row.tail else 0
+    spans = [*head, (row.text_role, text), (Role.META, " " * max(least, blank))]
+    spans.append((row.tail_role, row.tail))
+    if layout.steps:
+        spans.append((Role.META, " " * _BETWEEN + _steps(row.steps, layout)))
+    if layout.cost:
+        spans.append((Role.META, " " * _BETWEEN + pad(row.cost, layout.cost, right=True)))
+    return spans
+
+
+def _head(row: Row, layout: Layout) -> list[Span]:
+    """Set what stands left of the words: lanes, sign, id, time."""
+    spans = [*row.lead, (row.sign_role, row.sign)]
+    used = sum(width(text) for _, text in spans)
+    # A sign that leaves sideways takes its room from the blanks before the words.
+    left = row.indent + layout.before_text - used
+    words = " " * _BETWEEN + pad(row.id, layout.id) if row.id else " "
+    if row.time and layout.time:
+        words += " " * _BETWEEN + row.time
+    return [*spans, (Role.META, pad(words, left))]
+
+
+def _steps(number: int | None, layout: Layout) -> str:
+    if number is None:
+        return " " * layout.steps
+    word = "step " if number == 1 else "steps"
+    return f"{count(number):>{layout.digits}} {word}"
+
+
+def _seam(row: Row, layout: Layout, styles: Styles) -> list[Span]:
+    """Set a compaction: dashes instead of an id, and to the end of the line."""
+    glyphs = styles.glyphs
+    dashes = glyphs.gap * (_BETWEEN + layout.id)
+    time = " " * _BETWEEN + pad(row.time, layout.time) if layout.time else ""
+    start = row.indent + layout.before_text
+    end = layout.end + layout.numbers
+    text = fit(row.text, max(1, end - start), glyphs.ellipsis) if layout.cuts else row.text
+    rest = end - start - width(text) - 1
+    line = f"{row.sign}{dashes}{time}{' ' * _BETWEEN}{text} {glyphs.gap * max(0, rest)}"
+    return [*row.lead, (Role.COMPACTION, line)]

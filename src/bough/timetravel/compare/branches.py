@@ -1,0 +1,237 @@
+"""Two branches side by side: where they part, what was said, what each touched and cost.
+
+Turns are aligned by their number below the parting, not by their text: two ways to go on
+have nothing in common but their beginning.
+"""
+
+from itertools import pairwise
+
+from msgspec import Struct
+
+from bough.errors import TipNotFound
+from bough.model.agents.links import signs_of
+from bough.model.interpret.user_records import asked_words
+from bough.model.session import Session
+from bough.model.tree.message_tree import NONE, Is, Story
+from bough.model.usage import tokens as ledger
+from bough.model.usage.call_cost import TokenCounts, cost
+from bough.model.usage.price_list import PRICES, PriceList, price_of
+from bough.model.usage.tokens import Snapshot, Usage
+from bough.records.blocks import Text, ToolResult, ToolUse
+from bough.records.decode import message_of, plain
+from bough.records.record import Record
+from bough.records.types import Assistant, User
+from bough.timetravel.plan import Point
+from bough.timetravel.plans.copied_records import way_to
+from bough.timetravel.plans.resume_view import writes
+from bough.timetravel.plans.turn_ends import point_at
+
+
+class Exchange(Struct, frozen=True, kw_only=True):
+    """One turn of a side: the prompt, the last words of the answer, how much was done."""
+
+    prompt: str
+    uuid: str
+    timestamp: str | None
+    answer: str
+    steps: int
+    failed: int
+
+
+class FileChange(Struct, frozen=True):
+    """What a side did to one file: how often it wrote to it, and lines added and removed."""
+
+    path: str
+    writes: int
+    added: int
+    removed: int
+
+
+class Side(Struct, frozen=True, kw_only=True):
+    """What is on one branch alone."""
+
+    tip: str
+    active: bool
+    turns: tuple[Exchange, ...]
+    files: tuple[FileChange, ...]
+    usage: Usage
+    cost: int
+    """In picodollars, of the models that have a price."""
+    unpriced: tuple[str, ...] = ()
+
+
+class Comparison(Struct, frozen=True, kw_only=True):
+    """Two branches of one session.
+
+    `shared` counts the turns before they part at `parting` (None where they share nothing).
+    `only_a`, `only_b` and `both` name the files each side wrote to.
+    """
+
+    session: str
+    shared: int
+    parting: Point | None
+    a: Side
+    b: Side
+    only_a: tuple[str, ...]
+    only_b: tuple[str, ...]
+    both: tuple[str, ...]
+
+
+def compare(session: Session, a: str, b: str, prices: PriceList = PRICES) -> Comparison:
+    """Compare the ways to two tips, or to any two nodes of the main conversation.
+
+    Raises:
+        TipNotFound: There is no such node, or it lies in an agent's conversation.
+    """
+    story = session.story
+    ways, shared = knots_of(session, a, b)
+    sides = tuple(_side(session, way, shared, prices) for way in ways)
+    files = tuple({change.path for change in side.files} for side in sides)
+    return Comparison(
+        session=session.id,
+        shared=sum(story.knots[knot].kind is Is.PROMPT for knot in ways[0][:shared]),
+        parting=point_at(session, ways[0][shared - 1]) if shared else None,
+        a=sides[0],
+        b=sides[1],
+        only_a=tuple(sorted(files[0] - files[1])),
+        only_b=tuple(sorted(files[1] - files[0])),
+        both=tuple(sorted(files[0] & files[1])),
+    )
+
+
+def knots_of(session: Session, a: str, b: str) -> tuple[tuple[list[int], list[int]], int]:
+    """Find the ways to two nodes, and how many knots they have in common.
+
+    Raises:
+        TipNotFound: There is no such node, or it lies in an agent's conversation.
+    """
+    one, other = (_knot(session, wanted) for wanted in (a, b))
+    ways = session.story.path(one), session.story.path(other)
+    shared = 0
+    while shared < min(map(len, ways)) and ways[0][shared] == ways[1][shared]:
+        shared += 1
+    return ways, shared
+
+
+def records_on(session: Session, way: list[int], knots: list[int]) -> list[Record]:
+    """List the records of some knots of a way, in order."""
+    story, own = session.story, set(knots)
+    links = way_to(session, way[-1], max(story.knots[way[-1]].nodes)).links
+    return [session.tree.nodes[n.node] for n in links if story.knot_of[n.node] in own]
+
+
+def _knot(session: Session, wanted: str) -> int:
+    node = session.tree.number[session.find(wanted)]
+    knot = session.story.above[node]
+    if knot == NONE or session.tree.nodes[node].is_sidechain:
+        raise TipNotFound(wanted, session.id)
+    return knot
+
+
+def _side(session: Session, way: list[int], shared: int, prices: PriceList) -> Side:
+    story, tip = session.story, way[-1]
+    records = records_on(session, way, way[shared:])
+    active = any(t.active and t.knot == tip for t in session.tips)
+    calls = ledger.counted(ledger.snapshots([*records, *_by_agents(session, records)]))
+    unpriced = {call.model for call in calls if price_of(call.model, prices) is None}
+    return Side(
+        tip=session.tree.uuid(story.last_line(tip)),
+        active=active,
+        turns=tuple(_exchanges(story, way[shared:])),
+        files=tuple(_files(records)),
+        usage=ledger.total(calls),
+        cost=sum(_cost(call, prices) for call in calls),
+        unpriced=tuple(sorted(unpriced)),
+    )
+
+
+def _by_agents(session: Session, records: list[Record]) -> list[Record]:
+    """List the records of the agents that these started, and of those that they started."""
+    called = signs_of(records).calls
+    started = (a for a in session.agents if a.tie is not None and a.tie.call in called)
+    return [
+        record for agent in started for each in (agent, *agent.agents) for record in each.records
+    ]
+
+
+def _cost(call: Snapshot, prices: PriceList) -> int:
+    price = price_of(call.model, prices)
+    if price is None:
+        return 0
+    used = call.tokens
+    counts = TokenCounts(
+        input=used.input_tokens,
+        output=used.output_tokens,
+        cache_write_5m=used.cache_creation_tokens - used.cache_creation_1h_tokens,
+        cache_write_1h=used.cache_creation_1h_tokens,
+        cache_read=used.cache_read_tokens,
+        web_searches=used.web_searches,
+        fast=call.speed == "fast",
+    )
+    return cost(counts, price).total
+
+
+def _exchanges(story: Story, knots: list[int]) -> list[Exchange]:
+    found = []
+    starts = [at for at, knot in enumerate(knots) if story.knots[knot].kind is Is.PROMPT]
+    for start, stop in pairwise([*starts, len(knots)]):
+        prompt = story.tree.nodes[story.knots[knots[start]].first]
+        nodes = [story.tree.nodes[n] for k in knots[start + 1 : stop] for n in story.knots[k].nodes]
+        found.append(_exchange(prompt, nodes))
+    return found
+
+
+def _exchange(prompt: Record, nodes: list[Record]) -> Exchange:
+    blocks = [b for r in nodes if isinstance(r, User | Assistant) for b in message_of(r).blocks]
+    # A user record may carry a text too: the summary of a compaction is no answer.
+    answers = [b for r in nodes if isinstance(r, Assistant) for b in message_of(r).blocks]
+    said = [b.text for b in answers if isinstance(b, Text) and b.text.strip()]
+    failed = [b for b in blocks if isinstance(b, ToolResult) and b.is_error]
+    return Exchange(
+        prompt=asked_words(prompt) if isinstance(prompt, User) else "",
+        uuid=prompt.uuid or "",
+        timestamp=prompt.timestamp,
+        answer=said[-1] if said else "",
+        steps=sum(isinstance(block, ToolUse) for block in blocks),
+        failed=len(failed),
+    )
+
+
+def _files(records: list[Record]) -> list[FileChange]:
+    """Sum up by file what calls wrote, from the patches their results carry."""
+    patches = _patches(records)
+    found: dict[str, FileChange] = {}
+    for call, path in writes(records):
+        added, removed = patches.get(call.id, (0, 0))
+        so_far = found.get(path, FileChange(path, 0, 0, 0))
+        found[path] = FileChange(
+            path, so_far.writes + 1, so_far.added + added, so_far.removed + removed
+        )
+    return list(found.values())
+
+
+def _patches(records: list[Record]) -> dict[str, tuple[int, int]]:
+    """Count the lines each call added and removed."""
+    found = {}
+    for record in records:
+        if not isinstance(record, User) or not record.tool_use_result_json:
+            continue
+        result = plain(record.tool_use_result_json)
+        patch = result.get("structuredPatch") if isinstance(result, dict) else None
+        lines = [line for hunk in _dicts(patch) for line in _list(hunk.get("lines"))]
+        text = [line for line in lines if isinstance(line, str)]
+        counts = sum(t.startswith("+") for t in text), sum(t.startswith("-") for t in text)
+        if not text and isinstance(result, dict) and result.get("type") == "create":
+            counts = len(str(result.get("content") or "").splitlines()), 0
+        for block in message_of(record).blocks:
+            if isinstance(block, ToolResult):
+                found[block.tool_use_id] = counts
+    return found
+
+
+def _list(value: object) -> list[object]:
+    return value if isinstance(value, list) else []
+
+
+def _dicts(value: object) -> list[dict[str, object]]:
+    return [item for item in _list(value) if isinstance(item, dict)]

@@ -1,0 +1,220 @@
+"""The wishes of a person, each turned into a plan; what every face calls.
+
+    plan = fork(path, "-2")          # nothing is written yet
+    print(as_text(plan))             # bough.timetravel.preview
+    apply(plan)                      # bough.timetravel.apply
+
+Everything is read fresh, so a plan is as old as the moment it was asked for.
+"""
+
+import os
+from os import PathLike
+from pathlib import Path
+
+from bough.errors import Misuse, Unreadable, reason_of
+from bough.files.discover import encode_cwd
+from bough.model.session import Session
+from bough.timetravel.apply import apply as _apply
+from bough.timetravel.desk import Desk
+from bough.timetravel.errors import AlreadyThere, GotoUnsafe, PerhapsOpen, SessionOpen
+from bough.timetravel.journal import Operation
+from bough.timetravel.plan import Plan, Point
+from bough.timetravel.plans.find_point import Aim, resolve
+from bough.timetravel.plans.fork import ForkWish, plan_fork
+from bough.timetravel.plans.goto import GotoWish, plan_goto
+from bough.timetravel.plans.move import MoveWish, plan_move
+from bough.timetravel.plans.open_check import require_closed, require_quiet
+from bough.timetravel.plans.rename import plan_rename
+from bough.timetravel.plans.repair import plan_repair, plan_repair_in_place
+from bough.timetravel.plans.turn_ends import point_at, turn_ends
+from bough.timetravel.plans.undo import plan_restore, plan_undo
+from bough.timetravel.session_file import Source, located, open_session
+
+File = str | PathLike[str]
+
+__all__ = [
+    "Aim",
+    "apply",
+    "branch",
+    "fork",
+    "goto",
+    "history",
+    "move",
+    "point",
+    "points",
+    "rename",
+    "repair",
+    "restore",
+    "undo",
+]
+
+apply = _apply
+
+
+def points(session: Session) -> list[Point]:
+    """List every point of a session that can be gone to."""
+    return turn_ends(session)
+
+
+def point(session: Session, at: Aim | str) -> Point:
+    """Find the point that an id, words or `-N` mean; see `target.resolve`."""
+    return point_at(session, resolve(session, at))
+
+
+def fork(
+    path: File,
+    at: Aim | str,
+    *,
+    title: str | None = None,
+    cwd: File | None = None,
+    desk: Desk | None = None,
+) -> Plan:
+    """Plan a new session that ends at a point; nothing existing is touched.
+
+    Args:
+        path: The session's file.
+        at: A uuid or the start of one, words, `-N` for N turns back, or an Aim.
+        title: The new session's title; by default the prompt's words with "(fork)".
+        cwd: The folder the client will be started in, where that is another one.
+        desk: Where new ids come from.
+    """
+    source = open_session(path)
+    knot = resolve(source.session, at)
+    return plan_fork(source, knot, _wish(source, desk or Desk(), title, cwd))
+
+
+def goto(
+    path: File,
+    at: Aim | str,
+    *,
+    force: bool = False,
+    desk: Desk | None = None,
+) -> Plan:
+    """Plan to let the next resume of this very session continue at a point.
+
+    Raises:
+        GotoUnsafe: It is known not to work here; a fork does.
+        SessionOpen: A client has the session open.
+        PerhapsOpen: A client may have it open; `force` says that none has.
+    """
+    desk = desk or Desk()
+    source = open_session(path)
+    knot = resolve(source.session, at)
+    _require_closed(source, desk, force=force, going=True)
+    return plan_goto(source, knot, GotoWish(desk.new_uuid(), desk.now()))
+
+
+def branch(
+    path: File,
+    at: Aim | str,
+    *,
+    desk: Desk | None = None,
+) -> Plan:
+    """Plan the safe way to a point: in place where that is known to work, else a fork."""
+    try:
+        return goto(path, at, desk=desk)
+    except (GotoUnsafe, SessionOpen, PerhapsOpen):
+        return fork(path, at, desk=desk)
+
+
+def rename(path: File, title: str, *, force: bool = False, desk: Desk | None = None) -> Plan:
+    """Plan a title that the client's own picker shows."""
+    source = open_session(path)
+    _require_closed(source, desk or Desk(), force=force)
+    return plan_rename(source, title)
+
+
+def repair(
+    path: File,
+    *,
+    in_place: bool = False,
+    title: str | None = None,
+    force: bool = False,
+    desk: Desk | None = None,
+) -> Plan:
+    """Plan a repaired copy of a session, or its repair in place."""
+    desk = desk or Desk()
+    source = open_session(path)
+    if not in_place:
+        name = title or f"{source.session.title} (repaired)"
+        return plan_repair(source, _wish(source, desk, name, None))
+    _require_closed(source, desk, force=force)
+    return plan_repair_in_place(source, GotoWish(desk.new_uuid(), desk.now()))
+
+
+def move(folder: File, new_path: File) -> Plan:
+    """Plan to let the sessions in a folder below `projects` follow their project.
+
+    Args:
+        folder: The project's folder below `projects`.
+        new_path: Where the project lies now.
+    """
+    old, projects = located(Path(folder))
+    if old.parent != projects or not old.is_dir():
+        raise Misuse(f"{folder} is no project's folder.")
+    cwd = _real_folder(new_path)
+    target = projects / encode_cwd(cwd)
+    taken = _names(target) if target.is_dir() else None
+    names = _names(old)
+    for name in names:
+        if name.endswith(".jsonl"):
+            require_closed(projects.parent, name.removesuffix(".jsonl"))
+    return plan_move(
+        MoveWish(projects=str(projects), folder=old.name, cwd=cwd, names=names, taken=taken)
+    )
+
+
+def undo(number: int | None = None, *, desk: Desk | None = None) -> Plan:
+    """Plan to take back an operation: the last, or the one with a number."""
+    return plan_undo(desk or Desk(), number)
+
+
+def restore(path: File, *, desk: Desk | None = None) -> Plan:
+    """Plan to give a session the content it had before bough first changed it."""
+    return plan_restore(desk or Desk(), Path(path).expanduser().resolve())
+
+
+def history(desk: Desk | None = None) -> list[Operation]:
+    """List all operations, the newest first."""
+    return (desk or Desk()).journal.operations()[::-1]
+
+
+def _wish(source: Source, desk: Desk, title: str | None, cwd: File | None) -> ForkWish:
+    """Choose where a new session goes, and a name for it that is free."""
+    there = _real_folder(cwd) if cwd is not None else None
+    folder = Path(source.projects, encode_cwd(there)) if there is not None else source.folder
+    new_id = desk.new_uuid()
+    if os.path.lexists(folder / f"{new_id}.jsonl"):
+        raise AlreadyThere(f"A session {new_id} is there already. Try again.")
+    return ForkWish(
+        new_id=new_id,
+        folder=str(folder),
+        title=title,
+        cwd=there,
+        make_folder=not folder.is_dir(),
+    )
+
+
+def _require_closed(source: Source, desk: Desk, *, force: bool, going: bool = False) -> None:
+    """Refuse early what `apply` would refuse, so that nobody is shown an empty promise."""
+    harm = 'Its exit would undo "make active".' if going else ""
+    instead = "Fork instead: f." if going else ""
+    require_closed(source.claude_dir, source.session.id, harm=harm, instead=instead, force=force)
+    if not force:
+        own = desk.journal.own_time(source.state.path)
+        version = source.session.version
+        require_quiet(source.claude_dir, source.state, version, desk.now_ns(), own_ns=own)
+
+
+def _real_folder(path: File) -> str:
+    folder = Path(path).expanduser()
+    if not folder.is_dir():
+        raise Misuse(f"There is no folder {path}. Name the place where the project lies now.")
+    return str(folder.resolve())
+
+
+def _names(folder: Path) -> tuple[str, ...]:
+    try:
+        return tuple(sorted(os.listdir(folder)))  # noqa: PTH208 - the names alone
+    except OSError as error:
+        raise Unreadable(folder, reason_of(error)) from error

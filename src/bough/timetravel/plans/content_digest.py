@@ -1,0 +1,120 @@
+"""What a session means, short enough to be kept in a plan and compared afterwards.
+
+Two sessions say the same when their conversations have the same messages, byte for byte
+and in the same order; parents, session ids and times are not part of it.
+"""
+
+import hashlib
+from collections.abc import Iterable
+
+from bough.files.lines import split
+from bough.model.interpret.user_records import STARTS_A_LINE, Said, said
+from bough.model.session import Session
+from bough.model.tree.active_tip import active_knot, choose, parse_version
+from bough.model.tree.message_tree import NONE, Is
+from bough.records.decode import records
+from bough.records.record import BadLine, Record
+from bough.records.types import Assistant, CustomTitle, User
+from bough.timetravel.plan import Expect
+
+EVERY_RULE = ("1.0.128", "2.0.76", "2.1.50", "2.1.118", "2.1.150", "2.1.325")
+"""One client for each way of choosing where to go on (docs/format.md, resume)."""
+
+_TALK = STARTS_A_LINE | {Said.RESULT, Said.SUMMARY}
+_BROKEN = frozenset({"torn-line", "bad-line", "no-final-newline", "cycle", "not-resumable"})
+
+
+def digest(record: User | Assistant) -> str:
+    """Name one message of a conversation by its content."""
+    text = b"\0".join([record.kind.encode(), (record.uuid or "").encode(), record.message_json])
+    return hashlib.sha256(text).hexdigest()[:16]
+
+
+def said_by(nodes: Iterable[Record]) -> tuple[str, ...]:
+    """Name the messages among some records: what was said in its order, then the notices.
+
+    A notice stands with the turn before or after it, depending on what else hangs there,
+    so its place says nothing.
+    """
+    talk: list[str] = []
+    notices: list[str] = []
+    for node in nodes:
+        if isinstance(node, User | Assistant):
+            (talk if _is_talk(node) else notices).append(digest(node))
+    return (*talk, *sorted(notices))
+
+
+def _is_talk(record: User | Assistant) -> bool:
+    return isinstance(record, Assistant) or said(record) in _TALK
+
+
+def session_in(data: bytes, name: str) -> Session:
+    """Read a session from bytes that are in no file yet."""
+    good: list[Record] = []
+    bad: list[BadLine] = []
+    for item in records(split([data])):
+        if isinstance(item, BadLine):
+            bad.append(item)
+        else:
+            good.append(item)
+    return Session(name, good, bad)
+
+
+def difference(expect: Expect, session: Session) -> str | None:
+    """Say how a session differs from what is expected of it; None where it does not."""
+    if expect.said is not None and (where := _parting(expect.said, expect.starts, session)):
+        return where
+    if expect.active is not None and (client := _astray(session, expect.active)):
+        return f"client {client} would resume elsewhere"
+    if expect.title is not None and _title(session) != expect.title:
+        return "the title differs"
+    if expect.sound:
+        kinds = sorted({f.kind for f in session.health.findings} & _BROKEN)
+        return f"it still has {', '.join(kinds)}" if kinds else None
+    return None
+
+
+def _parting(wanted: tuple[str, ...], starts: tuple[int, ...], session: Session) -> str | None:
+    """Name the first turn in which a session says something else."""
+    found = said_by(session.conversation().nodes)
+    if found == wanted:
+        return None
+    pairs = zip(found, wanted, strict=False)
+    at = next((i for i, (one, other) in enumerate(pairs) if one != other), len(found))
+    turn = sum(start <= at for start in starts)
+    return f"turn {max(turn, 1)} differs"
+
+
+def _title(session: Session) -> str | None:
+    """Give the title that a person gave last."""
+    titles = [record.custom_title for record in session.records if isinstance(record, CustomTitle)]
+    return titles[-1] if titles else None
+
+
+def _astray(session: Session, point: str) -> str | None:
+    """Find a client that would not go on from a point."""
+    wanted = session.story.above[session.tree.number[point]] if _knows(session, point) else NONE
+    for client in EVERY_RULE:
+        choice = choose(session.records, session.tree, parse_version(client))
+        if wanted == NONE or active_knot(session.story, choice) != wanted:
+            return client
+    return None
+
+
+def _knows(session: Session, uuid: str) -> bool:
+    return uuid in session.tree.number
+
+
+def turn_starts(session: Session) -> tuple[int, ...]:
+    """Tell at which message each turn of the active conversation begins."""
+    story = session.story
+    starts: list[int] = []
+    count = 0
+    for record in session.conversation().nodes:
+        if not isinstance(record, User | Assistant) or not _is_talk(record):
+            continue
+        knot = story.knot_of[session.tree.number[record.uuid or ""]]
+        if knot != NONE and story.knots[knot].kind is Is.PROMPT:
+            starts.append(count)
+        count += 1
+    return tuple(starts)

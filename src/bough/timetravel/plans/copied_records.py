@@ -1,0 +1,136 @@
+"""The way: the records that a copy of a conversation is made of, in order.
+
+Not the bare walk up the parents, which loses answers and results wherever the client hung
+something on a late hook, but the conversation as it is read. What was never said to the
+model stays beside the line, as it was: a copy must not make Claude see more than it saw.
+"""
+
+from msgspec import Struct
+
+from bough.model.interpret.user_records import Said, said
+from bough.model.session import Session
+from bough.model.tree.message_tree import NONE, Story
+from bough.records.record import Record
+from bough.records.types import Assistant, Attachment, Progress, System, User
+
+_LINKS = (User, Assistant, System, Attachment)
+
+
+class Link(Struct, frozen=True):
+    """A node of the way; one that is not in line hangs beside it."""
+
+    node: int
+    in_line: bool
+
+
+class Way(Struct, frozen=True):
+    """The links from the start to the end, and the knots they come from."""
+
+    links: tuple[Link, ...]
+    knots: tuple[int, ...]
+
+    @property
+    def line(self) -> tuple[int, ...]:
+        """List the nodes in line."""
+        return tuple(link.node for link in self.links if link.in_line)
+
+
+def way_to(session: Session, knot: int, end: int) -> Way:
+    """Find the way to a knot, as far as the node `end`."""
+    story = session.story
+    path = story.path(knot)
+    spine = _spine(story, path, end)
+    links: list[Link] = []
+    for one in path:
+        own = story.knots[one]
+        numbers = sorted({*own.nodes, *own.notes})
+        if one == knot:
+            numbers = [n for n in numbers if n <= end]
+        for number in numbers:
+            record = story.tree.nodes[number]
+            if not isinstance(record, Progress):
+                inside = story.knot_of[number] != NONE
+                links.append(Link(number, inside or _speaks(record, number, spine)))
+    if links and links[-1].node != end and end not in {link.node for link in links}:
+        links.append(Link(end, True))
+    kept = _preserved(story, path, {link.node for link in links})
+    return Way((*_before_seams(links, kept),), tuple(path))
+
+
+def _speaks(record: Record, number: int, spine: set[int]) -> bool:
+    """Tell whether a note is a link of the client's own chain."""
+    if number not in spine or not isinstance(record, _LINKS):
+        return False
+    # A result whose call is nowhere would be refused by the API.
+    return not (isinstance(record, User) and said(record) is Said.RESULT)
+
+
+def _spine(story: Story, path: list[int], end: int) -> set[int]:
+    """Collect the nodes a client walks over, taken up again wherever the walk breaks off."""
+    spine: set[int] = set()
+    starts, at = [end], len(path) - 1
+    while True:
+        while starts:
+            starts += _walk(story, starts.pop(), spine)
+        while at >= 0 and any(node in spine for node in story.knots[path[at]].nodes):
+            at -= 1
+        if at < 0:
+            return spine
+        starts.append(tail(story, path[at]))
+
+
+def _walk(story: Story, number: int, spine: set[int]) -> list[int]:
+    """Walk up from a node; give what a compaction met on top of it continues."""
+    for above in story.tree.up(number):
+        if above in spine:
+            return []
+        spine.add(above)
+        number = above
+    top = story.tree.nodes[number]
+    continued = top.logical_parent_uuid if isinstance(top, System) else None
+    before = story.tree.number.get(continued or "", NONE)
+    return [before] if before != NONE else []
+
+
+def tail(story: Story, knot: int) -> int:
+    """Give the last node of a knot's own line: a note such as a command's output too."""
+    own = story.knots[knot]
+    notes = [n for n in own.notes if isinstance(story.tree.nodes[n], User)]
+    return max([*own.nodes, *(n for n in notes if story.above[n] == knot)])
+
+
+def _preserved(story: Story, path: list[int], there: set[int]) -> dict[int, list[int]]:
+    """Find messages that a compaction kept from elsewhere, by the boundary that names them."""
+    found: dict[int, list[int]] = {}
+    for knot in path:
+        for number in story.knots[knot].nodes:
+            record = story.tree.nodes[number]
+            if isinstance(record, System) and (wanted := kept_uuids(record)):
+                known = (story.tree.number.get(uuid) for uuid in wanted)
+                lost = sorted({n for n in known if n is not None and n not in there})
+                found[number] = lost
+                there.update(lost)
+    return {boundary: lost for boundary, lost in found.items() if lost}
+
+
+def kept_uuids(boundary: System) -> list[str]:
+    """List the uuids of the messages that a compaction kept."""
+    metadata = boundary.compact_metadata
+    if metadata is None:
+        return []
+    kept, segment = metadata.preserved_messages, metadata.preserved_segment
+    uuids = [*kept.uuids, *kept.all_uuids] if kept is not None else []
+    if segment is not None:
+        uuids += [uuid for uuid in (segment.head_uuid, segment.tail_uuid) if uuid]
+    return list(dict.fromkeys(uuids))
+
+
+def _before_seams(links: list[Link], kept: dict[int, list[int]]) -> list[Link]:
+    """Put preserved messages from elsewhere before the boundary that names them."""
+    if not kept:
+        return links
+    placed: list[Link] = []
+    for link in links:
+        placed.extend(Link(node, in_line=False) for node in kept.get(link.node, ()))
+        placed.append(link)
+    return placed

@@ -1,0 +1,173 @@
+"""Fork: a new session that ends at a point of another. Nothing existing is touched.
+
+This is recipe A of what was measured with the clients (docs/time-travel.md): every record
+keeps its uuid and its bytes, parents make one line, a boundary keeps none, the last record
+has the newest time, a title and a pointer to the tip come last.
+"""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from msgspec import Struct
+
+from bough.model.session import Session
+from bough.model.text.headline import one_line
+from bough.model.tree.message_tree import NONE, Is
+from bough.records.record import Record
+from bough.records.types import System, User
+from bough.timetravel.errors import NotAsPlanned, short
+from bough.timetravel.plan import Create, Expect, MakeFolder, Plan, Point, Step
+from bough.timetravel.plans.content_digest import difference, said_by, session_in, turn_starts
+from bough.timetravel.plans.copied_records import Way, way_to
+from bough.timetravel.plans.edit_record import line, with_fields
+from bough.timetravel.plans.resume_view import sight_of
+from bough.timetravel.plans.turn_ends import end_node, point_at
+from bough.timetravel.session_file import Source
+from bough.timetravel.stamps import after, moment, newest
+
+_TITLE = 80
+
+
+class ForkWish(Struct, frozen=True, kw_only=True):
+    """What a fork is to be called and where it is to lie.
+
+    `folder` is the project's folder it goes to, `make_folder` tells that this is not there
+    yet; `cwd` is the folder the client will be started in, where that is another one.
+    """
+
+    new_id: str
+    folder: str
+    title: str | None = None
+    cwd: str | None = None
+    make_folder: bool = False
+
+
+class Copy(Struct, frozen=True):
+    """The bytes of a copied conversation, the record it ends with, and what it says."""
+
+    data: bytes
+    leaf: str
+    said: tuple[str, ...]
+
+
+def plan_fork(
+    source: Source, knot: int, wish: ForkWish, *, operation: str = "fork", end: int | None = None
+) -> Plan:
+    """Plan a new session that ends with a knot of this one.
+
+    Raises:
+        NotAsPlanned: The copy would not read as the same conversation.
+    """
+    session = source.session
+    last = end_node(session.story, knot) if end is None else end
+    point = point_at(session, knot)
+    way = way_to(session, knot, last)
+    copy = copied(session, way, wish, wish.title or default_title(session, point))
+    path = str(Path(wish.folder, f"{wish.new_id}.jsonl"))
+    reread = session_in(copy.data, wish.new_id)
+    starts = turn_starts(reread)
+    expect = Expect(path=path, said=copy.said, starts=starts, active=copy.leaf, sound=True)
+    if problem := difference(expect, reread):
+        raise NotAsPlanned(operation, problem)
+    sight = sight_of(session, way)
+    folder: list[Step] = [MakeFolder(wish.folder)] if wish.make_folder else []
+    return Plan(
+        operation=operation,
+        session=session.id,
+        headline=_headline(operation, session, point),
+        projects=source.projects,
+        steps=(*folder, Create(path, copy.data)),
+        reads=(source.state,),
+        expects=(expect,),
+        point=point,
+        sight=sight,
+        checked=(
+            "the point ends a turn" if end is None else "everything that was said is in it",
+            "the new id is free",
+            f"the planned file reads as the same {sight.turns + sight.summarized} turns",
+        ),
+        result=wish.new_id,
+        path=path,
+        cwd=wish.cwd or session.cwd,
+    )
+
+
+def copied(session: Session, way: Way, wish: ForkWish, title: str) -> Copy:
+    """Write the records of a way as a session of their own."""
+    nodes = session.tree.nodes
+    there = {nodes[link.node].uuid for link in way.links}
+    leaf = nodes[way.line[-1]]
+    times = _times(nodes, way)
+    lines: list[bytes] = []
+    parent: str | None = None
+    for link, time in zip(way.links, times, strict=True):
+        record = nodes[link.node]
+        fields = _fields(record, parent, there)
+        fields["sessionId"] = wish.new_id
+        if wish.cwd is not None:
+            fields["cwd"] = wish.cwd
+        fields["timestamp"] = time
+        fields["forkedFrom"] = {"sessionId": session.id, "messageUuid": record.uuid}
+        lines.append(with_fields(record.raw, fields) + b"\n")
+        if link.in_line:
+            parent = record.uuid
+    lines.append(line({"type": "custom-title", "customTitle": title, "sessionId": wish.new_id}))
+    lines.append(line(pointer(last_words(session, way), leaf.uuid or "", wish.new_id)))
+    said = said_by(nodes[link.node] for link in way.links)
+    return Copy(b"".join(lines), leaf.uuid or "", said)
+
+
+def pointer(words: str, leaf: str, session: str) -> dict[str, str]:
+    """Give the record that names the tip, as clients from 2.1.120 write it."""
+    return {"type": "last-prompt", "lastPrompt": words, "leafUuid": leaf, "sessionId": session}
+
+
+def last_words(session: Session, way: Way) -> str:
+    """Give the last prompt on a way."""
+    story = session.story
+    knot = next((k for k in reversed(way.knots) if story.knots[k].kind is Is.PROMPT), NONE)
+    return point_at(session, knot).text if knot != NONE else ""
+
+
+def default_title(session: Session, point: Point) -> str:
+    """Name a fork after the prompt it ends with."""
+    words = point.text or session.title
+    cut = words if len(words) <= _TITLE else words[: _TITLE - 1].rstrip() + "…"
+    return one_line(f"{cut} (fork)")
+
+
+def _fields(record: Record, parent: str | None, there: set[str | None]) -> dict[str, object]:
+    """Link a record to the one before it; a compaction starts anew, as in the original."""
+    if isinstance(record, System) and record.subtype == "compact_boundary":
+        if record.logical_parent_uuid in there:
+            return {"parentUuid": None}
+        return {"parentUuid": None, "logicalParentUuid": parent}
+    if isinstance(record, User) and record.is_compact_summary and record.parent_uuid is None:
+        return {"parentUuid": None}  # up to 1.0.108 the summary itself was the boundary
+    return {"parentUuid": parent}
+
+
+def _times(nodes: Sequence[Record], way: Way) -> list[str]:
+    """Give each record its time; the last one's is the newest of all.
+
+    Clients up to 2.1.100 go on from the newest record, and newer ones find no conversation
+    where a time is missing.
+    """
+    times: list[str] = []
+    records = [nodes[link.node] for link in way.links]
+    known = next((record.timestamp for record in records if record.timestamp), None)
+    for record in records:
+        known = record.timestamp or known
+        times.append(known or after(()))
+    at = max(place for place, link in enumerate(way.links) if link.in_line)
+    others = times[:at] + times[at + 1 :]
+    latest, own = newest(others), moment(times[at])
+    if latest is not None and (own is None or own <= latest):
+        times[at] = after(others)
+    return times
+
+
+def _headline(operation: str, session: Session, point: Point) -> str:
+    name = "Repaired copy" if operation == "repair" else "Fork"
+    after_what = f' after "{point.text}"' if point.text else ""
+    return f"{name} of {short(session.id)}{after_what}"

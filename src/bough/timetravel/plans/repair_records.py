@@ -1,0 +1,194 @@
+"""Mending a file: the same records without what a client trips over.
+
+In this order: halves of a torn record are put together, lines that are none are left out,
+circles and broken links on the way to the tip are closed, missing times filled in. Every
+other byte stays. What was left out is in the backup.
+"""
+
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+
+from msgspec import Struct
+
+from bough.line import Line
+from bough.model.session import Session
+from bough.model.tree.message_tree import NONE, Is, Story
+from bough.model.tree.nodes import ROOT
+from bough.records.decode import decode
+from bough.records.record import BadLine, Record
+from bough.records.types import Assistant, User
+from bough.timetravel.plans.content_digest import session_in
+from bough.timetravel.plans.copied_records import tail
+from bough.timetravel.plans.edit_record import with_fields
+from bough.timetravel.session_file import lines_of
+
+_NEAR = 4
+"""How many lines apart the halves of a record may be; other writers come between."""
+
+
+class Mend(Struct, frozen=True):
+    """One thing that was mended, and where it stood."""
+
+    kind: str
+    where: str
+    what: str
+
+
+class Mended(Struct, frozen=True):
+    """A mended file and what was done to it."""
+
+    data: bytes
+    mends: tuple[Mend, ...]
+
+
+def mend(session: Session) -> Mended:
+    """Mend everything that can be mended without guessing."""
+    lines, mends = _readable(session)
+    data = b"".join(lines)
+    for step in (_uncircled, _linked, _timed):
+        again = session_in(data, session.id)
+        fields: dict[int, dict[str, object]] = {}
+        mends += step(again, fields)
+        data = _with(again, fields) if fields else data
+    return Mended(data, tuple(mends))
+
+
+def _with(session: Session, fields: dict[int, dict[str, object]]) -> bytes:
+    """Give the bytes of a file with other values in some fields of some nodes."""
+    changed = {
+        id(session.tree.nodes[node]): with_fields(session.tree.nodes[node].raw, values) + b"\n"
+        for node, values in fields.items()
+    }
+    return b"".join(changed.get(id(item), item.raw) for item in lines_of(session))
+
+
+def _readable(session: Session) -> tuple[list[bytes], list[Mend]]:
+    """Keep the lines that can be read, each with its newline, and halves put together."""
+    items = lines_of(session)
+    joined, used = _joined_halves(items)
+    lines: list[bytes] = []
+    mends: list[Mend] = []
+    for at, item in enumerate(items):
+        where = f"line {item.number}"
+        if at in joined:
+            lines.append(joined[at] + b"\n")
+            mends.append(Mend("bad-line", where, "put together with its other half"))
+        elif isinstance(item, BadLine) and not item.blank:
+            if at not in used:
+                kind = "torn-line" if item.torn else "bad-line"
+                mends.append(Mend(kind, where, "left out; it is kept in the backup"))
+        else:
+            lines.append(item.raw if item.raw.endswith(b"\n") else item.raw + b"\n")
+            if at == len(items) - 1 and not item.raw.endswith(b"\n"):
+                mends.append(Mend("no-final-newline", where, "ended with a newline"))
+    return lines, mends
+
+
+def _joined_halves(items: Sequence[Record | BadLine]) -> tuple[dict[int, bytes], set[int]]:
+    """Find records that were torn in two, by trying: {place of the first half: record}."""
+    bad = [at for at, item in enumerate(items) if isinstance(item, BadLine) and not item.blank]
+    joined: dict[int, bytes] = {}
+    used: set[int] = set()
+    for first, second in pairwise(bad):
+        if first in used or second - first > _NEAR:
+            continue
+        whole = items[first].raw.rstrip(b"\r\n") + items[second].raw.rstrip(b"\r\n")
+        if whole.startswith(b"{") and isinstance(decode(Line(0, 1, whole)), Record):
+            joined[first] = whole
+            used |= {first, second}
+    return joined, used
+
+
+def _uncircled(session: Session, fields: dict[int, dict[str, object]]) -> Iterator[Mend]:
+    """Take the parent from the first node in the file of each circle of parents."""
+    tree = session.tree
+    if not tree.cycles:
+        return
+    # Not the tree's own links: those are cut already, at the oldest node.
+    parents = [tree.number.get(record.parent_uuid or "", ROOT) for record in tree.nodes]
+    done = [False] * len(parents)
+    for start in range(len(parents)):
+        walked: dict[int, int] = {}
+        node = start
+        while node != ROOT and not done[node] and node not in walked:
+            walked[node] = len(walked)
+            node = parents[node]
+        if node in walked:
+            first = min(n for n, place in walked.items() if place >= walked[node])
+            fields[first] = {"parentUuid": None}
+            record = tree.nodes[first]
+            yield Mend("cycle", f"line {record.number}", "taken out of the circle of parents")
+        for passed in walked:
+            done[passed] = True
+
+
+def _linked(session: Session, fields: dict[int, dict[str, object]]) -> Iterator[Mend]:
+    """Close the gaps on the way to the tip, where a client would stop or pass by."""
+    story = session.story
+    path = story.path(main_tip(session))
+    seams = [at for at, knot in enumerate(path) if story.knots[knot].kind is Is.SEAM]
+    since = seams[-1] if seams else 0
+    reached = _reached(story, tail(story, path[-1])) if path else set()
+    for at in range(len(path) - 1, since, -1):
+        knot, before = path[at], path[at - 1]
+        if before in reached or story.knots[knot].kind is Is.SEAM:
+            continue
+        loose = _loose_end(story, knot)
+        record = session.tree.nodes[loose]
+        fields.setdefault(loose, {})["parentUuid"] = session.tree.uuid(tail(story, before))
+        reached |= _reached(story, tail(story, before))
+        lost = record.parent_uuid is not None and record.parent_uuid not in session.tree.number
+        kind = "dangling-parent" if lost else "unreachable"
+        yield Mend(kind, f"line {record.number}", "linked to what was said before it")
+
+
+def _reached(story: Story, node: int) -> set[int]:
+    """List the knots that a client walks over from a node."""
+    return {story.knot_of[above] for above in story.tree.up(node)} - {NONE}
+
+
+def _loose_end(story: Story, knot: int) -> int:
+    """Find the node of a knot's line that hangs on another knot, or on nothing."""
+    node = story.knots[knot].first
+    while True:
+        parent = story.tree.parent[node]
+        if parent == ROOT or story.knot_of[parent] not in (NONE, knot):
+            return node
+        node = parent
+
+
+def _timed(session: Session, fields: dict[int, dict[str, object]]) -> Iterator[Mend]:
+    """Fill in times, without which clients from 2.1.150 find no conversation."""
+    known = next((r.timestamp for r in session.tree.nodes if r.timestamp), None)
+    for node, record in enumerate(session.tree.nodes):
+        known = record.timestamp or known
+        if record.timestamp is None and isinstance(record, User | Assistant):
+            fields.setdefault(node, {})["timestamp"] = known or "1970-01-01T00:00:00.000Z"
+            yield Mend("not-resumable", f"line {record.number}", "given the time before it")
+
+
+def main_tip(session: Session) -> int:
+    """Find the knot a session should go on from: the active one, unless that went astray."""
+    tips = [tip for tip in session.tips if tip.knot != NONE]
+    active = next((tip.knot for tip in tips if tip.active), NONE)
+    if active != NONE and not stale(session):
+        return active
+    ends = [tip.knot for tip in tips if not session.story.knots[tip.knot].children] or [
+        tip.knot for tip in tips
+    ]
+    return max(ends, key=session.story.last_line, default=NONE)
+
+
+def stale(session: Session) -> bool:
+    """Tell whether the client would go on from a place nobody chose.
+
+    It finds no conversation, or an agent's line, or its rule picks a message in the middle
+    of a line of talk (as where all times are equal).
+    """
+    node = session.choice.node
+    if node == NONE or session.tree.nodes[node].is_sidechain:
+        return True
+    knot = session.story.knot_of[node]
+    in_talk = knot != NONE and session.choice.rule == "newest-timestamp"
+    below = session.story.knots[knot].children if in_talk else []
+    return bool(below)

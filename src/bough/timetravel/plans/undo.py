@@ -1,0 +1,274 @@
+"""Undo: the plan that takes an operation back exactly, also after others, or why not.
+
+What was appended is cut out where it stands, what was replaced gets its old content, what
+was made goes. Whatever was written later by anyone else stays; where it leans on what would
+go, the undo is refused. An undo is an operation like any other and can be undone itself.
+"""
+
+import hashlib
+import os
+from pathlib import Path
+
+import msgspec
+from msgspec import Struct
+
+from bough.files.companions import SUFFIX
+from bough.timetravel.desk import Desk
+from bough.timetravel.errors import CannotUndo, OperationNotFound, short
+from bough.timetravel.journal import DONE, UNDONE, Deed, Operation
+from bough.timetravel.plan import (
+    Create,
+    MakeFolder,
+    Move,
+    Plan,
+    Remove,
+    RemoveFolder,
+    Replace,
+    Step,
+)
+from bough.timetravel.plans.content_digest import session_in
+from bough.timetravel.session_file import FileState, observe
+
+
+class _Uuid(Struct):
+    uuid: str | None = None
+
+
+def plan_undo(desk: Desk, number: int | None = None) -> Plan:
+    """Plan to take back an operation: the last one that stands, or the one with a number.
+
+    Raises:
+        OperationNotFound: There is none.
+        CannotUndo: It cannot be taken back, with the reason.
+    """
+    operations = desk.journal.operations()
+    operation = _chosen(operations, number)
+    steps: list[Step] = []
+    for deed in reversed(operation.deeds):
+        steps += [_in_time(step, operations) for step in _inverse(operations, operation, deed)]
+    return _plan(operation, tuple(steps), f"Undo {operation.number}: {operation.headline}")
+
+
+def plan_restore(desk: Desk, path: Path) -> Plan:
+    """Plan to give a session the content it had before bough first changed it.
+
+    A session that is gone comes back as bough last saw it.
+
+    Raises:
+        OperationNotFound: bough never changed it.
+        CannotUndo: Something in between cannot be taken back.
+    """
+    operations = desk.journal.operations()
+    own = [
+        (operation, deed)
+        for operation in operations
+        for deed in operation.deeds
+        if operation.state == DONE and deed.path == str(path) and deed.before is not None
+    ]
+    if not own:
+        raise OperationNotFound(f"that changed session {short(path.stem)}")
+    last, lost = own[-1]
+    if not path.exists():
+        step: Step = _recreated(last, lost, lost.data)
+        return _plan(last, (step,), f"Bring back {short(path.stem)}", undoes=())
+    before = observe(path)
+    data = old = path.read_bytes()
+    for operation, deed in reversed(own):
+        data = _without(operations, operation, deed, data)
+    step = _in_time(Replace(str(path), data, before, old), operations)
+    undoes = tuple(operation.number for operation, _ in own)
+    headline = f"Restore {short(path.stem)} as it was before operation {undoes[0]}"
+    return _plan(last, (step,), headline, undoes=undoes)
+
+
+def _chosen(operations: list[Operation], number: int | None) -> Operation:
+    if number is None:
+        standing = [op for op in operations if op.state == DONE and not op.undoes]
+        if not standing:
+            raise OperationNotFound("to undo")
+        return standing[-1]
+    found = next((op for op in operations if op.number == number), None)
+    if found is None:
+        raise OperationNotFound(str(number))
+    if found.state == UNDONE:
+        raise CannotUndo(number, f"operation {found.undone_by} did so already")
+    if found.state != DONE:
+        raise CannotUndo(number, f"it was {found.state}")
+    return found
+
+
+def _plan(
+    operation: Operation,
+    steps: tuple[Step, ...],
+    headline: str,
+    undoes: tuple[int, ...] | None = None,
+) -> Plan:
+    touched = [step.path for step in steps if isinstance(step, Replace | Remove)]
+    moved = [Path(step.target).name for step in steps if isinstance(step, Move)]
+    names = [Path(path).name for path in touched] + moved
+    inside = [name for step in steps if isinstance(step, Move) for name in step.names]
+    reads = [step.before for step in steps if isinstance(step, Replace | Remove)]
+    sessions = {name.removesuffix(SUFFIX) for name in names + inside if name.endswith(SUFFIX)}
+    return Plan(
+        operation="undo",
+        session=operation.session,
+        headline=headline,
+        projects=operation.projects,
+        steps=steps,
+        reads=tuple(reads),
+        closed=tuple(sorted(sessions)),
+        checked=("what was written since stays", "no client has the session open"),
+        path=operation.path,
+        version=_version(steps),
+        undoes=(operation.number,) if undoes is None else undoes,
+    )
+
+
+def _version(steps: tuple[Step, ...]) -> str | None:
+    """Find which client wrote last into the files that change."""
+    for step in steps:
+        if isinstance(step, Replace) and step.path.endswith(SUFFIX):
+            return session_in(step.old, "").version
+    return None
+
+
+def _inverse(operations: list[Operation], operation: Operation, deed: Deed) -> list[Step]:
+    match deed.do:
+        case "create":
+            return [_removed(operation, deed)]
+        case "append" | "replace":
+            return [_put_right(operations, operation, deed)]
+        case "remove":
+            return [_recreated(operation, deed)]
+        case "move":
+            return _moved_back(operation, deed)
+        case "make-folder":
+            return [RemoveFolder(deed.path)] if Path(deed.path).is_dir() else []
+        case _:
+            return [] if Path(deed.path).is_dir() else [MakeFolder(deed.path)]
+
+
+def _removed(operation: Operation, deed: Deed) -> Remove:
+    state = _state(operation, deed.path)
+    if state.sha256 != deed.sha256:
+        raise CannotUndo(
+            operation.number,
+            f"{short(Path(deed.path).stem)} was written to since, and that would be lost",
+        )
+    return Remove(deed.path, state)
+
+
+def _recreated(operation: Operation, deed: Deed, added: bytes = b"") -> Create:
+    if os.path.lexists(deed.path):
+        raise CannotUndo(operation.number, f"{deed.path} is there again")
+    data = _backup(operation, deed)
+    before = deed.before
+    if before is None:
+        raise CannotUndo(operation.number, "nothing is known of the file before it")
+    return Create(deed.path, data + added, before.mode, None if added else before.mtime_ns)
+
+
+def _put_right(operations: list[Operation], operation: Operation, deed: Deed) -> Replace:
+    state = _state(operation, deed.path)
+    old = Path(deed.path).read_bytes()
+    data = _without(operations, operation, deed, old)
+    return Replace(deed.path, data, state, old)
+
+
+def _in_time(step: Step, operations: list[Operation]) -> Step:
+    """Give a file the time it had when it last held what it will hold again."""
+    if not isinstance(step, Replace):
+        return step
+    digest = hashlib.sha256(step.data).hexdigest()
+    known = [d.before for op in operations for d in op.deeds if d.path == step.path and d.before]
+    times = [state.mtime_ns for state in known if state.sha256 == digest]
+    return msgspec.structs.replace(step, mtime_ns=times[0]) if times else step
+
+
+def _without(operations: list[Operation], operation: Operation, deed: Deed, data: bytes) -> bytes:
+    """Give the content of a file as if one deed had not been done to it."""
+    if deed.do == "append":
+        return _cut_out(operations, operation, deed, data)
+    if hashlib.sha256(data[: deed.size]).hexdigest() != deed.sha256:
+        raise CannotUndo(operation.number, "the file was changed since")
+    old, since = _backup(operation, deed), data[deed.size :]
+    if since and not old.endswith(b"\n"):
+        raise CannotUndo(operation.number, "lines were added since, to a line without end")
+    return old + since
+
+
+def _cut_out(operations: list[Operation], operation: Operation, deed: Deed, data: bytes) -> bytes:
+    """Cut out what was appended, wherever it stands now."""
+    own = deed.data
+    start = _place(operations, operation, deed, data)
+    head, since = data[:start], data[start + len(own) :]
+    if since and head and not head.endswith(b"\n"):
+        raise CannotUndo(operation.number, "lines were added since, to a line without end")
+    for uuid in _uuids(own):
+        if uuid in since:
+            raise CannotUndo(operation.number, "the conversation has gone on from there")
+    return head + since
+
+
+def _place(operations: list[Operation], operation: Operation, deed: Deed, data: bytes) -> int:
+    """Find where the bytes of an append stand, also after others were taken out before them.
+
+    The same line may have been added more than once; they stand in the order they were added.
+    """
+    later = [op for op in operations if op.number > operation.number]
+    rewritten = any(d.do == "replace" and d.path == deed.path for op in later for d in op.deeds)
+    start = deed.before.size if deed.before else 0
+    if not rewritten and data[start : start + len(deed.data)] == deed.data:
+        return start
+    earlier = (op for op in operations if op.number < operation.number and op.state == DONE)
+    same = sum(d.data == deed.data and d.path == deed.path for op in earlier for d in op.deeds)
+    start = -1
+    for _ in range(same + 1):
+        start = data.find(deed.data, start + 1)
+        if start < 0:
+            raise CannotUndo(operation.number, "what it added is not there any more")
+    return start
+
+
+def _uuids(data: bytes) -> list[bytes]:
+    """List the uuids of the records among some lines."""
+    found = []
+    for line in data.splitlines():
+        if line.strip():
+            uuid = msgspec.json.decode(line, type=_Uuid).uuid
+            found += [uuid.encode()] if uuid else []
+    return found
+
+
+def _moved_back(operation: Operation, deed: Deed) -> list[Step]:
+    """Move a file or a folder back; what came to the folder since stays there."""
+    source, target = Path(deed.target or ""), Path(deed.path)
+    if not os.path.lexists(source):
+        raise CannotUndo(operation.number, f"{source} is gone")
+    if not source.is_dir() or set(os.listdir(source)) == set(deed.names):  # noqa: PTH208
+        if os.path.lexists(target):
+            raise CannotUndo(operation.number, f"{target} is there again")
+        return [Move(str(source), str(target), deed.names)]
+    missing = [name for name in deed.names if not os.path.lexists(source / name)]
+    taken = [name for name in deed.names if os.path.lexists(target / name)]
+    if missing or taken:
+        name = (missing or taken)[0]
+        raise CannotUndo(operation.number, f"{name} is {'gone' if missing else 'there again'}")
+    made: list[Step] = [] if target.is_dir() else [MakeFolder(str(target))]
+    return [*made, *(Move(str(source / name), str(target / name)) for name in deed.names)]
+
+
+def _backup(operation: Operation, deed: Deed) -> bytes:
+    try:
+        data = Path(deed.backup or "").read_bytes()
+    except OSError as error:
+        raise CannotUndo(operation.number, f"its backup {deed.backup} is gone") from error
+    if deed.before is None or hashlib.sha256(data).hexdigest() != deed.before.sha256:
+        raise CannotUndo(operation.number, f"its backup {deed.backup} is damaged")
+    return data
+
+
+def _state(operation: Operation, path: str) -> FileState:
+    if not Path(path).is_file() or Path(path).is_symlink():
+        raise CannotUndo(operation.number, f"{path} is gone")
+    return observe(path)

@@ -1,0 +1,138 @@
+"""The files of a comparison: a row for each, and below an opened one how it was left."""
+
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from functools import partial
+
+from msgspec import Struct
+
+from bough.model.tools.structured_results import NumberedHunk
+from bough.timetravel.compare.branches import FileChange
+from bough.timetravel.compare.files import FileDifference
+from bough.tui.conversation.tool_details import hunk_lines
+from bough.tui.style.style import (
+    Glyphs,
+    Line,
+    Role,
+    Sheet,
+    changes,
+    fit,
+    one_line,
+    pad,
+    plural,
+    width,
+)
+from bough.tui.widgets.items import Piece
+
+_LABEL = 9
+_MOST_HUNKS = 200
+
+Sheets = Callable[[int], Sheet]
+"""Gives a sheet of so many columns."""
+
+
+class FileRow(Struct, frozen=True):
+    """A file that a side wrote to, and how both left it; None until that is known."""
+
+    change: FileChange
+    name: str
+    left: FileDifference | None
+
+
+def rows_of(
+    files: Sequence[FileChange],
+    left: Mapping[str, FileDifference] | None,
+    named: Callable[[str], str],
+) -> list[FileRow]:
+    """List the files of a side; where no write came about nobody left anything."""
+    if left is None:
+        return [FileRow(file, named(file.path), None) for file in files]
+    return [
+        FileRow(file, named(file.path), left.get(file.path) or _nothing(file)) for file in files
+    ]
+
+
+def _nothing(file: FileChange) -> FileDifference:
+    return FileDifference(path=file.path, by_a=False, by_b=False, differs=False)
+
+
+def file_pieces(
+    rows: Sequence[FileRow], side: str, opened: Collection[str], glyphs: Glyphs, sheets: Sheets
+) -> Iterator[Piece]:
+    """List the files of a side; under an opened one stands its diff."""
+    for row in rows:
+        key = f"f/{row.change.path}"
+        is_open = row.change.path in opened
+        same = row.left is not None and row.left.differs is False
+        draw = partial(_row, row, side, is_open, glyphs)
+        yield Piece(key, draw, "same" if same else "file", row)
+        if is_open and row.left is not None:
+            yield from _diff(key, row, row.left, glyphs, sheets)
+
+
+def _row(row: FileRow, side: str, is_open: bool, glyphs: Glyphs, columns: int) -> list[Line]:
+    sign = glyphs.opened if is_open else glyphs.folded
+    label = f"{sign} {pad(_label(row, side), _LABEL)}"
+    counts = f"  {changes(row.change.added, row.change.removed)}"
+    room = max(8, columns - width(label) - width(counts))
+    name = fit(one_line(row.name), room, glyphs.ellipsis)
+    return [((Role.TOOL, label), (Role.CLAUDE, name), (Role.META, counts))]
+
+
+def _label(row: FileRow, side: str) -> str:
+    left = row.left
+    if left is None:
+        return ""
+    if not (left.by_a if side == "a" else left.by_b):
+        return "failed"
+    if not (left.by_a and left.by_b):
+        return f"only {side.upper()}"
+    return {True: "differs", False: "the same", None: "both"}[left.differs]
+
+
+def _diff(
+    key: str, row: FileRow, left: FileDifference, glyphs: Glyphs, sheets: Sheets
+) -> Iterator[Piece]:
+    yield _say(f"{key}/how", _meaning(left, glyphs))
+    if left.differs is not None:
+        yield from _hunks(key, row, left.hunks, sheets)
+        return
+    for name, hunks in (("A", left.a), ("B", left.b)):
+        if hunks and left.by_a and left.by_b:
+            yield _say(f"{key}/{name}", f"{name} did:")
+        yield from _hunks(f"{key}/{name}", row, hunks, sheets)
+
+
+def _hunks(
+    key: str, row: FileRow, hunks: Sequence[NumberedHunk], sheets: Sheets
+) -> Iterator[Piece]:
+    for number, hunk in enumerate(hunks[:_MOST_HUNKS]):
+        draw = partial(_hunk, hunk, number, sheets)
+        yield Piece(f"{key}/{number}", draw, "hunk", row)
+    more = len(hunks) - _MOST_HUNKS
+    if more > 0:
+        yield _say(f"{key}/more", f"{plural(more, 'change')} more.")
+
+
+def _hunk(hunk: NumberedHunk, number: int, sheets: Sheets, columns: int) -> list[Line]:
+    lines = hunk_lines(hunk, sheets(columns), 2)
+    return [((Role.META, ""),), *lines] if number else lines
+
+
+def _meaning(left: FileDifference, glyphs: Glyphs) -> str:
+    """Say what is compared with what."""
+    one, other = ("A", "B") if left.by_a else ("B", "A")
+    both = left.by_a and left.by_b
+    if left.differs is None:
+        return "The client kept no copy of this file: these are the changes alone."
+    if not (left.by_a or left.by_b):
+        return "No write to it came about."
+    if not left.differs:
+        return "Both left it the same." if both else f"{one} left it as it was."
+    if both:
+        return f"{glyphs.minus} as A left it   + as B left it"
+    return f"{glyphs.minus} as {other} left it   + as {one} left it"
+
+
+def _say(key: str, text: str) -> Piece:
+    lines: list[Line] = [((Role.META, f"    {text}"),)]
+    return Piece(key, lambda _: lines, "talk", picked=False)

@@ -1,0 +1,108 @@
+"""Words found in a conversation: on this branch, inside its agents, on the other branches.
+
+A hit knows what has to be open for it to be seen. Hits on this branch come first, as they
+are read; then those of other branches in the order of the file, from a given place around,
+so that going from hit to hit passes all of them, whichever branch is shown meanwhile.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from bough.model.agents.summaries import name_of
+from bough.model.conversation.blocktext import block_text
+from bough.model.conversation.turns import Turn
+from bough.model.session import Agent
+from bough.model.tools.call_row import is_agent
+from bough.model.tools.calls import ToolBlock
+from bough.timetravel.find import spoken
+from bough.tui.conversation.view import Telling
+
+
+class Spot(Struct, frozen=True):
+    """Where some words stand: the piece, and what has to be open for it to be there.
+
+    On another branch there is no piece yet: `uuid` names the record, `node` its number.
+    """
+
+    key: str
+    opens: tuple[str, ...] = ()
+    uuid: str | None = None
+    node: int = -1
+
+    @property
+    def elsewhere(self) -> bool:
+        """Tell whether it is on another branch."""
+        return self.uuid is not None
+
+
+def find(telling: Telling, words: str, *, everywhere: bool = False, after: int = -1) -> list[Spot]:
+    """Find all places where some words stand.
+
+    Args:
+        telling: The conversation that is shown.
+        words: What is looked for, whatever its case.
+        everywhere: Whether to look on the other branches too.
+        after: The node behind which the hits of other branches begin.
+    """
+    wanted = words.casefold()
+    if not wanted:
+        return []
+    spots = list(_in_turns(telling, telling.conversation.turns, wanted))
+    return spots + list(_on_others(telling, wanted, after)) if everywhere else spots
+
+
+def find_in_turn(telling: Telling, words: str, turn: Turn) -> list[Spot]:
+    """Find the places in one turn, and in the agents that it started."""
+    return list(_in_turns(telling, [turn], words.casefold())) if words else []
+
+
+def _in_turns(telling: Telling, turns: Iterable[Turn], wanted: str) -> Iterator[Spot]:
+    for turn in turns:
+        if turn.kind == "assistant":
+            yield from _in_answer(telling, turn, wanted)
+        elif any(wanted in block_text(block).casefold() for block in turn.blocks):
+            key = telling.key_of(turn)
+            own = f"{key}/seam" if turn.kind == "compaction" else key
+            yield Spot(own, (own,))
+
+
+def _in_answer(telling: Telling, turn: Turn, wanted: str) -> Iterator[Spot]:
+    key = telling.key_of(turn)
+    run = ""
+    for number, block in enumerate(turn.blocks):
+        own = f"{key}:{number}"
+        agent = isinstance(block, ToolBlock) and is_agent(block)
+        step = isinstance(block, ToolBlock) and not agent
+        run = (run or f"{own}+") if step else ""
+        inner = telling.agent_telling(block) if agent and isinstance(block, ToolBlock) else None
+        if inner is not None:
+            yield from _in_agent(inner, own, wanted)
+        elif wanted in block_text(block).casefold():
+            yield Spot(own, (own, run) if run else (own,))
+
+
+def _in_agent(inner: Telling, own: str, wanted: str) -> Iterator[Spot]:
+    """Find the words in an agent's row, then in its own conversation, brief and answer too."""
+    if isinstance(inner.session, Agent) and wanted in name_of(inner.session).casefold():
+        yield Spot(own)
+    for spot in _in_turns(inner, inner.conversation.turns, wanted):
+        yield replace(spot, opens=(own, *spot.opens))
+
+
+def _on_others(telling: Telling, wanted: str, after: int) -> Iterable[Spot]:
+    session = telling.session
+    here = {record.uuid for record in telling.conversation.nodes}
+    found: dict[int, Spot] = {}
+    for node, _, words in spoken(session):
+        uuid = session.tree.uuid(node)
+        if uuid not in here and node not in found and wanted in words.casefold():
+            found[node] = Spot("", uuid=uuid, node=node)
+    return (found[node] for node in sorted(found, key=lambda node: (node <= after, node)))
+
+
+def here_and_elsewhere(spots: Sequence[Spot]) -> tuple[int, int]:
+    """Count the hits on this branch, and those on others."""
+    others = sum(spot.elsewhere for spot in spots)
+    return len(spots) - others, others

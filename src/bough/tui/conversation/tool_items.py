@@ -1,0 +1,168 @@
+"""Steps, agents, seams and twigs in lines: one line each, its outcome before its detail."""
+
+from collections.abc import Sequence
+from typing import Final
+
+from bough.model.conversation.exchanges import Exchange
+from bough.model.conversation.outline import Branch, Seam
+from bough.model.conversation.routewords import seam_opening
+from bough.model.conversation.steps import BAD, facts_of
+from bough.model.conversation.turns import Turn, Words
+from bough.model.tools.call_row import State, ToolView, view_of
+from bough.model.tools.calls import ToolBlock
+from bough.tui.conversation.tool_details import detail
+from bough.tui.style.style import (
+    Glyphs,
+    Line,
+    Role,
+    Setting,
+    Sheet,
+    Span,
+    agent_rows,
+    changes,
+    duration,
+    fit,
+    mark,
+    one_line,
+    pad,
+    plural,
+    seam_text,
+    spans_of,
+    width,
+)
+
+_NARROWEST, _WIDEST = 4, 12
+_ROWS_IN: Final = 4
+_ROOMY: Final = 64
+"""From so many columns on a twig names its key."""
+
+
+class Steps:
+    """Calls that follow one another: a line for all of them, and one for each."""
+
+    def __init__(self, blocks: Sequence[ToolBlock], setting: Setting) -> None:
+        self._blocks = blocks
+        self._setting = setting
+        self._seen: list[ToolView] | None = None
+
+    @property
+    def _views(self) -> list[ToolView]:
+        if self._seen is None:
+            times, cwd = self._setting.times, self._setting.cwd
+            self._seen = [view_of(block, times.get(block.id), cwd) for block in self._blocks]
+        return self._seen
+
+    def summary(self, opened: bool, sheet: Sheet) -> list[Line]:
+        """Say how many steps there are, what they changed, whether any failed."""
+        run = facts_of(self._views)
+        facts: list[Span] = [(Role.TOOL, f"  {_sign(sheet, opened)} {plural(run.steps, 'step')}")]
+        if run.files:
+            facts.append((Role.META, f"  {plural(run.files, 'file')}"))
+        if run.added or run.removed:
+            facts.append((Role.META, f"  {changes(run.added, run.removed)}"))
+        if run.failed:
+            facts.append((Role.ERROR, f"  {sheet.styles.glyphs.failed} {run.failed:,} failed"))
+        took = duration(run.seconds) if run.seconds else ""
+        return [_ended(facts, [(Role.META, took)], sheet)]
+
+    def row(self, at: int, opened: bool, sheet: Sheet) -> list[Line]:
+        """Set one call, and below it what it did where it is open."""
+        view, block = self._views[at], self._blocks[at]
+        names = [width(one_line(_name(v))) for v in self._views]
+        column = min(max(*names, _NARROWEST), _WIDEST) if names else _NARROWEST
+        clock = max(width(_took(v)) for v in self._views)
+        name = pad(one_line(_name(view)), column)
+        left: list[Span] = [
+            (Role.TOOL, f"{' ' * _ROWS_IN}{_sign(sheet, opened)} {name}  "),
+            (Role.CLAUDE, one_line(view.summary)),
+        ]
+        right = _right(view, pad(_took(view), clock, right=True), sheet.styles.glyphs)
+        lines = [_ended(left, right, sheet)]
+        inner = _ROWS_IN + 2
+        if opened:
+            return [*lines, *detail(block, sheet, inner)]
+        if view.outcome.reason:
+            room = sheet.measure - inner - column - 2
+            reason = fit(one_line(view.outcome.reason), room, sheet.styles.glyphs.ellipsis)
+            lines.append(((Role.ERROR, f"{' ' * (inner + column + 2)}{reason}"),))
+        return lines
+
+
+def agent_lines(block: ToolBlock, setting: Setting, opened: bool, sheet: Sheet) -> list[Line]:
+    """Set an agent: what for, how it ended, and the beginning of its answer."""
+    lines = [spans_of(line) for line in agent_rows(block, setting.agents.get(block.id), sheet)]
+    return lines[:1] if opened else lines
+
+
+def agent_answer(block: ToolBlock, setting: Setting, sheet: Sheet) -> list[Line]:
+    """Set an agent whose own file is gone: its row, what it was told and what it answered."""
+    return [*agent_lines(block, setting, True, sheet), *detail(block, sheet, _ROWS_IN)]
+
+
+def seam_lines(seam: Seam, turns: Sequence[Turn], sheet: Sheet) -> list[Line]:
+    """Set a compaction: dashes with what it did; open, what Claude still knew after it."""
+    glyphs = sheet.styles.glyphs
+    head = f"{glyphs.seam}{glyphs.gap} {sheet.time(seam.timestamp)}  "
+    room = sheet.measure - width(head)
+    text = seam_text(seam, glyphs.arrow, seam_opening(seam))
+    if width(text) > room:
+        text = seam_text(seam, glyphs.arrow)
+    text = fit(text, room, glyphs.ellipsis)
+    lines: list[Line] = [
+        ((Role.COMPACTION, f"{head}{text} {glyphs.gap * max(0, room - width(text) - 1)}"),)
+    ]
+    if not sheet.full:
+        return lines
+    summaries = [b.text for t in turns for b in t.blocks if isinstance(b, Words) and b.text]
+    for summary in summaries:
+        lines += [spans_of(line) for line in sheet.prose(summary, 2, Role.COMPACTION)]
+    return [*lines, ((Role.META, "  Enter lists what was dropped."),)]
+
+
+def twig_lines(branch: Branch, why: str, left_at: str | None, sheet: Sheet) -> list[Line]:
+    """Set where another branch leaves: its first words, how long it is, why it was left."""
+    glyphs = sheet.styles.glyphs
+    asked = [item for item in branch.items if isinstance(item, Exchange)]
+    role = Role.ACTIVE if branch.active else Role.LEFT
+    sign = glyphs.knot if branch.active else glyphs.other
+    words = "active" if branch.active else f"{why} {sheet.time(left_at)}" if left_at else why
+    facts = ", ".join(fact for fact in (plural(len(asked), "turn"), words) if fact)
+    first = one_line(next((one.text for one in asked), ""))
+    left: list[Span] = [(role, f"{glyphs.tee}{glyphs.dash}{sign} "), (role, first)]
+    key = "   c compare" if sheet.measure >= _ROOMY else ""
+    return [_ended(left, [(Role.META, f"{facts}{key}")], sheet)]
+
+
+def _sign(sheet: Sheet, opened: bool) -> str:
+    glyphs = sheet.styles.glyphs
+    return glyphs.opened if opened else glyphs.folded
+
+
+def _name(view: ToolView) -> str:
+    return f"{view.server}: {view.name}" if view.server else view.name
+
+
+def _took(view: ToolView) -> str:
+    return duration(view.seconds) if view.seconds is not None else ""
+
+
+def _right(view: ToolView, took: str, glyphs: Glyphs) -> list[Span]:
+    state = view.outcome.state
+    words = view.outcome.text or ("no result" if state is State.OPEN else "")
+    role = Role.ERROR if state in BAD else Role.META
+    spans: list[Span] = [(role, f"{one_line(words)}  ")] if words else []
+    if took:
+        spans.append((Role.META, f"{took}  "))
+    role, sign = mark(state, glyphs)
+    return [*spans, (role, pad(sign, width(glyphs.ok)))]
+
+
+def _ended(left: Sequence[Span], right: Sequence[Span], sheet: Sheet) -> Line:
+    """Set words at the left and others at the right end; the last at the left is cut."""
+    tail = sum(width(text) for _, text in right)
+    *head, (role, text) = left
+    fixed = sum(width(one) for _, one in head)
+    room = max(8, sheet.measure - fixed - (tail + 2 if tail else 0))
+    text = fit(text, room, sheet.styles.glyphs.ellipsis)
+    gap = " " * max(2, sheet.measure - fixed - width(text) - tail) if tail else ""
+    return (*head, (role, text), (Role.META, gap), *right)

@@ -1,0 +1,74 @@
+"""What the app remembers between runs: the theme, what is shown, where reading stopped.
+
+A file of its own beside the index. It is a convenience: what cannot be read is forgotten,
+what cannot be written is not kept, and nobody is bothered with it.
+"""
+
+from pathlib import Path
+from typing import Final
+
+import msgspec
+
+from bough.config import data_dir
+from bough.files.state_file import recall, remember
+
+_MOST_PLACES: Final = 200
+
+
+class Stopped(msgspec.Struct, frozen=True):
+    """Where reading stopped in a session: the piece on top, and its line in the file."""
+
+    key: str
+    offset: int = 0
+    tip: str | None = None
+
+
+class Kept(msgspec.Struct):
+    """What is kept."""
+
+    theme: str | None = None
+    thinking: bool = True
+    wrap: bool = True
+    outline: bool = True
+    facts: bool = True
+    preview: bool = True
+    chart: bool = True
+    report: str = "daily"
+    since: str = "30d"
+    stars: list[str] = []
+    folded: list[str] = []
+    stopped: dict[str, Stopped] = {}
+    searches: list[str] = []
+
+    def stop(self, session: str, place: Stopped) -> None:
+        """Remember where reading a session stopped; the oldest are forgotten."""
+        self.stopped.pop(session, None)
+        self.stopped[session] = place
+        for old in list(self.stopped)[:-_MOST_PLACES]:
+            del self.stopped[old]
+
+
+def state_path() -> Path:
+    """Name the file that keeps the state."""
+    return data_dir() / "tui.json"
+
+
+def keep_crash(details: str) -> Path | None:
+    """Keep the details of a crash; None where that is not possible."""
+    path = data_dir() / "crash.txt"
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(details, encoding="utf-8", errors="replace")
+    except OSError:
+        return None
+    return path
+
+
+def load() -> Kept:
+    """Read what was kept."""
+    return recall(state_path(), Kept)
+
+
+def save(kept: Kept) -> None:
+    """Keep the state."""
+    remember(state_path(), kept)

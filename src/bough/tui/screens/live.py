@@ -1,0 +1,170 @@
+"""Cockpit: all sessions that are going on, and below them what happens, as it happens."""
+
+from collections.abc import Iterator, Sequence
+from functools import partial
+from typing import ClassVar, Final
+
+from textual import events
+from textual.app import ComposeResult
+from textual.containers import Horizontal
+
+from bough.query.live.events import Event
+from bough.query.live.running_sessions import LiveSession
+from bough.tui.content.live_cards import card, event_line, two_lines
+from bough.tui.override import override
+from bough.tui.screens.session_rows import AnySession, Rows
+from bough.tui.style.style import joined
+from bough.tui.widgets.items import Piece, say
+from bough.tui.widgets.list_view import Reel
+
+_WIDE: Final = 140
+_NOTHING: Final = "Nothing is running. Start `claude` anywhere and it appears here."
+
+
+class Cockpit(Rows):
+    """What is going on."""
+
+    KEYS: ClassVar = ("down", "open", "tree", "pane", "follow", "copy-resume", "help")
+    TITLE = "Live"
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._ticks = False
+
+    @override
+    def body(self) -> ComposeResult:
+        """Set the sessions above the stream, in two columns where there is room."""
+        with Horizontal(id="cards"):
+            yield Reel(id="list")
+            yield Reel(id="second")
+        yield Reel(id="stream")
+
+    @override
+    def begin(self) -> None:
+        """Show what is known."""
+        self.query_one("#list", Reel).focus()
+        self.query_one("#stream", Reel).follow = True
+        self.draw()
+        if not self._ticks:
+            self._ticks = True
+            self.set_interval(1.0, self._tick)
+
+    def _tick(self) -> None:
+        if self.is_current:
+            self._draw_rows()
+
+    @override
+    def hear(self, heard: Sequence[Event]) -> None:  # noqa: ARG002 - all is shown anew
+        """Show what happened."""
+        self.draw()
+
+    @override
+    def look_again(self) -> None:
+        """Show what happened meanwhile."""
+        self.draw()
+
+    @override
+    def on_resize(self, event: events.Resize) -> None:
+        """Set cards side by side where there is room."""
+        second = self.query_one("#second", Reel)
+        second.display = event.size.width >= _WIDE
+        if second.has_focus and not second.display:
+            self.query_one("#list", Reel).focus()
+        self._draw_rows()
+
+    # -- what is shown ------------------------------------------------------------------------
+
+    @override
+    def draw(self) -> None:
+        """Show the sessions and the stream anew."""
+        self._draw_rows()
+        shown = [event for event in self.bough.stream if event.kind not in ("title", "started")]
+        pieces = [
+            Piece(
+                f"e/{event.path}/{event.uuid}/{event.call}/{event.kind}/{number}",
+                partial(event_line, event, self.bough.glyphs),
+                event.kind,
+                event,
+            )
+            for number, event in enumerate(joined(shown))
+        ]
+        self.query_one("#stream", Reel).show(pieces or [say("quiet", "Nothing happened yet.")])
+
+    def _draw_rows(self) -> None:
+        rows = self.bough.live_rows
+        first, second = self.query_one("#list", Reel), self.query_one("#second", Reel)
+        if not second.display:
+            first.show(list(self._pieces(rows)) or [say("none", _NOTHING)])
+            return
+        first.show(list(self._pieces(rows[0::2])) or [say("none", _NOTHING)])
+        second.show(list(self._pieces(rows[1::2])))
+
+    def _pieces(self, rows: Sequence[LiveSession]) -> Iterator[Piece]:
+        draw = card if self.size.width >= _WIDE else two_lines
+        for row in rows:
+            key = f"{row.project}/{row.id}"
+            yield Piece(key, partial(draw, row, self.bough.glyphs), "session", row)
+
+    # -- keys ---------------------------------------------------------------------------------
+
+    @property
+    @override
+    def row(self) -> AnySession | None:
+        """Give the session under the cursor of the column that has focus."""
+        reel = self.reel
+        picked = reel.picked if reel is not None and reel.id != "stream" else None
+        if picked is None:
+            picked = self.query_one("#list", Reel).picked
+        about = picked.about if picked is not None else None
+        return about if isinstance(about, LiveSession) else None
+
+    @override
+    def do_open(self) -> None:
+        """Read and follow the session, from its row or from something that happened in it."""
+        from bough.tui.screens.conversation.screen import Conversation, Target  # noqa: PLC0415
+
+        reel = self.reel
+        picked = reel.picked if reel is not None else None
+        about = picked.about if picked is not None else None
+        if not isinstance(about, Event):
+            super().do_open()
+        elif about.path and about.agent is None:
+            target = Target(about.uuid) if about.uuid else None
+            self.bough.open(Conversation(about.path, project=about.name, target=target))
+        else:
+            row = self.bough.live_row(about.session)
+            if row is not None:
+                self.bough.open(Conversation(row.path, title=row.title, project=row.name))
+
+    @override
+    def do_unfold(self) -> None:
+        """Go to the right column; from there, read the session."""
+        second = self.query_one("#second", Reel)
+        if second.display and second.pieces and self.query_one("#list", Reel).has_focus:
+            self._beside(self.query_one("#list", Reel), second)
+        else:
+            self.do_open()
+
+    def do_fold(self) -> None:
+        """Go to the left column."""
+        second = self.query_one("#second", Reel)
+        if second.has_focus:
+            self._beside(second, self.query_one("#list", Reel))
+
+    def _beside(self, here: Reel, there: Reel) -> None:
+        there.focus()
+        there.to(here.cursor, top=False)
+
+    def do_follow(self) -> None:
+        """Follow the stream, or let it stand."""
+        stream = self.query_one("#stream", Reel)
+        stream.follow = not stream.follow
+        if stream.follow:
+            stream.to_end()
+        self.bough.tell("Following." if stream.follow else "Not following. F follows again.")
+
+    def do_pane(self) -> None:
+        """Go to the next part: the columns, then the stream."""
+        shown = [reel for reel in self.query(Reel) if reel.display and reel.pieces]
+        at = next((n for n, reel in enumerate(shown) if reel.has_focus), -1)
+        shown[(at + 1) % len(shown)].focus()

@@ -1,0 +1,105 @@
+"""What can be done from a point of the tree: compare, fork, travel, look at its records."""
+
+from bough.model.conversation.exchanges import Exchange
+from bough.model.conversation.route import conversation_through
+from bough.tui.screens.base import Place
+from bough.tui.tree.graph import Graph, Point
+from bough.tui.widgets.list_view import Reel
+
+
+class Pointing(Place):
+    """A screen with a graph, of which one point is under the cursor."""
+
+    path: str
+
+    def __init__(self, title: str) -> None:
+        super().__init__()
+        self.title_words = title
+        self.graph: Graph | None = None
+        self.marks: dict[str, str] = {}
+
+    def draw_marks(self) -> None:
+        """Draw again: another point is marked."""
+        raise NotImplementedError
+
+    @property
+    def point(self) -> Point | None:
+        """Give what is under the cursor; an agent or a seam belongs to what is above."""
+        reel = self.query_one("#list", Reel)
+        above = (
+            reel.pieces[at].about for at in range(min(reel.cursor, len(reel.pieces) - 1), -1, -1)
+        )
+        return next((about for about in above if isinstance(about, Point)), None)
+
+    @property
+    def exchange(self) -> Exchange | None:
+        """Give the exchange under the cursor."""
+        return self.point.exchange if self.point is not None else None
+
+    @property
+    def uuid(self) -> str | None:
+        """Give the id of what is under the cursor."""
+        return self.point.uuid if self.point is not None else None
+
+    def do_mark_a(self) -> None:
+        """Mark A."""
+        self._mark("A")
+
+    def do_mark_b(self) -> None:
+        """Mark B."""
+        self._mark("B")
+
+    def _mark(self, name: str) -> None:
+        if self.uuid is not None and self.graph is not None:
+            self.marks[name] = self.uuid
+            self.draw_marks()
+
+    def do_compare(self) -> None:
+        """Compare A with B, else the point under the cursor with the active branch."""
+        from bough.tui.screens.compare import Compare  # noqa: PLC0415
+
+        graph = self.graph
+        if graph is None:
+            return
+        session = graph.session
+        here = self.uuid
+        a = self.marks.get("A") or session.active_tip
+        b = self.marks.get("B") or (
+            conversation_through(session, here).tip if here is not None else None
+        )
+        if a is not None and b is not None and a != b:
+            self.bough.open(Compare(session, a, b))
+        else:
+            self.bough.tell("This is on the active branch. Mark A and B, or go to another branch.")
+
+    def do_fork(self) -> None:
+        """Show what a fork from here would be."""
+        from bough.tui.screens.travel import fork_preview  # noqa: PLC0415
+
+        if self.uuid is not None:
+            self.bough.open(fork_preview(self.path, self.uuid))
+
+    def do_make_active(self) -> None:
+        """Show what making this the active branch would do."""
+        from bough.tui.screens.travel import goto_preview  # noqa: PLC0415
+
+        if self.uuid is not None:
+            self.bough.open(goto_preview(self.path, self.uuid))
+
+    def do_rename(self) -> None:
+        """Give the session another title."""
+        from bough.tui.screens.plan_preview import rename_preview  # noqa: PLC0415
+
+        self.bough.open(rename_preview(self.path, self.title_words))
+
+    def do_raw(self) -> None:
+        """Show the records behind the point."""
+        from bough.tui.screens.raw import Raw  # noqa: PLC0415
+
+        if self.graph is not None and self.uuid is not None:
+            self.bough.open(Raw(self.graph.session, None, self.uuid))
+
+    def do_copy_id(self) -> None:
+        """Copy the id of the point."""
+        if self.uuid is not None:
+            self.bough.copy(self.uuid, "the id")

@@ -1,0 +1,69 @@
+"""Lines put on the screen: roles become colours, the cursor and what was found are set off."""
+
+import re
+from functools import lru_cache
+
+from msgspec import Struct
+from rich.segment import Segment
+from rich.style import Style
+from textual.strip import Strip
+
+from bough.tui.style.style import Ink, Line, text_of
+
+
+class Drawn(Struct, frozen=True):
+    """How a line is drawn: the theme, the ground, whether the cursor is on it, what is sought."""
+
+    ink: Ink
+    base: Style
+    here: bool = False
+    focused: bool = True
+    needle: str = ""
+
+
+@lru_cache(maxsize=32)
+def sought(needle: str) -> re.Pattern[str]:
+    """Make the pattern of words that are looked for, whatever their case."""
+    return re.compile(re.escape(needle), re.IGNORECASE)
+
+
+def strip_of(line: Line, columns: int, looks: Drawn) -> Strip:
+    """Draw a line: a mark for the cursor, the pieces, and the ground to the end."""
+    base = looks.base + (looks.ink.cursor if looks.here else Style())
+    glyphs = looks.ink.glyphs
+    mark = " " if not looks.here else glyphs.cursor if looks.focused else glyphs.pointer
+    segments = [Segment(mark, base)]
+    marks = _marks(line, looks.needle)
+    at = 0
+    for role, text in line:
+        style = base + looks.ink.style(role)
+        segments += _cut_at(text, at, marks, style, base + looks.ink.match)
+        at += len(text)
+    return Strip(segments).adjust_cell_length(columns, base)
+
+
+def _marks(line: Line, needle: str) -> list[tuple[int, int]]:
+    if not needle:
+        return []
+    return [found.span() for found in sought(needle).finditer(text_of(line))]
+
+
+def _cut_at(
+    text: str, start: int, marks: list[tuple[int, int]], style: Style, match: Style
+) -> list[Segment]:
+    """Cut a text where something that was found begins and ends."""
+    if not marks:
+        return [Segment(text, style)]
+    pieces: list[Segment] = []
+    place = 0
+    for first, last in marks:
+        begin, end = max(0, first - start), min(len(text), last - start)
+        if begin >= end:
+            continue
+        if begin > place:
+            pieces.append(Segment(text[place:begin], style))
+        pieces.append(Segment(text[begin:end], match))
+        place = end
+    if place < len(text):
+        pieces.append(Segment(text[place:], style))
+    return pieces

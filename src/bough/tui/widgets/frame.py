@@ -1,0 +1,205 @@
+"""The frame of every screen: where one is, what is going on, which keys there are.
+
+What stands in it can be clicked: a key does what it says, a place is gone to.
+"""
+
+from collections.abc import Mapping, Sequence
+
+from textual import events
+from textual.message import Message
+from textual.strip import Strip
+from textual.widget import Widget
+
+from bough.tui.keymap import Keymap, shown
+from bough.tui.override import override
+from bough.tui.style.style import Ink, Line, Role, Span, cut, fit, ink_for, one_line, width
+from bough.tui.widgets.draw_lines import Drawn, strip_of
+
+_INSIDE = "\N{SINGLE RIGHT-POINTING ANGLE QUOTATION MARK}"
+
+
+class Clicked(Message):
+    """Something in the frame was clicked: the name of what is to be done."""
+
+    def __init__(self, name: str) -> None:
+        super().__init__()
+        self.name = name
+
+
+class OneLine(Widget):
+    """A line that is written anew whenever something changes."""
+
+    def __init__(self, *, id: str | None = None) -> None:  # noqa: A002 - Textual's word
+        super().__init__(id=id)
+        self.ink: Ink = ink_for("dark")
+        self._left: Line = ()
+        self._right: Line = ()
+        self.names: dict[int, str] = {}
+        """What a click on a piece does, by its number; those at the right count from -1 down."""
+
+    def write(self, left: Sequence[Span], right: Sequence[Span] = ()) -> None:
+        """Set words at the left and at the right."""
+        before = self._left, self._right
+        self._left, self._right = tuple(left), tuple(right)
+        # While sessions grow the same is said many times a second, and each drawing keeps the
+        # words of the session waiting for the next picture.
+        if before != (self._left, self._right):
+            self.refresh()
+
+    @property
+    def words(self) -> str:
+        """Give the words at the left."""
+        return "".join(text for _, text in self._left)
+
+    @override
+    def render_line(self, y: int) -> Strip:
+        """Draw the line; the left gives way where there is no room for both."""
+        columns = self.size.width
+        looks = Drawn(self.ink, self.rich_style)
+        if y:
+            return Strip.blank(columns, self.rich_style)
+        left, gap = self._set()
+        return strip_of((*left, (Role.META, " " * gap), *self._right), columns, looks)
+
+    def _set(self) -> tuple[Line, int]:
+        columns = self.size.width
+        tail = sum(width(text) for _, text in self._right)
+        left = cut(self._left, max(0, columns - 2 - (tail + 2 if tail else 0)))
+        used = sum(width(text) for _, text in left)
+        return left, max(1, columns - 2 - used - tail)
+
+    def on_click(self, event: events.Click) -> None:
+        """Do what the piece under the pointer stands for."""
+        left, gap = self._set()
+        at = 1
+        numbered = [*enumerate(left), (None, (Role.META, " " * gap))]
+        numbered += [(at - len(self._right), span) for at, span in enumerate(self._right)]
+        for number, (_, text) in numbered:
+            at += width(text)
+            if event.x < at:
+                if number is not None and number in self.names:
+                    self.post_message(Clicked(self.names[number]))
+                return
+
+
+class Room(OneLine):
+    """What is shown where there is no room for anything."""
+
+    DEFAULT_CSS = "Room { layer: above; width: 100%; height: 100%; background: $surface; }"
+
+
+class Head(OneLine):
+    """The names of columns, above a list."""
+
+    DEFAULT_CSS = "Head { height: 1; }"
+
+
+class Bar(OneLine):
+    """The top line: the place at the left, who waits and works at the right."""
+
+    DEFAULT_CSS = "Bar { height: 1; dock: top; background: $panel; }"
+
+    def say(self, where: Sequence[str], going_on: Sequence[Span]) -> None:
+        """Name the place."""
+        *outer, last = [one_line(name) for name in where] or [""]
+        spans: list[Span] = [(Role.ACTIVE, "bough  ")]
+        spans += [(Role.META, f"{fit(name, 28)} {_INSIDE} ") for name in outer]
+        self.names = {0: "home"} | dict.fromkeys(range(1, len(outer) + 1), "back")
+        self.names |= dict.fromkeys(range(-len(going_on), 0), "live")
+        self.write([*spans, (Role.CLAUDE, last)], going_on)
+
+
+class Foot(OneLine):
+    """The bottom line: keys at the left, where the view is at the right."""
+
+    DEFAULT_CSS = "Foot { height: 1; dock: bottom; background: $panel; }"
+
+    def say(
+        self,
+        keymap: Keymap,
+        names: Sequence[str],
+        state: Sequence[Span],
+        *,
+        words: Mapping[str, str] | None = None,
+        typing: bool = False,
+    ) -> None:
+        """Name some keys, in `words` of the screen's own where it has some.
+
+        While somebody is typing letters are dead, so keys without one are named.
+        """
+        spans: list[Span] = []
+        self.names = {}
+        for name in names:
+            pair = ("down", "up") if name == "down" else (name,)
+            presses = [shown(press) for one in pair if (press := _press(keymap, one, typing))]
+            if presses:
+                key = keymap.key(name)
+                self.names |= {len(spans): name, len(spans) + 1: name}
+                short = (words or {}).get(name) or key.short or key.does
+                pressed = presses[0].split(" ")[0] if name.startswith("copy") else " ".join(presses)
+                spans += [(Role.PROMPT, pressed), (Role.META, f" {short}  ")]
+        self.write(spans, state)
+
+
+def _press(keymap: Keymap, name: str, typing: bool) -> str:
+    """Choose the key that is named."""
+    presses = [press for press in keymap.key(name).keys if not typing or len(press) > 1]
+    return next(iter(presses), "")
+
+
+class Chips(Widget):
+    """A choice of one among several, in as many lines as they need; a click chooses."""
+
+    DEFAULT_CSS = "Chips { height: auto; max-height: 4; }"
+
+    def __init__(self, name: str, choices: Sequence[tuple[str, str]]) -> None:
+        super().__init__(id=name)
+        self.ink: Ink = ink_for("dark")
+        self.choices = tuple(choices)
+        self.chosen = ""
+
+    def choose(self, chosen: str) -> None:
+        """Set one off from the others."""
+        self.chosen = chosen
+        self.refresh()
+
+    @override
+    def get_content_height(self, container: object, viewport: object, width: int) -> int:  # noqa: ARG002
+        """Tell how many lines the choices take."""
+        return len(self._lines(width))
+
+    @override
+    def render_line(self, y: int) -> Strip:
+        """Draw one line of choices."""
+        columns = self.size.width
+        lines = self._lines(columns)
+        if y >= len(lines):
+            return Strip.blank(columns, self.rich_style)
+        # The brackets tell what is chosen also where there is no colour.
+        spans = [
+            (Role.ACTIVE, f"[{word}] ") if name == self.chosen else (Role.META, f" {word}  ")
+            for name, word in lines[y]
+        ]
+        return strip_of(tuple(spans), columns, Drawn(self.ink, self.rich_style))
+
+    def on_click(self, event: events.Click) -> None:
+        """Choose what is under the pointer."""
+        lines = self._lines(self.size.width)
+        at = 1
+        for name, word in lines[event.y] if event.y < len(lines) else ():
+            at += width(word) + 3
+            if event.x < at:
+                self.post_message(Clicked(f"{self.id}:{name}"))
+                return
+
+    def _lines(self, columns: int) -> list[list[tuple[str, str]]]:
+        lines: list[list[tuple[str, str]]] = [[]]
+        used = 1
+        for name, word in self.choices:
+            taken = width(word) + 3
+            if used + taken > columns and lines[-1]:
+                lines.append([])
+                used = 1
+            lines[-1].append((name, word))
+            used += taken
+        return lines

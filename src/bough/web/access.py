@@ -1,0 +1,180 @@
+"""Who may ask: checked before anything else, for every request.
+
+bough listens on this machine, where every page of every site can send requests. So the
+name it was asked by must be ours (a site that points its own name here is refused), pages of
+others may neither read nor write, writing takes a token that only our page has, and the
+answers say that nothing from elsewhere may run in them. Where it listens for other machines
+the token is needed for everything.
+"""
+
+import ipaddress
+import secrets
+import socket
+from typing import Final
+from urllib.parse import parse_qsl, urlencode
+
+from msgspec import Struct
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.requests import cookie_parser
+from starlette.responses import RedirectResponse, Response
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from bough.web.responses import error_response
+from bough.web.wire.about import Fault
+
+CSP: Final = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; "
+    "connect-src 'self'; font-src 'self'; base-uri 'none'; form-action 'none'; "
+    "frame-ancestors 'none'"
+)
+_ALWAYS: Final = {
+    "Content-Security-Policy": CSP,
+    "X-Content-Type-Options": "nosniff",
+    "Referrer-Policy": "no-referrer",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "Permissions-Policy": "camera=(), geolocation=(), microphone=()",
+}
+COOKIE: Final = "bough_token"
+HEADER: Final = "x-bough-token"
+_LOOPBACK: Final = ("127.0.0.1", "localhost", "[::1]")
+_READS: Final = ("GET", "HEAD")
+_LARGEST_BODY: Final = 64 * 1024
+_API: Final = "/api/"
+
+
+class Gate(Struct, frozen=True):
+    """What a guard lets in: names of this server, and the token of this start."""
+
+    hosts: frozenset[str]
+    token: str
+    port: int
+    everything: bool = False
+    """Whether the token is needed for reading too."""
+
+    def knows(self, host: str) -> bool:
+        """Tell whether a server by this name is us; other machines may use any address."""
+        if host.lower() in self.hosts:
+            return True
+        return self.everything and _is_address(host, self.port)
+
+
+def gate_for(host: str, port: int, token: str | None = None) -> Gate:
+    """Make the gate of a server that listens on a host and a port."""
+    names = [*_LOOPBACK, f"[{host}]" if ":" in host else host.lower()]
+    everything = not is_loopback(host)
+    if everything:
+        own = socket.gethostname().lower()
+        names += [own, f"{own}.local"]
+    hosts = {f"{name}:{port}" for name in names} | (set(names) if port == 80 else set())
+    return Gate(frozenset(hosts), token or secrets.token_urlsafe(32), port, everything)
+
+
+def is_loopback(host: str) -> bool:
+    """Tell whether only this machine can reach a host."""
+    if host.lower() == "localhost":
+        return True
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return False
+
+
+class Guard:
+    """Stands before the app."""
+
+    def __init__(self, app: ASGIApp, gate: Gate) -> None:
+        self._app = app
+        self._gate = gate
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Let a request in, or answer it here."""
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+            return
+        path: str = scope["path"]
+
+        async def guarded(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                headers = MutableHeaders(scope=message)
+                for name, value in _ALWAYS.items():
+                    headers.setdefault(name, value)
+                if path.startswith(_API):
+                    headers["Cache-Control"] = "no-store"
+            await send(message)
+
+        refusal = self.refusal(scope)
+        if refusal is None:
+            await self._app(scope, receive, guarded)
+        else:
+            await refusal(scope, receive, guarded)
+
+    def refusal(self, scope: Scope) -> Response | None:
+        """Give the answer to a request that may not come in; None where it may."""
+        headers = Headers(scope=scope)
+        method: str = scope["method"]
+        is_api = scope["path"].startswith(_API)
+        hosts = headers.getlist("host")
+        if len(hosts) != 1 or not self._gate.knows(hosts[0]):
+            return _no("bad_host", "This server does not go by that name.")
+        if (is_api or method not in _READS) and not _is_own(headers, hosts[0]):
+            return _no("other_origin", "Only bough's own page may ask this.")
+        if not headers.get("content-length", "0").isdigit() or (
+            int(headers.get("content-length", "0")) > _LARGEST_BODY
+        ):
+            fault = Fault("too_large", "Nothing here takes that much.")
+            return error_response(413, fault)
+        if self._gate.everything and not self._has_token(headers):
+            return self._invited(scope) or _no("no_token", _INVITATION)
+        if method not in _READS and not self._same(headers.get(HEADER)):
+            return _no("no_token", "This needs the token that bough gave its page.")
+        return None
+
+    def _has_token(self, headers: Headers) -> bool:
+        cookie = cookie_parser(headers.get("cookie", "")).get(COOKIE)
+        return self._same(headers.get(HEADER)) or self._same(cookie)
+
+    def _same(self, given: str | None) -> bool:
+        token = self._gate.token.encode()
+        return given is not None and secrets.compare_digest(given.encode("utf-8", "replace"), token)
+
+    def _invited(self, scope: Scope) -> Response | None:
+        """Take the token out of the printed address, and keep it in a cookie."""
+        query = parse_qsl(scope["query_string"].decode("latin-1"), keep_blank_values=True)
+        if scope["method"] != "GET" or not self._same(dict(query).get("token")):
+            return None
+        rest = urlencode([pair for pair in query if pair[0] != "token"])
+        path = "/" + str(scope["path"]).lstrip("/\\")
+        answer = RedirectResponse(f"{path}?{rest}" if rest else path, 303)
+        answer.set_cookie(COOKIE, self._gate.token, httponly=True, samesite="strict")
+        return answer
+
+
+_INVITATION: Final = (
+    "This bough can be reached from other machines, so it asks for its token. "
+    "Open the address that it printed when it started."
+)
+
+
+def _no(code: str, message: str) -> Response:
+    return error_response(403, Fault(code, message))
+
+
+def _is_own(headers: Headers, host: str) -> bool:
+    """Tell whether a browser sends this for our own page, or no browser sends it at all."""
+    own = f"http://{host.lower()}"
+    if any(origin.lower() != own for origin in headers.getlist("origin")):
+        return False
+    return all(site in ("same-origin", "none") for site in headers.getlist("sec-fetch-site"))
+
+
+def _is_address(host: str, port: int) -> bool:
+    """Tell whether a host is a plain address: no other site can point its name at that."""
+    name, colon, number = host.rpartition(":")
+    if not colon or number != str(port):
+        return False
+    try:
+        ipaddress.ip_address(name.removeprefix("[").removesuffix("]"))
+    except ValueError:
+        return False
+    return True

@@ -1,0 +1,271 @@
+"""A room: one opened session, kept current, and the conversations that are read in it.
+
+A page knows a conversation by a revision. When the session has grown, what it knows is
+compared with what there is now, piece by piece, and only the rest is sent. A room remembers
+for a while from which piece on each revision is other than the next.
+"""
+
+import threading
+import time
+from collections import OrderedDict
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Final
+
+from msgspec import Struct
+
+from bough.errors import NotFound
+from bough.export.html.conversation_view import Telling
+from bough.model.session import Session
+from bough.query.sessions.incremental import Growing
+from bough.query.sessions.load_part import is_small, open_part, place_before
+from bough.web.open_sessions.appended_view import Joined, continued, end_of
+from bough.web.open_sessions.image_urls import picture_address
+
+_VIEWS: Final = 12
+_STEPS: Final = 64
+_PARTS: Final = 4
+_LARGE: Final = 3_000_000
+"""Of larger files only the end is told anew, as long as that is possible."""
+_RENDERED: Final = 1_000_000
+_PATIENCE: Final = 0.3
+_SLOW: Final = 0.4
+_REST: Final = 3
+"""What took long to tell is told anew after so many times as long."""
+_SOON: Final = 0.05
+
+
+class Which(Struct, frozen=True):
+    """Which conversation of a session: the way to a tip, or an agent's own; else the active."""
+
+    tip: str | None = None
+    agent: str | None = None
+
+
+class Shown:
+    """A conversation as it was told at a revision; what was rendered of it last is kept."""
+
+    def __init__(self, telling: Telling | Joined, revision: str) -> None:
+        self.telling = telling
+        self.revision = revision
+        self.bytes = 0
+        self.rendered: dict[int, str] = {}
+
+    def html(self, number: int) -> str:
+        """Render a piece, if that was not done just before."""
+        found = self.rendered.get(number)
+        if found is None:
+            found = self.telling.html(number)
+            self.bytes += len(found)
+            if self.bytes > _RENDERED:
+                self.rendered, self.bytes = {}, len(found)
+            self.rendered[number] = found
+        return found
+
+    def take_over(self, other: "Shown", before: int) -> None:
+        """Take what was rendered of the pieces before a number from another."""
+        # Somebody may render the other meanwhile: a copy does not change under us.
+        self.rendered = {n: html for n, html in other.rendered.copy().items() if n < before}
+        self.bytes = sum(map(len, self.rendered.values()))
+
+
+class View(Shown):
+    """A conversation that goes on, and what its earlier revisions share with it.
+
+    It does not change: who reads in it while the session grows reads one state of it.
+    """
+
+    def __init__(
+        self, telling: Telling | Joined, revision: str, steps: Sequence[tuple[str, int, bool]] = ()
+    ) -> None:
+        super().__init__(telling, revision)
+        self._steps = steps
+
+    def grown(self, telling: Telling | Joined, revision: str) -> "View":
+        """Give the conversation with what is new, which knows from which piece on that is."""
+        first = first_difference(self.telling.slots, telling.slots)
+        same = self.telling.outline() == telling.outline()
+        steps = [*self._steps, (self.revision, first, same)][-_STEPS:]
+        view = View(telling, revision, steps)
+        view.take_over(self, first)
+        return view
+
+    def since(self, revision: str) -> tuple[int, bool] | None:
+        """Tell from which piece on this is other than a revision; None where nobody knows.
+
+        The second answer tells whether the outline is the same.
+        """
+        if revision == self.revision:
+            return len(self.telling.pieces), True
+        known = [step[0] for step in self._steps]
+        if revision not in known:
+            return None
+        steps = self._steps[known.index(revision) :]
+        return min(first for _, first, _ in steps), all(same for _, _, same in steps)
+
+
+class Part(Shown):
+    """A stretch of a session that is not open yet."""
+
+
+class Room:
+    """One session; whoever reads in it comes in by `view`."""
+
+    def __init__(self, address: str, path: str) -> None:
+        self.address = address
+        self.path = path
+        self._growing = Growing(path)
+        self._views: OrderedDict[Which, View] = OrderedDict()
+        self._parts: OrderedDict[str, Part] = OrderedDict()
+        self._lock = threading.RLock()
+        self._parts_lock = threading.Lock()
+        self._rests_until = 0.0
+        self._full_rests_until = 0.0
+        self._over = self._growing.over
+        self.is_open = False
+        self.late = False
+
+    @property
+    def session(self) -> Session:
+        """Give the session, read as far as it is written now."""
+        with self._lock:
+            self._growing.look()
+            self.is_open = True
+            return self._growing.session
+
+    @property
+    def size(self) -> int:
+        """Give how many bytes of file and of rendered pieces it holds."""
+        return self._growing.size + sum(view.bytes for view in list(self._views.values()))
+
+    @property
+    def folder(self) -> Path:
+        """Name the project's folder."""
+        return Path(self.path).parent
+
+    @property
+    def is_small(self) -> bool:
+        """Tell whether opening it takes no time to speak of."""
+        return is_small(self.path)
+
+    def view(self, which: Which) -> View:
+        """Give a conversation as it is now.
+
+        Telling a large one anew takes a while, and somebody may write it all the time. Who
+        knows it already gets what there is, and the room is `late`: look again soon.
+        """
+        known = self._views.get(which)
+        if known is not None and time.monotonic() < self._rests_until:
+            self.late = True
+            return known
+        if not self._lock.acquire(timeout=-1 if known is None else _PATIENCE):
+            self.late = True
+            return known or self.view(which)
+        try:
+            return self._current(which)
+        finally:
+            self._lock.release()
+
+    def rest(self) -> float:
+        """Tell in how many seconds it is worth looking again."""
+        return max(_SOON, max(self._rests_until, self._full_rests_until) - time.monotonic())
+
+    def _current(self, which: Which) -> View:
+        begun = time.monotonic()
+        self.late = False
+        session = self.session
+        revision = self._growing.revision
+        if self._over != self._growing.over:  # it was rewritten: nothing known of it holds
+            self._over = self._growing.over
+            self._views.clear()
+        view = self._views.get(which)
+        if view is None:
+            view = self._views[which] = View(self._told(session, which), revision)
+        elif view.revision != revision:
+            telling = self._continued(which, view) or self._told(session, which)
+            view = self._views[which] = view.grown(telling, revision)
+            took = time.monotonic() - begun
+            self._rests_until = begun + took * (_REST if took > _SLOW else 1)
+        self._views.move_to_end(which)
+        if len(self._views) > _VIEWS:
+            # The active branch stays: pages that follow it know its revisions.
+            del self._views[next(one for one in self._views if one != Which())]
+        return view
+
+    def glance(self, which: Which) -> Telling | Joined:
+        """Tell a conversation for one question; it is not kept."""
+        with self._lock:
+            known = self._views.get(which)
+            return known.telling if known is not None else self._told(self.session, which)
+
+    def inner(self, agent: str | None) -> Session:
+        """Give the session, or one of its agents."""
+        session = self.session
+        if agent is None:
+            return session
+        found = next((one for one in session.agents if one.id == agent), None)
+        if found is None:
+            raise NotFound(f"This session has no agent {agent[:40]}.")
+        return found
+
+    def part(self, at: str | None) -> Part:
+        """Give the stretch around a message, else the end, without opening the whole."""
+        offset = place_before(self.path, at) if at else None
+        session = open_part(self.path, offset)
+        first = session.records[0].offset if session.records else 0
+        part = Part(self._telling(session, None), f"part-{first}-{len(session.records)}")
+        with self._parts_lock:
+            self._parts[part.revision] = part
+            while len(self._parts) > _PARTS:
+                self._parts.popitem(last=False)
+        return part
+
+    def kept_part(self, revision: str) -> Part | None:
+        """Give a stretch that a page still reads."""
+        return self._parts.get(revision)
+
+    def full(self, which: Which) -> Telling:
+        """Give all of a conversation as one telling, perhaps not the very newest."""
+        view = self.view(which)
+        if isinstance(view.telling, Telling):
+            return view.telling
+        if time.monotonic() < self._full_rests_until:
+            self.late = True
+            return view.telling.end.whole
+        with self._lock:
+            begun = time.monotonic()
+            telling = self._told(self.session, which)
+            self._views[which] = view.grown(telling, self._growing.revision)
+            took = time.monotonic() - begun
+            self._full_rests_until = begun + 2 * _REST * took
+        return telling
+
+    def _continued(self, which: Which, view: View) -> Joined | None:
+        """Tell only the end of a large conversation, if it just goes on."""
+        growing = self._growing
+        if which != Which() or growing.size < _LARGE or growing.beside > _LARGE:
+            return None
+        known = view.telling
+        end = known.end if isinstance(known, Joined) else end_of(known, growing.cut, self._telling)
+        return continued(end, growing.cut, self._telling) if end is not None else None
+
+    def _told(self, session: Session, which: Which) -> Telling:
+        if which.agent is None:
+            return self._telling(session, which.tip)
+        return self._telling(self.inner(which.agent), which.tip)
+
+    def _telling(self, session: Session, tip: str | None = None) -> Telling:
+        return Telling(session, tip, picture_url=picture_address(self.address))
+
+
+def first_difference(one: Sequence[object], other: Sequence[object]) -> int:
+    """Find the first place at which two lists differ."""
+    for number, (left, right) in enumerate(zip(one, other, strict=False)):
+        if left is not right and left != right:
+            return number
+    return min(len(one), len(other))
+
+
+def is_gone(path: str) -> bool:
+    """Tell whether a session's file is no longer there."""
+    return not Path(path).exists()

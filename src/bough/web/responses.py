@@ -1,0 +1,112 @@
+"""Answers as bytes: JSON with its tag, compressed where that is worth it; one form of error.
+
+This happens in a worker's thread: writing a large answer takes as long as finding it.
+"""
+
+import gzip
+import re
+from collections.abc import Mapping
+from hashlib import blake2b
+from typing import Final
+from urllib.parse import quote
+
+import msgspec
+from msgspec import Struct
+from starlette.responses import Response
+
+from bough.errors import BoughError
+from bough.store.query_language import QuerySyntaxError
+from bough.web.wire.about import ErrorAnswer, Fault
+
+_SMALL: Final = 1_024
+_WORD: Final = re.compile(r"(?<!^)(?=[A-Z])")
+_LONE: Final = re.compile("[\ud800-\udfff]")
+
+
+class Blob(Struct, frozen=True):
+    """An answer that is no JSON: a picture, a document to be saved."""
+
+    data: bytes
+    media_type: str
+    filename: str | None = None
+
+
+class Refused(BoughError):
+    """Say no, with a status and a word of its own."""
+
+    def __init__(self, status: int, code: str, message: str, hint: str | None = None) -> None:
+        super().__init__(message)
+        self.status = status
+        self.code = code
+        self.hint = hint
+
+
+def respond(value: object, headers: Mapping[str, str]) -> Response:
+    """Write an answer; nothing but its tag where the asker has it already."""
+    if isinstance(value, Blob):
+        return _blob(value, headers)
+    body = encoded(value)
+    return _tagged(body, "application/json", {}, headers)
+
+
+def encoded(value: object) -> bytes:
+    """Write a value as JSON; halves of characters, which file names may hold, are replaced."""
+    try:
+        return msgspec.json.encode(value)
+    except UnicodeEncodeError:
+        return msgspec.json.encode(_mended(msgspec.to_builtins(value)))
+
+
+def fault_of(error: Exception) -> tuple[int, Fault]:
+    """Give the status and the words for what went wrong."""
+    match error:
+        case Refused():
+            return error.status, Fault(error.code, error.message, error.hint)
+        case QuerySyntaxError():
+            return 400, Fault("bad_query", error.message, at=error.position)
+        case BoughError():
+            code = _WORD.sub("_", type(error).__name__).lower()
+            return error.http_status, Fault(code, error.message)
+        case _:
+            what = "Something in bough went wrong; the terminal it runs in says more."
+            return 500, Fault("failed", what)
+
+
+def error_response(status: int, fault: Fault) -> Response:
+    """Write an error, in the one form all have."""
+    return Response(encoded(ErrorAnswer(fault)), status, media_type="application/json")
+
+
+def _blob(blob: Blob, asked: Mapping[str, str]) -> Response:
+    headers = {"Content-Security-Policy": "default-src 'none'; sandbox"}
+    if blob.filename is not None:
+        plain = re.sub(r"[^A-Za-z0-9._-]", "_", blob.filename)
+        named = f"filename=\"{plain}\"; filename*=UTF-8''{quote(blob.filename, safe='')}"
+        headers["Content-Disposition"] = f"attachment; {named}"
+    return _tagged(blob.data, blob.media_type, headers, asked)
+
+
+def _tagged(
+    body: bytes, media_type: str, headers: dict[str, str], asked: Mapping[str, str]
+) -> Response:
+    tag = f'"{blake2b(body, digest_size=12).hexdigest()}"'
+    headers = {**headers, "ETag": tag, "Vary": "Accept-Encoding"}
+    if tag in (one.strip().removeprefix("W/") for one in asked.get("if-none-match", "").split(",")):
+        return Response(status_code=304, headers=headers)
+    compressible = not media_type.startswith("image/")
+    if compressible and len(body) > _SMALL and "gzip" in asked.get("accept-encoding", ""):
+        body = gzip.compress(body, 1, mtime=0)
+        headers["Content-Encoding"] = "gzip"
+    return Response(body, media_type=media_type, headers=headers)
+
+
+def _mended(value: object) -> object:
+    match value:
+        case str():
+            return _LONE.sub("\ufffd", value)
+        case list() | tuple():
+            return [_mended(one) for one in value]
+        case dict():
+            return {_mended(key): _mended(one) for key, one in value.items()}
+        case _:
+            return value

@@ -1,0 +1,195 @@
+"""The table of routes: what can be asked, with which params, and what the answer is.
+
+The server and the OpenAPI document are both made from it, so neither can know a route that
+the other does not.
+"""
+
+from collections.abc import Callable
+from typing import Any, Final
+
+from msgspec import Struct
+
+from bough.web.routes import completing, finding, listing, living
+from bough.web.routes import conversation as reading
+from bough.web.routes import export as exporting
+from bough.web.routes import message as beside
+from bough.web.routes import session as facts
+from bough.web.wire import about as about_wire
+from bough.web.wire import conversation as reading_wire
+from bough.web.wire import lists as lists_wire
+from bough.web.wire import live as live_wire
+from bough.web.wire import search as search_wire
+
+Handle = Callable[..., object]
+"""Takes the house, the session's id where the path has one, and the params."""
+
+
+class Route(Struct, frozen=True):
+    """One route; without `answer` it gives bytes, of one of the `media` types.
+
+    What `searches` everything takes longer than the rest, and waits in a line of its own.
+    """
+
+    path: str
+    about: str
+    params: type[Struct]
+    answer: type[Struct] | None
+    handle: Handle
+    method: str = "GET"
+    searches: bool = False
+    media: tuple[str, ...] = ("application/json",)
+
+    @property
+    def has_session(self) -> bool:
+        """Tell whether the path names a session."""
+        return "{session}" in self.path
+
+
+_ONE: Final = "/api/sessions/{session}"
+_DOCUMENTS: Final = ("text/markdown", "text/html", "application/json")
+_PICTURES: Final = ("image/png", "image/jpeg", "image/gif", "image/webp")
+
+
+def _get(path: str, about: str, params: Any, answer: Any, handle: Handle) -> Route:
+    return Route(path, about, params, answer, handle)
+
+
+ROUTES: Final[tuple[Route, ...]] = (
+    _get(
+        "/api/about",
+        "What is read, and how far",
+        about_wire.Nothing,
+        about_wire.About,
+        listing.about,
+    ),
+    Route(
+        "/api/ready",
+        "Begin to read",
+        about_wire.Nothing,
+        about_wire.Ready,
+        listing.make_ready,
+        method="POST",
+    ),
+    _get(
+        "/api/projects",
+        "All projects, the most recently active first",
+        about_wire.Nothing,
+        lists_wire.Projects,
+        listing.list_projects,
+    ),
+    _get(
+        "/api/sessions",
+        "Sessions, filtered and sorted, a page at a time",
+        lists_wire.SessionsQuery,
+        lists_wire.Sessions,
+        listing.list_sessions,
+    ),
+    _get(
+        _ONE,
+        "Everything beside the words of a session",
+        lists_wire.FactsQuery,
+        lists_wire.SessionFacts,
+        facts.session_facts,
+    ),
+    _get(
+        f"{_ONE}/conversation",
+        "A conversation: its pieces by name, those around the start rendered",
+        reading_wire.ConversationQuery,
+        reading_wire.ConversationAnswer,
+        reading.conversation,
+    ),
+    _get(
+        f"{_ONE}/pieces",
+        "Pieces in a row, rendered",
+        reading_wire.PiecesQuery,
+        reading_wire.PiecesAnswer,
+        reading.pieces,
+    ),
+    _get(
+        f"{_ONE}/changes",
+        "What is other than it was at a revision",
+        reading_wire.ChangesQuery,
+        reading_wire.ChangesAnswer,
+        reading.changes,
+    ),
+    _get(
+        f"{_ONE}/body",
+        "What is inside a fold",
+        reading_wire.BodyQuery,
+        reading_wire.BodyAnswer,
+        reading.body,
+    ),
+    _get(
+        f"{_ONE}/find",
+        "Words in a conversation",
+        reading_wire.FindQuery,
+        reading_wire.FindAnswer,
+        reading.find,
+    ),
+    _get(
+        f"{_ONE}/raw",
+        "The records of a message as they lie in the file",
+        reading_wire.RawQuery,
+        reading_wire.RawAnswer,
+        beside.raw,
+    ),
+    Route(
+        f"{_ONE}/picture",
+        "A picture",
+        reading_wire.PictureQuery,
+        None,
+        beside.picture,
+        media=_PICTURES,
+    ),
+    _get(
+        f"{_ONE}/output",
+        "A stretch of an output kept in a file of its own",
+        reading_wire.OutputQuery,
+        reading_wire.OutputAnswer,
+        beside.output,
+    ),
+    _get(
+        f"{_ONE}/markdown",
+        "A conversation or a message as Markdown",
+        reading_wire.MarkdownQuery,
+        reading_wire.TextAnswer,
+        reading.markdown,
+    ),
+    Route(
+        f"{_ONE}/export",
+        "A document, to be saved",
+        reading_wire.ExportQuery,
+        None,
+        exporting.export,
+        media=_DOCUMENTS,
+    ),
+    _get(
+        f"{_ONE}/export/preview",
+        "What a document would hold",
+        reading_wire.ExportQuery,
+        reading_wire.ExportPreview,
+        exporting.preview,
+    ),
+    Route(
+        "/api/search",
+        "Search everything",
+        search_wire.SearchQuery,
+        search_wire.SearchAnswer,
+        finding.find_everywhere,
+        searches=True,
+    ),
+    _get(
+        "/api/complete",
+        "What could be typed next in a query",
+        search_wire.CompleteQuery,
+        search_wire.CompleteAnswer,
+        completing.complete,
+    ),
+    _get(
+        "/api/live",
+        "Sessions that are going on",
+        about_wire.Nothing,
+        live_wire.LiveAnswer,
+        living.live,
+    ),
+)

@@ -1,0 +1,299 @@
+"""Everything that lists show, gathered once and given out until the index has something new.
+
+Gathering takes a while in a large history: costs are counted over everything. So requests
+get what was gathered last, at once, and a thread gathers anew behind them, resting longer
+than it works. Where there is no index the files themselves are asked.
+"""
+
+import os
+import threading
+import time
+from collections.abc import Callable, Mapping, Sequence
+from datetime import UTC, date, datetime, timedelta
+from functools import cached_property
+from typing import Final
+
+import msgspec
+from msgspec import Struct
+from msgspec.structs import replace
+
+from bough.config import settings
+from bough.errors import BoughError, ClaudeFolderNotFound
+from bough.library import list_sessions, projects
+from bough.model.conversation.plans import PlanFacts, plan_links
+from bough.model.usage.amounts import Amount
+from bough.query.index.index import IndexHandle
+from bough.query.lists.costs import indexed_costs
+from bough.query.lists.from_index import indexed_projects, indexed_sessions
+from bough.query.lists.rows import Project, SessionRow
+from bough.query.search.completing import Vocabulary
+from bough.query.search.vocabulary import vocabulary_of
+from bough.query.usage.ledger_source import IndexSource
+from bough.query.usage.report import Counted, Question, count_all, usage
+from bough.query.usage.zones import zone_named
+from bough.web.runtime.index_access import Source
+from bough.web.runtime.session_ids import marked
+
+DAYS: Final = 30
+_FRESH: Final = 1.0
+_REST: Final = 20.0
+_WORDS_HOLD: Final = 300.0
+"""Names of tools and models come up seldom, and counting them takes long."""
+_LONGEST_REST: Final = 30.0
+
+
+class Plan(Struct, frozen=True):
+    """A session's part in a plan, and the paths of the sessions of the other part."""
+
+    role: str
+    others: tuple[str, ...]
+
+
+class Gathered(Struct, frozen=True, dict=True):
+    """All projects and sessions, and what is known of them.
+
+    Costs go by session and by project; `days` counts the answers in a project on each of
+    the last days. `project_ids` go by folder; `plans` and `forked` by path.
+    """
+
+    projects: Sequence[Project] = ()
+    rows: Sequence[SessionRow] = ()
+    costs: Mapping[str, Amount] = {}
+    recent: Mapping[str, Amount] = {}
+    days: Mapping[str, Sequence[int]] = {}
+    project_ids: Mapping[str, str] = {}
+    plans: Mapping[str, Plan] = {}
+    forked: Mapping[str, str] = {}
+    vocabulary: Vocabulary = Vocabulary()
+    sentence: str | None = None
+    state: bytes = b""
+
+    def row(self, path: str) -> SessionRow | None:
+        """Find the row of a session's file."""
+        return self._by_path.get(path)
+
+    def beside(self, folder: str) -> Sequence[SessionRow]:
+        """List the sessions of a project's folder."""
+        return self._by_folder.get(folder, ())
+
+    def project(self, folder: str) -> Project | None:
+        """Find the project of a folder."""
+        return self._project_by_folder.get(folder)
+
+    def in_order(self, sort: str) -> Sequence[SessionRow]:
+        """Give all rows in one of the orders of a list, the newest first by default."""
+        found = self._orders.get(sort)
+        if found is None:
+            found = self._orders[sort] = self._sorted(sort)
+        return found
+
+    def words_of(self, row: SessionRow) -> str:
+        """Give everything that a filter looks for words in, folded."""
+        return self._words[row.path]
+
+    def _sorted(self, sort: str) -> list[SessionRow]:
+        costs = self.costs
+        match sort:
+            case "oldest":
+                return sorted(self.rows, key=lambda row: row.ended_at or "~")
+            case "cost":
+                by_cost = {one: amount.cost for one, amount in costs.items()}
+                return sorted(self.rows, key=lambda row: -by_cost.get(row.id, -1))
+            case "turns":
+                return sorted(self.rows, key=lambda row: -row.turns)
+            case "title":
+                return sorted(self.rows, key=lambda row: row.title.casefold())
+            case _:
+                return sorted(self.rows, key=lambda row: row.ended_at or "", reverse=True)
+
+    @cached_property
+    def _orders(self) -> dict[str, list[SessionRow]]:
+        return {}
+
+    @cached_property
+    def _words(self) -> dict[str, str]:
+        found = {}
+        for row in self.rows:
+            project = self.project(folder_of(row))
+            name = project.name if project is not None else row.project
+            found[row.path] = f"{row.title}\n{row.id}\n{row.git_branch}\n{name}".casefold()
+        return found
+
+    @cached_property
+    def _project_by_folder(self) -> dict[str, Project]:
+        return {project.folder: project for project in self.projects}
+
+    @cached_property
+    def _by_folder(self) -> dict[str, list[SessionRow]]:
+        found: dict[str, list[SessionRow]] = {}
+        for row in self.rows:
+            found.setdefault(folder_of(row), []).append(row)
+        return found
+
+    @cached_property
+    def _by_path(self) -> dict[str, SessionRow]:
+        return {row.path: row for row in self.rows}
+
+
+def folder_of(row: SessionRow) -> str:
+    """Name the folder a session lies in; lists of ten thousand do without paths."""
+    return row.path.rpartition(os.sep)[0]
+
+
+class Shelves:
+    """Holds what was gathered last."""
+
+    def __init__(self, source: Source, usable: Callable[[], bool], changed: Callable[[], None]):
+        self._source = source
+        self._usable = usable
+        self._changed = changed
+        self._gathering = threading.Lock()
+        self._found: Gathered | None = None
+        self._looked = -1_000.0
+        self._rest = 0.0
+        self._known: tuple[float, int, Vocabulary] | None = None
+
+    def now(self) -> Gathered:
+        """Give what there is; the first time it is waited for."""
+        if self._found is None:
+            with self._gathering:
+                if self._found is None:
+                    self._gather()
+        elif time.monotonic() - self._looked > max(_FRESH, self._rest):
+            self._looked = time.monotonic()
+            threading.Thread(target=self._again, name="bough-lists", daemon=True).start()
+        return self._found or Gathered()
+
+    def renew(self) -> None:
+        """Gather again now, if the index has something new."""
+        with self._gathering:
+            self._gather()
+
+    def settle(self) -> None:
+        """Gather again, unless that was done a moment ago."""
+        if time.monotonic() - self._looked > self._rest:
+            self._again()
+
+    def _again(self) -> None:
+        if self._gathering.acquire(blocking=False):
+            try:
+                self._gather()
+            finally:
+                self._gathering.release()
+
+    def _gather(self) -> None:
+        begun = time.monotonic()
+        before = self._found
+        self._found = self._asked(before)
+        self._looked = time.monotonic()
+        if self._found is not before:
+            self._rest = min(_LONGEST_REST, _REST * (self._looked - begun))
+            if before is not None:
+                self._changed()
+
+    def _asked(self, before: Gathered | None) -> Gathered:
+        if self._usable():
+            try:
+                with self._source.handle() as handle:
+                    state = handle.store.state()
+                    if before is not None and before.state == state:
+                        return before
+                    found = _from_index(handle, state)
+                    return replace(found, vocabulary=self._words(handle, len(found.rows)))
+            except ClaudeFolderNotFound:
+                return Gathered()
+            except BoughError as error:
+                return self._from_files(error.message)
+        return self._from_files(None)
+
+    def _words(self, handle: IndexHandle, sessions: int) -> Vocabulary:
+        """Give the words of queries; a new session may bring new ones."""
+        now = time.monotonic()
+        if self._known is None or self._known[0] < now or self._known[1] != sessions:
+            self._known = (now + _WORDS_HOLD, sessions, vocabulary_of(handle))
+        return self._known[2]
+
+    def _from_files(self, sentence: str | None) -> Gathered:
+        try:
+            found = list_sessions(self._source.dirs)
+            named = projects(self._source.dirs)
+        except ClaudeFolderNotFound:
+            return Gathered()
+        if found.problems and sentence is None:
+            sentence = f"{len(found.problems):,} files could not be read. The rest is shown."
+        return Gathered(named, found.as_read(), project_ids=_ids(named), sentence=sentence)
+
+
+def _from_index(handle: IndexHandle, state: bytes) -> Gathered:
+    found = indexed_sessions(handle)
+    named = indexed_projects(handle)
+    source = IndexSource(handle)
+    counted = count_all(source, named=True)
+    recent, days = _lately(source, counted)
+    plans, forked = _ties(handle)
+    return Gathered(
+        projects=named,
+        rows=found.as_read(),
+        costs=indexed_costs(
+            "session", handle, now=datetime.now(UTC), settings=settings(), counted=counted
+        ),
+        recent=recent,
+        days=days,
+        project_ids=_ids(named),
+        plans=plans,
+        forked=forked,
+        sentence=handle.partial,
+        state=state,
+    )
+
+
+def _ids(named: Sequence[Project]) -> dict[str, str]:
+    """Give each project an id that addresses can name it by: its folder's name, if it is one."""
+    ids: dict[str, str] = {}
+    for project in sorted(named, key=lambda one: one.folder):
+        ids[project.folder] = marked(project.id, project.folder, ids.values())
+    return ids
+
+
+def _lately(
+    source: IndexSource, counted: Counted
+) -> tuple[dict[str, Amount], dict[str, list[int]]]:
+    """Count what each project cost in the last days, and the answers of each day."""
+    now = datetime.now(UTC)
+    question = Question(report="daily", by="project", since=f"{DAYS - 1}d")
+    answer = usage(question, source, now=now, settings=settings(), counted=counted)
+    today = now.astimezone(zone_named(settings().zone)).date()
+    first = today - timedelta(days=DAYS - 1)
+    costs: dict[str, Amount] = {}
+    days: dict[str, list[int]] = {}
+    for row in answer.rows:
+        try:
+            at = (date.fromisoformat(row.key) - first).days
+        except ValueError:
+            continue
+        for project, amount in row.by.items():
+            costs[project] = costs[project] + amount if project in costs else amount
+            if 0 <= at < DAYS:
+                days.setdefault(project, [0] * DAYS)[at] += amount.calls
+    return costs, days
+
+
+def _ties(handle: IndexHandle) -> tuple[dict[str, Plan], dict[str, str]]:
+    """Tie plans to what was built from them, and forks to what they left."""
+    folders: dict[str, dict[str, PlanFacts]] = {}
+    paths: dict[tuple[str, str], str] = {}
+    forked: dict[str, str] = {}
+    for row in handle.store.sessions():
+        if row.forked_from:
+            forked[row.path] = row.forked_from
+        slugs = frozenset(msgspec.json.decode(row.slugs, type=list[str]))
+        if slugs or row.implements:
+            folders.setdefault(row.folder, {})[row.id] = PlanFacts(slugs, bool(row.implements))
+            paths[row.folder, row.id] = row.path
+    plans: dict[str, Plan] = {}
+    for folder, facts in folders.items():
+        for session, links in plan_links(facts).items():
+            role = "implementation" if facts[session].implements else "plan"
+            others = tuple(paths[folder, one] for one in (*links.plans, *links.implementations))
+            plans[paths[folder, session]] = Plan(role, others)
+    return plans, forked

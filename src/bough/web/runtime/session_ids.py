@@ -1,0 +1,127 @@
+"""Which sessions there are, by the ids that addresses name them with.
+
+An id from an address is looked up here and never becomes part of a path. Sessions that were
+copied to another folder share their id; all but the first get a mark behind theirs, so that
+each has an address of its own.
+"""
+
+import difflib
+import threading
+import time
+from collections.abc import Iterable, Mapping, Sequence
+from hashlib import blake2b
+from pathlib import Path
+from typing import Final
+
+from msgspec import Struct
+
+from bough.errors import AmbiguousSession, ClaudeFolderNotFound, SessionNotFound
+from bough.files.discover import ProjectFiles
+from bough.query.lists.projects import project_listings
+from bough.query.lists.rows import Dirs
+
+_FRESH: Final = 0.5
+"""Folders are not listed again within so many seconds."""
+_MARK: Final = "~"
+_NEAREST: Final = 3
+
+
+class Entry(Struct, frozen=True):
+    """A session that is there: the id in addresses, its own, and where it lies."""
+
+    id: str
+    session: str
+    folder: str
+    dir: str
+    path: str
+    size: int
+
+
+class Catalogue:
+    """The sessions of some Claude folders; listed again where somebody asks for a new one."""
+
+    def __init__(self, dirs: Dirs) -> None:
+        self._dirs = dirs
+        self._lock = threading.Lock()
+        self._by_id: Mapping[str, Entry] = {}
+        self._by_path: Mapping[str, Entry] = {}
+        self._listed_at = -1_000.0
+        self._stale = True
+        self.projects = 0
+
+    def find(self, wanted: str) -> Entry:
+        """Find a session by its id, or by the beginning of one that no other has."""
+        known = self._known()
+        if wanted not in known:
+            self.grow_stale()
+            known = self._known()
+        if wanted in known:
+            return known[wanted]
+        prefix = wanted.casefold()
+        found = [one for one in known if prefix and one.casefold().startswith(prefix)]
+        if len(found) > 1:
+            raise AmbiguousSession(wanted, found)
+        if not found:
+            raise SessionNotFound(wanted[:100], _nearest(wanted, known))
+        return known[found[0]]
+
+    def id_of(self, path: str) -> str:
+        """Give the id by which addresses name a session's file, also one that is gone."""
+        found = self._by_path.get(path)
+        if found is None:
+            self._known()
+            found = self._by_path.get(path)
+        return found.id if found is not None else Path(path).stem
+
+    def entries(self) -> list[Entry]:
+        """List all sessions."""
+        return list(self._known().values())
+
+    def grow_stale(self, *, surely: bool = False) -> None:
+        """Note that there may be sessions that are not known; `surely` there are."""
+        self._stale = True
+        if surely:
+            self._listed_at = -1_000.0
+
+    def _known(self) -> Mapping[str, Entry]:
+        with self._lock:
+            if self._stale and time.monotonic() - self._listed_at > _FRESH:
+                self._list()
+            return self._by_id
+
+    def _list(self) -> None:
+        try:
+            listings = project_listings(self._dirs)
+        except ClaudeFolderNotFound:
+            listings = []
+        entries = list(_entries(listings))
+        self.projects = len(listings)
+        self._by_id = {entry.id: entry for entry in entries}
+        self._by_path = {entry.path: entry for entry in entries}
+        self._stale = False
+        self._listed_at = time.monotonic()
+
+
+def marked(name: str, place: str, taken: Iterable[str]) -> str:
+    """Give a name that nobody has: a second of the same name is marked by its place."""
+    if name not in taken:
+        return name
+    return f"{name}{_MARK}{blake2b(place.encode('utf-8', 'replace'), digest_size=4).hexdigest()}"
+
+
+def _entries(listings: Sequence[ProjectFiles]) -> Iterable[Entry]:
+    taken: set[str] = set()
+    for listing in sorted(listings, key=lambda one: one.folder):
+        for files in listing.sessions:
+            if files.path is None:
+                continue
+            own = marked(files.id, str(files.path), taken)
+            taken.add(own)
+            yield Entry(own, files.id, listing.folder, listing.dir, str(files.path), files.size)
+
+
+def _nearest(wanted: str, known: Mapping[str, Entry]) -> list[str]:
+    short = max(4, min(len(wanted), 8))
+    by_short = {one[:short]: one for one in known}
+    close = difflib.get_close_matches(wanted[:short], list(by_short), n=_NEAREST, cutoff=0.4)
+    return [by_short[one][:8] for one in close]

@@ -1,0 +1,58 @@
+"""Where sessions stand that nobody follows: told from the ends of their files, and kept.
+
+Those that are going on are the ear's; here are the others, which only change when their
+file does.
+"""
+
+import threading
+import time
+from collections.abc import Iterable
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Final
+
+from bough.ingest.read_records import ending
+from bough.model.live.activity import Activity
+from bough.model.live.status import Standing, State, standing
+from bough.query.lists.rows import SessionRow
+
+_MOST: Final = 20_000
+_REST: Final = 2
+_UNKNOWN: Final = Standing(State.FINISHED, sure=False)
+
+
+class Standings:
+    """What was found out so far, by file and size."""
+
+    def __init__(self) -> None:
+        self._known: dict[tuple[str, int], Standing] = {}
+        self._lock = threading.Lock()
+
+    def of(self, row: SessionRow) -> Standing:
+        """Tell where a session stands."""
+        key = (row.path, row.bytes)
+        found = self._known.get(key)
+        if found is None:
+            found = _look(row)
+            with self._lock:
+                if len(self._known) >= _MOST:
+                    self._known.clear()
+                self._known[key] = found
+        return found
+
+    def learn(self, rows: Iterable[SessionRow]) -> None:
+        """Find out about sessions ahead of being asked, without taking anybody's turn."""
+        for row in rows:
+            if row.deleted_at is None and (row.path, row.bytes) not in self._known:
+                begun = time.monotonic()
+                self.of(row)
+                time.sleep(_REST * (time.monotonic() - begun))
+
+
+def _look(row: SessionRow) -> Standing:
+    activity = Activity()
+    seen = False
+    for record in ending(Path(row.path), row.bytes):
+        activity.add(record, None)
+        seen = True
+    return standing(activity, None, datetime.now(UTC)) if seen else _UNKNOWN
