@@ -45,7 +45,7 @@ UNITS = {"pieces": "", "append lost": "", "index s": "s"} | dict.fromkeys(
     ("memory", "history", "index memory", "app alone"), "MB"
 )
 INDEX = (
-    "import sys; from bough.query.index.index import open_index; "
+    "import sys; from bough.query.index.handle import open_index; "
     "open_index(sys.argv[1:2], sys.argv[2])"
 )
 PARTS = {"--live", "--index"}

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from bough.query.index.index import IndexHandle, open_index
+from bough.query.index.handle import IndexHandle, open_index
 from bough.sample import Session
 
 

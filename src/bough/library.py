@@ -18,7 +18,7 @@ from collections.abc import Iterable
 from os import PathLike
 
 from bough.errors import BoughError
-from bough.files.listing import Problem
+from bough.files.directory import Problem
 from bough.model.conversation.conversation import Conversation
 from bough.model.conversation.plans import PlanLinks
 from bough.model.conversation.turns import Turn, Words
@@ -31,7 +31,6 @@ from bough.model.tree.lineage import Origin
 from bough.model.tree.nodes import Tree
 from bough.model.usage import tokens as ledger
 from bough.model.usage.tokens import Tokens, Usage
-from bough.query.finding import find_project, find_session
 from bough.query.json_documents import (
     ConversationDocument,
     DoctorDocument,
@@ -41,9 +40,9 @@ from bough.query.json_documents import (
     tree_document,
 )
 from bough.query.lists.from_files import list_all_conversations, list_conversations, list_sessions
-from bough.query.lists.kinship import lineage, plans
 from bough.query.lists.projects import project_listings
 from bough.query.lists.projects import projects as _projects
+from bough.query.lists.related import lineage, plans
 from bough.query.lists.rows import (
     ConversationList,
     ConversationRow,
@@ -52,6 +51,7 @@ from bough.query.lists.rows import (
     SessionList,
     SessionRow,
 )
+from bough.query.lookup import find_project, find_session
 from bough.query.sessions.load import read_session
 from bough.records.record import BadLine, Record
 

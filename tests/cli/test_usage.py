@@ -8,13 +8,13 @@ from pathlib import Path
 
 import pytest
 
-from bough.query.index.index import open_index
+from bough.query.index.handle import open_index
 from bough.query.usage.report import REPORTS
 from bough.sample import session
 from bough.store.sqlite.store import SqliteStore
 from tests.cli.test_frame import BOUGH, ran
 from tests.conftest import Home
-from tests.unit.query.usage_home import spent
+from tests.unit.query.usage.usage_home import spent
 
 MILLION = 1_000_000
 pytestmark = pytest.mark.writes_home

@@ -20,7 +20,7 @@ from bough.model.tree.message_tree import Is
 from bough.records.blocks import Document, Image, Text, ToolResult, ToolUse
 from bough.records.decode import message_of
 from bough.records.types import Assistant, System, User
-from bough.timetravel.desk import Desk
+from bough.timetravel.environment import Desk
 from bough.timetravel.plans.copied_records import kept_uuids
 from tests.conftest import ROOT
 

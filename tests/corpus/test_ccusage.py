@@ -25,10 +25,10 @@ from bough.config import Settings
 from bough.files.discover import discover
 from bough.model.usage.across_files import MAIN, Book, Entry, Reported, count_once
 from bough.model.usage.price_list import price_of
+from bough.query.usage.calendar import Calendar
 from bough.query.usage.file_scanner import read_books, transcripts_of, usage_lines
-from bough.query.usage.ledger_days import Calendar
-from bough.query.usage.ledger_files import FileSource
 from bough.query.usage.report import Question, usage
+from bough.query.usage.sources import FileSource
 
 pytestmark = pytest.mark.slow
 

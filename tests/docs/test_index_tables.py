@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from bough.query.index.index import IndexHandle, open_index
+from bough.query.index.handle import IndexHandle, open_index
 from bough.sample.demo import write_demo
 
 PAGE = Path(__file__).parents[2] / "docs" / "index.md"

@@ -8,7 +8,7 @@ from bough.cli.commands.search import search
 from bough.query.search.search import Answer, ListedHit
 from bough.query.search.verify import CHECKED
 from bough.store.search_protocol import KINDS
-from bough.store.sqlite.searching import RANKED
+from bough.store.sqlite.search import RANKED
 
 PAGE = (Path(__file__).parents[2] / "docs" / "search.md").read_text(encoding="utf-8")
 OPTIONS = [name for param in search.params for name in param.opts if name.startswith("--")]

@@ -11,7 +11,7 @@ import pytest
 from textual.pilot import Pilot
 from textual.screen import Screen
 
-from bough.query.index.index import open_index
+from bough.query.index.handle import open_index
 from bough.sample.demo import write_demo
 from bough.tui.app.app import Bough
 from tests.conftest import Home

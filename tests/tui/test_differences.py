@@ -8,7 +8,7 @@ import pytest
 from textual.pilot import Pilot
 
 from bough.library import read_session
-from bough.query.index.index import open_index
+from bough.query.index.handle import open_index
 from bough.sample import Session, session
 from bough.timetravel.plans.content_digest import session_in
 from bough.tui.app.app import Bough

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from textual.pilot import Pilot
 
-from bough.query.index.index import open_index
+from bough.query.index.handle import open_index
 from bough.sample import Session, session
 from bough.tui.app.app import Bough
 from bough.tui.screens.conversation.screen import Conversation

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from bough.tui.app.arriving import key_name
+from bough.tui.app.navigation import key_name
 from bough.tui.style.background import LateAnswer, is_light, typed_in
 from tests.conftest import Home
 

@@ -36,7 +36,7 @@ def light(demo: Path, tmp_path: Path) -> Bough:
 
 @pytest.fixture(autouse=True)
 def no_time_passes(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("bough.tui.content.asking.perf_counter", lambda: 0.0)
+    monkeypatch.setattr("bough.tui.content.search_hits.perf_counter", lambda: 0.0)
 
 
 def with_live(

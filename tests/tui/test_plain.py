@@ -73,7 +73,7 @@ def test_a_plain_sign_takes_as_many_columns_as_the_one_it_stands_for() -> None:
 
 @pytest.mark.skipif(sys.platform == "win32", reason="locales are named otherwise")
 def test_a_plain_locale_asks_for_plain_signs(monkeypatch: pytest.MonkeyPatch) -> None:
-    from bough.terminal.terminal import speaks_unicode  # noqa: PLC0415
+    from bough.terminal.capabilities import speaks_unicode  # noqa: PLC0415
 
     assert not speaks_unicode("utf-8", {"LC_ALL": "C"})
     assert not speaks_unicode("iso-8859-1", {})

@@ -9,7 +9,7 @@ from textual import events
 from textual.app import App, ComposeResult
 from textual.pilot import Pilot
 
-from bough.query.index.index import open_index
+from bough.query.index.handle import open_index
 from bough.sample import session
 from bough.tui.app.app import Bough
 from bough.tui.override import override

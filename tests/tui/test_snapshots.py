@@ -107,7 +107,7 @@ class TestSearch:
     def test_hits_are_grouped_by_session_and_marked(
         self, snap_compare: Compare, app: Bough, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        monkeypatch.setattr("bough.tui.content.asking.perf_counter", lambda: 0.0)
+        monkeypatch.setattr("bough.tui.content.search_hits.perf_counter", lambda: 0.0)
 
         assert seen(snap_compare, app, SMALL, "s", "c h e c k p o i n t", "down")
 

@@ -7,7 +7,7 @@ from time import perf_counter
 import pytest
 from textual.pilot import Pilot
 
-from bough.query.index.index import open_index
+from bough.query.index.handle import open_index
 from bough.sample import Session, session
 from bough.tui.app.app import Bough
 from bough.tui.screens.plan_preview import Preview

@@ -22,7 +22,7 @@ from bough.errors import Misuse
 from bough.model.live.record_events import Kind
 from bough.model.live.status import State
 from bough.query.live.events import Event
-from bough.terminal.terminal import is_terminal
+from bough.terminal.capabilities import is_terminal
 
 USUAL: Final = ("finished", "waiting", "error")
 _AT_ONCE: Final = 4

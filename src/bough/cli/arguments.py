@@ -14,7 +14,7 @@ from bough.errors import ExitCode, Misuse, TipNotFound
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from bough.files.listing import Problem
+    from bough.files.directory import Problem
     from bough.model.session import Session
 
 _SHOWN = 10
@@ -44,7 +44,7 @@ def asked_session(given: Globals, wanted: str, client: str | None = None) -> "Se
 
 def session_file(given: Globals, wanted: str) -> Path:
     """Find the file of the session a person means."""
-    from bough.query.finding import find_session  # noqa: PLC0415 - lists look for none
+    from bough.query.lookup import find_session  # noqa: PLC0415 - lists look for none
 
     return find_session(word(wanted), folders(given))
 

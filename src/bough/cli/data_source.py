@@ -14,12 +14,12 @@ from bough.cli.arguments import folders, word
 from bough.cli.options import Globals
 from bough.cli.progress import progress_bar
 from bough.config import settings
-from bough.model.text.numbers import cost
-from bough.query.index.index import IndexHandle, index_exists, open_index
+from bough.model.text.formats import cost
+from bough.query.index.handle import IndexHandle, index_exists, open_index
 
 if TYPE_CHECKING:
+    from bough.files.directory import Problem
     from bough.files.discover import ProjectFiles
-    from bough.files.listing import Problem
     from bough.model.usage.amounts import Amount
     from bough.query.lists.rows import ConversationList, ConversationRow, Project, SessionList
 
@@ -68,7 +68,7 @@ class _FromFiles:
     def costs(self, report: str, now: datetime) -> "Mapping[str, Amount] | None":
         from bough.query.lists.costs import costs  # noqa: PLC0415
         from bough.query.lists.projects import project_listings  # noqa: PLC0415
-        from bough.query.usage.ledger_files import FileSource  # noqa: PLC0415
+        from bough.query.usage.sources import FileSource  # noqa: PLC0415
 
         files = [s for listing in project_listings(self._dirs) for s in listing.sessions]
         if sum(session.size for session in files) > _CHEAP:
@@ -106,8 +106,8 @@ class _FromIndex:
     def _project(self, wanted: str | None) -> "ProjectFiles | None":
         if wanted is None:
             return None
-        from bough.query.finding import find_project  # noqa: PLC0415
         from bough.query.lists.projects import project_listings  # noqa: PLC0415
+        from bough.query.lookup import find_project  # noqa: PLC0415
 
         return find_project(wanted, project_listings(self._dirs))
 
@@ -128,10 +128,10 @@ def lists(given: Globals) -> Iterator[Lists]:
 
 def conversations_seen_by(dirs: list[str], project: str | None, client: str) -> "ConversationList":
     """List conversations with the tips that another version of the client would choose."""
-    from bough.query.finding import find_project  # noqa: PLC0415
     from bough.query.lists.from_files import list_conversations, prompts_of, read_sessions  # noqa: PLC0415
     from bough.query.lists.projects import project_listings  # noqa: PLC0415
     from bough.query.lists.rows import ConversationList  # noqa: PLC0415
+    from bough.query.lookup import find_project  # noqa: PLC0415
 
     listings = project_listings(dirs)
     problems: list[Problem] = []
@@ -149,7 +149,7 @@ def conversations_seen_by(dirs: list[str], project: str | None, client: str) -> 
 
 def labels(found: "list[Project]") -> dict[str, str]:
     """Name projects, by folder, as people do: a worktree behind its repository."""
-    from bough.model.text.paths import name_of  # noqa: PLC0415 - tables alone need it
+    from bough.model.text.formats import name_of  # noqa: PLC0415 - tables alone need it
 
     return {
         project.id: f"{name_of(project.worktree_of)}/{project.name}"

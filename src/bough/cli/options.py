@@ -14,7 +14,7 @@ import click
 if TYPE_CHECKING:
     from typing_extensions import override as override  # noqa: PLC0414 - main takes it from here
 
-    from bough.terminal.terminal import ColorChoice
+    from bough.terminal.capabilities import ColorChoice
 else:
 
     def override(method: object) -> object:

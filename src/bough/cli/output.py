@@ -14,10 +14,9 @@ from typing import Final, TextIO
 
 import msgspec
 
-from bough.terminal.clean import clean
-from bough.terminal.fitting import fit
+from bough.terminal.capabilities import ColorChoice, Terminal, is_terminal, screen_size, terminal_of
 from bough.terminal.style import ASCII, UNICODE
-from bough.terminal.terminal import ColorChoice, Terminal, is_terminal, screen_size, terminal_of
+from bough.terminal.text import clean, fit
 
 _NOWHERE: Final = Terminal()
 # JSON allows these as they are; a terminal would obey some of them.

@@ -13,9 +13,8 @@ from itertools import chain
 from pathlib import PurePath
 from typing import IO, Final
 
-from bough.terminal.clean import clean
-from bough.terminal.fitting import width
-from bough.terminal.terminal import Terminal
+from bough.terminal.capabilities import Terminal
+from bough.terminal.text import clean, width
 
 # Colours as they are, no pager for one screen, the text stays when it is left.
 _LESS: Final = "less -RFX"

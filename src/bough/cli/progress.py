@@ -1,4 +1,6 @@
-"""How far a long reading has come: share, rate and time left, on stderr.
+"""The index as a command opens it: brought up to date, with a bar where that takes long.
+
+How far a long reading has come: share, rate and time left, on stderr.
 
 Nothing is shown for what is over at once, nor where nobody looks.
 """
@@ -6,10 +8,16 @@ Nothing is shown for what is over at once, nor where nobody looks.
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from bough.cli import output
-from bough.model.text.numbers import duration, share, size
+from bough.cli.arguments import folders, tell_problems, word
+from bough.model.text.formats import duration, share, size
+from bough.query.index.handle import open_index
+
+if TYPE_CHECKING:
+    from bough.cli.options import Globals
+    from bough.query.index.handle import IndexHandle
 
 _PATIENCE: Final = 0.3
 _BETWEEN: Final = 0.1
@@ -50,3 +58,17 @@ def progress_words(what: str, done: int, total: int, seconds: float) -> str:
     rest = max(1, round((total - done) / rate))
     left = f"{rest} s" if rest < 60 else duration(rest)
     return f"{words}, {size(round(rate))}/s, {left} left"
+
+
+def opened(given: "Globals") -> "IndexHandle":
+    """Open the index and read what is new; a person sees how far that is."""
+    place = word(given.index) if given.index is not None else None
+    with progress_bar() as progress:
+        return open_index(folders(given), place, progress=progress)
+
+
+def tell_state(index: "IndexHandle") -> None:
+    """Say what could not be read, and why the index may lack something."""
+    tell_problems(index.report.problems)
+    if index.partial:
+        output.say(index.partial)

@@ -12,10 +12,9 @@ from bough.cli import output
 from bough.errors import BoughError, Misuse
 from bough.query.sessions.load import read_session
 from bough.terminal import clock
-from bough.terminal.clean import one_line
-from bough.terminal.fitting import fit
+from bough.terminal.capabilities import is_terminal
 from bough.terminal.reports.plan_preview import as_typed
-from bough.terminal.terminal import is_terminal
+from bough.terminal.text import fit, one_line
 from bough.timetravel.errors import AmbiguousPoint, EndsNoTurn, Refused, short
 from bough.timetravel.plans.find_point import Aim
 from bough.timetravel.plans.turn_ends import point_at

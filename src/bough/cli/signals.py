@@ -13,7 +13,7 @@ from contextlib import contextmanager
 from types import FrameType
 
 from bough.cli import output
-from bough.terminal.terminal import Depth, Terminal, is_terminal
+from bough.terminal.capabilities import Depth, Terminal, is_terminal
 
 _RESET = "\x1b[0m"
 

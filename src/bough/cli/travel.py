@@ -19,9 +19,9 @@ from bough.cli.travel_documents import dry_document
 from bough.errors import ExitCode, Misuse
 from bough.terminal import clock
 from bough.terminal.canvas import Sheet
+from bough.terminal.capabilities import is_terminal
 from bough.terminal.reports.plan_preview import diff_lines, dry_run_line, preview_lines
 from bough.terminal.style import styles_for
-from bough.terminal.terminal import is_terminal
 from bough.timetravel import operations as travel
 from bough.timetravel.errors import Changed
 

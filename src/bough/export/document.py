@@ -6,28 +6,69 @@ Path(made.name).write_bytes(made.body)
 for finding in made.findings:
     print(finding.kind, finding.count, finding.masked)
 ```
+
+Outputs in files of their own, for a document that stands alone and so must hold them.
 """
 
 import re
+from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Final
 
 from msgspec import Struct
+from msgspec.structs import replace
 
-from bough.export.findings import Finding
 from bough.export.header import Fact, facts_of, file_name, title_of
 from bough.export.html.page import html_page
-from bough.export.include import Include, To
 from bough.export.json_document import json_bytes, session_document
-from bough.export.llm.fitting import for_model
+from bough.export.llm.fit import for_model
 from bough.export.markdown.document import markdown_report
-from bough.export.revising import telling_of
-from bough.export.wholes import Wholes, wholes_of
+from bough.export.options import Finding, Include, To, telling_of
+from bough.model.conversation.branch_path import conversation_through
 from bough.model.conversation.conversation import Conversation
-from bough.model.conversation.route import conversation_through
 from bough.model.session import Session
+from bough.query.sessions.stored_outputs import KeptOutput, outputs_of, read_output
 
 if TYPE_CHECKING:
     from bough.export.secrets.redact import Redactor
+
+_MOST: Final = 5_000_000
+"""Of an output with more bytes only the beginning is in a document."""
+
+_MOVED: Final = b"persisted-output"
+
+
+class Wholes(Struct, frozen=True):
+    """Reads the kept outputs of a session, each when it is shown."""
+
+    session: Session
+    wash: Callable[[str], str] | None = None
+
+    def __call__(self, persisted: str) -> KeptOutput | None:
+        """Read one, as it may be shown."""
+        found = read_output(persisted, _MOST)
+        if found is None or self.wash is None:
+            return found
+        return replace(found, text=self.wash(found.text))
+
+    def texts(self) -> Iterator[str]:
+        """Give the texts of all of them, those of agents too."""
+        everything = (self.session, *self.session.agents)
+        if not any(_MOVED in record.raw for one in everything for record in one.records):
+            return  # it is not told just to be looked through
+        for place in dict.fromkeys(place for one in everything for place in outputs_of(one)):
+            if (found := self(place)) is not None:
+                yield found.text
+
+    def washed(self, wash: Callable[[str], str]) -> "Wholes":
+        """Give the same, with secrets hidden."""
+        return replace(self, wash=wash)
+
+
+def wholes_of(session: Session, include: Include) -> Wholes | None:
+    """Give what reads the outputs of a session; None where none is wanted."""
+    wanted = include.results and include.tools and not include.for_llm
+    return Wholes(session) if wanted else None
+
 
 _TAG: Final = re.compile(r"<[^>]{0,10000}>")
 _TYPES: Final = {

@@ -7,15 +7,13 @@ from typing import Final
 from msgspec import Struct
 
 from bough.export.html.conversation_view import Telling
-from bough.export.include import Include
+from bough.export.options import Include
 from bough.model.conversation.exchange_summary import money
 from bough.model.conversation.exchanges import Exchange
 from bough.model.session import Session
-from bough.model.text.elapsed import seconds_between
-from bough.model.text.headline import one_line
-from bough.model.text.numbers import duration, plural
-from bough.model.text.times import moment_of
-from bough.model.usage.bills import NOTHING
+from bough.model.text.formats import duration, one_line, plural
+from bough.model.text.times import moment_of, seconds_between
+from bough.model.usage.costs import NOTHING
 
 _SHORT: Final = 8
 _LONGEST_NAME: Final = 60

@@ -12,8 +12,7 @@ from msgspec import Struct
 
 from bough.export.header import title_of
 from bough.export.html.render_context import ReadOutput
-from bough.export.include import Include
-from bough.export.revising import reviser
+from bough.export.options import Include, reviser
 from bough.model.conversation.conversation import Conversation
 from bough.model.session import Agent, Session
 from bough.model.text.times import utc

@@ -10,12 +10,11 @@ from typing import Final
 
 from msgspec import Struct
 
+from bough.model.conversation.branch_path import Item, asked_on
+from bough.model.conversation.content import Words
 from bough.model.conversation.exchanges import Exchange
 from bough.model.conversation.note_labels import is_interrupt
 from bough.model.conversation.outline import Branch, Parting, Seam
-from bough.model.conversation.route import Item
-from bough.model.conversation.routewords import asked_on
-from bough.model.conversation.showing import Words
 from bough.model.conversation.steps import Part, Run, parts_of
 from bough.model.conversation.turns import Turn
 from bough.model.tools.calls import ToolBlock

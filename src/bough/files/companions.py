@@ -14,12 +14,12 @@ from typing import Literal, TypeAlias
 
 from msgspec import Struct
 
-from bough.files.identity import identity_in
-from bough.files.listing import (
+from bough.files.directory import (
     Entries,
     Problem,
     entries_of,
     file_status,
+    identity_in,
     is_folder,
     status_of,
 )

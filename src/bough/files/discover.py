@@ -25,8 +25,14 @@ from bough.files.companions import (
     companions_in,
     is_agent_file,
 )
-from bough.files.identity import identity_in
-from bough.files.listing import Problem, entries_of, file_status, is_folder, status_of
+from bough.files.directory import (
+    Problem,
+    entries_of,
+    file_status,
+    identity_in,
+    is_folder,
+    status_of,
+)
 
 _LONGEST_NAME = 200
 _NOT_COMPANIONS = {"memory"}

@@ -18,7 +18,7 @@ from stat import S_ISDIR, S_ISREG
 
 from msgspec import Struct
 
-from bough.files.identity import identity_in, identity_of
+from bough.files.directory import identity_in, identity_of
 
 HOT = 600.0
 """For so many seconds after a change a file is looked at often."""

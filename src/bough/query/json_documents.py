@@ -8,8 +8,8 @@ from typing import Any
 
 from msgspec import Struct
 
+from bough.model.conversation.content import Words
 from bough.model.conversation.conversation import Conversation
-from bough.model.conversation.showing import Words
 from bough.model.conversation.turns import Block, Turn
 from bough.model.health import Finding
 from bough.model.session import Session

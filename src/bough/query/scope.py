@@ -10,8 +10,8 @@ from pathlib import Path
 
 from bough.errors import AmbiguousSession, SessionNotFound
 from bough.query.called import Called, find_called
-from bough.query.index.index import IndexHandle
-from bough.query.usage.ledger_days import Stretch
+from bough.query.index.handle import IndexHandle
+from bough.query.usage.calendar import Stretch
 from bough.store.rows import ProjectListed, SessionListed
 from bough.store.stats_protocol import Scope
 

@@ -2,7 +2,7 @@
 
 msgspec does the work. It is stricter than the clients: it refuses lone surrogates, NaN,
 bad UTF-8, deep nesting, and a field of another type than expected. Such lines take the
-slow way through the standard library (`bough.records.lenient`), where the offending field
+slow way through the standard library (`bough.records.tolerant`), where the offending field
 is left out and the rest is kept. Nothing here raises, whatever the bytes.
 """
 
@@ -19,9 +19,8 @@ from msgspec import Raw, Struct
 
 from bough.line import Line
 from bough.records.blocks import KNOWN_BLOCKS, AnyBlock, Message, Text
-from bough.records.lenient import DEPTH, clean, fitted, shallow
 from bough.records.record import BadLine, Record
-from bough.records.salvage import salvaged_content
+from bough.records.tolerant import DEPTH, clean, fitted, salvaged_content, shallow
 from bough.records.types import (
     KINDS,
     Assistant,

@@ -8,7 +8,6 @@ from collections.abc import Mapping, Sequence
 from contextlib import AbstractContextManager
 from typing import TYPE_CHECKING, Protocol, TypeAlias
 
-from bough.store.answers import SqlAnswer, TableShape
 from bough.store.rows import (
     AgentInfo,
     Batch,
@@ -18,6 +17,8 @@ from bough.store.rows import (
     ProjectRow,
     SessionFacts,
     SessionListed,
+    SqlAnswer,
+    TableShape,
 )
 from bough.store.stats_protocol import Behaviour
 

@@ -1,11 +1,27 @@
-"""Rows: what goes into a store, as plain values.
+"""What a question in SQL gives.
+
+Rows: what goes into a store, as plain values.
 
 A `Batch` is what one reading of one file gives. Stores keep it whole or not at all.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from msgspec import Struct, field
+
+
+class SqlAnswer(Struct, frozen=True):
+    """The columns of an answer, and its rows as long as the question is open."""
+
+    columns: tuple[str, ...]
+    rows: Iterator[tuple[object, ...]]
+
+
+class TableShape(Struct, frozen=True):
+    """A table of the index and its columns."""
+
+    table: str
+    columns: tuple[str, ...]
 
 
 class FileState(Struct, frozen=True):

@@ -10,11 +10,10 @@ from typing import Final
 
 from msgspec import Struct
 
-from bough.model.text.numbers import ENGLISH, TimeWords, moment, when
+from bough.model.text.formats import ENGLISH, TimeWords, moment, when
 from bough.model.text.times import moment_of
-from bough.terminal.clean import clean, lines_of, one_line
-from bough.terminal.fitting import fit, width, wrap
 from bough.terminal.style import PLAIN, Role, Span, Styles
+from bough.terminal.text import clean, fit, lines_of, one_line, width, wrap
 
 MEASURE: Final = 96
 _BETWEEN: Final = 2

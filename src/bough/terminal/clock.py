@@ -4,7 +4,7 @@ import locale
 import sys
 from datetime import UTC, datetime
 
-from bough.model.text.numbers import ENGLISH, TimeWords
+from bough.model.text.formats import ENGLISH, TimeWords
 
 
 def now() -> datetime:

@@ -4,16 +4,14 @@ from collections.abc import Iterable
 from typing import Final
 
 from bough.files.worktrees import repository_of
+from bough.model.conversation.branch_path import exchanges_of
 from bough.model.conversation.exchange_summary import money
 from bough.model.conversation.outline import Overview
-from bough.model.conversation.route import exchanges_of
 from bough.model.session import Agent, Session
-from bough.model.text.numbers import plural
-from bough.model.text.paths import name_of
-from bough.model.usage.bills import Bill
+from bough.model.text.formats import name_of, plural
+from bough.model.usage.costs import Bill
 from bough.terminal.canvas import Sheet
-from bough.terminal.clean import one_line
-from bough.terminal.fitting import width
+from bough.terminal.text import one_line, width
 from bough.terminal.tree.rows import headline
 
 __all__ = [

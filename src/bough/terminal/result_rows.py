@@ -10,10 +10,10 @@ from typing import Final
 
 import msgspec
 
-from bough.model.text.numbers import MISSING
-from bough.terminal.clean import clean
+from bough.model.text.formats import MISSING
 from bough.terminal.style import Role, Styles
 from bough.terminal.table import Cell, Column, draw_table
+from bough.terminal.text import clean
 
 _LEAST: Final = 8
 _BETWEEN: Final = 2

@@ -9,9 +9,8 @@ from typing import Final
 
 from msgspec import Struct
 
-from bough.terminal.clean import one_line
-from bough.terminal.fitting import fit, width
 from bough.terminal.style import Role, Styles
+from bough.terminal.text import fit, one_line, width
 
 _BETWEEN: Final = 2
 _GAP: Final = " " * _BETWEEN

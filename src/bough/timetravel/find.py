@@ -12,7 +12,7 @@ from msgspec import Struct
 
 from bough.model.interpret.user_records import Said, asked_words, said, typed_text
 from bough.model.session import Session
-from bough.model.text.headline import one_line
+from bough.model.text.formats import one_line
 from bough.model.text.snippets import Snippet, snippet
 from bough.model.tools.calls import text_of_block
 from bough.model.tree.message_tree import NONE, Is, Story

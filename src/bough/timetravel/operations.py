@@ -15,16 +15,15 @@ from bough.errors import Misuse, Unreadable, reason_of
 from bough.files.discover import encode_cwd
 from bough.model.session import Session
 from bough.timetravel.apply import apply as _apply
-from bough.timetravel.desk import Desk
+from bough.timetravel.environment import Desk
 from bough.timetravel.errors import AlreadyThere, GotoUnsafe, PerhapsOpen, SessionOpen
 from bough.timetravel.journal import Operation
 from bough.timetravel.plan import Plan, Point
 from bough.timetravel.plans.find_point import Aim, resolve
 from bough.timetravel.plans.fork import ForkWish, plan_fork
 from bough.timetravel.plans.goto import GotoWish, plan_goto
-from bough.timetravel.plans.move import MoveWish, plan_move
+from bough.timetravel.plans.move_rename import MoveWish, plan_move, plan_rename
 from bough.timetravel.plans.open_check import require_closed, require_quiet
-from bough.timetravel.plans.rename import plan_rename
 from bough.timetravel.plans.repair import plan_repair, plan_repair_in_place
 from bough.timetravel.plans.turn_ends import point_at, turn_ends
 from bough.timetravel.plans.undo import plan_restore, plan_undo

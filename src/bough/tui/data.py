@@ -18,10 +18,10 @@ from bough.library import (
     projects,
 )
 from bough.model.usage.amounts import Amount
-from bough.query.finding import find_project
-from bough.query.index.index import IndexHandle, index_exists, open_index
+from bough.query.index.handle import IndexHandle, index_exists, open_index
 from bough.query.lists.costs import indexed_costs
 from bough.query.lists.from_index import indexed_projects, indexed_sessions
+from bough.query.lookup import find_project
 from bough.tui.style.style import now
 
 

@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import Sequence
 from datetime import datetime
 
-from bough.query.usage.zones import Local
+from bough.query.usage.time_zones import Local
 from bough.web.open_sessions.cache import Rooms
 from bough.web.runtime import consent as kept
 from bough.web.runtime.broadcaster import Hub, Told

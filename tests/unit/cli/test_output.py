@@ -7,7 +7,7 @@ import msgspec
 import pytest
 
 from bough.cli import output
-from bough.terminal.terminal import Terminal
+from bough.terminal.capabilities import Terminal
 
 
 class Point(msgspec.Struct):

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from bough.cli.pager import feed_pager, pager_command
-from bough.terminal.terminal import Terminal
+from bough.terminal.capabilities import Terminal
 
 SCREEN = Terminal(width=20, height=5)
 

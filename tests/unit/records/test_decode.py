@@ -23,8 +23,8 @@ from bough.records.decode import (
     progress_of,
     records,
 )
-from bough.records.lenient import DEPTH
 from bough.records.record import BadLine, Record
+from bough.records.tolerant import DEPTH
 from bough.records.types import (
     KINDS,
     Assistant,

@@ -8,7 +8,7 @@ import pytest
 
 from bough.errors import ExitCode, IndexTrouble
 from bough.ingest.index.refresh import refresh
-from bough.query.index.index import rebuild_index
+from bough.query.index.handle import rebuild_index
 from bough.sample import session
 from bough.store.sqlite.connection import schema_version
 from bough.store.sqlite.store import SqliteStore

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from bough.timetravel.desk import Desk
+from bough.timetravel.environment import Desk
 from tests.unit.timetravel.making import Shelf, desk_in
 
 

@@ -7,8 +7,8 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from bough.sample import Call, Session
-from bough.timetravel.desk import Desk
 from bough.timetravel.disk import Disk, Watch
+from bough.timetravel.environment import Desk
 from bough.timetravel.session_file import Source, open_session
 from tests.guard import Fingerprint, fingerprint
 

@@ -9,7 +9,7 @@ import pytest
 from bough.errors import Misuse
 from bough.sample import session
 from bough.timetravel import operations as travel
-from bough.timetravel.desk import Desk
+from bough.timetravel.environment import Desk
 from bough.timetravel.errors import (
     AlreadyThere,
     Busy,

@@ -15,8 +15,8 @@ from bough.files.discover import encode_cwd
 from bough.sample import session
 from bough.timetravel import operations as travel
 from bough.timetravel.apply import recover
-from bough.timetravel.desk import Desk
 from bough.timetravel.disk import Watch
+from bough.timetravel.environment import Desk
 from bough.timetravel.errors import CannotWrite
 from bough.timetravel.plan import Append, MakeFolder, Plan
 from tests.unit.timetravel.making import Shelf, desk_in, long_talk

@@ -14,7 +14,7 @@ from bough.query.sessions.load import read_session
 from bough.records.types import Assistant, User
 from bough.sample import Session
 from bough.timetravel import operations as travel
-from bough.timetravel.desk import Desk
+from bough.timetravel.environment import Desk
 from bough.timetravel.errors import AlreadyThere, GotoUnsafe, NothingSaid
 from bough.timetravel.plan import Plan, Replace
 from bough.timetravel.plans.content_digest import said_by

@@ -3,7 +3,7 @@ from pathlib import Path
 from bough.files.discover import encode_cwd
 from bough.sample import session
 from bough.timetravel import operations as travel
-from bough.timetravel.desk import Desk
+from bough.timetravel.environment import Desk
 from bough.timetravel.plan import Sight
 from bough.timetravel.preview import Answer, answer, as_text, diff, preview, what_claude_sees
 from tests.unit.timetravel.making import Shelf, long_talk

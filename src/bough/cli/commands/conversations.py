@@ -67,7 +67,7 @@ def _of_project(given: Globals, wanted: str | None, client: str | None) -> Conve
 
 
 def _table(given: Globals, listed: ConversationList) -> list[str]:
-    from bough.cli.sessiontable import conversation_table  # noqa: PLC0415 - JSON needs none of it
+    from bough.cli.tables import conversation_table  # noqa: PLC0415 - JSON needs none of it
     from bough.terminal.canvas import Sheet  # noqa: PLC0415
     from bough.terminal.style import styles_for  # noqa: PLC0415
 

@@ -10,13 +10,13 @@ from bough.cli import output
 from bough.cli.arguments import asked_message, asked_session, folders, tell_problems, word
 from bough.cli.options import Globals, command, pass_globals
 from bough.errors import ExitCode, Misuse
-from bough.export.include import WHOLE_BUDGET, Include, To
+from bough.export.options import WHOLE_BUDGET, Include, To
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from bough.export.document import Export
-    from bough.export.findings import Finding
+    from bough.export.options import Finding
 
 _SUFFIXES: Final = {".md": To.MARKDOWN, ".markdown": To.MARKDOWN, ".html": To.HTML}
 _SUFFIXES[".htm"], _SUFFIXES[".json"] = To.HTML, To.JSON
@@ -112,7 +112,7 @@ def export(  # noqa: PLR0913 - one for each option
 
 def tokens_in(text: str) -> int:
     """Read a budget: 50000, 50k, 1.5M tokens; or a size such as 200kB."""
-    from bough.export.llm.fitting import BYTES_PER_TOKEN  # noqa: PLC0415 - rarely asked
+    from bough.export.llm.fit import BYTES_PER_TOKEN  # noqa: PLC0415 - rarely asked
 
     match = _BUDGET.fullmatch(text.strip())
     number = float(re.sub("[,_]", "", match[1])) * _TIMES[match[2].lower()] if match else 0
@@ -164,7 +164,7 @@ def _export_one(
     if file is not None:
         save(file, made.body)
     elif screen.height:
-        from bough.terminal.clean import clean  # noqa: PLC0415 - rarely asked
+        from bough.terminal.text import clean  # noqa: PLC0415 - rarely asked
 
         text = made.body.decode("utf-8", "replace")
         output.page((clean(line) for line in text.rstrip("\n").split("\n")), screen)
@@ -180,9 +180,9 @@ def _export_site(
 ) -> int:
     from bough.export.save import check_folder, make_folder  # noqa: PLC0415 - see above
     from bough.export.site import write_site  # noqa: PLC0415
-    from bough.model.text.numbers import count, plural, size  # noqa: PLC0415
-    from bough.query.finding import find_project  # noqa: PLC0415
+    from bough.model.text.formats import count, plural, size  # noqa: PLC0415
     from bough.query.lists.projects import project_listings  # noqa: PLC0415
+    from bough.query.lookup import find_project  # noqa: PLC0415
 
     if include.to is To.JSON:
         raise click.UsageError("--project writes html or md")
@@ -215,13 +215,13 @@ def _claude(given: Globals, session: str | None) -> list[Path]:
 
 
 def _tell(made: "Export", file: Path | None, include: Include) -> None:
-    from bough.model.text.numbers import size  # noqa: PLC0415 - with the rest of the export
+    from bough.model.text.formats import size  # noqa: PLC0415 - with the rest of the export
 
     if file is not None:
         output.say(f"Wrote {file}, {size(len(made.body))}.")
     if include.for_llm:
-        from bough.export.llm.fitting import estimate  # noqa: PLC0415
-        from bough.model.text.numbers import tokens  # noqa: PLC0415
+        from bough.export.llm.fit import estimate  # noqa: PLC0415
+        from bough.model.text.formats import tokens  # noqa: PLC0415
 
         about = estimate(made.body.decode("utf-8", "replace"))
         output.say(f"About {tokens(about)} tokens, at four bytes each. {made.left_out}".rstrip())
@@ -231,7 +231,7 @@ def _tell(made: "Export", file: Path | None, include: Include) -> None:
 
 def _tell_findings(findings: "Iterable[Finding]") -> None:
     """Say what was hidden, by kind, each secret by its beginning."""
-    from bough.model.text.numbers import plural  # noqa: PLC0415 - see above
+    from bough.model.text.formats import plural  # noqa: PLC0415 - see above
 
     found: dict[str, tuple[int, list[str]]] = {}
     for finding in findings:

@@ -10,11 +10,11 @@ from bough.cli.arguments import folders, tell_problems, word
 from bough.cli.options import Globals, command, pass_globals
 from bough.cli.progress import progress_bar
 from bough.errors import ExitCode
-from bough.model.text.numbers import duration, plural, size
-from bough.query.index.index import index_exists, open_index, rebuild_index
+from bough.model.text.formats import duration, plural, size
+from bough.query.index.handle import index_exists, open_index, rebuild_index
 
 if TYPE_CHECKING:
-    from bough.query.index.index import IndexHandle
+    from bough.query.index.handle import IndexHandle
 
 
 @command("index")
@@ -79,7 +79,7 @@ def _closing(handle: "IndexHandle", took: float) -> str:
 
 
 def _check(given: Globals, dirs: list[str], place: str | None) -> int:
-    from bough.query.index.checkup import check_index  # noqa: PLC0415 - only here
+    from bough.query.index.handle import check_index  # noqa: PLC0415 - only here
 
     if not index_exists(dirs, place):
         output.say("There is no index yet. bough index makes one.")

@@ -8,8 +8,8 @@ from bough.cli.arguments import folders, word
 from bough.cli.options import Globals, command, pass_globals
 from bough.cli.travel import How, carry_out, told, travel_options
 from bough.cli.travel_documents import changed
-from bough.query.finding import find_project
 from bough.query.lists.projects import project_listings
+from bough.query.lookup import find_project
 from bough.timetravel import operations as travel
 
 if TYPE_CHECKING:

@@ -39,7 +39,7 @@ def _document(project: "Project") -> dict[str, object]:
 
 
 def _table(given: Globals, found: "Lists", listed: "list[Project]") -> list[str]:
-    from bough.cli.projecttable import project_table  # noqa: PLC0415 - JSON needs none of it
+    from bough.cli.tables import project_table  # noqa: PLC0415 - JSON needs none of it
     from bough.terminal.canvas import Sheet  # noqa: PLC0415
     from bough.terminal.style import styles_for  # noqa: PLC0415
 

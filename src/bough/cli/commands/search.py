@@ -11,20 +11,19 @@ from bough.cli.arguments import folders, tell_problems, word
 from bough.cli.options import Globals, command, pass_globals
 from bough.cli.progress import progress_bar
 from bough.errors import ExitCode, Misuse
-from bough.model.text.numbers import count
-from bough.query.index.index import IndexHandle, open_index
+from bough.model.text.formats import count
+from bough.query.index.handle import IndexHandle, open_index
 from bough.query.search.search import SearchPage, answer
 from bough.query.search.search import search as find
 from bough.query.search.suggestions import suggest
-from bough.query.usage.zones import Local
+from bough.query.usage.time_zones import Local
 from bough.store.query_language import Query, QuerySyntaxError, parse
 from bough.terminal.canvas import Sheet
-from bough.terminal.clean import clean
+from bough.terminal.capabilities import is_terminal
 from bough.terminal.clock import now, time_words
-from bough.terminal.fitting import width
 from bough.terminal.reports.search_hits import hit_lines, last_line
 from bough.terminal.style import styles_for
-from bough.terminal.terminal import is_terminal
+from bough.terminal.text import clean, width
 
 
 @command("search")

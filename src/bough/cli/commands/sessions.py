@@ -41,7 +41,7 @@ def sessions(given: Globals, project: str | None, *, everything: bool) -> int:
 
 
 def _table(given: Globals, found: "Lists", listed: "SessionList", project: str | None) -> list[str]:
-    from bough.cli.sessiontable import session_table  # noqa: PLC0415 - JSON needs none of it
+    from bough.cli.tables import session_table  # noqa: PLC0415 - JSON needs none of it
     from bough.terminal.canvas import Sheet  # noqa: PLC0415
     from bough.terminal.style import styles_for  # noqa: PLC0415
 

@@ -8,12 +8,12 @@ from bough.cli import output
 from bough.cli.arguments import asked_message, asked_session, word
 from bough.cli.options import Globals, command, pass_globals
 from bough.errors import ExitCode, Misuse, NotFound
-from bough.model.conversation.route import conversation_through
+from bough.model.conversation.branch_path import conversation_through
 from bough.query.json_documents import conversation_document
 from bough.terminal import clock
 from bough.terminal.canvas import Sheet
-from bough.terminal.clean import clean
 from bough.terminal.style import styles_for
+from bough.terminal.text import clean
 
 if TYPE_CHECKING:
     from bough.model.conversation.conversation import Conversation
@@ -101,7 +101,7 @@ def _print_lines(
     everything: bool,
     full: bool,
 ) -> int:
-    from bough.terminal.conversation.showing import shown  # noqa: PLC0415 - JSON needs none of it
+    from bough.terminal.conversation.conversation import shown  # noqa: PLC0415 - JSON needs none of it
 
     if not session.tips and not any(conversation.turns for conversation in told):
         output.say(f"Session {session.id[:8]} holds no conversation.")

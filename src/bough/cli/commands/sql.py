@@ -6,14 +6,14 @@ from collections.abc import Sequence
 import click
 
 from bough.cli import output
-from bough.cli.indexing import opened, tell_state
 from bough.cli.options import Globals, command, pass_globals
+from bough.cli.progress import opened, tell_state
 from bough.errors import ExitCode, Misuse
-from bough.store.answers import SqlAnswer, TableShape
+from bough.store.rows import SqlAnswer, TableShape
+from bough.terminal.capabilities import Terminal
 from bough.terminal.result_rows import csv_lines, distinct, json_pieces, object_of, row_table
 from bough.terminal.style import Role, styles_for
 from bough.terminal.table import Cell, Column, draw_table
-from bough.terminal.terminal import Terminal
 
 
 @command("sql")

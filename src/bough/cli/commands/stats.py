@@ -9,11 +9,11 @@ from msgspec.structs import replace
 
 from bough.cli import output
 from bough.cli.arguments import word
-from bough.cli.indexing import opened, tell_state
 from bough.cli.options import Globals, command, pass_globals
+from bough.cli.progress import opened, tell_state
 from bough.config import settings
 from bough.errors import ExitCode
-from bough.query.index.index import IndexHandle
+from bough.query.index.handle import IndexHandle
 from bough.query.scope import scope_of
 from bough.query.stats.activity import activity_report
 from bough.query.stats.agents import agent_report
@@ -24,11 +24,12 @@ from bough.query.stats.hooks import hook_report
 from bough.query.stats.models import model_report
 from bough.query.stats.overview import overview
 from bough.query.stats.tools import tool_report
-from bough.query.usage.ledger_days import Calendar, stretch
+from bough.query.usage.calendar import Calendar, stretch
+from bough.query.usage.time_zones import zone_named
 from bough.query.usage.totals import at_rest
-from bough.query.usage.zones import zone_named
 from bough.store.stats_protocol import Behaviour, Scope
 from bough.terminal.canvas import Sheet
+from bough.terminal.capabilities import Terminal
 from bough.terminal.clock import now, time_words
 from bough.terminal.reports.stats_charts import show_activity, show_errors, show_overview
 from bough.terminal.reports.stats_tables import (
@@ -41,7 +42,6 @@ from bough.terminal.reports.stats_tables import (
     show_tools,
 )
 from bough.terminal.style import styles_for
-from bough.terminal.terminal import Terminal
 
 REPORTS: Final = (
     *("tools", "hooks", "errors", "agents"),

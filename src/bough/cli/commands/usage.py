@@ -10,10 +10,10 @@ from bough.cli import output
 from bough.cli.options import Globals, command, pass_globals
 from bough.config import settings
 from bough.errors import ExitCode
-from bough.query.usage.ledger_source import IndexSource, Source
 from bough.query.usage.report import BY, REPORTS, Question, document
 from bough.query.usage.report import usage as ask
-from bough.query.usage.zones import zone_named
+from bough.query.usage.sources import IndexSource, Source
+from bough.query.usage.time_zones import zone_named
 from bough.terminal.clock import now, time_words
 from bough.terminal.style import styles_for
 
@@ -127,7 +127,7 @@ def _source(given: Globals, *, no_index: bool) -> Iterator[Source]:
     """
     busy: str | None = None
     if not no_index:
-        from bough.query.index.index import index_exists, open_index  # noqa: PLC0415 - costs time
+        from bough.query.index.handle import index_exists, open_index  # noqa: PLC0415 - costs time
 
         if index_exists(given.claude_dirs, given.index):
             with open_index(given.claude_dirs, given.index) as handle:
@@ -135,7 +135,7 @@ def _source(given: Globals, *, no_index: bool) -> Iterator[Source]:
                     yield IndexSource(handle)
                     return
             busy = _BUSY
-    from bough.query.usage.ledger_files import FileSource  # noqa: PLC0415 - costs time
+    from bough.query.usage.sources import FileSource  # noqa: PLC0415 - costs time
 
     source = FileSource(given.claude_dirs)
     source.notes = [*([busy] if busy else []), *source.notes]

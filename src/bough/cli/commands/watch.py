@@ -17,14 +17,14 @@ from bough.cli.options import Globals, command, pass_globals
 from bough.cli.signals import leave_clean, reader_is_gone, until_ended
 from bough.config import claude_dirs, index_path
 from bough.errors import ExitCode, Misuse
-from bough.query.index.index import index_exists
+from bough.query.index.handle import index_exists
 from bough.query.live.events import Event
 from bough.query.live.stream import Stream, open_stream
 from bough.store.protocol import Store
 from bough.store.query_language.dates import moment
 from bough.terminal import clock
+from bough.terminal.capabilities import is_terminal
 from bough.terminal.reports.live_stream import StreamLines
-from bough.terminal.terminal import is_terminal
 
 _WAIT: Final = 1.0
 _GROUPS: Final = {

@@ -11,10 +11,10 @@ from bough.export.html.folds import button, fold
 from bough.export.html.render_context import Scene
 from bough.export.html.tools.fields import shown
 from bough.export.markup.escape import attribute, escaped, isolated
-from bough.export.markup.prose import markdown
+from bough.export.markup.markdown import markdown
 from bough.model.agents.summaries import SentOut
 from bough.model.conversation.exchange_summary import money
-from bough.model.text.numbers import duration, plural
+from bough.model.text.formats import duration, plural
 from bough.model.tools.call_row import State, ToolView, view_of
 from bough.model.tools.call_summary import text_in
 from bough.model.tools.calls import ToolBlock

@@ -16,16 +16,21 @@ from msgspec import Struct
 
 from bough.errors import NotFound
 from bough.export.html.dividers import tip_of
-from bough.export.html.finding import Found, find_in
+from bough.export.html.find import Found, find_in, places_of
 from bough.export.html.fold_bodies import Bodies
-from bough.export.html.places import places_of
 from bough.export.html.render_context import Options, Scene, Style
 from bough.export.html.render_piece import Renderer
 from bough.export.pieces import Piece, Slot, slots_of, turn_key
+from bough.model.conversation.branch_path import (
+    asked_on,
+    conversation_through,
+    route,
+    seam_text,
+    turns_on,
+    why_left,
+)
 from bough.model.conversation.exchanges import Exchange
 from bough.model.conversation.outline import Branch, Overview, Seam, overview
-from bough.model.conversation.route import conversation_through, route
-from bough.model.conversation.routewords import asked_on, seam_text, turns_on, why_left
 from bough.model.conversation.turn_facts import turns_by_item
 from bough.model.conversation.turns import Turn
 from bough.model.session import Agent, Session

@@ -6,10 +6,9 @@ from typing import Final
 from bough.export.html.folds import fold
 from bough.export.html.render_context import Scene
 from bough.export.markup.escape import attribute, escaped, isolated
-from bough.export.markup.prose import markdown
-from bough.model.conversation.outline import Branch, Seam
-from bough.model.conversation.route import Item
-from bough.model.conversation.routewords import (
+from bough.export.markup.markdown import markdown
+from bough.model.conversation.branch_path import (
+    Item,
     asked_on,
     dropped_by,
     seam_opening,
@@ -17,9 +16,10 @@ from bough.model.conversation.routewords import (
     turns_on,
     why_left,
 )
-from bough.model.conversation.showing import Words
+from bough.model.conversation.content import Words
+from bough.model.conversation.outline import Branch, Seam
 from bough.model.conversation.turns import Turn
-from bough.model.text.numbers import count, plural
+from bough.model.text.formats import count, plural
 
 _ARROW: Final = "\N{RIGHTWARDS ARROW}"
 _WIDE: Final = 1_000

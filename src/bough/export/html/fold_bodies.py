@@ -11,17 +11,16 @@ from typing import Final
 from bough.errors import NotFound
 from bough.export.html.agents import brief, rest_of_answer
 from bough.export.html.dividers import dropped_panel, kept_panel
+from bough.export.html.messages import rest_of, thinking
 from bough.export.html.notes import note_body
-from bough.export.html.prompts import rest_of
 from bough.export.html.render_context import Scene
 from bough.export.html.steps import hidden_rows, step_body
-from bough.export.html.talk import thinking
-from bough.export.html.tools.bodies import more_of
 from bough.export.html.tools.output import more_lines
+from bough.export.html.tools.views import more_of
 from bough.export.pieces import Slot
+from bough.model.conversation.branch_path import Item
+from bough.model.conversation.content import Words
 from bough.model.conversation.outline import Seam
-from bough.model.conversation.route import Item
-from bough.model.conversation.showing import Words
 from bough.model.conversation.steps import Run, parts_of
 from bough.model.conversation.turns import Turn
 from bough.model.tools.calls import ToolBlock

@@ -9,9 +9,9 @@ from msgspec import Struct
 
 from bough.export.html.render_context import Scene
 from bough.export.markup.escape import attribute, escaped
-from bough.model.conversation.showing import Block, Words
+from bough.model.conversation.content import Block, Words
 from bough.model.session import Session
-from bough.model.text.numbers import size
+from bough.model.text.formats import size
 from bough.model.tools.calls import Picture
 from bough.records.blocks import AnyBlock, Image, ToolResult
 from bough.records.decode import blocks_of, message_of

@@ -10,9 +10,9 @@ from typing import Final
 
 from bough.export.html.folds import fold
 from bough.export.markup.escape import attribute, escaped
-from bough.export.markup.prose import linked, markdown
+from bough.export.markup.markdown import linked, markdown
+from bough.model.conversation.content import Block, Words
 from bough.model.conversation.note_labels import INTERRUPTED, is_interrupt, note_words, skill_of
-from bough.model.conversation.showing import Block, Words
 from bough.model.tools.calls import ToolBlock
 
 _PREVIEW: Final = 240

@@ -4,17 +4,38 @@ The fragments are those of the web pages, with every fold's body inside. What on
 could do (copying, opening a page) is taken out of them; links to messages lead to their
 places in the same file. The policy in the head lets the browser load nothing but pictures
 that are in the file itself.
+
+The style sheets of documents, whole: a sheet may be made of parts that it imports.
+
+The front end's build joins the same parts in the same order, from the same list.
 """
 
 import re
 from collections.abc import Iterator, Sequence
+from functools import cache
+from pathlib import Path
 from typing import Final
 
 from bough.export.header import Fact, title_of
 from bough.export.html.conversation_view import OutlineRow, Telling
-from bough.export.html.styles import style_of_documents
 from bough.export.markdown.document import own_slots
 from bough.export.markup.escape import attribute, escaped, isolated
+
+_LOOK: Final = Path(__file__).parent.parent / "look"
+_PART: Final = re.compile(r'^@import "\./([\w/]+\.css)";$', re.MULTILINE)
+
+
+@cache
+def style_of_documents() -> str:
+    """Return all that a document needs to look like the web pages."""
+    return "\n".join(map(sheet, ("tokens.css", "conversation.css", "document.css")))
+
+
+def sheet(name: str) -> str:
+    """Read a style sheet, with its parts where they are imported."""
+    text = (_LOOK / name).read_text(encoding="utf-8")
+    return _PART.sub(lambda part: sheet(part[1]), text)
+
 
 POLICY: Final = "default-src 'none'; style-src 'unsafe-inline'; img-src data:"
 _BUTTON: Final = '<button type="button"'

@@ -13,14 +13,14 @@ from msgspec import Struct
 
 from bough.export.markup.escape import attribute, escaped
 from bough.model.agents.summaries import SentOut
-from bough.model.conversation.context import Context
+from bough.model.conversation.branch_path import exchanges_of
+from bough.model.conversation.context_window import Context
 from bough.model.conversation.conversation import Conversation
 from bough.model.conversation.outline import Overview
-from bough.model.conversation.route import exchanges_of
 from bough.model.conversation.turn_facts import Thoughts, context_of, records_of
 from bough.model.conversation.turns import Turn
 from bough.model.session import Agent, Session
-from bough.model.text.numbers import ENGLISH, TimeWords, moment
+from bough.model.text.formats import ENGLISH, TimeWords, moment
 from bough.model.text.times import moment_of
 from bough.model.tools.call_row import call_times
 from bough.model.tools.calls import Picture, Result, ToolBlock

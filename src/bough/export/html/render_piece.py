@@ -6,20 +6,19 @@ from typing import Final
 from bough.export.html.agents import agent_card
 from bough.export.html.dividers import seam, twig
 from bough.export.html.images import picture
+from bough.export.html.messages import prompt, said, thought, trouble
 from bough.export.html.notes import quiet_line, quiet_lines
-from bough.export.html.prompts import prompt
 from bough.export.html.render_context import Scene
 from bough.export.html.steps import steps_block
-from bough.export.html.talk import said, thought, trouble
 from bough.export.markup.escape import attribute
 from bough.export.pieces import Slot, turn_key
+from bough.model.conversation.branch_path import Item
+from bough.model.conversation.content import Words
 from bough.model.conversation.exchange_summary import foot_words
 from bough.model.conversation.outline import Branch, Seam
-from bough.model.conversation.route import Item
-from bough.model.conversation.showing import Words
 from bough.model.conversation.steps import Run, Step, is_step
 from bough.model.conversation.turns import Turn
-from bough.model.text.numbers import count, plural
+from bough.model.text.formats import count, plural
 from bough.model.tools.call_row import is_agent
 from bough.model.tools.calls import ToolBlock
 

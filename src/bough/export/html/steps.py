@@ -11,10 +11,10 @@ from typing import Final
 from bough.export.html.folds import fold
 from bough.export.html.notes import quiet_lines
 from bough.export.html.render_context import Scene
-from bough.export.html.tools.bodies import body_of
+from bough.export.html.tools.views import body_of
 from bough.export.markup.escape import attribute, escaped, isolated
 from bough.model.conversation.steps import BAD, Run, Step, facts_of, rows_shown
-from bough.model.text.numbers import count, duration, plural
+from bough.model.text.formats import count, duration, plural
 from bough.model.tools.call_row import State, ToolView, view_of
 from bough.model.tools.call_summary import LONGEST, text_in
 from bough.model.tools.calls import ToolBlock

@@ -10,24 +10,24 @@ from typing import TYPE_CHECKING, Final
 
 from msgspec import Struct
 
-from bough.export.include import Include
 from bough.export.markdown.escape import fenced, folded, inline, open_text, quoted
 from bough.export.markdown.tools import given_markdown, result_markdown
+from bough.export.options import Include
 from bough.export.pieces import Slot
-from bough.model.conversation.exchange_summary import foot_words, money
-from bough.model.conversation.note_labels import INTERRUPTED, is_interrupt, note_words, skill_of
-from bough.model.conversation.outline import Branch, Seam
-from bough.model.conversation.routewords import (
+from bough.model.conversation.branch_path import (
     asked_on,
     seam_opening,
     seam_text,
     turns_on,
     why_left,
 )
-from bough.model.conversation.showing import Block, Words
+from bough.model.conversation.content import Block, Words
+from bough.model.conversation.exchange_summary import foot_words, money
+from bough.model.conversation.note_labels import INTERRUPTED, is_interrupt, note_words, skill_of
+from bough.model.conversation.outline import Branch, Seam
 from bough.model.conversation.steps import BAD, Run, Step
 from bough.model.conversation.turns import Turn
-from bough.model.text.numbers import duration, plural, size
+from bough.model.text.formats import duration, plural, size
 from bough.model.tools.call_row import State, ToolView, view_of
 from bough.model.tools.call_summary import text_in
 from bough.model.tools.calls import ToolBlock

@@ -6,9 +6,9 @@ from typing import Final
 
 import msgspec
 
-from bough.export.html.tools.kept import beginning
+from bough.export.html.tools.output import beginning
 from bough.export.markdown.escape import fenced
-from bough.model.text.numbers import size
+from bough.model.text.formats import size
 from bough.model.tools.call_summary import text_in
 from bough.model.tools.calls import Result, ToolBlock
 from bough.model.tools.structured_results import told_by

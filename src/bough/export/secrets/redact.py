@@ -15,8 +15,8 @@ from typing import Any, Final
 
 import msgspec
 
-from bough.export.findings import Finding
-from bough.export.secrets.finding import Hit, Secrets, Suspects
+from bough.export.options import Finding
+from bough.export.secrets.detector import Hit, Secrets, Suspects
 from bough.line import Line
 from bough.model.session import Session
 from bough.records.decode import decode, plain

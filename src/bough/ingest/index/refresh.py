@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from bough.files.listing import Problem
+from bough.files.directory import Problem
 from bough.ingest.index.work_plan import plan_work
 
 if TYPE_CHECKING:

@@ -12,8 +12,8 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from bough.errors import Unreadable
+from bough.files.directory import Problem
 from bough.files.discover import ProjectFiles
-from bough.files.listing import Problem
 from bough.files.worktrees import repository_of
 from bough.ingest.index.outlines import unpack
 from bough.ingest.index.read_file import Read, counts_of, outlined, read_stretches, read_whole
@@ -21,7 +21,7 @@ from bough.ingest.index.refresh import Progress, Report
 from bough.ingest.index.session_facts import session_facts
 from bough.ingest.index.work_plan import Found, Task, Todo, Work
 from bough.ingest.project_names import path_of
-from bough.model.text.paths import name_of
+from bough.model.text.formats import name_of
 from bough.store.protocol import Store, Writer
 from bough.store.rows import ONE_BRANCH, Batch, FileState, ProjectRow
 

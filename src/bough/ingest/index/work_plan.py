@@ -7,8 +7,8 @@ from pathlib import Path
 from msgspec import Struct
 
 from bough.files.companions import AgentFile
+from bough.files.directory import identity_of
 from bough.files.discover import ProjectFiles, SessionFiles, discover
-from bough.files.identity import identity_of
 from bough.files.lines import read_at
 from bough.store.rows import FileState
 

@@ -1,1 +1,1 @@
-"""Live."""
+"""Files as they grow: tails, the sessions watched, and the changes they give."""

@@ -16,7 +16,7 @@ from collections.abc import Callable, Iterable, Iterator
 from msgspec import Struct
 
 from bough.errors import Unreadable, reason_of
-from bough.files.identity import identity_in
+from bough.files.directory import identity_in
 from bough.files.lines import CHUNK, split
 from bough.line import Line
 from bough.records.decode import records

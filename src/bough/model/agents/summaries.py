@@ -16,10 +16,10 @@ from bough.model.agents.runs import ANNOUNCED, agent_noticed
 from bough.model.interpret.notes import attached_prompt, queued_text
 from bough.model.interpret.user_records import typed_text
 from bough.model.session import Agent, Session
-from bough.model.text.elapsed import seconds_between
+from bough.model.text.times import seconds_between
 from bough.model.tools.call_summary import agent_words, one_line
 from bough.model.tools.structured_results import Told
-from bough.model.usage.bills import NOTHING, Bill, Till
+from bough.model.usage.costs import NOTHING, Bill, Till
 from bough.records.blocks import ServerToolUse, ToolResult, ToolUse
 from bough.records.decode import attachment_of, message_of, part, plain
 from bough.records.record import Record

@@ -15,7 +15,7 @@ from msgspec import Struct
 from bough.model.conversation.turns import Setting, Turn, count, tell
 from bough.model.interpret.notes import attached_prompt, queued_text, spoken
 from bough.model.interpret.user_records import command_of, typed_text
-from bough.model.text.headline import one_line
+from bough.model.text.formats import one_line
 from bough.model.tree.branches import BranchPoint
 from bough.model.tree.message_tree import NONE, Is, Story
 from bough.records.decode import attachment_of

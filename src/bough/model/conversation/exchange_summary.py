@@ -5,12 +5,12 @@
 
 from collections.abc import Sequence
 
-from bough.model.conversation.context import Context
+from bough.model.conversation.context_window import Context
 from bough.model.conversation.exchanges import FAILED, INTERRUPTED, OPEN, Exchange
 from bough.model.conversation.turns import Turn
-from bough.model.text.elapsed import seconds_between
-from bough.model.text.numbers import cost, duration, plural, share, tokens
-from bough.model.usage.bills import Bill
+from bough.model.text.formats import cost, duration, plural, share, tokens
+from bough.model.text.times import seconds_between
+from bough.model.usage.costs import Bill
 
 
 def foot_words(

@@ -7,11 +7,11 @@ calls that start an agent are counted as agents instead. A bill includes the age
 from msgspec import Struct
 
 from bough.model.agents.summaries import SentOut
-from bough.model.conversation.showing import Words, user_blocks
+from bough.model.conversation.content import Words, user_blocks
 from bough.model.interpret.notes import attached_prompt
 from bough.model.interpret.user_records import STARTS_A_LINE, Said, said
 from bough.model.tools.call_summary import about, one_line
-from bough.model.usage.bills import NOTHING, Bill
+from bough.model.usage.costs import NOTHING, Bill
 from bough.records.blocks import ServerToolUse, Text, ToolResult, ToolUse
 from bough.records.decode import attachment_of, message_of, plain
 from bough.records.record import Record

@@ -3,7 +3,7 @@
 import re
 from typing import Final
 
-from bough.model.conversation.showing import Words
+from bough.model.conversation.content import Words
 from bough.model.interpret.user_records import unwrapped
 
 INTERRUPTED: Final = "Interrupted by you"

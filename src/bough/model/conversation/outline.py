@@ -10,9 +10,9 @@ from msgspec import Struct
 from bough.model.agents.summaries import Agents
 from bough.model.conversation.exchanges import Collecting, Exchange, begun_by, begun_without
 from bough.model.session import Session
+from bough.model.tree.branches import Line, lines_of
 from bough.model.tree.message_tree import NONE, Is
-from bough.model.tree.ways import Line, lines_of
-from bough.model.usage.bills import Bill, Till
+from bough.model.usage.costs import Bill, Till
 from bough.model.usage.price_list import PRICES, PriceList
 from bough.records.record import Record
 from bough.records.types import Assistant, System

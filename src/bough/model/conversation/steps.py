@@ -9,7 +9,7 @@ from typing import Final
 
 from msgspec import Struct
 
-from bough.model.conversation.showing import Block, Words
+from bough.model.conversation.content import Block, Words
 from bough.model.tools.call_row import State, ToolView, is_agent
 from bough.model.tools.calls import ToolBlock
 

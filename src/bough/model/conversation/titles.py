@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from msgspec import Struct
 
 from bough.model.interpret.user_records import Said, command_of, said, typed_text
-from bough.model.text.headline import is_title, one_line
+from bough.model.text.formats import is_title, one_line
 from bough.model.tree.nodes import Tree
 from bough.records.record import Record
 from bough.records.types import AiTitle, CustomTitle, LastPrompt, Summary, User

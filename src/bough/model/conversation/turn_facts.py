@@ -6,14 +6,14 @@ before it; the context was as full as the last request of the turn was large.
 
 from collections.abc import Iterable
 
-from bough.model.conversation.context import Context, context_after
+from bough.model.conversation.branch_path import Item
+from bough.model.conversation.context_window import Context, context_after
 from bough.model.conversation.conversation import Conversation
 from bough.model.conversation.exchanges import Exchange
 from bough.model.conversation.outline import Parting, Seam
-from bough.model.conversation.route import Item
 from bough.model.conversation.turns import Turn
 from bough.model.session import Session
-from bough.model.text.elapsed import seconds_between
+from bough.model.text.times import seconds_between
 from bough.records.blocks import RedactedThinking, Thinking
 from bough.records.decode import message_of
 from bough.records.record import BadLine, Record

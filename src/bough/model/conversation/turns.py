@@ -10,7 +10,7 @@ from functools import cached_property
 
 from msgspec import Struct
 
-from bough.model.conversation.showing import Block, Words, bad_line_blocks, user_blocks, words_of
+from bough.model.conversation.content import Block, Words, bad_line_blocks, user_blocks, words_of
 from bough.model.conversation.turn_rules import Item, Place, answered, count_turns, place_of
 from bough.model.interpret.user_records import Said
 from bough.model.tools.calls import (

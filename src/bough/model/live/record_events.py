@@ -10,7 +10,7 @@ from enum import StrEnum
 from msgspec import Struct
 from msgspec.structs import replace
 
-from bough.model.conversation.showing import Words, user_blocks, words_of
+from bough.model.conversation.content import Words, user_blocks, words_of
 from bough.model.interpret.notes import attached_prompt, note_of, queued_text
 from bough.model.interpret.user_records import Said, said, unwrapped
 from bough.model.tools.call_row import ToolView, view_of

@@ -2,6 +2,8 @@
 
 Every client writes `2026-01-05T09:00:00.000Z`. Other tools edit the files, so anything may
 stand there; what is no time is left out, because lists are sorted by these texts.
+
+The time between two moments, from what the clients wrote.
 """
 
 from collections.abc import Iterable
@@ -45,3 +47,11 @@ def first_and_last(records: Iterable[Record]) -> tuple[str | None, str | None]:
     written = {record.timestamp for record in records}
     times = [time for text in written if (time := utc(text)) is not None]
     return min(times, default=None), max(times, default=None)
+
+
+def seconds_between(first: str | None, last: str | None) -> float | None:
+    """Measure from one time to another; None where one is missing or they go backwards."""
+    start, end = moment_of(first), moment_of(last)
+    if start is None or end is None or end < start:
+        return None
+    return (end - start).total_seconds()

@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from msgspec import Struct
 
 from bough.model.agents.links import AGENT_TOOLS
-from bough.model.text.elapsed import seconds_between
+from bough.model.text.times import seconds_between
 from bough.model.tools.call_summary import about, name_and_server
 from bough.model.tools.calls import ToolBlock
 from bough.model.tools.outcomes import Outcome, State, outcome_of

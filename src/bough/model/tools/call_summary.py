@@ -7,7 +7,7 @@ value of any type. Tools that nobody knows show the first text they were given.
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from bough.model.text import headline
+from bough.model.text import formats
 
 LONGEST = 400
 """More than any line can show; a heredoc of a thousand lines is still only a command."""
@@ -49,7 +49,7 @@ def _near(path: object, cwd: str | None) -> object:
 
 def one_line(text: str) -> str:
     """Set what a call is about on one line; a row has more room than a title."""
-    return headline.one_line(text, LONGEST)
+    return formats.one_line(text, LONGEST)
 
 
 def text_in(fields: Mapping[str, Any], *keys: str) -> str:

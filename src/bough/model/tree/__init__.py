@@ -1,1 +1,4 @@
-"""Tree."""
+"""The tree of a session.
+
+Nodes from records, message groups from nodes, branches, the active tip, lineage.
+"""

@@ -8,8 +8,8 @@ call stand close together; so memory stays small, however long a session is watc
 
 from msgspec import Struct
 
-from bough.model.usage.bills import bill_of
 from bough.model.usage.call_cost import usd
+from bough.model.usage.costs import bill_of
 from bough.model.usage.price_list import PRICES, PriceList
 from bough.model.usage.tokens import Snapshot
 

@@ -1,1 +1,4 @@
-"""Index."""
+"""The index as the faces use it.
+
+Opened, brought up to date, checked, refreshed in the background.
+"""

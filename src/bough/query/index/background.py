@@ -18,7 +18,7 @@ import msgspec
 from bough.errors import BoughError, IndexTrouble
 from bough.ingest.index.refresh import refresh
 from bough.ingest.index.work_plan import plan_work
-from bough.query.index.index import open_index
+from bough.query.index.handle import open_index
 from bough.store.sqlite.lock import IndexBusy
 
 Progress = Callable[[int, int], None]

@@ -1,1 +1,1 @@
-"""Lists."""
+"""Lists of projects, sessions and conversations, from the index or from the files."""

@@ -16,9 +16,9 @@ from bough.config import Settings
 from bough.model.usage.amounts import Amount
 
 if TYPE_CHECKING:
-    from bough.query.index.index import IndexHandle
-    from bough.query.usage.ledger_source import Source
+    from bough.query.index.handle import IndexHandle
     from bough.query.usage.report import Counted
+    from bough.query.usage.sources import Source
 
 _FORM = 1
 """Raised when costs are counted differently, so that kept answers are not read."""
@@ -58,7 +58,7 @@ def indexed_costs(
     if kept is not None:
         with suppress(msgspec.MsgspecError):
             return _unpack(kept)
-    from bough.query.usage.ledger_source import IndexSource  # noqa: PLC0415 - a kept answer needs it not
+    from bough.query.usage.sources import IndexSource  # noqa: PLC0415 - a kept answer needs it not
 
     found = costs(report, IndexSource(handle), now=now, settings=settings, counted=counted)
     with suppress(OverflowError):  # numbers that no client wrote; the next one counts again

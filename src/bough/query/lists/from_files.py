@@ -8,15 +8,15 @@ from collections.abc import Iterator
 import msgspec
 
 from bough.errors import BoughError
+from bough.files.directory import Problem
 from bough.files.discover import ProjectFiles, SessionFiles
-from bough.files.listing import Problem
 from bough.model.agents.links import sidechains
 from bough.model.conversation.plans import PlanFacts, plan_kinds
 from bough.model.session import Session
 from bough.model.text.times import utc
-from bough.query.finding import find_project
 from bough.query.lists.projects import project_listings
 from bough.query.lists.rows import ConversationList, ConversationRow, Dirs, SessionList, SessionRow
+from bough.query.lookup import find_project
 from bough.query.sessions.load import read_in
 from bough.query.sessions.project_folder import Folder
 

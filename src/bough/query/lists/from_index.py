@@ -8,18 +8,19 @@ from collections.abc import Iterable, Mapping, Sequence
 
 import msgspec
 
+from bough.files.directory import Problem
 from bough.files.discover import ProjectFiles
-from bough.files.listing import Problem
 from bough.model.conversation.plans import PlanFacts, plan_kinds
-from bough.model.text.paths import name_of
-from bough.query.index.index import IndexHandle
-from bough.query.lists.elsewhere import better_title, may_have_better_title
+from bough.model.text.formats import name_of
+from bough.query.index.handle import IndexHandle
 from bough.query.lists.rows import (
     ConversationList,
     ConversationRow,
     Project,
     SessionList,
     SessionRow,
+    better_title,
+    may_have_better_title,
 )
 from bough.store.rows import ConversationListed, ProjectListed, SessionListed
 

@@ -1,9 +1,11 @@
 """Projects: which there are, what they are called, when they were last worked on.
 
 Answered from listings and the ends of files, so that thousands of sessions stay cheap.
+
+Projects in the order people look for them: newest first, worktrees below their repository.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -19,7 +21,7 @@ from bough.files.worktrees import repository_of
 from bough.ingest.project_names import path_of
 from bough.ingest.read_records import ending, opening
 from bough.model.interpret.user_records import STARTS_A_LINE, said
-from bough.model.text.paths import name_of
+from bough.model.text.formats import name_of
 from bough.model.text.times import first_and_last
 from bough.query.lists.rows import Dirs, Project
 from bough.query.sessions.load import read_session
@@ -108,3 +110,27 @@ def _is_talk(record: Record) -> bool:
     if isinstance(record, User):
         return said(record) in STARTS_A_LINE
     return isinstance(record, Assistant)
+
+
+def in_order(projects: Sequence[Project]) -> Iterator[tuple[Project, bool]]:
+    """Give projects newest first, each followed by its worktrees, which say so.
+
+    A repository counts as active when one of its worktrees is.
+    """
+    by_path = {project.path: project for project in projects if project.path}
+    below: dict[str, list[Project]] = {}
+    for project in projects:
+        parent = by_path.get(project.worktree_of or "")
+        if parent is not None and parent is not project:
+            below.setdefault(project.worktree_of or "", []).append(project)
+    nested = {id(project) for found in below.values() for project in found}
+
+    def active(project: Project) -> str:
+        family = (project, *below.get(project.path or "", ()))
+        return max(one.last_active or "" for one in family)
+
+    top = [project for project in projects if id(project) not in nested]
+    for project in sorted(top, key=active, reverse=True):
+        yield project, False
+        for worktree in below.get(project.path or "", ()):
+            yield worktree, True

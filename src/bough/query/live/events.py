@@ -27,7 +27,7 @@ from bough.ingest.transcript_paths import Place
 from bough.model.agents.links import AGENT_TOOLS
 from bough.model.live.record_events import Kind, Teller, Told
 from bough.model.live.status import Standing, State
-from bough.model.text.paths import name_of
+from bough.model.text.formats import name_of
 from bough.model.text.times import utc
 from bough.records.record import BadLine
 

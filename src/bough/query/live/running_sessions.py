@@ -21,7 +21,7 @@ from bough.ingest.transcript_paths import Place
 from bough.line import Line
 from bough.model.live.progress import Phase
 from bough.model.live.status import URGENCY, State
-from bough.model.text.paths import name_of
+from bough.model.text.formats import name_of
 from bough.model.text.times import moment_of
 from bough.model.usage.price_list import with_overrides
 from bough.query.lists.rows import Dirs

@@ -25,10 +25,10 @@ from bough.ingest.live.follower import Live
 from bough.ingest.transcript_paths import Place
 from bough.model.text.times import utc
 from bough.model.usage.price_list import with_overrides
-from bough.query.finding import find_project, find_session
 from bough.query.lists.rows import Dirs
 from bough.query.live.events import Event, Events
 from bough.query.live.running_sessions import LiveSession, describe, has_begun, in_order
+from bough.query.lookup import find_project, find_session
 from bough.store.protocol import Store
 
 MOST_PAST = 200

@@ -1,1 +1,4 @@
-"""Search."""
+"""Searches.
+
+Run, verified against the files, paged by cursors, with completion and suggestions.
+"""

@@ -5,7 +5,7 @@ from collections import Counter
 from msgspec import Struct
 
 from bough.model.interpret.api_errors import ERROR, INTERRUPTED, RETRY
-from bough.query.usage.ledger_days import Calendar
+from bough.query.usage.calendar import Calendar
 from bough.store.stats_protocol import Behaviour, Scope, TroubleTold
 
 _SHOWN_SESSIONS = 5

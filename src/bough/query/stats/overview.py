@@ -12,7 +12,7 @@ from bough.query.stats.files import FileTotals, file_report
 from bough.query.stats.hooks import HookTotals, hook_report
 from bough.query.stats.models import ModelRow, count_models
 from bough.query.stats.tools import ToolRow, ToolTotals, tool_report
-from bough.query.usage.ledger_days import Calendar
+from bough.query.usage.calendar import Calendar
 from bough.store.stats_protocol import Behaviour, Scope
 
 _TOP = 5

@@ -19,8 +19,8 @@ from bough.model.usage.call_cost import LongContext
 from bough.model.usage.price_list import PriceList, price_of
 from bough.model.usage.published_prices import Price, Rates
 from bough.query.ledger_finding import find_session
-from bough.query.usage.ledger_source import Source
 from bough.query.usage.report import Json, Question, numbers, open_ledger, summed
+from bough.query.usage.sources import Source
 from bough.query.usage.totals import amount_of
 
 _RANKS = ("progress", "sidechain", "main")

@@ -16,10 +16,10 @@ from bough.model.usage.across_files import MAIN, Book, Entry, Reported, count_on
 from bough.model.usage.amounts import NOTHING, Amount
 from bough.model.usage.price_list import PriceList, with_overrides
 from bough.query.ledger_finding import find_project, find_session
-from bough.query.usage.ledger_days import UNDATED, Calendar, Stretch, stretch, weekday_named
-from bough.query.usage.ledger_source import Source
+from bough.query.usage.calendar import UNDATED, Calendar, Stretch, stretch, weekday_named
+from bough.query.usage.sources import Source
+from bough.query.usage.time_zones import zone_named
 from bough.query.usage.totals import at_rest, tally
-from bough.query.usage.zones import zone_named
 
 Report = Literal[
     "daily", "weekly", "monthly", "session", "project", "model", "agent", "branch", "blocks"
@@ -38,7 +38,7 @@ Json = dict[str, object]
 
 
 class Question(Struct, frozen=True, kw_only=True):
-    """What is asked. Words for time are read in `zone`; see `bough.query.usage.ledger_days`.
+    """What is asked. Words for time are read in `zone`; see `bough.query.usage.calendar`.
 
     `existing` leaves out what was spent in sessions that are deleted since.
     """
@@ -116,11 +116,11 @@ def usage(
     with at_rest():
         ledger = open_ledger(question, source, now, settings or Settings(), counted)
         if question.report == "blocks":
-            from bough.query.usage.ledger_windows import block_rows  # noqa: PLC0415 - only this report
+            from bough.query.usage.by_window import block_rows  # noqa: PLC0415 - only this report
 
             rows = block_rows(ledger, now)
         elif question.report == "branch":
-            from bough.query.usage.ledger_ways import branch_rows  # noqa: PLC0415 - only this report
+            from bough.query.usage.by_branch import branch_rows  # noqa: PLC0415 - only this report
 
             rows = branch_rows(ledger)
         else:

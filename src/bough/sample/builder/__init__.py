@@ -1,1 +1,1 @@
-"""Builder."""
+"""Builders of session files, record by record, for the demo and the tests."""

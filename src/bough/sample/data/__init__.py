@@ -1,1 +1,1 @@
-"""Data."""
+"""The values builders write: ids, client versions, tool results, file layouts."""

@@ -13,8 +13,7 @@ from bough.sample.builder.session import Session
 from bough.sample.data.ids import prefixed
 from bough.sample.demo import lantern, orchard, resume_import, taxes
 from bough.sample.demo import other_machines as elsewhere
-from bough.sample.demo.calendar import Calendar
-from bough.sample.demo.world import ORCHARD, begin
+from bough.sample.demo.world import ORCHARD, Calendar, begin
 
 _PLACES = (resume_import, orchard, taxes, lantern, elsewhere)
 

@@ -5,12 +5,11 @@ from bough.sample.builder.session import Session
 from bough.sample.data import blocks
 from bough.sample.data.blocks import Json
 from bough.sample.data.ids import prefixed
-from bough.sample.demo.calendar import Calendar
 from bough.sample.demo.repository_files import ORCHARD as FILES
 from bough.sample.demo.resume_calls import unanswered
 from bough.sample.demo.tool_calls import Desk
 from bough.sample.demo.turns import Beat, Budget, beats, errand, play, tell
-from bough.sample.demo.world import ORCHARD, begin
+from bough.sample.demo.world import ORCHARD, Calendar, begin
 
 GUARD = "guard.py"
 

@@ -3,11 +3,10 @@
 from bough.sample.builder.session import Session
 from bough.sample.data import blocks
 from bough.sample.data.tool_results import Call
-from bough.sample.demo.calendar import Calendar
 from bough.sample.demo.repository_files import ORCHARD as FILES
 from bough.sample.demo.tool_calls import Desk
 from bough.sample.demo.turns import Budget, beats, tell
-from bough.sample.demo.world import DOTFILES, FIELD_NOTES, ORCHARD, TIDE_TABLE, begin
+from bough.sample.demo.world import DOTFILES, FIELD_NOTES, ORCHARD, TIDE_TABLE, Calendar, begin
 
 OPUS_4_5 = "claude-opus-4-5-20251101"
 SONNET_4_5 = "claude-sonnet-4-5-20250929"

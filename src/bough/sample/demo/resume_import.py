@@ -12,11 +12,10 @@ from bough.sample.builder.session import Session
 from bough.sample.data.ids import prefixed
 from bough.sample.demo import resume_calls as special
 from bough.sample.demo import resume_texts as words
-from bough.sample.demo.calendar import Calendar
 from bough.sample.demo.repository_files import ORCHARD as FILES
 from bough.sample.demo.tool_calls import Desk
 from bough.sample.demo.turns import Beat, Budget, beats, errand, play
-from bough.sample.demo.world import ORCHARD, RESUME_IMPORT, begin
+from bough.sample.demo.world import ORCHARD, RESUME_IMPORT, Calendar, begin
 
 SEED = "resume-import"
 TITLE = "Make the CSV import resumable"

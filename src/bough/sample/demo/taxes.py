@@ -4,11 +4,10 @@ from bough.sample.builder.agents import Errand
 from bough.sample.builder.session import Session
 from bough.sample.data.ids import prefixed
 from bough.sample.data.tool_results import Call
-from bough.sample.demo.calendar import Calendar
 from bough.sample.demo.repository_files import ORCHARD as FILES
 from bough.sample.demo.tool_calls import Desk
 from bough.sample.demo.turns import Beat, Budget, beats, errand, play, tell
-from bough.sample.demo.world import FIX_TAX, ORCHARD, begin
+from bough.sample.demo.world import FIX_TAX, ORCHARD, Calendar, begin
 
 SLUG = "quiet-mending-ladder"
 PLAN = """\

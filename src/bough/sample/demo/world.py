@@ -1,10 +1,47 @@
-"""Where the made-up people work, and how their sessions begin."""
+"""When things happened, seen from now.
 
-from datetime import datetime, timedelta
+The demo is told as if it had happened lately. The afternoon of the main story is today's, or
+yesterday's when today's is not over; everything else is counted back from it.
+
+Where the made-up people work, and how their sessions begin.
+"""
+
+from datetime import datetime, time, timedelta
 from typing import Unpack
 
 from bough.sample.builder.session import Session, session
 from bough.sample.data.records import FactWords
+
+_STORY_ENDS = time(15, 12)
+
+
+class Calendar:
+    """Moments of the demo."""
+
+    def __init__(self, now: datetime) -> None:
+        self.now = now.astimezone() if now.tzinfo is None else now
+        over = self.now.time() >= _STORY_ENDS
+        self.story_day = (self.now - timedelta(days=0 if over else 1)).date()
+
+    def today(self, clock: str) -> datetime:
+        """Give a time of the day of the main story."""
+        return self.days_ago(0, clock)
+
+    def days_ago(self, days: int, clock: str) -> datetime:
+        """Give a time so many days before the main story."""
+        at = time.fromisoformat(clock)
+        day = self.story_day - timedelta(days=days)
+        return datetime.combine(day, at, tzinfo=self.now.tzinfo)
+
+    def last(self, weekday: int, clock: str) -> datetime:
+        """Give a time on the last such weekday before the main story; Monday is 0."""
+        back = (self.story_day.weekday() - weekday - 1) % 7 + 1
+        return self.days_ago(back, clock)
+
+    def ago(self, minutes: float) -> datetime:
+        """Give the moment so many minutes before now."""
+        return self.now - timedelta(minutes=minutes)
+
 
 ORCHARD = "/home/dev/code/orchard-shop"
 RESUME_IMPORT = f"{ORCHARD}/.claude/worktrees/resume-import"

@@ -12,8 +12,7 @@ from msgspec import Struct
 
 from bough.store.query_language import Field
 from bough.store.search_protocol import Wanted
-from bough.store.sqlite.atonce import rows_at_once
-from bough.store.sqlite.connection import version_of
+from bough.store.sqlite.connection import rows_at_once, version_of
 from bough.store.sqlite.filters import FILE_FIELDS, Where, add_filters, like
 
 _FILES = """

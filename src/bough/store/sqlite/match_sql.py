@@ -13,10 +13,10 @@ from typing import NamedTuple
 import msgspec
 from msgspec import Struct
 
-from bough.model.text.paths import name_of
+from bough.model.text.formats import name_of
 from bough.store.query_language import Field, Fts, to_fts
 from bough.store.search_protocol import KINDS, Dated, HitRow, Spread, Wanted, kinds_wanted
-from bough.store.sqlite.atonce import rows_at_once
+from bough.store.sqlite.connection import rows_at_once
 from bough.store.sqlite.filters import Where, add_filters, add_times
 from bough.store.sqlite.indexed_files import Chosen, Place, Places
 

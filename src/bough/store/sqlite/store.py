@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from bough.files.identity import identity_of
-from bough.store.answers import SqlAnswer, TableShape
+from bough.files.directory import identity_of
 from bough.store.rows import (
     AgentInfo,
     Batch,
@@ -21,6 +20,8 @@ from bough.store.rows import (
     ProjectRow,
     SessionFacts,
     SessionListed,
+    SqlAnswer,
+    TableShape,
 )
 from bough.store.sqlite import lists as listing
 from bough.store.sqlite import writer as writing
@@ -32,7 +33,7 @@ if TYPE_CHECKING:
     from bough.model.usage.across_files import Book, Reported
     from bough.store.protocol import AgentCallRow
     from bough.store.search_protocol import Found, Spread, Wanted
-    from bough.store.sqlite.searching import Searcher
+    from bough.store.sqlite.search import Searcher
     from bough.store.sqlite.stats import SqliteBehaviour
 
 _STATES = """
@@ -195,7 +196,7 @@ class SqliteStore:
 
     def nearest_word(self, word: str) -> str | None:
         """Find the word in the index that is most like this one, where that is cheap."""
-        from bough.store.sqlite.spelling import nearest_word  # noqa: PLC0415 - only for search
+        from bough.store.sqlite.search import nearest_word  # noqa: PLC0415 - only for search
 
         with explained(self.path):
             return nearest_word(self.connection, word)
@@ -208,19 +209,19 @@ class SqliteStore:
 
     def sql(self, question: str) -> AbstractContextManager[SqlAnswer]:
         """Ask a question in SQL, over a connection that can only read."""
-        from bough.store.sqlite import asking  # noqa: PLC0415 - lists need none
+        from bough.store.sqlite import user_sql  # noqa: PLC0415 - lists need none
 
-        return asking.asked(self.path, question)
+        return user_sql.asked(self.path, question)
 
     def shapes(self) -> Sequence[TableShape]:
         """List the tables and their columns."""
-        from bough.store.sqlite import asking  # noqa: PLC0415 - lists need none
+        from bough.store.sqlite import user_sql  # noqa: PLC0415 - lists need none
 
-        return asking.shapes(self.path)
+        return user_sql.shapes(self.path)
 
     @cached_property
     def _searcher(self) -> "Searcher":
-        from bough.store.sqlite.searching import Searcher  # noqa: PLC0415 - lists need none
+        from bough.store.sqlite.search import Searcher  # noqa: PLC0415 - lists need none
 
         return Searcher(self.connection)
 

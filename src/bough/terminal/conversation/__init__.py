@@ -1,1 +1,1 @@
-"""Conversation."""
+"""A conversation as lines of a terminal."""

@@ -10,9 +10,8 @@ from collections.abc import Iterator
 from itertools import groupby
 from typing import Final
 
-from bough.terminal.clean import lines_of
-from bough.terminal.fitting import width, wrap
 from bough.terminal.style import Role, Styles
+from bough.terminal.text import lines_of, width, wrap
 
 Piece = tuple[str, str]
 """An escape code, or none, and the text set in it."""

@@ -10,17 +10,17 @@ from itertools import groupby
 from msgspec import Struct
 
 from bough.model.agents.summaries import SentOut
-from bough.model.conversation.context import Context
+from bough.model.conversation.content import Block, Words
+from bough.model.conversation.context_window import Context
 from bough.model.conversation.note_labels import note_words
-from bough.model.conversation.showing import Block, Words
 from bough.model.conversation.turns import Turn
-from bough.model.text.numbers import duration
+from bough.model.text.formats import duration
 from bough.model.tools.call_row import is_agent
 from bough.model.tools.calls import ToolBlock
 from bough.terminal.canvas import Sheet
-from bough.terminal.clean import lines_of, one_line
-from bough.terminal.conversation.toolrows import INDENT, agent_rows, tool_rows
+from bough.terminal.conversation.tools import INDENT, agent_rows, tool_rows
 from bough.terminal.style import Role, Span
+from bough.terminal.text import lines_of, one_line
 
 _HEAD, _TAIL = 8, 4
 """How many lines of a long output are shown, of its beginning and of its end."""

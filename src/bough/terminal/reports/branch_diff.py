@@ -9,14 +9,13 @@ from itertools import zip_longest
 from typing import Final
 
 from bough.model.session import Session
-from bough.model.text.numbers import changes, cost, plural, steps
+from bough.model.text.formats import changes, cost, plural, steps
 from bough.model.usage.call_cost import usd
 from bough.terminal.canvas import Sheet
-from bough.terminal.clean import lines_of, one_line
-from bough.terminal.fitting import fit, width, wrap
 from bough.terminal.header import session_line, short_length
 from bough.terminal.reports.plan_preview import as_typed
 from bough.terminal.style import Role, Span
+from bough.terminal.text import fit, lines_of, one_line, width, wrap
 from bough.timetravel.compare.branches import Comparison, Exchange, FileChange, Side
 
 _WIDE: Final = 120

@@ -5,11 +5,10 @@ from typing import Final
 
 from bough.model.session import Session
 from bough.terminal.canvas import Sheet
-from bough.terminal.clean import clean, one_line
-from bough.terminal.fitting import fit, pad, width
 from bough.terminal.header import session_line, short_length
 from bough.terminal.reports.plan_preview import as_typed
 from bough.terminal.style import Role, Span
+from bough.terminal.text import clean, fit, one_line, pad, width
 from bough.timetravel.find import Match, Neighbour, around
 
 _BETWEEN: Final = "  "

@@ -4,10 +4,9 @@ from typing import Final
 
 from bough.model.health import PROBLEM, Finding
 from bough.model.session import Session
-from bough.model.text.numbers import count, plural, share
-from bough.terminal.clean import clean
-from bough.terminal.fitting import wrap
+from bough.model.text.formats import count, plural, share
 from bough.terminal.style import Role, Styles
+from bough.terminal.text import clean, wrap
 
 _WIDEST: Final = 100
 _NO_ACTION: Final = "Nothing to do."

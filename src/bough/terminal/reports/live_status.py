@@ -6,12 +6,12 @@ from datetime import datetime
 from typing import Final
 
 from bough.model.live.status import State
-from bough.model.text.numbers import ago, cost, elapsed, share
+from bough.model.text.formats import ago, cost, elapsed, share
 from bough.query.live.running_sessions import LiveSession, lasted
 from bough.terminal.canvas import Sheet
-from bough.terminal.clean import one_line
 from bough.terminal.style import Role, Styles
 from bough.terminal.table import Cell, Column, Row, draw_table
+from bough.terminal.text import one_line
 
 _SHORT: Final = 8
 _WORDS: Final = {

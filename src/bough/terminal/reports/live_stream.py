@@ -15,15 +15,13 @@ from typing import Final
 from msgspec.structs import replace
 
 from bough.model.live.status import State
-from bough.model.text.numbers import count, duration
+from bough.model.text.formats import count, duration
 from bough.model.text.times import moment_of
 from bough.query.live.events import Event
-from bough.terminal.clean import lines_of, one_line
+from bough.terminal.capabilities import Terminal
 from bough.terminal.conversation.markdown import rendered
-from bough.terminal.fitting import fit, pad, width
-from bough.terminal.hues import Hues
-from bough.terminal.style import Role, Span, Styles, styles_for
-from bough.terminal.terminal import Terminal
+from bough.terminal.style import Hues, Role, Span, Styles, styles_for
+from bough.terminal.text import fit, lines_of, one_line, pad, width
 
 _CLOCK: Final = len("15:10:31 ")
 _LABEL: Final = 22

@@ -8,9 +8,8 @@ from typing import Final
 
 from bough.model.interpret.user_records import command_of
 from bough.terminal.canvas import Sheet
-from bough.terminal.clean import clean, one_line
-from bough.terminal.fitting import fit, width, wrap
 from bough.terminal.style import Role
+from bough.terminal.text import clean, fit, one_line, width, wrap
 from bough.timetravel.plan import Plan
 from bough.timetravel.preview import Row, diff, preview
 

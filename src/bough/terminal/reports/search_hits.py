@@ -3,13 +3,11 @@
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from bough.model.text.numbers import count, duration, plural
-from bough.model.text.paths import name_of
+from bough.model.text.formats import count, duration, name_of, plural
 from bough.query.search.search import Hit, SearchPage
 from bough.terminal.canvas import Sheet
-from bough.terminal.clean import clean, one_line
-from bough.terminal.fitting import fit, pad, width
 from bough.terminal.style import Role, Span
+from bough.terminal.text import clean, fit, one_line, pad, width
 
 _SHORT_SESSION: Final = 8
 _SHORT_UUID: Final = 4

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from datetime import date, timedelta
 from typing import Final
 
-from bough.model.text.numbers import count, plural
+from bough.model.text.formats import count, plural
 from bough.query.stats.activity import ActivityReport, DayRow
 from bough.query.stats.errors import ErrorReport, ErrorRow
 from bough.query.stats.overview import Overview

@@ -8,8 +8,7 @@ from typing import Final
 
 from msgspec import Struct
 
-from bough.model.text.numbers import MISSING, count, duration, plural, size, tokens
-from bough.model.text.paths import name_of
+from bough.model.text.formats import MISSING, count, duration, name_of, plural, size, tokens
 from bough.query.stats.agents import AgentReport
 from bough.query.stats.compactions import CompactionReport
 from bough.query.stats.files import FileReport

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from pathlib import PurePath
 from typing import Final
 
-from bough.model.text.numbers import MISSING, count, moment, plural
+from bough.model.text.formats import MISSING, count, moment, plural
 from bough.model.text.times import moment_of
 from bough.query.usage.explain import CallShown, Explanation, LineShown, PriceShown
 from bough.terminal.reports.usage_tables import Page, money, short_model

@@ -7,7 +7,7 @@ from typing import Final
 
 from msgspec import Struct
 
-from bough.model.text.numbers import (
+from bough.model.text.formats import (
     ENGLISH,
     MISSING,
     TimeWords,

@@ -4,12 +4,11 @@ from collections.abc import Mapping, Sequence
 from datetime import timedelta
 from typing import Final
 
+from bough.model.conversation.branch_path import left_at, left_because, seam_text
 from bough.model.conversation.exchanges import FAILED, INTERRUPTED, OPEN, Exchange
 from bough.model.conversation.outline import Branch, Overview, Parting, Seam
-from bough.model.conversation.route import left_at, left_because
-from bough.model.conversation.routewords import seam_text
 from bough.model.text.times import moment_of
-from bough.query.lists.forks import ForkedOff
+from bough.query.lists.related import ForkedOff
 from bough.terminal.canvas import Sheet
 from bough.terminal.header import SHORT, money
 from bough.terminal.style import Role

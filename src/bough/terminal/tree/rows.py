@@ -11,9 +11,9 @@ from typing import Final
 from msgspec import Struct
 from msgspec.structs import replace
 
-from bough.model.text.numbers import count
-from bough.terminal.fitting import fit, pad, width
+from bough.model.text.formats import count
 from bough.terminal.style import Role, Span, Styles
+from bough.terminal.text import fit, pad, width
 from bough.terminal.tree.items import Branch
 from bough.terminal.tree.lanes import Row, rows_of
 

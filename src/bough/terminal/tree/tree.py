@@ -2,17 +2,17 @@
 
 from msgspec.structs import replace
 
+from bough.model.conversation.branch_path import exchanges_of
 from bough.model.conversation.outline import overview
-from bough.model.conversation.route import exchanges_of
 from bough.model.session import Session
-from bough.model.text.numbers import plural
+from bough.model.text.formats import plural
 from bough.model.text.times import moment_of
-from bough.query.lists.forks import forks_of
+from bough.query.lists.related import forks_of
 from bough.terminal.canvas import MEASURE, Sheet
-from bough.terminal.conversation.showing import Shown
-from bough.terminal.fitting import width, wrap
+from bough.terminal.conversation.conversation import Shown
 from bough.terminal.header import counts, session_line, short_length, tip_sentence
 from bough.terminal.style import Role
+from bough.terminal.text import width, wrap
 from bough.terminal.tree.build_items import drawn_branches, is_working
 from bough.terminal.tree.items import Branch
 from bough.terminal.tree.lanes import rows_of

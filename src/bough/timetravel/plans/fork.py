@@ -11,10 +11,11 @@ from pathlib import Path
 from msgspec import Struct
 
 from bough.model.session import Session
-from bough.model.text.headline import one_line
+from bough.model.text.formats import one_line
 from bough.model.tree.message_tree import NONE, Is
 from bough.records.record import Record
 from bough.records.types import System, User
+from bough.timetravel.environment import after, moment, newest
 from bough.timetravel.errors import NotAsPlanned, short
 from bough.timetravel.plan import Create, Expect, MakeFolder, Plan, Point, Step
 from bough.timetravel.plans.content_digest import difference, said_by, session_in, turn_starts
@@ -23,7 +24,6 @@ from bough.timetravel.plans.edit_record import line, with_fields
 from bough.timetravel.plans.resume_view import sight_of
 from bough.timetravel.plans.turn_ends import end_node, point_at
 from bough.timetravel.session_file import Source
-from bough.timetravel.stamps import after, moment, newest
 
 _TITLE = 80
 

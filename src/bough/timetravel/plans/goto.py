@@ -12,6 +12,7 @@ from bough.model.session import Session
 from bough.model.tree.active_tip import parse_version
 from bough.model.tree.message_tree import NONE
 from bough.records.types import Assistant, System, User
+from bough.timetravel.environment import after
 from bough.timetravel.errors import AlreadyThere, GotoUnsafe, NotAsPlanned, short
 from bough.timetravel.plan import Append, Expect, Plan
 from bough.timetravel.plans.content_digest import difference, said_by, session_in, turn_starts
@@ -21,7 +22,6 @@ from bough.timetravel.plans.fork import last_words, pointer
 from bough.timetravel.plans.resume_view import sight_of
 from bough.timetravel.plans.turn_ends import end_node, point_at
 from bough.timetravel.session_file import Source, whole
-from bough.timetravel.stamps import after
 
 _GATHERS = (2, 1, 100)
 """Older clients lose the results of parallel calls on any resume."""

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator
 
 from bough.model.interpret.user_records import asked_words
 from bough.model.session import Session
-from bough.model.text.headline import one_line
+from bough.model.text.formats import one_line
 from bough.model.tree.message_tree import Is, Story
 from bough.model.usage.tokens import tokens_of
 from bough.records.blocks import Image, ToolResult, ToolUse

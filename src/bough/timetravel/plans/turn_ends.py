@@ -7,7 +7,7 @@ never given, a result that never came.
 
 from bough.model.interpret.user_records import Said, asked_words, said
 from bough.model.session import Session
-from bough.model.text.headline import one_line
+from bough.model.text.formats import one_line
 from bough.model.tree.message_tree import NONE, Is, Story
 from bough.records.blocks import ToolResult, ToolUse
 from bough.records.decode import message_of

@@ -13,7 +13,7 @@ import msgspec
 from msgspec import Struct
 
 from bough.files.companions import SUFFIX
-from bough.timetravel.desk import Desk
+from bough.timetravel.environment import Desk
 from bough.timetravel.errors import CannotUndo, OperationNotFound, short
 from bough.timetravel.journal import DONE, UNDONE, Deed, Operation
 from bough.timetravel.plan import (

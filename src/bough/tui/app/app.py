@@ -18,9 +18,9 @@ from textual.binding import Binding, BindingsMap
 from bough.model.live.status import State
 from bough.query.live.events import Event
 from bough.query.live.running_sessions import LiveSession
-from bough.tui.app.going import Going
 from bough.tui.app.index_updates import Indexing
 from bough.tui.app.live_updates import Ear
+from bough.tui.app.navigation import Going
 from bough.tui.app.palette import Commands
 from bough.tui.data import Source
 from bough.tui.keymap import load_keymap
@@ -28,7 +28,6 @@ from bough.tui.override import override
 from bough.tui.saved_state import Kept, load, save
 from bough.tui.screens.base import Place
 from bough.tui.style.ascii import PlainSigns
-from bough.tui.style.layout import CSS
 from bough.tui.style.style import (
     ASCII,
     UNICODE,
@@ -40,7 +39,7 @@ from bough.tui.style.style import (
     ink_for,
     one_line,
 )
-from bough.tui.style.themes import THEMES
+from bough.tui.style.themes import CSS, THEMES
 
 if TYPE_CHECKING:
     from textual.filter import LineFilter

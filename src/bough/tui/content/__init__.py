@@ -1,1 +1,1 @@
-"""Content."""
+"""What screens show, made off the screen: previews, cards, hits, reports, differences."""

@@ -11,7 +11,7 @@ from typing import Final
 from msgspec import Struct
 
 from bough.errors import BoughError
-from bough.model.conversation.route import conversation_through
+from bough.model.conversation.branch_path import conversation_through
 from bough.model.conversation.turns import Block, Turn
 from bough.model.tools.call_row import view_of
 from bough.model.tools.calls import ToolBlock

@@ -9,7 +9,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from bough.config import settings
-from bough.model.text.numbers import MISSING
+from bough.model.text.formats import MISSING
 from bough.query.scope import scope_of
 from bough.query.stats.activity import activity_report
 from bough.query.stats.agents import agent_report
@@ -17,10 +17,10 @@ from bough.query.stats.errors import error_report
 from bough.query.stats.files import file_report
 from bough.query.stats.hooks import hook_report
 from bough.query.stats.tools import tool_report
-from bough.query.usage.ledger_days import Calendar, Stretch, stretch
-from bough.query.usage.ledger_source import IndexSource
+from bough.query.usage.calendar import Calendar, Stretch, stretch
 from bough.query.usage.report import Answer, Question, Row, usage
-from bough.query.usage.zones import zone_named
+from bough.query.usage.sources import IndexSource
+from bough.query.usage.time_zones import zone_named
 from bough.tui.style.style import (
     Page,
     Sheet,
@@ -43,7 +43,7 @@ from bough.tui.style.style import (
 )
 
 if TYPE_CHECKING:
-    from bough.query.index.index import IndexHandle
+    from bough.query.index.handle import IndexHandle
     from bough.store.stats_protocol import Behaviour, Scope
     from bough.tui.data import Source
 

@@ -11,7 +11,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from bough.model.agents.summaries import name_of
-from bough.model.conversation.blocktext import block_text
+from bough.model.conversation.content import block_text
 from bough.model.conversation.turns import Turn
 from bough.model.session import Agent
 from bough.model.tools.call_row import is_agent

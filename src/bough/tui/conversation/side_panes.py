@@ -2,12 +2,12 @@
 
 from collections.abc import Iterator
 
+from bough.model.conversation.context_window import filling
 from bough.model.conversation.exchanges import Exchange
-from bough.model.conversation.filling import filling
 from bough.model.conversation.outline import Parting, Seam
 from bough.model.tools.call_row import view_of
 from bough.model.tools.calls import ToolBlock
-from bough.model.usage.bills import NOTHING
+from bough.model.usage.costs import NOTHING
 from bough.tui.conversation.view import Telling, left_words
 from bough.tui.style.style import (
     Line,

@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 from typing import Final
 
+from bough.model.conversation.branch_path import seam_opening
 from bough.model.conversation.exchanges import Exchange
 from bough.model.conversation.outline import Branch, Seam
-from bough.model.conversation.routewords import seam_opening
 from bough.model.conversation.steps import BAD, facts_of
 from bough.model.conversation.turns import Turn, Words
 from bough.model.tools.call_row import State, ToolView, view_of

@@ -11,19 +11,17 @@ from itertools import groupby
 
 from msgspec import Struct
 
+from bough.model.conversation.branch_path import Item, conversation_through, left_because, route
 from bough.model.conversation.exchanges import Exchange
 from bough.model.conversation.outline import Branch, Overview, Parting, Seam, overview
-from bough.model.conversation.route import Item, conversation_through, left_because, route
 from bough.model.conversation.turns import Turn, Words
 from bough.model.session import Session
 from bough.model.text.times import moment_of
 from bough.model.tools.call_row import is_agent
 from bough.model.tools.calls import ToolBlock
 from bough.tui.conversation.folds import Folds
-from bough.tui.conversation.hanging import Hanging
-from bough.tui.conversation.stem import Stem
 from bough.tui.conversation.tool_items import Steps, agent_answer, agent_lines
-from bough.tui.conversation.turnpieces import long_words, spoken_lines, whole_lines
+from bough.tui.conversation.turn_items import Hanging, Stem, long_words, spoken_lines, whole_lines
 from bough.tui.style.style import (
     Glyphs,
     Role,

@@ -15,7 +15,7 @@ from textual.app import ComposeResult
 from textual.widgets import Input
 
 from bough.errors import BoughError
-from bough.export.include import Include, To
+from bough.export.options import Include, To
 from bough.library import Session
 from bough.tui.override import override
 from bough.tui.screens.base import Place

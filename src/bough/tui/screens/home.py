@@ -10,7 +10,7 @@ from textual.containers import Horizontal
 from bough.errors import with_tilde
 from bough.library import Project, SessionRow
 from bough.model.live.status import State
-from bough.query.lists.families import in_order
+from bough.query.lists.projects import in_order
 from bough.query.live.events import Event
 from bough.query.live.running_sessions import LiveSession, lasted
 from bough.tui.content.last_messages import last_words

@@ -8,12 +8,18 @@ from textual.app import ComposeResult
 from textual.containers import Horizontal
 from textual.widgets import Input
 
-from bough.query.search.completing import Completion, Vocabulary, complete, put
+from bough.query.search.completion import Completion, Vocabulary, complete, put
 from bough.query.search.search import Hit
-from bough.tui.content.asking import Found, ask, words_known
-from bough.tui.content.hints import hint_pieces, instead_pieces
-from bough.tui.content.hitrows import hit_pieces, words_found
 from bough.tui.content.last_messages import around, hit_key
+from bough.tui.content.search_hits import (
+    Found,
+    ask,
+    hint_pieces,
+    hit_pieces,
+    instead_pieces,
+    words_found,
+    words_known,
+)
 from bough.tui.content.session_preview import said_pieces
 from bough.tui.override import override
 from bough.tui.screens.with_preview import Beside

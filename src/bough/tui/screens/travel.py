@@ -12,7 +12,7 @@ from bough.tui.keymap import shown
 from bough.tui.override import override
 from bough.tui.screens.plan_preview import LABEL, Preview
 from bough.tui.style.style import Role, one_line
-from bough.tui.tree.turnsbeside import turn_beside
+from bough.tui.tree.detail import turn_beside
 from bough.tui.widgets.items import Piece, say, still
 from bough.tui.widgets.list_view import Reel
 

@@ -24,8 +24,8 @@ from bough.tui.style.style import (
     time_words,
     tip_sentence,
 )
+from bough.tui.tree.detail import detail_pieces
 from bough.tui.tree.graph import Graph, Point, Zoom
-from bough.tui.tree.treedetail import detail_pieces
 from bough.tui.widgets.items import Piece, blank, say
 from bough.tui.widgets.list_view import Reel
 

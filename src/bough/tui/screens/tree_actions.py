@@ -1,7 +1,7 @@
 """What can be done from a point of the tree: compare, fork, travel, look at its records."""
 
+from bough.model.conversation.branch_path import conversation_through
 from bough.model.conversation.exchanges import Exchange
-from bough.model.conversation.route import conversation_through
 from bough.tui.screens.base import Place
 from bough.tui.tree.graph import Graph, Point
 from bough.tui.widgets.list_view import Reel

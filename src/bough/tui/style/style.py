@@ -14,8 +14,8 @@ from typing import Final, Literal
 from rich.color import Color
 from rich.style import Style
 
-from bough.model.conversation.routewords import seam_text
-from bough.model.text.numbers import (
+from bough.model.conversation.branch_path import seam_text
+from bough.model.text.formats import (
     ago,
     changes,
     cost,
@@ -29,15 +29,12 @@ from bough.model.text.numbers import (
 )
 from bough.terminal import clock
 from bough.terminal.canvas import Sheet
+from bough.terminal.capabilities import Depth, Terminal, is_terminal, terminal_of
 from bough.terminal.charts import bar, sparkline
-from bough.terminal.clean import clean, lines_of, one_line
 from bough.terminal.clock import time_words
-from bough.terminal.conversation.foot import foot
-from bough.terminal.conversation.telling import setting_for, turns_by_item
-from bough.terminal.conversation.toolrows import agent_rows, mark
+from bough.terminal.conversation.tools import agent_rows, mark, unfolded
+from bough.terminal.conversation.turn_context import foot, setting_for, turns_by_item
 from bough.terminal.conversation.turns import Setting, turn_lines
-from bough.terminal.conversation.unfolding import unfolded
-from bough.terminal.fitting import fit, pad, width, wrap
 from bough.terminal.header import counts, money, place_of, short_length, tip_sentence
 from bough.terminal.reports.health import doctor_lines
 from bough.terminal.reports.live_stream import joined
@@ -54,7 +51,7 @@ from bough.terminal.reports.stats_tables import (
 )
 from bough.terminal.reports.usage_tables import Page, short_model, talk_of, usage_lines
 from bough.terminal.style import ASCII, PLAIN_SIGNS, UNICODE, Glyphs, Role, Span, Styles, styles_for
-from bough.terminal.terminal import Depth, Terminal, is_terminal, terminal_of
+from bough.terminal.text import clean, fit, lines_of, one_line, pad, width, wrap
 from bough.terminal.tree.build_items import drawn_branches, is_working
 from bough.terminal.tree.items import Agent as DrawnAgent
 from bough.terminal.tree.items import Branch as DrawnBranch

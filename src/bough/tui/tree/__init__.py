@@ -1,1 +1,1 @@
-"""Tree."""
+"""The graph of a session as items of a list, in every zoom."""

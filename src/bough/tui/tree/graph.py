@@ -12,11 +12,11 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from bough.library import Session
+from bough.model.conversation.branch_path import exchanges_of
 from bough.model.conversation.exchanges import Exchange
 from bough.model.conversation.outline import Branch, Overview, Parting, overview
-from bough.model.conversation.route import exchanges_of
 from bough.model.text.times import moment_of
-from bough.query.lists.forks import forks_of
+from bough.query.lists.related import forks_of
 from bough.tui.style.style import (
     DrawnBranch,
     DrawnItem,
@@ -35,8 +35,7 @@ from bough.tui.style.style import (
     short_length,
     spans_of,
 )
-from bough.tui.tree.messages import messages_of
-from bough.tui.tree.shape import shaped
+from bough.tui.tree.zoom import messages_of, shaped
 
 
 class Zoom(StrEnum):

@@ -1,1 +1,1 @@
-"""Open sessions."""
+"""Sessions that pages have open: kept parsed, continued when their file grows."""

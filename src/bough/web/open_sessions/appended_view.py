@@ -16,7 +16,7 @@ from msgspec.structs import replace
 
 from bough.errors import NotFound
 from bough.export.html.conversation_view import OutlineRow, Telling
-from bough.export.html.finding import Found
+from bough.export.html.find import Found
 from bough.model.conversation.conversation import Conversation
 from bough.model.session import Session
 from bough.records.record import Record

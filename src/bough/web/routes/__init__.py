@@ -1,1 +1,1 @@
-"""Routes."""
+"""What each route answers, and the table of routes."""

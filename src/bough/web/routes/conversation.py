@@ -6,12 +6,12 @@ from typing import Final
 from bough.errors import NotFound, TipNotFound
 from bough.export.html.conversation_view import OutlineRow, Telling
 from bough.export.markdown.conversation import piece_markdown
-from bough.model.text.numbers import moment
+from bough.model.text.formats import moment
 from bough.model.text.times import moment_of
 from bough.web.open_sessions.appended_view import Joined
 from bough.web.open_sessions.open_session import Part, Room, Shown, Which
 from bough.web.responses import Refused
-from bough.web.routes.listing import standing
+from bough.web.routes.lists import standing
 from bough.web.runtime.broadcaster import Told
 from bough.web.runtime.live_updates import revision_of
 from bough.web.state import House, now

@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-from bough.export.include import Include, To
+from bough.export.options import Include, To
 from bough.model.session import Session
 from bough.model.tools.calls import ToolBlock
 from bough.web.responses import Blob

@@ -6,25 +6,24 @@ from weakref import WeakKeyDictionary
 from bough.export.html.conversation_view import Telling
 from bough.files.discover import SessionFiles
 from bough.model.agents.summaries import SentOut
-from bough.model.conversation.context import context_after
+from bough.model.conversation.branch_path import left_at, left_because
+from bough.model.conversation.context_window import context_after, filling
 from bough.model.conversation.exchanges import Exchange
-from bough.model.conversation.filling import filling
 from bough.model.conversation.outline import Branch as Line
 from bough.model.conversation.outline import Parting
-from bough.model.conversation.route import left_at, left_because
 from bough.model.session import Session
-from bough.model.text.elapsed import seconds_between
+from bough.model.text.times import seconds_between
 from bough.model.tools.call_row import view_of
 from bough.model.tools.calls import ToolBlock
-from bough.model.usage.bills import NOTHING, Bill
-from bough.query.lists.forks import forks_of
+from bough.model.usage.costs import NOTHING, Bill
 from bough.query.lists.from_files import describe_session, session_kind
+from bough.query.lists.related import forks_of
 from bough.query.lists.rows import SessionRow
 from bough.records.record import Record
 from bough.terminal.header import SHORT, tip_sentence
 from bough.web.open_sessions.open_session import Room, Which
 from bough.web.routes.conversation import room_of, tell_more, which_of
-from bough.web.routes.listing import item, plan_of
+from bough.web.routes.lists import item, plan_of
 from bough.web.runtime.list_cache import Gathered
 from bough.web.state import House
 from bough.web.wire.lists import (

@@ -9,9 +9,9 @@ from typing import Any, Final
 
 from msgspec import Struct
 
-from bough.web.routes import completing, finding, listing, living
 from bough.web.routes import conversation as reading
 from bough.web.routes import export as exporting
+from bough.web.routes import lists, search
 from bough.web.routes import message as beside
 from bough.web.routes import session as facts
 from bough.web.wire import about as about_wire
@@ -60,14 +60,14 @@ ROUTES: Final[tuple[Route, ...]] = (
         "What is read, and how far",
         about_wire.Nothing,
         about_wire.About,
-        listing.about,
+        lists.about,
     ),
     Route(
         "/api/ready",
         "Begin to read",
         about_wire.Nothing,
         about_wire.Ready,
-        listing.make_ready,
+        lists.make_ready,
         method="POST",
     ),
     _get(
@@ -75,14 +75,14 @@ ROUTES: Final[tuple[Route, ...]] = (
         "All projects, the most recently active first",
         about_wire.Nothing,
         lists_wire.Projects,
-        listing.list_projects,
+        lists.list_projects,
     ),
     _get(
         "/api/sessions",
         "Sessions, filtered and sorted, a page at a time",
         lists_wire.SessionsQuery,
         lists_wire.Sessions,
-        listing.list_sessions,
+        lists.list_sessions,
     ),
     _get(
         _ONE,
@@ -175,7 +175,7 @@ ROUTES: Final[tuple[Route, ...]] = (
         "Search everything",
         search_wire.SearchQuery,
         search_wire.SearchAnswer,
-        finding.find_everywhere,
+        search.find_everywhere,
         searches=True,
     ),
     _get(
@@ -183,13 +183,13 @@ ROUTES: Final[tuple[Route, ...]] = (
         "What could be typed next in a query",
         search_wire.CompleteQuery,
         search_wire.CompleteAnswer,
-        completing.complete,
+        search.complete,
     ),
     _get(
         "/api/live",
         "Sessions that are going on",
         about_wire.Nothing,
         live_wire.LiveAnswer,
-        living.live,
+        lists.live,
     ),
 )

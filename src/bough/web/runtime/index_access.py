@@ -13,7 +13,7 @@ from pathlib import Path
 from bough.config import claude_dirs, index_path
 from bough.errors import ClaudeFolderNotFound, IndexTrouble
 from bough.files.discover import claude_folders
-from bough.query.index.index import IndexHandle, Progress, index_exists, open_index
+from bough.query.index.handle import IndexHandle, Progress, index_exists, open_index
 
 
 class Source:

@@ -22,15 +22,14 @@ from bough.errors import BoughError, ClaudeFolderNotFound
 from bough.library import list_sessions, projects
 from bough.model.conversation.plans import PlanFacts, plan_links
 from bough.model.usage.amounts import Amount
-from bough.query.index.index import IndexHandle
+from bough.query.index.handle import IndexHandle
 from bough.query.lists.costs import indexed_costs
 from bough.query.lists.from_index import indexed_projects, indexed_sessions
 from bough.query.lists.rows import Project, SessionRow
-from bough.query.search.completing import Vocabulary
-from bough.query.search.vocabulary import vocabulary_of
-from bough.query.usage.ledger_source import IndexSource
+from bough.query.search.completion import Vocabulary, vocabulary_of
 from bough.query.usage.report import Counted, Question, count_all, usage
-from bough.query.usage.zones import zone_named
+from bough.query.usage.sources import IndexSource
+from bough.query.usage.time_zones import zone_named
 from bough.web.runtime.index_access import Source
 from bough.web.runtime.session_ids import marked
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from bough.export.html.conversation_view import Telling
-from bough.model.conversation.showing import Words
+from bough.model.conversation.content import Words
 from bough.model.session import Session
 from bough.model.tools.calls import ToolBlock
 from bough.query.sessions.load import read_session

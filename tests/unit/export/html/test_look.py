@@ -5,7 +5,7 @@ from importlib.resources import files
 
 import pytest
 
-from bough.export.html.styles import sheet
+from bough.export.html.page import sheet
 
 LOOK = files("bough.export") / "look"
 TOKENS = sheet("tokens.css")

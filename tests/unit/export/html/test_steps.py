@@ -5,7 +5,7 @@ import re
 import pytest
 from msgspec.structs import replace
 
-from bough.export.html.tools.bodies import body_of
+from bough.export.html.tools.views import body_of
 from bough.model.tools.calls import ToolBlock
 from bough.sample import Session, session
 from bough.sample.data.blocks import image

@@ -7,7 +7,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from bough.export.markup.escape import escaped
-from bough.export.markup.prose import LONGEST, inline, linked, parsed
+from bough.export.markup.markdown import LONGEST, inline, linked, parsed
 from bough.export.markup.quickblocks import quick_blocks
 from bough.export.markup.quickinline import quick_inline
 

@@ -5,7 +5,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bough.export.markup.escape import escaped
-from bough.export.markup.prose import linked, parsed_inline
+from bough.export.markup.markdown import linked, parsed_inline
 from bough.export.markup.quickinline import quick_inline
 
 MARKED = ("**a**", "*b*", "`x`", "a_b", "**`x`**", " **b**.", " * ", "**", "``", "~~")

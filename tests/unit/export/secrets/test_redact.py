@@ -10,7 +10,7 @@ from time import process_time
 import pytest
 
 from bough.export.document import make
-from bough.export.include import Include, To
+from bough.export.options import Include, To
 from bough.export.secrets.redact import LABEL, Redactor, masked, redacted
 from bough.model.session import Session
 from bough.query.sessions.load import read_session

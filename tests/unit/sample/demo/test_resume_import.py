@@ -6,10 +6,10 @@ import pytest
 
 from bough.sample.builder.session import Session
 from bough.sample.data.blocks import Json
-from bough.sample.demo.calendar import Calendar
 from bough.sample.demo.costs import cost
 from bough.sample.demo.resume_import import TITLE, sessions
 from bough.sample.demo.turns import SMALL
+from bough.sample.demo.world import Calendar
 
 NOW = datetime(2026, 11, 15, 16, 0, tzinfo=UTC)
 OPUS = "claude-opus-4-6"

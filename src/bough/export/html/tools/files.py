@@ -5,9 +5,9 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Final
 
 from bough.export.markup.code import code_block, coloured, language_of
-from bough.export.markup.diffs import Change, Gap, diff_of, gap_of
+from bough.export.markup.diff import Change, Gap, diff_of, gap_of
 from bough.export.markup.escape import attribute, ended, escaped
-from bough.model.text.numbers import plural
+from bough.model.text.formats import plural
 from bough.model.tools.call_summary import text_in
 from bough.model.tools.calls import ToolBlock
 from bough.model.tools.structured_results import NumberedHunk, Patched, patched_by

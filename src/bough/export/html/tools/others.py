@@ -5,7 +5,7 @@ from typing import Final
 
 from bough.export.html.tools.fields import fields_of
 from bough.export.markup.escape import attribute, escaped
-from bough.export.markup.prose import linked, markdown
+from bough.export.markup.markdown import linked, markdown
 from bough.model.tools.call_summary import text_in
 from bough.model.tools.calls import Result, ToolBlock
 from bough.model.tools.structured_results import told_by

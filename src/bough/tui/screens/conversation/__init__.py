@@ -1,1 +1,1 @@
-"""Conversation."""
+"""The conversation screen and its parts: folds, find, follow, branches, actions."""

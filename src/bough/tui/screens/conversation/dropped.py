@@ -2,9 +2,9 @@
 
 from typing import ClassVar
 
+from bough.model.conversation.branch_path import dropped_by
 from bough.model.conversation.exchanges import Exchange
 from bough.model.conversation.outline import Seam
-from bough.model.conversation.routewords import dropped_by
 from bough.tui.conversation.view import Telling
 from bough.tui.override import override
 from bough.tui.screens.base import Place

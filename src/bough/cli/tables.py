@@ -1,0 +1,137 @@
+"""Projects as a table, worktrees below the repository they belong to.
+
+Sessions and conversations as tables.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Final
+
+from bough.cli.data_source import cost_cell
+from bough.errors import with_tilde
+from bough.files.worktrees import is_there
+from bough.model.text.formats import count
+from bough.query.lists.projects import in_order
+from bough.query.lists.rows import Project
+from bough.terminal.canvas import Sheet
+from bough.terminal.style import Role
+from bough.terminal.table import Cell, Column, Row, draw_table
+
+if TYPE_CHECKING:
+    from bough.model.usage.amounts import Amount
+    from bough.query.lists.rows import ConversationList, SessionList, SessionRow
+
+
+def project_table(
+    projects: Sequence[Project], sheet: Sheet, costs: "Mapping[str, Amount] | None"
+) -> list[str]:
+    """Draw projects: when, how many sessions, what they cost, name and place."""
+    columns = [Column("LAST", leaves=3), Column("SESSIONS", right=True, leaves=2)]
+    columns += [Column("COST", right=True, leaves=1)] if costs is not None else []
+    columns += [Column("PROJECT", least=16), Column("", leaves=4, least=20)]
+    rows: list[Row] = []
+    for project, below in in_order(projects):
+        name = f"{sheet.styles.glyphs.below} {project.name}" if below else project.name
+        cells: list[Cell | str] = [sheet.when(project.last_active), count(project.sessions)]
+        cells += [cost_cell(costs.get(project.id))] if costs is not None else []
+        place = _worktree(project) if below else with_tilde(project.path or "")
+        rows.append([*cells, Cell(name), Cell(place, Role.META)])
+    return draw_table(columns, rows, sheet.styles, sheet.columns)
+
+
+def _worktree(project: Project) -> str:
+    """Say what became of a worktree."""
+    there = project.path is not None and is_there(project.path)
+    return "worktree" if there else "worktree, folder is gone"
+
+
+_SHORT: Final = 8
+_KINDS: Final = {"plan": "(plan)", "implementation": "(built from a plan)", "sdk": "(sdk)"}
+
+
+def short_ids(ids: Sequence[str]) -> int:
+    """Find how many characters tell sessions apart, and no fewer than people know them by."""
+    longest = max(map(len, ids), default=_SHORT)
+    distinct = len(set(ids))
+    for length in range(_SHORT, longest):
+        if len({one[:length] for one in ids}) == distinct:
+            return length
+    return longest
+
+
+def session_table(
+    listed: "SessionList",
+    sheet: Sheet,
+    costs: "Mapping[str, Amount] | None",
+    names: Mapping[str, str],
+) -> list[str]:
+    """Draw sessions; with `names`, by folder, each says which project it is of.
+
+    A turn is what a person began, as everywhere people read; JSON counts answers apart.
+    """
+    rows = listed.rows
+    columns = [
+        Column("ID"),
+        Column("WHEN", leaves=5),
+        Column("TURNS", right=True, leaves=3),
+        Column("WAYS", right=True, leaves=2),
+    ]
+    columns += [Column("COST", right=True, leaves=4)] if costs is not None else []
+    columns += [Column("PROJECT", leaves=1, least=12)] if names else []
+    columns.append(Column("TITLE", least=24))
+    length = short_ids([row.id for row in rows])
+    lines: list[Row] = []
+    for row in rows:
+        cells: list[Cell | str] = [
+            Cell(row.id[:length], Role.META),
+            sheet.when(row.ended_at),
+            count(listed.turns(row)),
+            count(row.tips) if row.tips > 1 else "",
+        ]
+        cells += [cost_cell(costs.get(row.id))] if costs is not None else []
+        cells += [Cell(names.get(row.project, row.project), Role.META)] if names else []
+        cells.append(_title(row))
+        lines.append(cells)
+    return draw_table(columns, lines, sheet.styles, sheet.columns)
+
+
+def _title(row: "SessionRow") -> Cell:
+    gone = getattr(row, "deleted_at", None) is not None
+    role = Role.LEFT if gone or not row.tips else Role.CLAUDE
+    if not gone and row.kind not in _KINDS:
+        return Cell(row.title, role)
+    notes = [_KINDS.get(row.kind, ""), "(deleted by the client)" if gone else ""]
+    return Cell(row.title, role, " ".join(note for note in notes if note))
+
+
+def conversation_table(listed: "ConversationList", sheet: Sheet) -> list[str]:
+    """Draw conversations; the active one of each session has its sign and its word."""
+    rows = listed.rows
+    glyphs = sheet.styles.glyphs
+    columns = [
+        Column("SESSION"),
+        Column("TIP"),
+        Column("", leaves=1),
+        Column("WHEN", leaves=3),
+        Column("TURNS", right=True, leaves=2),
+        Column("TITLE", least=24),
+    ]
+    length = short_ids([row.session for row in rows])
+    tips = short_ids([row.tip or "" for row in rows])
+    lines: list[Row] = []
+    for row in rows:
+        state = (
+            Cell(f"{glyphs.knot} active", Role.ACTIVE)
+            if row.active
+            else Cell(f"{glyphs.other} left behind", Role.LEFT)
+        )
+        lines.append(
+            [
+                Cell(row.session[:length], Role.META),
+                Cell((row.tip or "-")[:tips], Role.META),
+                state,
+                sheet.when(row.ended_at),
+                count(listed.turns(row)),
+                Cell(row.title, Role.CLAUDE if row.active else Role.LEFT),
+            ]
+        )
+    return draw_table(columns, lines, sheet.styles, sheet.columns)

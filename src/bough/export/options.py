@@ -1,0 +1,126 @@
+"""What goes into an export: one set of choices for the command line, the web and the library.
+
+Everything is in by default, because a document that leaves things out must say so and
+nobody should have to guess. What was chosen is part of the document's facts.
+
+What an export hid, as faces show it.
+
+Turns with less in them: what was chosen not to be in a document is taken out of them.
+
+What a tool gave back is taken out only where a body would show it: how a call ended is told
+from it, and that is said in any case.
+"""
+
+from collections.abc import Callable
+from enum import StrEnum
+from typing import Final
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from bough.export.html.conversation_view import Telling
+from bough.export.html.render_context import ReadOutput
+from bough.model.conversation.content import Block
+from bough.model.conversation.conversation import Conversation
+from bough.model.conversation.turns import Turn
+from bough.model.session import Session
+from bough.model.tools.call_row import is_agent
+from bough.model.tools.calls import ToolBlock
+
+WHOLE_BUDGET: Final = 100_000
+"""How many tokens a conversation for a model may take where nobody says otherwise."""
+
+
+class To(StrEnum):
+    """The form of a document."""
+
+    MARKDOWN = "md"
+    HTML = "html"
+    JSON = "json"
+
+
+class Include(Struct, frozen=True):
+    """What an export holds, and in which form.
+
+    Args:
+        to: The form of the document.
+        tip: Any message of the branch to export; by default the active branch.
+        all_branches: Also those that were left behind, each under its own heading.
+        agents: The conversations of sub-agents, where they were started.
+        thinking: What the model thought.
+        tools: The calls of tools, one line each, with what they were given.
+        results: What tools gave back.
+        redact: Replace what looks like a secret.
+        emails: Replace e-mail addresses too.
+        for_llm: Write for a model to read on from, within `budget`.
+        budget: The most tokens that may take.
+    """
+
+    to: To = To.MARKDOWN
+    tip: str | None = None
+    all_branches: bool = False
+    agents: bool = True
+    thinking: bool = True
+    tools: bool = True
+    results: bool = True
+    redact: bool = False
+    emails: bool = False
+    for_llm: bool = False
+    budget: int = WHOLE_BUDGET
+
+    @property
+    def hides(self) -> bool:
+        """Tell whether anything is replaced at all."""
+        return self.redact or self.emails
+
+
+class Finding(Struct, frozen=True):
+    """What was hidden of one kind: in how many places, and each secret by its beginning."""
+
+    kind: str
+    count: int
+    masked: tuple[str, ...]
+
+
+_THOUGHTS: Final = frozenset({"thinking", "redacted_thinking"})
+
+
+def telling_of(
+    session: Session,
+    conversation: Conversation,
+    include: Include,
+    whole: ReadOutput | None = None,
+) -> Telling:
+    """Prepare a conversation to be told, without what is not wanted."""
+    return Telling(
+        session,
+        conversation.tip,
+        revise=reviser(include),
+        bare=None if include.results else without_result,
+        agents=include.agents,
+        whole=whole,
+    )
+
+
+def reviser(include: Include) -> Callable[[Turn], Turn] | None:
+    """Give what takes out of a turn what is not wanted; None where everything is."""
+    if include.thinking and include.tools:
+        return None
+
+    def revised(turn: Turn) -> Turn:
+        blocks = [block for block in turn.blocks if _is_wanted(block, include)]
+        return turn if len(blocks) == len(turn.blocks) else replace(turn, blocks=blocks)
+
+    return revised
+
+
+def without_result(block: ToolBlock) -> ToolBlock:
+    """Take what came back out of a call."""
+    return replace(block, result=None)
+
+
+def _is_wanted(block: Block, include: Include) -> bool:
+    if isinstance(block, ToolBlock):
+        # An agent's answer is a part of the story, as long as agents are wanted at all.
+        return include.tools or (include.agents and is_agent(block))
+    return include.thinking or block.type not in _THOUGHTS

@@ -1,0 +1,217 @@
+"""A text as a headline: one line of bounded length, and what can serve as one.
+
+Numbers, money and times as people read them.
+
+Every face shows a number the same way, so each form has one function here. They are pure:
+the moment that is "now" and the zone come from the caller. JSON never passes through here.
+
+Paths inside records: they may come from any system, and are data.
+"""
+
+import re
+from datetime import date, datetime, tzinfo
+from functools import lru_cache
+from typing import Final
+
+from msgspec import Struct
+
+LONGEST = 200
+_API_ERROR = re.compile(r"API Error: \d+ \{")
+
+
+def one_line(text: str, longest: int = LONGEST) -> str:
+    """Set a text on one line of bounded length."""
+    line = " ".join(text[: longest * 4].split())
+    return line if len(line) <= longest else line[: longest - 1].rstrip() + "…"
+
+
+def is_title(summary: str) -> bool:
+    """Tell whether a summary can name a session; old clients kept errors of the API as such."""
+    return bool(summary.strip()) and not _API_ERROR.match(summary)
+
+
+MISSING: Final = "-"
+_WEEK: Final = 6
+_MINUTE: Final = 60
+_HOUR: Final = 3_600
+_DAY: Final = 86_400
+
+
+class TimeWords(Struct, frozen=True):
+    """How a locale writes days, months and the hour."""
+
+    weekdays: tuple[str, ...] = ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")
+    months: tuple[str, ...] = (
+        *("Jan", "Feb", "Mar", "Apr", "May", "Jun"),
+        *("Jul", "Aug", "Sep", "Oct", "Nov", "Dec"),
+    )
+    twelve_hours: bool = False
+
+
+ENGLISH: Final = TimeWords()
+
+
+def count(number: int) -> str:
+    """Write a count: in full under 10,000, then 12.9k, 1.90M."""
+    return f"{number:,}" if number < 10_000 else _short(number, decimals_below=1_000_000)
+
+
+def tokens(number: int) -> str:
+    """Write tokens: 950, 2.1k, 62k, 1.90M."""
+    return f"{number}" if number < 1_000 else _short(number, decimals_below=9_950)
+
+
+def steps(number: int) -> str:
+    """Write a count with its word: 1 step, 31 steps."""
+    return plural(number, "step")
+
+
+def plural(number: int, word: str, many: str | None = None) -> str:
+    """Write a count and the thing counted, in the right number."""
+    return f"{count(number)} {word if number == 1 else many or word + 's'}"
+
+
+def cost(usd: float | None, *, partly_unknown: bool = False, in_table: bool = False) -> str:
+    """Write a cost in dollars; None is a cost whose price nobody told."""
+    if usd is None or (partly_unknown and usd <= 0):
+        return "no price"
+    if usd <= 0:
+        return MISSING if in_table else "$0.00"
+    # Rounded first: $999.996 is a thousand, and a thousand has no cents.
+    text = f"${usd:,.0f}" if round(usd, 2) >= 1_000 else f"${usd:.2f}"
+    text = "<$0.01" if usd < 0.01 else text
+    return f"{text} +?" if partly_unknown else text
+
+
+def share(part: float) -> str:
+    """Write a share as whole percent; nearly none and nearly all are not rounded away."""
+    if 0 < part < 0.01:
+        return "<1%"
+    if 0.99 < part < 1:
+        return ">99%"
+    return f"{part * 100:.0f}%"
+
+
+def size(number: int) -> str:
+    """Write a size: 512 B, 4.1 kB, 1.1 MB, 41 MB."""
+    if number < 1_000:
+        return f"{number} B"
+    value = float(number)
+    for unit in ("kB", "MB", "GB"):
+        value /= 1_000
+        if value < 9.95:
+            return f"{value:.1f} {unit}"
+        if value < 999.5:
+            return f"{value:.0f} {unit}"
+    return f"{value / 1_000:.1f} TB"
+
+
+def changes(added: int, removed: int) -> str:
+    """Write the lines an edit added and removed, with a true minus sign."""
+    return f"+{count(added)} \N{MINUS SIGN}{count(removed)}"
+
+
+def duration(seconds: float | None) -> str:
+    """Write how long something took: 38 ms, 4.2 s, 1 min 52 s, 2 h 14 min, 3 d 4 h."""
+    if seconds is None or seconds < 0:
+        return MISSING
+    if seconds < 9.95:
+        return f"{seconds * 1_000:.0f} ms" if seconds < 0.0995 else f"{seconds:.1f} s"
+    whole = round(seconds)
+    if whole < _MINUTE:
+        return f"{whole} s"
+    if whole < _HOUR:
+        return _two(whole // _MINUTE, "min", whole % _MINUTE, "s")
+    minutes = round(seconds / _MINUTE)
+    if minutes < _DAY // _MINUTE:
+        return _two(minutes // 60, "h", minutes % 60, "min")
+    hours = round(seconds / _HOUR)
+    return _two(hours // 24, "d", hours % 24, "h")
+
+
+def ago(seconds: float) -> str:
+    """Write how long something has lasted, for what ticks: now, 4 min, 2 h, 3 d."""
+    if seconds < _MINUTE:
+        return "now"
+    if seconds < _HOUR:
+        return f"{int(seconds // _MINUTE)} min"
+    if seconds < _DAY:
+        return f"{int(seconds // _HOUR)} h"
+    return f"{int(seconds // _DAY)} d"
+
+
+def elapsed(seconds: float) -> str:
+    """Write a running clock: 0:14, 12:03, 1:02:03."""
+    whole = max(0, int(seconds))
+    hours, minutes = divmod(whole // _MINUTE, 60)
+    if hours:
+        return f"{hours}:{minutes:02}:{whole % _MINUTE:02}"
+    return f"{minutes}:{whole % _MINUTE:02}"
+
+
+def moment(
+    at: datetime | None, now: datetime, zone: tzinfo | None = None, words: TimeWords = ENGLISH
+) -> str:
+    """Write a moment by its distance: 14:38, Tue 16:20, 9 Nov, 2025-11-09.
+
+    Both times carry their zone. Without a zone they are shown in the machine's, with the
+    summer time that held at each of them.
+    """
+    if at is None:
+        return MISSING
+    local, today = at.astimezone(zone), _today(now, zone)
+    days = (today - local.date()).days
+    if days == 0:
+        return _clock(local, words)
+    if 0 < days <= _WEEK:
+        return f"{words.weekdays[local.weekday()]} {_clock(local, words)}"
+    return _day(local.date(), today, words)
+
+
+def when(
+    at: datetime | None, now: datetime, zone: tzinfo | None = None, words: TimeWords = ENGLISH
+) -> str:
+    """Write a moment for a list in which the newest says "now" for its first minute."""
+    if at is not None and abs((now - at).total_seconds()) < _MINUTE:
+        return "now"
+    return moment(at, now, zone, words)
+
+
+@lru_cache(maxsize=4)
+def _today(now: datetime, zone: tzinfo | None) -> date:
+    return now.astimezone(zone).date()
+
+
+def _short(number: int, decimals_below: int) -> str:
+    """Write a large number with its unit; limits lie where rounding reaches the next form."""
+    if number < min(decimals_below, 999_950):
+        return f"{number / 1_000:.1f}k"
+    if number < 999_500:
+        return f"{number / 1_000:.0f}k"
+    value, unit = (number / 1e6, "M") if number < 999_500_000 else (number / 1e9, "B")
+    if value < 9.995:
+        return f"{value:.2f}{unit}"
+    return f"{value:.1f}{unit}" if value < 99.95 else f"{value:,.0f}{unit}"
+
+
+def _two(large: int, large_unit: str, small: int, small_unit: str) -> str:
+    return f"{large} {large_unit}" + (f" {small} {small_unit}" if small else "")
+
+
+def _clock(local: datetime, words: TimeWords) -> str:
+    if words.twelve_hours:
+        return f"{local.hour % 12 or 12}:{local.minute:02} {'AM' if local.hour < 12 else 'PM'}"
+    return f"{local.hour:02}:{local.minute:02}"
+
+
+def _day(day: date, today: date, words: TimeWords) -> str:
+    if day.year == today.year:
+        return f"{day.day} {words.months[day.month - 1]}"
+    return day.isoformat()
+
+
+def name_of(path: str) -> str:
+    """Give the last part of a path of any system."""
+    windows = "\\" in path and not path.startswith("/")
+    parts = path.replace("\\", "/") if windows else path
+    return parts.rstrip("/").rpartition("/")[2] or path

@@ -1,0 +1,107 @@
+"""Which sessions were forked off a session, and where they left it.
+
+A fork begins with a copy of what it was forked from, so the first lines of the other files
+of a project tell which ones matter; only those are read whole.
+
+How the sessions of a project hang together: forks and copies, plans and what they became.
+"""
+
+from pathlib import Path
+
+from msgspec import Struct
+
+from bough.errors import BoughError
+from bough.files.discover import ProjectFiles
+from bough.ingest.read_records import opening
+from bough.model.conversation.plans import PlanLinks, plan_links
+from bough.model.session import Session
+from bough.model.tree.lineage import Origin, facts_of, origins
+from bough.query.lists.from_files import read_sessions
+from bough.query.lists.projects import project_listings
+from bough.query.lists.rows import Dirs
+from bough.query.lookup import find_project
+from bough.query.sessions.load import read_in
+from bough.query.sessions.project_folder import Folder
+
+_LOOKED_AT = 50
+"""How many nodes at the start of a file are compared."""
+
+
+class ForkedOff(Struct, frozen=True):
+    """A session that goes on from a node of another; `timestamp` is when it parted."""
+
+    session: str
+    title: str
+    at: str
+    timestamp: str | None
+
+
+def forks_of(session: Session) -> list[ForkedOff]:
+    """List the sessions of the same project that were forked or copied from this one."""
+    if session.path is None or session.sidechain:
+        return []
+    own = Path(session.path)
+    folder = Folder(own.parent)
+    near = [path for path in folder.sessions if path != own and _begins_alike(path, session)]
+    if not near:
+        return []
+    read: list[Session] = []
+    for path in near:
+        try:
+            read.append(read_in(folder, path))
+        except BoughError:
+            continue
+    facts = [facts_of(each.id, each.records) for each in (session, *read)]
+    from_here = {s for s, origin in origins(facts).items() if origin.session == session.id}
+    found = [_forked(session, fork) for fork in read if fork.id in from_here]
+    return [fork for fork in found if fork is not None]
+
+
+def _begins_alike(path: Path, session: Session) -> bool:
+    """Tell whether a file begins with nodes of a session, or names it."""
+    seen = 0
+    for record in opening(path):
+        if record.uuid is None:
+            continue
+        named = session.id.encode() in bytes(record.forked_from_json)
+        if named or record.uuid in session.tree.number:
+            return True
+        seen += 1
+        if seen >= _LOOKED_AT:
+            break
+    return False
+
+
+def _forked(session: Session, fork: Session) -> ForkedOff | None:
+    """Find the last node of a session that its fork has too."""
+    shared = [session.tree.number[r.uuid] for r in fork.records if r.uuid in session.tree.number]
+    if not shared:
+        return None
+    own = (r for r in fork.records if r.uuid is not None and r.uuid not in session.tree.number)
+    parted = next((record.timestamp for record in own if record.timestamp), None)
+    return ForkedOff(fork.id, fork.title, session.tree.uuid(max(shared)), parted)
+
+
+def lineage(project: str, dirs: Dirs = ()) -> dict[str, Origin]:
+    """Find for each session of a project the one it was forked or copied from.
+
+    Args:
+        project: The project's path, name or folder name.
+        dirs: Claude folders; by default the usual places.
+    """
+    return dict(Folder(_listing(project, dirs).path).origins)
+
+
+def plans(project: str, dirs: Dirs = ()) -> dict[str, PlanLinks]:
+    """Tie the plans of a project to the sessions that carried them out.
+
+    Args:
+        project: The project's path, name or folder name.
+        dirs: Claude folders; by default the usual places.
+    """
+    read = read_sessions(_listing(project, dirs), [])
+    return plan_links({session.id: session.plan for _, session in read})
+
+
+def _listing(project: str, dirs: Dirs) -> ProjectFiles:
+    return find_project(project, project_listings(dirs))

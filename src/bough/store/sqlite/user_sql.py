@@ -1,0 +1,204 @@
+"""Questions in SQL from outside: read-only, whatever they say.
+
+Three locks: the file is opened for reading, SQLite is told to change nothing, and every
+step of a statement is checked before it runs. The last is the one that also keeps other
+files safe: `vacuum into` writes a new one from a database that is read-only.
+
+The raw JSON of records, within SQL.
+
+The index keeps where a record is, not its bytes. A function of ours reads them from the
+user's file when a question asks for them, so `json_extract` works on everything the
+client wrote. It takes a file's number and no path: nothing but indexed files can be read.
+"""
+
+import sqlite3
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Final, NoReturn
+
+import msgspec
+
+from bough.errors import IndexTrouble, Misuse, Unreadable
+from bough.files.lines import read_at
+from bough.records.decode import plain
+from bough.store.rows import SqlAnswer, TableShape
+from bough.store.sqlite.connection import explained, open_reading
+
+VIEW = "record_json"
+_FUNCTION = "bough_record"
+_MAKE_VIEW = f"""
+    create temp view {VIEW} as
+    select record.*, file.path, file.session,
+        {_FUNCTION}(record.file_id, record.offset, record.length) as json
+    from record join file on file.id = record.file_id
+"""
+
+
+def offer_json(connection: sqlite3.Connection) -> None:
+    """Add the view `record_json`: the records with the JSON that the client wrote."""
+    connection.create_function(_FUNCTION, 3, _reader(connection))
+    connection.execute(_MAKE_VIEW)
+
+
+def _reader(connection: sqlite3.Connection) -> Callable[[int, int, int], str | None]:
+    rows = connection.execute("select id, path from file where deleted_at is null")
+    paths: dict[int, str] = dict(rows.fetchall())
+
+    def read(file: int, offset: int, length: int) -> str | None:
+        path = paths.get(file)
+        if path is None:
+            return None
+        try:
+            return _json(read_at(path, offset, length))
+        except Unreadable:
+            return None
+
+    return read
+
+
+def _json(raw: bytes) -> str | None:
+    """Give bytes as JSON that SQLite takes; None where they are none.
+
+    SQLite fails a whole question over one text that is no JSON, and files change between
+    two readings, so each is looked at first.
+    """
+    text = raw.strip()
+    try:
+        msgspec.json.decode(text)
+        return text.decode()
+    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
+        value = plain(text)
+        return None if value is None else msgspec.json.encode(value).decode()
+
+
+_ALLOWED: Final = frozenset(
+    {
+        sqlite3.SQLITE_SELECT,
+        sqlite3.SQLITE_READ,
+        sqlite3.SQLITE_FUNCTION,
+        sqlite3.SQLITE_RECURSIVE,
+    }
+)
+_TELLING_PRAGMAS: Final = frozenset(
+    {
+        *("compile_options", "data_version", "index_info", "index_list", "index_xinfo"),
+        *("page_count", "page_size", "table_info", "table_list", "table_xinfo", "user_version"),
+    }
+)
+# What is wrong with the question; everything else is wrong with the index.
+_OF_THE_QUESTION: Final = frozenset(
+    {
+        sqlite3.SQLITE_ERROR,
+        sqlite3.SQLITE_TOOBIG,
+        sqlite3.SQLITE_MISMATCH,
+        sqlite3.SQLITE_RANGE,
+    }
+)
+_FORBIDDEN: Final = frozenset({sqlite3.SQLITE_READONLY, sqlite3.SQLITE_AUTH})
+_STEPS_BETWEEN_LOOKS: Final = 100_000
+_OURS: Final = """
+    select name from sqlite_master
+    where type = 'table'
+    and name not like 'sqlite!_%' escape '!' and name not like 'words!_%' escape '!'
+    order by name
+"""
+
+
+@contextmanager
+def asked(path: Path, question: str) -> Iterator[SqlAnswer]:
+    """Ask a question in SQL; its rows can be read as long as the context lasts.
+
+    Raises:
+        Misuse: SQLite does not understand the question, or it would change something.
+    """
+    with _locked(path) as connection:
+        with _worded(path):
+            cursor = connection.execute(question)
+        if cursor.description is None:
+            raise Misuse("That asks for nothing. A question begins with select.")
+        yield SqlAnswer(tuple(column[0] for column in cursor.description), _rows(path, cursor))
+
+
+def shapes(path: Path) -> Sequence[TableShape]:
+    """List the tables and their columns, and the view with the JSON."""
+    with _locked(path) as connection, explained(path):
+        names = [name for (name,) in connection.execute(_OURS)]
+        return [TableShape(name, _columns(connection, name)) for name in (*names, VIEW)]
+
+
+def _columns(connection: sqlite3.Connection, table: str) -> tuple[str, ...]:
+    rows = connection.execute("select name from pragma_table_info(?)", (table,))
+    return tuple(name for (name,) in rows)
+
+
+@contextmanager
+def _locked(path: Path) -> Iterator[sqlite3.Connection]:
+    connection = open_reading(path)
+    try:
+        with explained(path):
+            # A temporary view changes no file, but SQLite makes none while told to change nothing.
+            connection.execute("pragma query_only = off")
+            connection.execute("pragma temp_store = memory")
+            offer_json(connection)
+            connection.execute("pragma query_only = on")
+        connection.set_authorizer(_may)
+        # Without it, no interrupt is seen before the last row is found.
+        connection.set_progress_handler(_go_on, _STEPS_BETWEEN_LOOKS)
+        yield connection
+    finally:
+        connection.close()
+
+
+def _may(
+    action: int, first: str | None, second: str | None, _database: str | None, _by: str | None
+) -> int:
+    """Decide about one step of a statement."""
+    allowed = action in _ALLOWED
+    if action == sqlite3.SQLITE_FUNCTION:
+        allowed = second != "load_extension"
+    elif action == sqlite3.SQLITE_PRAGMA:
+        allowed = first in _TELLING_PRAGMAS
+    elif action == sqlite3.SQLITE_UPDATE:
+        # So SQLite calls it when a virtual table, such as the full-text index, is connected.
+        allowed = first == "sqlite_master"
+    return sqlite3.SQLITE_OK if allowed else sqlite3.SQLITE_DENY
+
+
+def _go_on() -> int:
+    return 0
+
+
+def _rows(path: Path, cursor: sqlite3.Cursor) -> Iterator[tuple[object, ...]]:
+    with _worded(path):
+        yield from cursor
+
+
+@contextmanager
+def _worded(path: Path) -> Iterator[None]:
+    """Tell a question that makes no sense from an index that does not work."""
+    try:
+        yield
+    except (sqlite3.ProgrammingError, sqlite3.Warning) as error:
+        raise Misuse(_sentence(str(error))) from error
+    except UnicodeEncodeError as error:
+        raise Misuse("The question is no text in UTF-8.") from error
+    except sqlite3.Error as error:
+        _raise_worded(path, error)
+
+
+def _raise_worded(path: Path, error: sqlite3.Error) -> NoReturn:
+    code = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_ERROR) & 0xFF
+    if code == sqlite3.SQLITE_INTERRUPT:
+        raise KeyboardInterrupt from error
+    if code in _FORBIDDEN:
+        raise Misuse(f"bough sql only reads: {error}.") from error
+    if code in _OF_THE_QUESTION:
+        raise Misuse(_sentence(str(error))) from error
+    with explained(path):
+        raise error
+    raise IndexTrouble(str(error)) from error
+
+
+def _sentence(said: str) -> str:
+    return f"{said.rstrip('.')}. bough sql without a question lists the tables."

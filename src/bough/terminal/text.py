@@ -1,0 +1,216 @@
+"""Text of a transcript, made safe for a terminal.
+
+A transcript holds what programs printed: escape sequences that move the cursor, set the
+title or write to the clipboard, and characters that turn the direction of the text. None
+of it may act on the terminal of the person who reads. Words are never dropped: an escape
+sequence without its end loses its introducer, and the rest stays readable.
+
+Text measured, cut and wrapped in the columns of a terminal.
+
+A character is one column, two (Chinese, most emoji) or none (accents put on afterwards).
+Nearly all text is of the first kind and is told by one regular expression, so the tables
+of `wcwidth`, slow to load, are asked for only by the rest.
+"""
+
+import re
+from collections.abc import Callable, Iterator
+from functools import cache
+from typing import Final
+
+TAB: Final = 4
+
+# A string sequence (title, clipboard, link) runs to its terminator. Its body holds no beginning
+# of another, so an unfinished one is given up there, and the time stays linear in the text.
+_STRINGS: Final = (
+    r"(?:\x1b[\]PX^_]|[\x90\x98\x9d-\x9f])"
+    r"[^\x07\x1b\x90\x98\x9c-\x9f\n]*+"
+    r"(?:\x07|\x1b\\|\x9c)"
+)
+_CONTROL_SEQUENCE: Final = r"(?:\x1b\[|\x9b)[0-?]*+[ -/]*+[@-~]"
+_SHORT_ESCAPE: Final = r"\x1b[ -/]*+[0-~]?"
+# C0 but tab and newline, DEL, C1; embeddings, overrides and isolates of direction; the
+# mark of byte order.
+_CONTROLS: Final = "[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\ufeff]"
+_UNSAFE: Final = re.compile(f"{_STRINGS}|{_CONTROL_SEQUENCE}|{_SHORT_ESCAPE}|{_CONTROLS}")
+_LINE_ENDS: Final = re.compile("\r\n?|[\x85\u2028\u2029]")
+_SURROGATES: Final = re.compile("[\ud800-\udfff]")
+_SPACES: Final = re.compile(r"\s+")
+
+
+def clean(text: str) -> str:
+    """Strip what could act on a terminal; newlines and tabs stay."""
+    if text.isascii() and text.isprintable():
+        return text
+    text = _LINE_ENDS.sub("\n", text)
+    text = _UNSAFE.sub("", text)
+    return _SURROGATES.sub("\ufffd", text)
+
+
+def one_line(text: str) -> str:
+    """Clean a text and set it on one line, each run of white space one space."""
+    if text.isascii() and text.isprintable() and "  " not in text:
+        return text.strip(" ")  # nearly all text is like this
+    return _SPACES.sub(" ", clean(text)).strip()
+
+
+def lines_of(text: str) -> list[str]:
+    """Clean a text and split it into lines, with tabs as spaces."""
+    return [line.expandtabs(TAB) for line in clean(text).split("\n")]
+
+
+# Ranges in which every character takes one column; a test asks wcwidth about each of them.
+_NARROW: Final = re.compile(
+    "[\x20-\x7e\u00a0-\u00ac\u00ae-\u02ff\u0370-\u0482\u048a-\u0590\u1e00-\u200a\u2010-\u2027"
+    "\u202f-\u205f\u20a0-\u20cf\u2100-\u2319\u2500-\u25fc\u2713-\u2718\u2800-\u28ff]*"
+)
+# Characters of two columns between which a line may break: kana, ideographs, hangul.
+_BREAKABLE: Final = "\u3041-\u3096\u30a1-\u30fa\u3400-\u4db5\u4e00-\u9fef\uac00-\ud7a3\uff01-\uff60"
+
+
+def width(text: str) -> int:
+    """Count the columns a cleaned text takes."""
+    if _is_narrow(text):
+        return len(text)
+    if _wide_run().fullmatch(text):
+        return 2 * len(text)
+    return sum(columns for _, columns in _clusters(text))
+
+
+def fit(text: str, columns: int, ellipsis: str = "…") -> str:
+    """Cut a text to so many columns; what was cut ends with an ellipsis."""
+    if columns <= 0:
+        return ""
+    if _fits(text, columns):
+        return text
+    room = columns - width(ellipsis)
+    if room <= 0:
+        return _head(text, columns)
+    return _head(text, room).rstrip(" ") + ellipsis
+
+
+def pad(text: str, columns: int, *, right: bool = False) -> str:
+    """Fill a text with spaces up to so many columns, on the left when it stands right."""
+    space = " " * (columns - width(text))
+    return space + text if right else text + space
+
+
+def wrap(text: str, columns: int, indent: str = "") -> list[str]:
+    """Break a text into lines of at most so many columns, each behind the indent.
+
+    Lines of the text stay lines. A word longer than a line is broken where it must be.
+    """
+    # Two columns at least: less would not take one wide character.
+    room = max(2, columns - width(indent))
+    lines: list[str] = []
+    for line in text.split("\n"):
+        flat = line.expandtabs(TAB)
+        lines.extend([flat] if _fits(flat, room) else _broken(flat, room))
+    return [(indent + line).rstrip(" ") for line in lines]
+
+
+def _is_narrow(text: str) -> bool:
+    return text.isascii() or _NARROW.fullmatch(text) is not None
+
+
+def _fits(text: str, columns: int) -> bool:
+    """Tell whether a text takes at most so many columns, without measuring a long one."""
+    if len(text) * 2 <= columns:
+        return True
+    if _is_narrow(text[: columns + 1]):
+        return len(text) <= columns
+    used = 0
+    for _, cluster_columns in _clusters(text):
+        used += cluster_columns
+        if used > columns:
+            return False
+    return True
+
+
+def _clusters(text: str) -> Iterator[tuple[str, int]]:
+    """Give what a reader takes for one character, with the columns it takes."""
+    graphemes, columns_of = _tables()
+    for cluster in graphemes(text):
+        columns = max(0, columns_of(cluster))
+        if columns <= 2:
+            yield cluster, columns
+        else:
+            # Marks that join nothing, such as a skin tone on a letter, are shown one by one.
+            yield from ((one, max(0, columns_of(one))) for one in cluster)
+
+
+# Made on first use: large sets of characters take long to compile.
+@cache
+def _pieces() -> re.Pattern[str]:
+    return re.compile(f"[{_BREAKABLE}]+|[ \t]+|[^ \t{_BREAKABLE}]+")
+
+
+@cache
+def _wide_run() -> re.Pattern[str]:
+    return re.compile(f"[{_BREAKABLE}]+")
+
+
+@cache
+def _tables() -> tuple[Callable[[str], Iterator[str]], Callable[[str], int]]:
+    from wcwidth import iter_graphemes, wcswidth  # noqa: PLC0415 - see the module's docstring
+
+    return iter_graphemes, wcswidth
+
+
+def _head(text: str, room: int) -> str:
+    """Take from the start what fits into the room."""
+    # One character more: it may be an accent that belongs to the last one.
+    if _is_narrow(text[: room + 1]):
+        return text[:room]
+    used, end = 0, 0
+    for cluster, columns in _clusters(text):
+        if used + columns > room:
+            break
+        used += columns
+        end += len(cluster)
+    return text[:end]
+
+
+def _slices(word: str, first: int, room: int) -> Iterator[str]:
+    """Cut a word into pieces, the first for what is left of a line, the others for whole ones."""
+    each = 1 if _is_narrow(word) else 2 if _wide_run().fullmatch(word) else 0
+    if each:
+        start = first // each
+        yield word[:start]
+        for at in range(start, len(word), room // each):
+            yield word[at : at + room // each]
+        return
+    part: list[str] = []
+    left = first
+    for cluster, columns in _clusters(word):
+        if columns > left:
+            yield "".join(part)
+            part, left = [], room
+        part.append(cluster)
+        left -= columns
+    yield "".join(part)
+
+
+def _broken(line: str, room: int) -> Iterator[str]:
+    """Break one line greedily at its spaces and between wide characters."""
+    done, used = "", 0
+    for match in _pieces().finditer(line):
+        piece = match.group()
+        columns = width(piece)
+        if used + columns <= room:
+            done, used = done + piece, used + columns
+        elif piece.isspace():
+            if done:
+                yield done
+            done, used = "", 0
+        elif columns > room or _wide_run().match(piece):
+            *whole, last = _slices(piece, room - used, room)
+            for part in whole:
+                yield done + part
+                done = ""
+            done += last
+            used = width(done)
+        else:
+            yield done
+            done, used = piece, columns
+    if done.strip(" ") or not line.strip():
+        yield done

@@ -1,0 +1,101 @@
+"""Where time travel keeps its own things, and what it takes from the world around it.
+
+The data folder, the disk, the clock and the source of new ids come together here, so that
+everything else can be given others.
+
+Times as the clients write them: UTC, milliseconds, a Z at the end.
+"""
+
+import time
+import uuid
+from collections.abc import Callable, Iterable
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+from bough.config import data_dir
+from bough.timetravel.disk import Disk
+from bough.timetravel.journal import Journal
+
+_BEGINNING = "1970-01-01T00:00:00.000Z"
+
+
+def stamp(moment: datetime) -> str:
+    """Write a moment as the clients do."""
+    utc = moment.astimezone(UTC)
+    return utc.strftime("%Y-%m-%dT%H:%M:%S.") + f"{utc.microsecond // 1000:03d}Z"
+
+
+def moment(text: str | None) -> datetime | None:
+    """Read a time; None where it is none."""
+    try:
+        found = datetime.fromisoformat(text or "")
+    except ValueError:
+        return None
+    return found if found.tzinfo else found.replace(tzinfo=UTC)
+
+
+def newest(times: Iterable[str | None]) -> datetime | None:
+    """Find the newest of some times, leaving out what is none."""
+    return max((found for text in times if (found := moment(text))), default=None)
+
+
+def after(times: Iterable[str | None], now: str | None = None) -> str:
+    """Give a time later than all others: `now` where it is, else a millisecond more."""
+    latest, present = newest(times), moment(now)
+    if present is not None and (latest is None or present > latest):
+        return now or _BEGINNING
+    if latest is None:
+        return _BEGINNING
+    return stamp(latest + timedelta(milliseconds=1))
+
+
+def _new_uuid() -> str:
+    return str(uuid.uuid4())
+
+
+def _time() -> datetime:
+    return datetime.now(UTC)
+
+
+class Desk:
+    """The place time travel works at."""
+
+    def __init__(
+        self,
+        folder: Path | None = None,
+        *,
+        disk: Disk | None = None,
+        clock: Callable[[], datetime] = _time,
+        new_uuid: Callable[[], str] = _new_uuid,
+    ) -> None:
+        self.folder = folder or data_dir()
+        self.disk = disk or Disk()
+        self.clock = clock
+        self.new_uuid = new_uuid
+        self.journal = Journal(self.folder, self.disk)
+
+    @property
+    def backups(self) -> Path:
+        """Name the folder that keeps what files held before they changed."""
+        return self.folder / "backups"
+
+    def now(self) -> str:
+        """Give the time as the clients write it."""
+        return stamp(self.clock())
+
+    def now_ns(self) -> int:
+        """Give the time as files have it."""
+        return time.time_ns() if self.clock is _time else int(self.clock().timestamp() * 1e9)
+
+    def prepare(self) -> None:
+        """Make the folders that are missing."""
+        missing = []
+        for folder in (self.backups, *self.backups.parents):
+            if folder.is_dir():
+                break
+            missing.append(folder)
+        for folder in reversed(missing):
+            try:
+                self.disk.make_folder(str(folder))
+            except FileExistsError:
+                continue  # another bough was faster

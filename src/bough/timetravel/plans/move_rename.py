@@ -1,0 +1,97 @@
+"""Move: let the sessions of a project follow its folder to another place.
+
+The client finds sessions by the name it makes of the current folder's path, so only folders
+below `projects` get another name; not a byte of any file changes. What would land on
+something that is there already stays, or refuses the whole.
+
+Rename: a title that the client's own picker shows.
+
+The pickers look near the end of a file, so the title is appended. Clients from 2.1.250 keep
+a copy beside a session that was renamed there; where both are, they show the record, so the
+copy is left alone.
+"""
+
+from pathlib import Path
+
+from msgspec import Struct
+
+from bough.files.companions import SUFFIX
+from bough.files.discover import encode_cwd
+from bough.model.text.formats import one_line
+from bough.timetravel.errors import AlreadyThere, short
+from bough.timetravel.plan import Append, Expect, Move, Plan, RemoveFolder, Step
+from bough.timetravel.plans.edit_record import line
+from bough.timetravel.session_file import Source
+
+
+class MoveWish(Struct, frozen=True, kw_only=True):
+    """What is to move: a folder below `projects` with these names in it, to `cwd`.
+
+    `cwd` is the new place of the project, links resolved. `taken` is what the folder for it
+    holds already; None where there is none.
+    """
+
+    projects: str
+    folder: str
+    cwd: str
+    names: tuple[str, ...]
+    taken: tuple[str, ...] | None = None
+
+
+def plan_move(wish: MoveWish) -> Plan:
+    """Plan the moves.
+
+    Raises:
+        AlreadyThere: The sessions lie there already, or some would land on others.
+    """
+    old = Path(wish.projects, wish.folder)
+    new = Path(wish.projects, encode_cwd(wish.cwd))
+    if old == new:
+        raise AlreadyThere(f"The sessions of {wish.cwd} lie in {new.name} already. Nothing to do.")
+    sessions = sorted(name for name in wish.names if name.endswith(SUFFIX))
+    taken = set(wish.taken or ())
+    if clash := [name for name in sessions if name in taken]:
+        raise AlreadyThere(
+            f"{new.name} has {clash[0]} already, and nothing is written over. Nothing was changed."
+        )
+    stay = sorted(name for name in wish.names if name in taken)
+    steps: tuple[Step, ...] = (Move(str(old), str(new), wish.names),)
+    if wish.taken is not None:
+        go = [name for name in wish.names if name not in taken]
+        steps = (*(Move(str(old / n), str(new / n)) for n in go), RemoveFolder(str(old)))
+    return Plan(
+        operation="move",
+        session=wish.folder,
+        headline=f"Move {len(sessions)} sessions to {wish.cwd}",
+        projects=wish.projects,
+        steps=steps,
+        closed=tuple(name.removesuffix(SUFFIX) for name in sessions),
+        checked=("no session is written over", "no client has one of them open"),
+        notes=tuple(f"{name} is in both folders and stays in {old.name}." for name in stay),
+        path=str(new),
+        cwd=wish.cwd,
+    )
+
+
+def plan_rename(source: Source, title: str) -> Plan:
+    """Plan the record that gives a session its title."""
+    session = source.session
+    words = one_line(title)
+    if not words:
+        raise AlreadyThere("A title needs words. Nothing was changed.")
+    data = line({"type": "custom-title", "customTitle": words, "sessionId": session.id})
+    if not source.ended:
+        data = b"\n" + data  # or it would be glued to a line without end
+    return Plan(
+        operation="rename",
+        session=session.id,
+        headline=f'Rename {short(session.id)} to "{words}"',
+        projects=source.projects,
+        steps=(Append(source.state.path, data, source.state, keeps_time=True),),
+        reads=(source.state,),
+        closed=(session.id,),
+        expects=(Expect(path=source.state.path, title=words),),
+        checked=("the conversation stays as it is", "no client has the session open"),
+        path=source.state.path,
+        version=session.version,
+    )

@@ -1,0 +1,145 @@
+"""The keys that work on every screen: the five places, help, undo, the palette.
+
+What came before the app did: keys that were typed early, an answer that comes late.
+"""
+
+import re
+import unicodedata
+from time import monotonic
+from typing import TYPE_CHECKING, Final
+
+from textual import events
+from textual.app import App
+from textual.keys import KEY_NAME_REPLACEMENTS
+from textual.screen import Screen
+
+from bough.tui.override import override
+from bough.tui.screens.base import Place
+from bough.tui.style.background import Ground, LateAnswer
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from bough.query.live.running_sessions import LiveSession
+
+_SEQUENCE: Final = re.compile("\x1b[\\[O][0-?]*[ -/]*[@-~]")
+"""An arrow or the like: what it was meant for is gone before it could be seen."""
+_NAMES: Final = {"\r": "enter", "\n": "enter", "\t": "tab", "\x1b": "escape", "\x7f": "backspace"}
+
+
+def key_name(character: str) -> str:
+    """Name a key as Textual does."""
+    if character in _NAMES or character.isalnum():
+        return _NAMES.get(character, character)
+    name = unicodedata.name(character, "").lower().replace("-", "_").replace(" ", "_")
+    return KEY_NAME_REPLACEMENTS.get(name, name)
+
+
+class Arriving(App[None]):
+    """Takes over from the shell without losing a key."""
+
+    _ground = Ground()
+    _late: LateAnswer | None = None
+
+    def arrive(self, ground: Ground) -> None:
+        """Keep what the terminal said, for when the app runs."""
+        self._ground = ground
+
+    def on_ready(self) -> None:
+        """Take the keys that were typed before there was an app."""
+        if self._ground.owes:
+            self._late = LateAnswer(monotonic())
+        for character in _SEQUENCE.sub("", self._ground.typed):
+            self.post_message(events.Key(key_name(character), character))
+
+    @override
+    async def on_event(self, event: events.Event) -> None:
+        """Keep a late answer from the screens."""
+        late = self._late
+        key = event.key if isinstance(event, events.Key) and not event.is_forwarded else ""
+        if late is None or not key or not late.swallows(key, monotonic()):
+            await super().on_event(event)
+
+
+class Going(Arriving):
+    """Goes from screen to screen; screens are loaded when they are first gone to."""
+
+    live_rows: "Sequence[LiveSession]" = ()
+
+    @property
+    def place(self) -> Place | None:
+        """Give the screen that is seen, where it is one of ours."""
+        return self.screen if isinstance(self.screen, Place) else None
+
+    def open(self, screen: Screen[object], *, instead: bool = False) -> None:
+        """Show a screen, on top of the one that is seen or instead of it."""
+        _ = self.switch_screen(screen) if instead else self.push_screen(screen)
+
+    def back(self) -> None:
+        """Leave the screen that is seen; Home stays."""
+        if len(self.screen_stack) > 2:
+            _ = self.pop_screen()
+            if self.place is not None:
+                self.place.repaint()
+
+    def go(self, place: Place) -> None:
+        """Go to one of the five places: Home lies below it, and nothing else."""
+        while len(self.screen_stack) > 2:
+            _ = self.pop_screen()
+        self.open(place)
+
+    def do_home(self) -> None:
+        """Go Home."""
+        while len(self.screen_stack) > 2:
+            _ = self.pop_screen()
+        if self.place is not None:
+            self.place.repaint()
+
+    def do_sessions(self) -> None:
+        """Go to all sessions."""
+        from bough.tui.screens.sessions import Sessions  # noqa: PLC0415
+
+        self.go(Sessions())
+
+    def do_search(self) -> None:
+        """Search everything."""
+        from bough.tui.screens.search import Search  # noqa: PLC0415
+
+        if not isinstance(self.screen, Search):
+            self.open(Search())
+
+    def do_live(self) -> None:
+        """Go to the cockpit."""
+        from bough.tui.screens.live import Cockpit  # noqa: PLC0415
+
+        self.go(Cockpit())
+
+    def do_usage(self) -> None:
+        """Go to tokens and money."""
+        from bough.tui.screens.usage import Usage  # noqa: PLC0415
+
+        self.go(Usage())
+
+    def do_settings(self) -> None:
+        """Go to the settings."""
+        from bough.tui.screens.settings import Settings  # noqa: PLC0415
+
+        self.go(Settings())
+
+    def do_help(self) -> None:
+        """Show the keys."""
+        from bough.tui.screens.help import Help  # noqa: PLC0415
+
+        if self.place is not None and not isinstance(self.place, Help):
+            self.open(Help(self.place))
+
+    def do_undo(self) -> None:
+        """Show how the last change would be taken back."""
+        from bough.timetravel import operations as travel  # noqa: PLC0415 - the writer is far from reading
+        from bough.tui.screens.plan_preview import Preview  # noqa: PLC0415
+
+        self.open(Preview("Undo the last change", lambda _: travel.undo()))
+
+    def do_palette(self) -> None:
+        """Open the palette."""
+        self.action_command_palette()

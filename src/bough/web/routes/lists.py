@@ -1,0 +1,216 @@
+"""The lists: about, projects, sessions.
+
+What is going on now.
+"""
+
+import time
+from functools import lru_cache
+from typing import Final
+
+import msgspec
+
+from bough import __version__
+from bough.config import settings
+from bough.errors import Misuse, with_tilde
+from bough.files.worktrees import is_there
+from bough.model.text.times import utc
+from bough.query.lists.rows import Project, SessionRow
+from bough.query.usage.time_zones import zone_named
+from bough.store.query_language import moment
+from bough.web.pagination import cut
+from bough.web.runtime.list_cache import DAYS, Gathered, folder_of
+from bough.web.state import House, now
+from bough.web.wire.about import About, Nothing, Ready
+from bough.web.wire.lists import (
+    PlanTie,
+    ProjectRow,
+    Projects,
+    SessionItem,
+    Sessions,
+    SessionsQuery,
+    SessionState,
+    Titled,
+)
+from bough.web.wire.live import LiveAnswer
+
+_STATES: Final = frozenset(
+    ("working", "waiting", "compacting", "failed", "interrupted", "finished", "deleted", "live")
+)
+_LOOKED: Final = 30.0
+_LIVE: Final = frozenset(("working", "waiting", "compacting"))
+
+
+def about(house: House, _: Nothing) -> About:
+    """Say what is read, and how far."""
+    gathered = house.lists()
+    if house.ready:
+        projects, sessions = len(gathered.projects), len(gathered.rows)
+    else:
+        # Nothing was read yet: these are files, by their names.
+        sessions = len(house.catalogue.entries())
+        projects = house.catalogue.projects
+    return About(
+        version=__version__,
+        folders=[with_tilde(str(folder)) for folder in house.source.folders],
+        looked_in=[with_tilde(str(folder)) for folder in house.source.looked_in],
+        projects=projects,
+        sessions=sessions,
+        ready=house.ready,
+        index=house.indexing.status,
+        zone=settings().zone or "local",
+        token_needed=house.token_needed,
+    )
+
+
+def make_ready(house: House, _: Nothing) -> Ready:
+    """Begin to read."""
+    house.make_ready()
+    return Ready(house.ready, house.indexing.status)
+
+
+def list_projects(house: House, _: Nothing) -> Projects:
+    """List the projects, the most recently active first."""
+    gathered = house.lists()
+    rows = [_project(one, gathered) for one in gathered.projects]
+    return Projects(rows, len(gathered.rows), gathered.sentence)
+
+
+def list_sessions(house: House, query: SessionsQuery) -> Sessions:
+    """List sessions, filtered and sorted, a page at a time."""
+    gathered = house.lists()
+    rows = _narrowed(house, gathered, query)
+    page = cut(rows, query.cursor, query.limit, msgspec.structs.replace(query, cursor="", limit=1))
+    items = [item(house, gathered, row) for row in page.rows]
+    return Sessions(len(rows), page.next, items, gathered.sentence)
+
+
+def item(house: House, gathered: Gathered, row: SessionRow) -> SessionItem:
+    """Put what is known of a session into the row of a list."""
+    folder = folder_of(row)
+    project = gathered.project(folder)
+    live = house.ear.rows.get(row.path)
+    state, sure, asks, since = standing(house, row)
+    spent = gathered.costs.get(row.id)
+    usd = spent.cost_usd if spent is not None else None
+    if usd is None and live is not None and live.cost_complete:
+        # The index does not know it yet. Where it does, it alone knows what a fork copied.
+        usd = live.cost_usd
+    complete = spent is not None and not spent.partly_unknown
+    if usd == 0 and not complete:
+        usd = None
+    return SessionItem(
+        id=house.catalogue.id_of(row.path),
+        project=gathered.project_ids.get(folder, row.project),
+        project_name=project.name if project is not None else row.project,
+        worktree_of=project.worktree_of if project is not None else None,
+        title=row.title,
+        state=state,
+        sure=sure,
+        asks=asks,
+        since=since,
+        turns=row.turns,
+        ways=row.tips,
+        agents=row.agents,
+        cost_usd=usd,
+        cost_complete=complete,
+        model=row.models[-1] if row.models else None,
+        git_branch=row.git_branch,
+        started_at=row.started_at,
+        ended_at=row.ended_at,
+        deleted_at=row.deleted_at,
+        kind=row.kind,
+        plan=plan_of(house, gathered, row.path),
+        forked_from=gathered.forked.get(row.path),
+        bytes=row.bytes,
+        resume=f"claude --resume {row.id}",
+    )
+
+
+def standing(house: House, row: SessionRow) -> tuple[SessionState, bool, str | None, str | None]:
+    """Tell where a session stands: state, whether that is sure, what it asks, since when."""
+    if row.deleted_at is not None:
+        return "deleted", True, None, row.deleted_at
+    live = house.ear.rows.get(row.path)
+    found = live if live is not None else house.standings.of(row)
+    return found.state.value, found.sure, found.asks, found.since
+
+
+def plan_of(house: House, gathered: Gathered, path: str) -> PlanTie | None:
+    """Tell a session's part in a plan."""
+    plan = gathered.plans.get(path)
+    if plan is None:
+        return None
+    rows = [row for row in map(gathered.row, plan.others) if row is not None]
+    others = [Titled(house.catalogue.id_of(row.path), row.title) for row in rows]
+    return PlanTie("plan" if plan.role == "plan" else "implementation", others)
+
+
+def _project(project: Project, gathered: Gathered) -> ProjectRow:
+    own = gathered.beside(project.folder)
+    spent = gathered.recent.get(project.id)
+    return ProjectRow(
+        id=gathered.project_ids.get(project.folder, project.id),
+        name=project.name,
+        path=project.path,
+        worktree_of=project.worktree_of,
+        gone=project.path is not None and _is_gone(project.path, int(time.monotonic() / _LOOKED)),
+        git_branch=next((row.git_branch for row in own if row.git_branch), None),
+        sessions=len(own),
+        last_active=project.last_active,
+        cost_30d_usd=spent.cost_usd if spent is not None else (0.0 if gathered.state else None),
+        cost_complete=spent is None or not spent.partly_unknown,
+        days=list(gathered.days.get(project.id, [0] * DAYS)),
+    )
+
+
+@lru_cache(maxsize=4_096)
+def _is_gone(path: str, _when: int) -> bool:
+    """Tell whether a folder is not there.
+
+    A look at a thousand folders takes longer than the rest of the answer, so it holds a while.
+    """
+    return not is_there(path)
+
+
+def _narrowed(house: House, gathered: Gathered, query: SessionsQuery) -> list[SessionRow]:
+    rows = list(gathered.in_order(query.sort))
+    if query.project:
+        folders = {f for f, own in gathered.project_ids.items() if own == query.project}
+        rows = [row for row in rows if folder_of(row) in folders]
+    if query.kind:
+        rows = [row for row in rows if row.kind == query.kind]
+    if query.since:
+        begun = moment(query.since, now(), zone_named(settings().zone))
+        if begun is None:
+            raise Misuse(
+                f"since wants a time, such as 7d, yesterday or 2026-11-01, not {query.since}."
+            )
+        first = utc(begun.isoformat()) or ""
+        rows = [row for row in rows if (row.ended_at or "") >= first]
+    if query.filter.strip():
+        words = query.filter.casefold().split()
+        rows = [row for row in rows if all(word in gathered.words_of(row) for word in words)]
+    if query.state:
+        wanted = _states(query.state)
+        rows = [row for row in rows if standing(house, row)[0] in wanted]
+    return rows
+
+
+def _states(given: str) -> set[str]:
+    wanted = set(given.split(","))
+    unknown = wanted - _STATES
+    if unknown:
+        raise Misuse(f"No state is called {min(unknown)}. There are {', '.join(sorted(_STATES))}.")
+    return (wanted - {"live"}) | (_LIVE if "live" in wanted else set())
+
+
+def live(house: House, _: Nothing) -> LiveAnswer:
+    """List the sessions that are going on, or were lately, and what was said last."""
+    if house.ready:
+        house.ear.heard.wait(_PATIENCE)
+    waits, working = house.ear.counts()
+    return LiveAnswer(waits, working, house.ear.in_order(), list(house.ear.said))
+
+
+_PATIENCE = 0.5
+"""The past is read once, at the start; a page that comes first waits so long for it."""

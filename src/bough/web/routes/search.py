@@ -1,0 +1,199 @@
+"""Search over everything, and what could be typed next.
+
+What could stand where the cursor is in a query, as every face completes it.
+"""
+
+import os
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from time import perf_counter
+from typing import Final
+
+from bough.errors import ClaudeFolderNotFound, IndexTrouble
+from bough.files.discover import main_file
+from bough.model.text.formats import count, plural
+from bough.query.index.handle import IndexHandle
+from bough.query.search import completion
+from bough.query.search.search import Hit, SearchPage, search, spread
+from bough.query.search.suggestions import suggest
+from bough.query.usage.time_zones import Local
+from bough.store.query_language import Query, parse
+from bough.web.state import House, now
+from bough.web.wire.about import IndexStatus
+from bough.web.wire.search import (
+    CompleteAnswer,
+    CompleteQuery,
+    Completion,
+    Facets,
+    FacetValue,
+    SearchAnswer,
+    SearchHit,
+    SearchQuery,
+    Suggested,
+)
+
+_MOST_VALUES: Final = 20
+_NO_FACETS: Final = Facets([], [], [], whole=True)
+
+
+def find_everywhere(house: House, query: SearchQuery) -> SearchAnswer:
+    """Search everything that was ever said."""
+    asked = parse(query.q, now(), Local())
+    if asked == Query():
+        return _nothing(query)
+    if not house.ready:
+        return _nothing(query, "Nothing is read yet, so nothing can be found.")
+    started = perf_counter()
+    try:
+        with house.source.lent() as handle:
+            return _answer(house, handle, asked, query, started)
+    except ClaudeFolderNotFound:
+        return _nothing(query)
+
+
+def _nothing(query: SearchQuery, partial: str | None = None) -> SearchAnswer:
+    return SearchAnswer(
+        query=query.q,
+        total=0,
+        exact=True,
+        sessions=0,
+        partial=partial,
+        took_ms=0.0,
+        facets=_NO_FACETS,
+        hits=[],
+        next=None,
+        suggestion=None,
+    )
+
+
+def _answer(
+    house: House, handle: IndexHandle, asked: Query, query: SearchQuery, started: float
+) -> SearchAnswer:
+    roots = tuple(f"{folder / 'projects'}{os.sep}" for folder in handle.folders)
+    page = search(
+        handle.store,
+        asked,
+        order="newest" if query.sort == "newest" else "relevance",
+        limit=query.limit,
+        cursor=query.cursor or None,
+        roots=roots,
+    )
+    took = (perf_counter() - started) * 1_000
+    suggestion = None
+    if not page.hits and page.next is None and not query.cursor:
+        suggestion = _suggestion(handle, asked, query.q, roots)
+    return SearchAnswer(
+        query=query.q,
+        total=page.total,
+        exact=page.exact,
+        sessions=page.sessions,
+        partial=_partial(page, house.indexing.status),
+        took_ms=round(took, 1),
+        facets=_facets(handle, asked, page, query, roots),
+        hits=[_hit(house, hit) for hit in page.hits],
+        next=page.next,
+        suggestion=suggestion,
+    )
+
+
+def _partial(page: SearchPage, status: IndexStatus) -> str | None:
+    sentences = list(page.partial)
+    if status.state == "building" and status.total:
+        sentences.append(f"Searched {status.done:,} of {status.total:,} files so far.")
+    elif status.sentence:
+        sentences.append(status.sentence)
+    return " ".join(sentences) or None
+
+
+def _facets(
+    handle: IndexHandle,
+    asked: Query,
+    page: SearchPage,
+    query: SearchQuery,
+    roots: Sequence[str],
+) -> Facets:
+    """Tell how the hits are spread; of very many, those on the page."""
+    if query.cursor:
+        return _NO_FACETS
+    found = spread(handle.store, asked, roots)
+    if found is not None:
+        branches = {"active": found.active, "left": found.left}
+        return _spread(found.projects, found.kinds, branches, whole=True)
+    placed = (hit for hit in page.hits if hit.branch is not None)
+    return _spread(
+        Counter(hit.project_name for hit in page.hits),
+        Counter(hit.kind for hit in page.hits),
+        Counter("active" if hit.active else "left" for hit in placed),
+        whole=page.next is None,
+    )
+
+
+def _spread(
+    projects: Mapping[str, int],
+    kinds: Mapping[str, int],
+    branches: Mapping[str, int],
+    *,
+    whole: bool,
+) -> Facets:
+    return Facets(_values(projects), _values(kinds), _values(branches), whole=whole)
+
+
+def _values(numbers: Mapping[str, int]) -> list[FacetValue]:
+    found = Counter({value: number for value, number in numbers.items() if number})
+    return [
+        FacetValue(value, value.replace("_", " "), number)
+        for value, number in found.most_common(_MOST_VALUES)
+    ]
+
+
+def _hit(house: House, hit: Hit) -> SearchHit:
+    main = hit.path if hit.agent is None else main_file(hit.path, hit.project, hit.session)
+    return SearchHit(
+        session=house.catalogue.id_of(main),
+        project=hit.project,
+        project_name=hit.project_name,
+        worktree_of=hit.worktree_of,
+        title=hit.title,
+        uuid=hit.uuid,
+        timestamp=hit.timestamp,
+        kind=hit.kind,
+        role=hit.role,
+        tool=hit.tool,
+        snippet=hit.snippet,
+        marks=[*hit.marks],
+        active=hit.active,
+        agent=hit.agent,
+        agent_type=hit.agent_type,
+        failed=hit.failed,
+    )
+
+
+def _suggestion(
+    handle: IndexHandle, asked: Query, text: str, roots: Sequence[str]
+) -> Suggested | None:
+    """Name a query close to this one that has hits."""
+    try:
+        found = suggest(handle.store, asked, roots)
+    except IndexTrouble:
+        return None
+    if found is None:
+        return None
+    more = "" if found.exact else " or more"
+    if found.instead is None:
+        words = [word for word in text.split() if not word.startswith(found.what.strip())]
+        sentence = f"Without {found.what} it has {plural(found.total, 'hit')}{more}."
+        return Suggested(" ".join(words), found.total, sentence)
+    better = text.replace(found.what, found.instead)
+    return Suggested(better, found.total, f'"{better}" has {count(found.total)}{more}.')
+
+
+def complete(house: House, query: CompleteQuery) -> CompleteAnswer:
+    """List what could stand at the cursor; nothing here asks the index, it comes with every key."""
+    found = completion.complete(query.q, query.at, house.lists().vocabulary)
+    items = [Completion(_finished(item.text), item.about) for item in found.items]
+    return CompleteAnswer(found.start, found.end, items)
+
+
+def _finished(text: str) -> str:
+    """Let a space follow a value; after the name of a field comes its value."""
+    return text if text.endswith(":") else f"{text} "

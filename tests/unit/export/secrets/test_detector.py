@@ -1,0 +1,95 @@
+"""Finding secrets: the first look misses nothing, keys are found whole, cut off and in parts."""
+
+import pytest
+
+from bough.export.secrets.detector import Secrets, Suspects, key_blocks
+from bough.export.secrets.heuristics import is_password, is_secret, is_setting
+from bough.export.secrets.named_values import WORDS
+from bough.export.secrets.token_patterns import SHAPES
+from tests.unit.export.planted import Maker, planted, private_key
+
+EVERY_SHAPE = Suspects([*SHAPES, *WORDS], keys=True)
+
+
+def test_the_first_look_lets_pass_whatever_the_patterns_would_find() -> None:
+    secrets = Secrets()
+
+    for one in planted(130):
+        for text in (one.text, f'{{"a":"{one.text}"}}', f"x\n{one.text}\ny", f"\\n{one.text}\\n"):
+            seen = secrets.find(text, secrets.possible(text.encode()))
+
+            assert seen == secrets.find(text, EVERY_SHAPE), one.kind
+
+
+def test_a_line_of_plain_words_is_looked_at_no_further() -> None:
+    assert not Secrets().possible(b'{"type":"user","message":{"content":"Mend the import."}}')
+
+
+def test_plain_letters_written_as_escapes_hide_nothing_from_us() -> None:
+    assert len(Secrets().possible(b'{"content":"\\u0067hp_x"}').shapes) == len(SHAPES) + len(WORDS)
+
+
+def test_of_two_that_overlap_the_more_trusted_one_counts() -> None:
+    token = "gh" + "p_" + "4Kd9" * 9
+    secrets = Secrets()
+    text = f"Authorization: Bearer {token}"
+
+    hits = secrets.find(text, secrets.possible(text.encode()))
+
+    assert [(hit.kind, text[hit.start : hit.end]) for hit in hits] == [("GitHub token", token)]
+
+
+def test_the_name_of_a_field_tells_what_its_text_does_not() -> None:
+    secrets = Secrets()
+
+    assert [hit.kind for hit in secrets.find("hunter2!x", Suspects(), "password")] == ["password"]
+    assert secrets.find("hunter2!x", Suspects(), "name") == []
+
+
+def test_a_key_that_is_cut_off_is_hidden_as_far_as_it_goes() -> None:
+    key = private_key(Maker(5), "RSA ")
+    text = "\n".join(key.text.split("\n")[:-2]) + "\nand then words"
+
+    (start, end, kind), *rest = key_blocks(text)
+
+    assert (kind, rest) == ("RSA private key", [])
+    assert text[end:] == "\nand then words"
+    assert start == 0
+
+
+def test_two_keys_are_two_and_what_is_between_stays() -> None:
+    one, other = private_key(Maker(5), "EC "), private_key(Maker(6), "OPENSSH ")
+    text = f"{one.text}\nbetween\n{other.text}"
+
+    found = list(key_blocks(text))
+
+    assert [kind for *_, kind in found] == ["EC private key", "OpenSSH private key"]
+    assert text[found[0][1] : found[1][0]] == "\nbetween\n"
+
+
+@pytest.mark.parametrize("text", ["hunter2!", "Tr0ub4dor&3", "s3cr3t-Passw0rd", "a1b2c3d4e5f6"])
+def test_what_looks_chosen_is_a_secret(text: str) -> None:
+    assert is_secret(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "password",
+        "changeme",
+        "your-api-key",
+        "${TOKEN}",
+        "os.environ",
+        "12.5",
+        "2026-11-15",
+        "/a/b/c1",
+    ],
+)
+def test_stand_ins_are_none(text: str) -> None:
+    assert not is_secret(text)
+    assert not is_setting(text)
+
+
+def test_a_weak_password_in_a_url_is_still_one() -> None:
+    assert is_password("orchard")
+    assert not is_password("password")

@@ -1,0 +1,258 @@
+"""A session at a glance: exchanges, branches, agents, seams, and what they cost."""
+
+import pytest
+
+from bough.model.conversation.branch_path import exchanges_of, left_because, route
+from bough.model.conversation.exchanges import Exchange
+from bough.model.conversation.outline import Branch, Overview, Parting, Seam, overview
+from bough.model.usage.costs import Bill, Till, bill_of
+from bough.model.usage.tokens import Snapshot, Tokens, snapshots
+from bough.sample import Session, session
+from bough.sample.data.tool_results import Call
+from tests.unit.model.opened import opened
+
+
+def glance(book: Session) -> Overview:
+    return overview(opened(book))
+
+
+def texts(branch: Branch) -> list[object]:
+    """Tell a branch by its words: nested lists are branches that leave, None is a seam."""
+    found: list[object] = []
+    for item in branch.items:
+        match item:
+            case Exchange():
+                found.append(item.text)
+            case Seam():
+                found.append(None)
+            case Parting():
+                found += [texts(way) for way in item.branches]
+    return found
+
+
+def asked(book: Session) -> list[Exchange]:
+    return [e for branch in glance(book).branches for e in exchanges_of(branch.items)]
+
+
+def test_each_prompt_is_one_exchange_with_its_steps() -> None:
+    book = session().user("one").tool("Bash", {}, "x").tool("Read", {}, "y").assistant("done")
+    book.user("two").assistant("yes")
+
+    first, second = asked(book)
+
+    assert (first.text, first.steps, first.kind) == ("one", 2, "prompt")
+    assert (second.text, second.steps) == ("two", 0)
+
+
+def test_only_the_first_line_of_a_prompt_names_it() -> None:
+    (found,) = asked(session().user("\n  First line\nsecond").assistant("a"))
+
+    assert found.text == "First line"
+
+
+def test_commands_shells_and_queued_prompts_are_exchanges() -> None:
+    book = session().user("go").tool("Bash", {}, "x").queued_command("and that").assistant("a")
+    book.skill("/review", "src", "Read it.").assistant("b").shell("git status", "clean")
+
+    assert [(e.kind, e.text) for e in asked(book)] == [
+        ("prompt", "go"),
+        ("queued", "and that"),
+        ("command", "/review src"),
+        ("shell", "! git status"),
+    ]
+
+
+def test_a_rewind_leaves_the_branch_where_it_left() -> None:
+    book = session().user("start").assistant("a", name="A").user("old").assistant("b")
+    book.at("A").user("new").assistant("c")
+
+    (root,) = glance(book).branches
+
+    assert texts(root) == ["start", ["old"], "new"]
+    assert root.active
+    parting = next(item for item in root.items if isinstance(item, Parting))
+    assert (parting.branches[0].cause, left_because(parting.branches[0])) == ("edit", "rewound")
+
+
+def test_branches_leave_branches() -> None:
+    book = session().user("start").assistant("a", name="A").user("b1").assistant("x", name="X")
+    book.user("b1a").assistant("y").at("X").user("b1b").assistant("z")
+    book.at("A").user("main").assistant("end")
+
+    (root,) = glance(book).branches
+
+    assert texts(root) == ["start", ["b1", ["b1a"], "b1b"], "main"]
+
+
+def test_the_exchange_of_the_active_tip_is_marked() -> None:
+    book = session().user("one").assistant("a").user("two").assistant("b")
+
+    assert [e.active for e in asked(book)] == [False, True]
+
+
+def test_a_prompt_that_was_edited_at_once_says_so() -> None:
+    book = session().user("start").assistant("a", name="A").user("typo")
+    book.at("A").user("better").assistant("b")
+
+    (root,) = glance(book).branches
+    parting = next(item for item in root.items if isinstance(item, Parting))
+
+    assert left_because(parting.branches[0]) == "edited"
+
+
+def test_what_was_interrupted_ends_so() -> None:
+    book = session().user("one").assistant("a", name="A").user("two").tool("Bash", {}, "x")
+    book.interrupt().at("A").user("three").assistant("b")
+
+    ends = {e.text: e.end for e in asked(book)}
+
+    assert ends == {"one": "", "two": "interrupted", "three": ""}
+
+
+def test_a_call_without_a_result_leaves_the_exchange_open() -> None:
+    book = session().user("one")
+    book.ask(Call(tool="Bash", given={}))
+
+    assert [e.end for e in asked(book)] == ["open"]
+
+
+def test_a_prompt_without_an_answer_is_open() -> None:
+    assert [e.end for e in asked(session().user("one"))] == ["open"]
+
+
+def test_an_api_error_at_the_end_is_a_failure() -> None:
+    assert [e.end for e in asked(session().user("one").api_error())] == ["failed"]
+
+
+def test_a_seam_says_what_it_kept_and_dropped() -> None:
+    book = session().user("one").assistant("a").user("two").assistant("b", name="B")
+    book.compact("So far.", keep=[book.uuid("B")], preTokens=168_000, postTokens=22_000)
+    book.user("three").assistant("c")
+
+    (root,) = glance(book).branches
+    (seam,) = [item for item in root.items if isinstance(item, Seam)]
+
+    assert (seam.before, seam.after, seam.kept, seam.dropped) == (168_000, 22_000, 1, 3)
+    assert texts(root) == ["one", "two", None, "three"]
+
+
+def test_an_agent_is_no_step_and_its_cost_is_in_the_exchange() -> None:
+    book = session().user("go").agent("Explore", "look around").assistant("done")
+
+    (found,) = asked(book)
+
+    (agent,) = found.agents
+    assert (found.steps, agent.text, agent.ok) == (0, "Explore: look around", True)
+    assert 0 < agent.bill.picodollars < found.bill.picodollars
+    assert found.bill.picodollars == glance(book).bill.picodollars
+
+
+def test_an_agent_in_the_background_has_no_end_until_it_is_noticed() -> None:
+    book = session().user("go").agent("Explore", "look", background=True).assistant("meanwhile")
+
+    (found,) = asked(book)
+
+    assert [agent.ok for agent in found.agents] == [None]
+
+
+def test_costs_of_all_exchanges_come_to_that_of_the_session() -> None:
+    book = session().user("one").assistant("a", name="A").user("two").agent("Explore", "look")
+    book.assistant("b").at("A").user("three").tool("Bash", {}, "x").assistant("c")
+    read = opened(book)
+
+    seen = overview(read)
+
+    parts = sum((e.bill.picodollars for b in seen.branches for e in exchanges_of(b.items)), 0)
+    assert parts == seen.bill.picodollars == Till(read.usage_lines()).rest().picodollars
+
+
+def test_a_model_without_a_price_makes_the_bill_incomplete() -> None:
+    book = session(model="claude-lab-9").user("one").assistant("a")
+
+    bill = glance(book).bill
+
+    assert (bill.complete, bill.usd) == (False, None)
+    assert bill.tokens.total > 0
+
+
+def test_each_call_is_charged_once() -> None:
+    read = opened(session().user("one").thinking("hm").assistant("a"))
+    till = Till(read.usage_lines())
+
+    first, again = till.charge(read.records), till.charge(read.records)
+
+    assert (first.calls, again.calls) == (1, 0)
+    assert till.rest() == Bill()
+
+
+def test_a_call_is_priced_by_its_model_and_kinds_of_tokens() -> None:
+    tokens = Tokens(1_000_000, 1_000_000, 2_000_000, 1_000_000, 1_000_000)
+    call = Snapshot("m", "r", "claude-opus-4-6", None, tokens, None, 2, "u", 0)
+
+    # 5 for input, 25 for output, 6.25 and 10 for the two kinds of writes, 0.5 for reads.
+    assert bill_of(call).usd == 46.75
+
+
+def test_a_second_answer_to_one_prompt_is_a_retry() -> None:
+    book = session().user("ask", name="P").assistant("first").at("P").assistant("second")
+
+    (root,) = glance(book).branches
+    (parting,) = [item for item in root.items if isinstance(item, Parting)]
+    (way,) = parting.branches
+
+    assert (way.cause, left_because(way)) == ("retry", "retried")
+    assert [e.kind for e in exchanges_of(way.items)] == ["retry"]
+
+
+# -- the route of one conversation ---------------------------------------------------------------
+
+
+def parted() -> Session:
+    book = session().user("start").assistant("a", name="A").user("old").assistant("b", name="B")
+    return book.at("A").user("new").assistant("c", name="C")
+
+
+@pytest.mark.parametrize(
+    ("tip", "stops"), [("C", ["start", ["old"], "new"]), ("B", ["start", ["new"], "old"])]
+)
+def test_a_route_names_the_ways_that_leave_it(tip: str, stops: list[object]) -> None:
+    book = parted()
+
+    items = route(glance(book), book.uuid(tip))
+
+    assert texts(Branch(tuple(items))) == stops
+
+
+def test_read_from_a_branch_that_was_left_the_other_is_the_active_one() -> None:
+    book = parted()
+
+    items = route(glance(book), book.uuid("B"))
+
+    (parting,) = [item for item in items if isinstance(item, Parting)]
+    assert [branch.active for branch in parting.branches] == [True]
+
+
+def test_what_follows_the_tip_leaves_the_route() -> None:
+    book = session().user("one").assistant("a", name="A").user("two").assistant("b")
+
+    items = route(glance(book), book.uuid("A"))
+
+    assert texts(Branch(tuple(items))) == ["one", ["two"]]
+
+
+def test_a_session_without_talk_has_nothing_to_see() -> None:
+    seen = glance(session().mode())
+
+    assert (seen.exchanges, seen.bill, route(seen, None)) == (0, Bill(), [])
+
+
+def test_a_thousand_branches_inside_one_another_are_no_trouble() -> None:
+    book = session().user("0").assistant("a", name="A0")
+    for number in range(1, 400):
+        book.user(f"left {number}").assistant("x")
+        book.at(f"A{number - 1}").user(f"{number}").assistant("y", name=f"A{number}")
+
+    seen = glance(book)
+
+    assert seen.exchanges == 799
+    assert len(list(snapshots(opened(book).records))) == 799

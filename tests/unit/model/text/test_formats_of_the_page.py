@@ -1,0 +1,43 @@
+"""The page writes numbers with functions of its own: both must give the same words."""
+
+from collections.abc import Callable
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+
+from bough.model.text import formats as numbers
+
+CASES: dict[str, Any] = msgspec.json.decode(
+    (Path(__file__).parents[4] / "frontend/src/words.cases.json").read_bytes()
+)
+NOW = datetime.fromisoformat(CASES["now"])
+
+
+def at(text: str | None) -> datetime | None:
+    return None if text is None else datetime.fromisoformat(text)
+
+
+WRITERS: dict[str, Callable[[Any], str]] = {
+    "count": numbers.count,
+    "tokens": numbers.tokens,
+    "share": numbers.share,
+    "size": numbers.size,
+    "duration": numbers.duration,
+    "ago": numbers.ago,
+    "elapsed": numbers.elapsed,
+    "moment": lambda given: numbers.moment(at(given), NOW, UTC),
+    "when": lambda given: numbers.when(at(given), NOW, UTC),
+    "changes": lambda given: numbers.changes(*given),
+    "plural": lambda given: numbers.plural(*given),
+    "cost": lambda given: numbers.cost(given[0], partly_unknown=given[1], in_table=given[2]),
+}
+
+
+@pytest.mark.parametrize("name", [name for name in CASES if name != "now"])
+def test_the_cases_of_the_page_are_what_every_other_face_says(name: str) -> None:
+    written = [[given, WRITERS[name](given)] for given, _ in CASES[name]]
+
+    assert written == CASES[name]

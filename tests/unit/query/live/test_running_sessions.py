@@ -1,0 +1,139 @@
+"""What is going on: sessions with a client or recent activity, and where each stands."""
+
+import os
+from datetime import UTC, datetime, timedelta
+
+import msgspec
+import pytest
+
+from bough.errors import ClaudeFolderNotFound
+from bough.model.live.status import State
+from bough.model.usage.costs import NOTHING, bill_of
+from bough.model.usage.tokens import counted
+from bough.query.live.running_sessions import lasted, live_sessions
+from bough.query.sessions.load import read_session
+from bough.sample import Session, session
+from tests.conftest import Home
+
+LONG_AGO = datetime(2000, 1, 1, tzinfo=UTC)
+NOW = datetime(2026, 1, 5, 9, 0, 30, tzinfo=UTC)
+
+
+def put(home: Home, *books: Session) -> None:
+    with home.writing():
+        for book in books:
+            book.write(home.path)
+
+
+def book(seed: str, version: str = "2.1.50") -> Session:
+    return session(seed, cwd=f"/home/dev/{seed}", version=version).user(f"Prompt of {seed}")
+
+
+def register(home: Home, story: Session, **fields: object) -> None:
+    note = {"pid": os.getpid(), "sessionId": story.session_id, **fields}
+    with home.writing():
+        (home.path / "sessions").mkdir(exist_ok=True)
+        (home.path / "sessions" / f"{os.getpid()}.json").write_bytes(msgspec.json.encode(note))
+
+
+def test_the_most_urgent_comes_first(home: Home) -> None:
+    put(
+        home,
+        book("done", "2.1.250").assistant("Done."),
+        book("asks").tool("AskUserQuestion", {"questions": [{"question": "Which?"}]}, None),
+        book("works").thinking("Hm"),
+        book("failed").api_error("API Error: 529"),
+    )
+
+    rows = live_sessions([home.path], since=LONG_AGO, now=NOW)
+
+    assert [(row.name, row.state) for row in rows] == [
+        ("asks", State.WAITING),
+        ("failed", State.FAILED),
+        ("works", State.WORKING),
+        ("done", State.FINISHED),
+    ]
+
+
+def test_a_row_says_what_a_person_wants_to_know(home: Home) -> None:
+    counts = {"input_tokens": 10, "cache_read_input_tokens": 19_990, "output_tokens": 50}
+    story = session("s", cwd="/home/dev/shop", model="claude-opus-4-5").user("Ship it")
+    story.thinking("Is it green?").assistant("Yes.", usage=counts).ai_title("Shipping")
+    put(home, story)
+
+    (row,) = live_sessions([home.path], since=LONG_AGO, now=NOW)
+
+    assert (row.id, row.name, row.title) == (story.session_id, "shop", "Shipping")
+    assert (row.context_tokens, row.context_window, row.context) == (20_000, 200_000, 0.1)
+    assert row.cost_usd is not None
+    assert row.cost_usd > 0
+    assert (row.cost_complete, row.thought, row.pid) == (True, "Is it green?", None)
+
+
+def test_agents_add_to_the_cost_and_not_to_the_context(home: Home) -> None:
+    alone = book("alone").assistant("y")
+    helped = book("helped").agent("Explore", "Look around").assistant("y")
+    put(home, alone, helped)
+
+    rows = {row.name: row for row in live_sessions([home.path], since=LONG_AGO, now=NOW)}
+
+    assert (rows["helped"].cost_usd or 0) > (rows["alone"].cost_usd or 0)
+
+
+@pytest.mark.parametrize("version", ["1.0.128", "2.0.76", "2.1.250"])
+def test_the_cost_is_that_of_the_session_at_rest(home: Home, version: str) -> None:
+    story = book("helped", version).agent("Explore", "Look around").assistant("y")
+    put(home, story)
+    path = next(home.projects.glob(f"*/{story.session_id}.jsonl"))
+
+    (row,) = live_sessions([home.path], since=LONG_AGO, now=NOW)
+
+    calls = counted(read_session(path).usage_lines())
+    assert row.cost_usd == sum((bill_of(call) for call in calls), NOTHING).usd
+
+
+def test_what_is_not_recent_is_left_out_unless_a_client_has_it_open(home: Home) -> None:
+    open_one, closed = book("open").assistant("y"), book("closed").assistant("y")
+    put(home, open_one, closed)
+    with home.writing():
+        for path in home.projects.glob("*/*.jsonl"):
+            os.utime(path, (1_000_000, 1_000_000))
+    register(home, open_one, status="idle")
+
+    rows = live_sessions([home.path], since=datetime(2025, 1, 1, tzinfo=UTC), now=NOW)
+
+    assert [(row.name, row.pid) for row in rows] == [("open", os.getpid())]
+
+
+def test_a_session_in_which_nothing_was_said_is_left_out(home: Home) -> None:
+    put(home, session("quiet").mode().snapshot())
+
+    assert live_sessions([home.path], since=LONG_AGO, now=NOW) == []
+
+
+def test_a_quick_look_tells_the_same_state_from_the_end_of_the_file(home: Home) -> None:
+    story = book("long")
+    for number in range(400):
+        story.user("x" * 1_000 + str(number)).assistant("y" * 1_000)
+    story.tool("AskUserQuestion", {"questions": [{"question": "Which?"}]}, None)
+    put(home, story)
+
+    (whole,) = live_sessions([home.path], since=LONG_AGO, now=NOW)
+    (quick,) = live_sessions([home.path], since=LONG_AGO, now=NOW, quick=True)
+
+    assert (quick.state, quick.asks) == (whole.state, whole.asks)
+    assert whole.cost_complete
+    assert not quick.cost_complete
+
+
+def test_a_state_lasts_since_its_last_record(home: Home) -> None:
+    put(home, book("works").thinking("Hm"))
+    (row,) = live_sessions([home.path], since=LONG_AGO, now=NOW)
+    since = datetime.fromisoformat(row.since or "")
+
+    assert lasted(row, since + timedelta(seconds=14)) == 14
+
+
+def test_without_a_claude_folder_there_is_nothing_to_ask(home: Home) -> None:
+    with pytest.raises(ClaudeFolderNotFound):
+        live_sessions([home.path / "nowhere"])

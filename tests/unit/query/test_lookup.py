@@ -1,0 +1,176 @@
+"""Finding a project or a session by what a person calls it."""
+
+import os
+from pathlib import Path
+
+import pytest
+
+from bough.errors import AmbiguousProject, AmbiguousSession, ProjectNotFound, SessionNotFound
+from bough.query.lists.projects import project_listings
+from bough.query.lookup import find_project, find_session
+from bough.sample import Session, session
+from tests.conftest import Home
+
+
+def write(home: Home, *books: Session) -> list[Path]:
+    with home.writing() as folder:
+        return [book.write(folder) for book in books]
+
+
+def project(home: Home, wanted: str) -> str:
+    return find_project(wanted, project_listings([home])).dir
+
+
+# -- projects -----------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def shop(home: Home) -> Home:
+    write(home, session("one", cwd="/home/dev/shop").user("a"))
+    write(home, session("two", cwd="/home/dev/lamp").user("b"))
+    return home
+
+
+@pytest.mark.parametrize(
+    "wanted",
+    ["-home-dev-shop", "/home/dev/shop", "/home/dev/shop/", "shop", "SHOP", "/home/DEV/shop"],
+)
+def test_a_project_is_found_by_folder_name_path_and_name(shop: Home, wanted: str) -> None:
+    assert project(shop, wanted) == "-home-dev-shop"
+
+
+def test_a_project_is_found_by_where_its_files_lie(shop: Home) -> None:
+    assert project(shop, str(shop.projects / "-home-dev-shop")) == "-home-dev-shop"
+
+
+def test_a_project_is_found_by_a_path_from_here(
+    home: Home, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "shop").mkdir()
+    write(home, session("one", cwd=str((tmp_path / "shop").resolve())).user("a"))
+    monkeypatch.chdir(tmp_path / "shop")
+
+    assert project(home, ".").endswith("shop")
+
+
+def test_a_name_that_fits_several_projects_is_ambiguous(home: Home) -> None:
+    write(home, session("one", cwd="/home/ada/shop").user("a"))
+    write(home, session("two", cwd="/home/bob/shop").user("b"))
+
+    with pytest.raises(AmbiguousProject) as caught:
+        project(home, "shop")
+
+    assert caught.value.matches == ("-home-ada-shop", "-home-bob-shop")
+    assert project(home, "/home/ada/shop") == "-home-ada-shop"
+
+
+def test_one_name_in_two_claude_folders_is_told_apart_by_path(home: Home, tmp_path: Path) -> None:
+    write(home, session("one", cwd="/home/dev/shop").user("a"))
+    session("two", cwd="/home/dev/shop").user("b").write(tmp_path / "other")
+
+    with pytest.raises(AmbiguousProject) as caught:
+        find_project("-home-dev-shop", project_listings([home, tmp_path / "other"]))
+
+    assert len(set(caught.value.matches)) == 2
+
+
+def test_an_unknown_project_names_the_nearest(shop: Home) -> None:
+    with pytest.raises(ProjectNotFound, match="Nearest: shop"):
+        project(shop, "shopp")
+
+
+def test_a_path_that_is_none_is_not_found(shop: Home) -> None:
+    with pytest.raises(ProjectNotFound):
+        project(shop, "a\0b")
+    with pytest.raises(ProjectNotFound):
+        project(shop, "~nobody/shop")
+
+
+# -- sessions -----------------------------------------------------------------------------------
+
+
+def named(prefix: str, **words: str) -> Session:
+    identity = prefix + "00000000-0000-4000-8000-000000000000"[len(prefix) :]
+    return session(prefix, session_id=identity, **words).user(f"session {prefix}")  # type: ignore[arg-type]
+
+
+def test_a_session_is_found_by_a_prefix_that_fits_one(home: Home) -> None:
+    first, second = write(home, named("3f9c"), named("3fa1"))
+
+    assert find_session("3f9", [home]) == first
+    assert find_session("3FA", [home]) == second
+    assert find_session(first.stem, [home]) == first
+
+
+def test_a_prefix_that_fits_several_is_ambiguous(home: Home) -> None:
+    write(home, named("3f9c"), named("3fa1"))
+
+    with pytest.raises(AmbiguousSession, match='"3f" fits 2 sessions'):
+        find_session("3f", [home])
+
+
+def test_a_session_in_two_folders_is_ambiguous_even_by_its_whole_id(home: Home) -> None:
+    one, two = named("3f9c", cwd="/home/dev/a"), named("3f9c", cwd="/home/dev/b")
+    path, _ = write(home, one, two)
+
+    with pytest.raises(AmbiguousSession, match="Give the file's path"):
+        find_session(path.stem, [home])
+
+
+def test_an_unknown_session_names_the_nearest_with_its_title(home: Home) -> None:
+    write(home, named("3f9c"), named("b818"))
+
+    with pytest.raises(SessionNotFound, match="Nearest: 3f9c0000 session 3f9c"):
+        find_session("3f9d", [home])
+
+
+@pytest.mark.parametrize("wanted", ["", "zzzz"])
+def test_nothing_near_is_said_as_such(home: Home, wanted: str) -> None:
+    write(home, named("3f9c"))
+
+    with pytest.raises(SessionNotFound):
+        find_session(wanted, [home])
+
+
+def test_a_path_is_taken_as_it_is(home: Home, tmp_path: Path) -> None:
+    assert find_session("x.jsonl", [home]) == Path("x.jsonl")
+    assert find_session("some/where", [home]) == Path("some/where")
+    assert find_session("~/x.jsonl", [home]) == Path("~/x.jsonl").expanduser()
+
+
+def test_an_agents_file_is_no_session(home: Home) -> None:
+    write(home, named("3f9c", version="2.0.60").agent("Explore", "look", agent_id="abcdef0"))
+
+    with pytest.raises(SessionNotFound):
+        find_session("agent-", [home])
+
+
+def test_what_a_deleted_session_left_is_not_found(home: Home) -> None:
+    with home.writing() as folder:
+        named("3f9c").agent("Explore", "look").write_companions(folder)
+
+    with pytest.raises(SessionNotFound):
+        find_session("3f9c", [home])
+
+
+def test_latest_is_where_something_was_last_said(home: Home) -> None:
+    old, new = write(home, named("aaaa"), session("bbbb").wait(hours=3).user("b"))
+    with home.writing():
+        os.utime(old, (2_000_000_000, 2_000_000_000))
+        os.utime(new, (1_900_000_000, 1_900_000_000))
+
+    assert find_session("latest", [home]) == new
+
+
+def test_latest_is_a_session_with_a_conversation(home: Home) -> None:
+    talk, silent = write(home, named("aaaa"), session("bbbb").mode())
+    with home.writing():
+        os.utime(talk, (1_000_000_000, 1_000_000_000))
+        os.utime(silent, (2_000_000_000, 2_000_000_000))
+
+    assert find_session("latest", [home]) == talk
+
+
+def test_latest_of_nothing_is_not_found(home: Home) -> None:
+    with pytest.raises(SessionNotFound):
+        find_session("latest", [home])

@@ -1,0 +1,176 @@
+"""What the index keeps ready for usage reports: it must never show."""
+
+from pathlib import Path
+
+import pytest
+
+from bough.model.usage.across_files import Book, count_once
+from bough.query.index.handle import open_index
+from bough.sample import Session, session
+from bough.store.sqlite.store import SqliteStore
+from tests.conftest import Home
+
+pytestmark = pytest.mark.writes_home
+
+
+@pytest.fixture
+def index(tmp_path: Path) -> Path:
+    return tmp_path / "index.sqlite"
+
+
+def story(seed: str = "one") -> Session:
+    told = session(seed, cwd="/home/dev/orchard").user("hi").thinking("Hm").assistant("Hello")
+    return told.agent("Explore", "Find callers", answer="Four")
+
+
+def refresh(home: Path, index: Path) -> None:
+    with open_index([home], index):
+        pass
+
+
+def books(index: Path, *, reading: bool = False) -> list[Book]:
+    store = SqliteStore(index, reading=reading)
+    try:
+        return sorted(store.books(), key=lambda book: book.path)
+    finally:
+        store.close()
+
+
+def packs(index: Path) -> dict[int, bytes]:
+    store = SqliteStore(index, reading=True)
+    try:
+        return dict(store.connection.execute("select file_id, lines from spent").fetchall())
+    finally:
+        store.close()
+
+
+def test_each_file_is_a_book_that_says_whose_it_is(home: Home, index: Path) -> None:
+    told = story()
+    told.write(home.path)
+    refresh(home.path, index)
+
+    own, agent = books(index)
+
+    assert (own.session, own.agent, own.project) == (told.session_id, None, "-home-dev-orchard")
+    assert (own.project_name, own.title) == ("orchard", "hi")
+    assert (agent.session, agent.agent_type) == (told.session_id, "Explore")
+    assert agent.agent is not None
+    assert len(own.lines) < sum(b'"usage"' in line for line in told.lines())
+
+
+def test_a_second_question_gives_the_same_answer(home: Home, index: Path) -> None:
+    story().write(home.path)
+    refresh(home.path, index)
+
+    first, kept = books(index), packs(index)
+
+    assert books(index) == first
+    assert packs(index) == kept
+
+
+def test_only_files_that_changed_are_counted_anew(home: Home, index: Path) -> None:
+    told, other = story(), story("two")
+    told.write(home.path)
+    other.write(home.path)
+    refresh(home.path, index)
+    before, kept = books(index), packs(index)
+
+    told.user("more").assistant("Yes").write(home.path)
+    refresh(home.path, index)
+    after = books(index)
+
+    changed = {
+        b.session
+        for a, b in zip(before, after, strict=True)
+        if kept.get(b.number) != packs(index).get(b.number) or a.lines != b.lines
+    }
+    assert changed == {told.session_id}
+    assert len(count_once(after)) == len(count_once(before)) + 1
+
+
+def test_a_file_that_was_written_anew_is_counted_anew(home: Home, index: Path) -> None:
+    told = story()
+    path = told.write(home.path)
+    refresh(home.path, index)
+    books(index)
+
+    path.write_bytes(path.read_bytes().replace(b'"output_tokens":', b'"output_tokens":9'))
+    refresh(home.path, index)
+    fresh = index.with_name("fresh.sqlite")
+    refresh(home.path, fresh)
+
+    assert [book.lines for book in books(index)] == [book.lines for book in books(fresh)]
+
+
+def test_who_may_not_write_gets_the_same_answer(home: Home, index: Path) -> None:
+    story().write(home.path)
+    refresh(home.path, index)
+
+    alone = books(index, reading=True)
+
+    assert alone == books(index)
+    assert alone == books(index, reading=True)
+
+
+def test_while_another_writes_the_answer_comes_at_once(home: Home, index: Path) -> None:
+    story().write(home.path)
+    refresh(home.path, index)
+    writer = SqliteStore(index)
+
+    with writer.writing():
+        during = books(index)
+    writer.close()
+
+    assert during == books(index)
+
+
+def test_a_full_disk_changes_no_answer(home: Home, index: Path) -> None:
+    story().write(home.path)
+    refresh(home.path, index)
+    store = SqliteStore(index)
+    pages = store.connection.execute("pragma page_count").fetchone()[0]
+    store.connection.execute(f"pragma max_page_count = {pages}")
+
+    full = sorted(store.books(), key=lambda book: book.path)
+    store.close()
+
+    assert full == books(index)
+
+
+def test_a_deleted_file_keeps_its_lines_and_a_forgotten_one_leaves_none(
+    home: Home, index: Path
+) -> None:
+    told = story()
+    path = told.write(home.path)
+    refresh(home.path, index)
+    before = books(index)
+
+    path.rename(path.with_name(f"{session('renamed').session_id}.jsonl"))
+    refresh(home.path, index)
+    renamed = books(index)
+    for left in home.path.rglob("*.jsonl"):
+        left.unlink()
+    refresh(home.path, index)
+    deleted = books(index)
+
+    assert [book.deleted for book in renamed] == [False, False]
+    assert [book.deleted for book in deleted] == [True, True]
+    assert sorted(map(len, (b.lines for b in deleted))) == sorted(
+        map(len, (b.lines for b in before))
+    )
+    assert set(packs(index)) == {book.number for book in deleted}
+
+
+def test_every_line_of_a_call_is_found_in_all_files(home: Home, index: Path) -> None:
+    told = session("one").user("hi").thinking("Hm").assistant("Hello")
+    told.write(home.path)
+    told.fork(seed="a fork").user("on").assistant("Yes").write(home.path)
+    refresh(home.path, index)
+    store = SqliteStore(index)
+    origin = next(book for book in store.books() if book.session == told.session_id)
+
+    lines = store.lines_of_calls([origin.number])
+    store.close()
+
+    assert len(lines) == 4
+    assert len({file for file, _ in lines}) == 2

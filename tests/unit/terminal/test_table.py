@@ -1,0 +1,137 @@
+"""Tables on a terminal and in a pipe."""
+
+import pytest
+
+from bough.terminal.capabilities import Depth, Terminal
+from bough.terminal.style import PLAIN, Role, styles_for
+from bough.terminal.table import Cell, Column, draw_table
+from bough.terminal.text import width
+
+SESSIONS = (
+    Column("ID"),
+    Column("STATE", leaves=2),
+    Column("WHEN"),
+    Column("TURNS", right=True, leaves=3),
+    Column("WAYS", right=True, leaves=1),
+    Column("COST", right=True, leaves=4),
+    Column("TITLE", least=20),
+)
+ROWS = (
+    ("3f9c21d0", "● working", "now", "9", "3", "$6.19", "Make the CSV import resumable"),
+    ("a80b77e1", "■ waits 4 min", "14:40", "4", "", "$0.88", "Deploy notes for 2.3"),
+    (
+        *("51d0c9aa", "✓ finished", "Tue 16:20", "12", "2", "$2.10"),
+        Cell("Rounding of tax on refund", note="(plan)"),
+    ),
+    (
+        *("0c44f1b2", "- deleted", "2 Oct", "20", "1", "$3.30"),
+        Cell("Old import notes", note="(archived copy)"),
+    ),
+)
+PROJECTS = (
+    Column("LAST"),
+    Column("SESSIONS", right=True),
+    Column("PROJECT", least=12),
+    Column(least=8),
+)
+
+
+def test_a_wide_terminal_shows_every_column() -> None:
+    assert draw_table(SESSIONS, ROWS, PLAIN, 120) == [
+        "ID        STATE          WHEN       TURNS  WAYS   COST  TITLE",
+        "3f9c21d0  ● working      now            9     3  $6.19  Make the CSV import resumable",
+        "a80b77e1  ■ waits 4 min  14:40          4        $0.88  Deploy notes for 2.3",
+        "51d0c9aa  ✓ finished     Tue 16:20     12     2  $2.10  Rounding of tax on refund  (plan)",
+        "0c44f1b2  - deleted      2 Oct         20     1  $3.30  Old import notes  (archived copy)",
+    ]
+
+
+def test_the_title_is_cut_before_a_column_leaves() -> None:
+    lines = draw_table(SESSIONS, ROWS, PLAIN, 80)
+
+    assert lines[0] == "ID        STATE          WHEN       TURNS  WAYS   COST  TITLE"
+    assert lines[1].endswith("  $6.19  Make the CSV import res…")
+    assert max(map(width, lines)) <= 80
+
+
+def test_a_note_stays_while_the_words_before_it_have_room() -> None:
+    assert draw_table(SESSIONS, ROWS, PLAIN, 86)[3].endswith(
+        "  $2.10  Rounding of tax on re…  (plan)"
+    )
+    assert draw_table(SESSIONS, ROWS, PLAIN, 80)[3].endswith("  $2.10  Rounding of tax on refu…")
+
+
+@pytest.mark.parametrize(
+    ("columns", "titles"),
+    [
+        (75, "ID        STATE          WHEN       TURNS   COST  TITLE"),
+        (65, "ID        WHEN       TURNS   COST  TITLE"),
+        (50, "ID        WHEN        COST  TITLE"),
+        (42, "ID        WHEN       TITLE"),
+    ],
+)
+def test_columns_leave_in_their_order(columns: int, titles: str) -> None:
+    lines = draw_table(SESSIONS, ROWS, PLAIN, columns)
+
+    assert lines[0] == titles
+    assert max(map(width, lines)) <= columns
+
+
+@pytest.mark.parametrize("columns", [24, 30, 40, 60, 80, 100, 200])
+def test_no_line_is_wider_than_the_terminal(columns: int) -> None:
+    assert max(map(width, draw_table(SESSIONS, ROWS, PLAIN, columns))) <= columns
+
+
+def test_a_pipe_gets_everything() -> None:
+    title = "Make the CSV import resumable " * 20
+
+    lines = draw_table(SESSIONS, [(*ROWS[0][:6], title)], PLAIN, None)
+
+    assert lines[1].endswith(title.rstrip())
+
+
+def test_a_column_without_a_title_stands_under_nothing() -> None:
+    rows = [
+        ("now", "64", "orchard-shop", "~/code/orchard-shop"),
+        ("12 Nov", "2", "└ fix-tax", "worktree, folder is gone"),
+    ]
+
+    assert draw_table(PROJECTS, rows, PLAIN, 100) == [
+        "LAST    SESSIONS  PROJECT",
+        "now           64  orchard-shop  ~/code/orchard-shop",
+        "12 Nov         2  └ fix-tax     worktree, folder is gone",
+    ]
+
+
+def test_a_table_without_titles_has_no_first_line() -> None:
+    assert draw_table([Column(), Column(right=True)], [("a", "1"), ("bb", "22")], PLAIN, 80) == [
+        "a    1",
+        "bb  22",
+    ]
+
+
+def test_a_table_without_rows_is_its_titles() -> None:
+    assert draw_table(PROJECTS, [], PLAIN, 80) == ["LAST  SESSIONS  PROJECT"]
+
+
+def test_wide_characters_keep_the_columns_straight() -> None:
+    lines = draw_table([Column("A"), Column("B")], [("中文", "x"), ("abc", "y")], PLAIN, 80)
+
+    assert lines == ["A     B", "中文  x", "abc   y"]
+
+
+def test_a_cell_is_one_line_whatever_it_holds() -> None:
+    lines = draw_table([Column("A")], [("two\nlines \x1b[2Jand more",)], PLAIN, None)
+
+    assert lines == ["A", "two lines and more"]
+
+
+def test_colours_do_not_move_the_columns() -> None:
+    styles = styles_for(Terminal(Depth.SIXTEEN))
+    rows = [(Cell("bad", Role.ERROR), "1"), (Cell("better", Role.ACTIVE), "2")]
+
+    assert draw_table([Column("A"), Column("B")], rows, styles, 80) == [
+        "\x1b[90mA\x1b[0m       \x1b[90mB\x1b[0m",
+        "\x1b[91mbad\x1b[0m     1",
+        "\x1b[32mbetter\x1b[0m  2",
+    ]

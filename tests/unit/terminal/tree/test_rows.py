@@ -1,0 +1,211 @@
+"""The graph of `bough tree`."""
+
+import pytest
+
+from bough.terminal.capabilities import Depth, Terminal
+from bough.terminal.style import PLAIN, Role, styles_for
+from bough.terminal.text import clean, width
+from bough.terminal.tree.items import Agent, Branch, Fork, Seam, Split, Turn
+from bough.terminal.tree.rows import draw, headline
+
+JOB_TABLE = Branch(
+    (
+        Turn("c2a9", "13:40", "Use a job table instead", steps=9, cost="$0.24"),
+        Turn("7d10", "13:52", "Add the migration", steps=17, cost="$0.39"),
+        Turn(
+            "b41f",
+            "13:58",
+            "Why is the lock held so long?",
+            note="rewound 14:02",
+            steps=12,
+            cost="$0.29",
+        ),
+    )
+)
+NEW_OPTIONS = Branch(
+    (
+        Turn(
+            "66d8",
+            "14:36",
+            "Use new click options for it",
+            note="interrupted",
+            steps=2,
+            cost="$0.05",
+        ),
+    )
+)
+# Two rewinds, two agents, a compaction and a fork.
+SESSION = Branch(
+    active=True,
+    items=(
+        Turn(
+            "8a1f",
+            "13:02",
+            "The nightly import dies half way. Make it resumable.",
+            steps=22,
+            cost="$0.84",
+        ),
+        Turn("51c3", "13:19", "Where do we lose the cursor today?", steps=14, cost="$0.51"),
+        Agent("Explore: where the cursor is lost", ok=True, steps=18, cost="$0.17"),
+        Turn("0e77", "13:31", "Write the plan first, no code yet", steps=3, cost="$0.22"),
+        Split((JOB_TABLE,)),
+        Turn("94be", "14:05", "Keep a checkpoint file next to the CSV", steps=31, cost="$1.40"),
+        Seam("14:31", "Compacted, 168k → 22k tokens, 6 messages kept, 84 dropped"),
+        Turn(
+            "2f60",
+            "14:33",
+            "Now wire it to the command line, with @cli/main.py",
+            steps=2,
+            cost="$0.09",
+        ),
+        Split((NEW_OPTIONS,)),
+        Turn("e9a4", "14:38", "Use the existing flags, no new ones", steps=5, cost="$0.72"),
+        Agent("Explore: find every caller of ImportJob", ok=True, steps=31, cost="$0.41"),
+        Turn(
+            "13cc",
+            "14:51",
+            "What happens when the CSV changes between two runs?",
+            steps=6,
+            cost="$0.31",
+        ),
+        Fork("forked to 7c2e91ab, Checkpoint in object storage", "14:55"),
+        Turn("5b02", "14:58", "/review src/import", steps=40, cost="$1.02"),
+        Turn(
+            "d07e",
+            "15:10",
+            "Run the whole suite and fix what breaks",
+            note="working",
+            note_role=Role.ACTIVE,
+            steps=4,
+            cost="$0.11",
+            tip=True,
+        ),
+    ),
+)
+
+PICTURE = """\
+●  8a1f  13:02  The nightly import dies half way. Make it resumable.       22 steps  $0.84
+●  51c3  13:19  Where do we lose the cursor today?                         14 steps  $0.51
+├─◆             Explore: where the cursor is lost                       ✓  18 steps  $0.17
+●  0e77  13:31  Write the plan first, no code yet                           3 steps  $0.22
+├─╮
+│ ○  c2a9  13:40  Use a job table instead                                   9 steps  $0.24
+│ ○  7d10  13:52  Add the migration                                        17 steps  $0.39
+│ ○  b41f  13:58  Why is the lock held so long?            rewound 14:02   12 steps  $0.29
+●  94be  14:05  Keep a checkpoint file next to the CSV                     31 steps  $1.40
+┊╌╌╌╌╌╌  14:31  Compacted, 168k → 22k tokens, 6 messages kept, 84 dropped ╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌
+●  2f60  14:33  Now wire it to the command line, with @cli/main.py          2 steps  $0.09
+├─╮
+│ ○  66d8  14:36  Use new click options for it               interrupted    2 steps  $0.05
+●  e9a4  14:38  Use the existing flags, no new ones                         5 steps  $0.72
+├─◆             Explore: find every caller of ImportJob                 ✓  31 steps  $0.41
+●  13cc  14:51  What happens when the CSV changes between two runs?         6 steps  $0.31
+├─▢             forked to 7c2e91ab, Checkpoint in object storage   14:55
+●  5b02  14:58  /review src/import                                         40 steps  $1.02
+◉  d07e  15:10  Run the whole suite and fix what breaks          working    4 steps  $0.11
+""".splitlines()
+
+
+def test_the_drawing_is_the_one_of_the_guide() -> None:
+    assert list(draw([SESSION], PLAIN, 100).lines) == PICTURE
+
+
+@pytest.mark.parametrize("columns", [90, 91, 120, 250])
+def test_more_room_than_the_words_need_changes_nothing(columns: int) -> None:
+    drawing = draw([SESSION], PLAIN, columns)
+
+    assert list(drawing.lines) == PICTURE
+    assert drawing.width == 90
+
+
+def test_eighty_columns_cut_words_and_keep_the_rest() -> None:
+    lines = draw([SESSION], PLAIN, 80).lines
+
+    assert lines[:12] == (
+        "●  8a1f  13:02  The nightly import dies half way. Make it res…   22 steps  $0.84",
+        "●  51c3  13:19  Where do we lose the cursor today?               14 steps  $0.51",
+        "├─◆             Explore: where the cursor is lost             ✓  18 steps  $0.17",
+        "●  0e77  13:31  Write the plan first, no code yet                 3 steps  $0.22",
+        "├─╮",
+        "│ ○  c2a9  13:40  Use a job table instead                         9 steps  $0.24",
+        "│ ○  7d10  13:52  Add the migration                              17 steps  $0.39",
+        "│ ○  b41f  13:58  Why is the lock held so lon…   rewound 14:02   12 steps  $0.29",
+        "●  94be  14:05  Keep a checkpoint file next to the CSV           31 steps  $1.40",
+        "┊╌╌╌╌╌╌  14:31  Compacted, 168k → 22k tokens, 6 messages kept, 84 dropped ╌╌╌╌╌╌",
+        "●  2f60  14:33  Now wire it to the command line, with @cli/ma…    2 steps  $0.09",
+        "├─╮",
+    )
+
+
+@pytest.mark.parametrize("columns", [40, 50, 60, 70, 80, 89])
+def test_no_line_is_wider_than_the_terminal(columns: int) -> None:
+    assert max(map(width, draw([SESSION], PLAIN, columns).lines)) <= columns
+
+
+def test_steps_and_cost_leave_a_narrow_terminal_before_the_words() -> None:
+    lines = draw([SESSION], PLAIN, 50).lines
+
+    assert lines[0] == "●  8a1f  13:02  The nightly import dies h…   $0.84"
+    assert draw([SESSION], PLAIN, 42).lines[0] == "●  8a1f  13:02  The nightly import dies…"
+
+
+def test_a_pipe_gets_every_word() -> None:
+    long = "Explain " * 40
+    branch = Branch((Turn("aaaa", "09:00", long, note="rewound", steps=1, cost="$0.10"),))
+
+    (line,) = draw([branch], PLAIN, None).lines
+
+    assert long.strip() in line
+    assert line.endswith("  rewound   1 step   $0.10")
+
+
+def test_the_drawing_names_the_line_of_the_tip() -> None:
+    assert draw([SESSION], PLAIN, 100).tip_line == 19
+    assert draw([SESSION], PLAIN, 100, reverse=True).tip_line == 1
+    assert draw([JOB_TABLE], PLAIN, 100).tip_line is None
+
+
+def test_newest_first_turns_the_corners() -> None:
+    lines = list(draw([SESSION], PLAIN, 100, reverse=True).lines)
+
+    assert lines == [line.replace("╮", "╯") for line in reversed(PICTURE)]
+
+
+def test_a_locale_without_unicode_gets_a_plain_drawing() -> None:
+    styles = styles_for(Terminal(unicode=False))
+
+    lines = draw(
+        [Branch((Turn("a", "1", "x"), Agent("y", ok=True), Seam("2", "z")))], styles, 40
+    ).lines
+
+    assert lines == ("o  a  1  x", "+-<>     y   ok", ":---  2  z ----")
+
+
+def test_colours_change_no_letter() -> None:
+    styles = styles_for(Terminal(Depth.TRUE))
+
+    lines = draw([SESSION], styles, 100).lines
+
+    assert [clean(line) for line in lines] == PICTURE
+    assert lines[0].startswith("\x1b[38;2;92;203;148m●")
+    assert lines[5].startswith("\x1b[38;2;92;203;148m│\x1b[0m\x1b[38;2;142;154;146m ○")
+
+
+def test_the_headline_is_as_wide_as_the_drawing() -> None:
+    line = headline(
+        "Make the CSV import resumable", "3f9c21d0  orchard-shop/resume-import", 90, PLAIN
+    )
+
+    assert line == (
+        "Make the CSV import resumable                         3f9c21d0  orchard-shop/resume-import"
+    )
+
+
+def test_a_headline_without_room_keeps_its_facts() -> None:
+    line = headline("Make the CSV import resumable and then some more", "3f9c21d0  shop", 50, PLAIN)
+
+    assert line == "Make the CSV import resumable and…  3f9c21d0  shop"
+
+
+def test_nothing_draws_nothing() -> None:
+    assert draw([], PLAIN, 80).lines == ()

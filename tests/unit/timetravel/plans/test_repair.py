@@ -1,0 +1,189 @@
+import pytest
+
+from bough.model.session import Session as Read
+from bough.query.sessions.load import read_session
+from bough.sample import Session, session
+from bough.timetravel import operations as travel
+from bough.timetravel.environment import Desk
+from bough.timetravel.errors import AlreadyThere, GotoUnsafe, NothingSaid
+from bough.timetravel.plans.content_digest import session_in
+from bough.timetravel.plans.repair import remedies
+from tests.unit.timetravel.making import Shelf, long_talk
+
+
+def said(read: Read) -> list[str]:
+    return [turn.text for turn in read.conversation().turns if turn.kind in ("prompt", "assistant")]
+
+
+def damaged_by(how: str) -> Session:
+    book = long_talk(session())
+    match how:
+        case "torn":
+            return book.user("lost").torn()
+        case "no newline":
+            return book.unended()
+        case "lost parent":
+            return book.amend("three", parentUuid="nowhere")
+        case "circle":
+            return book.reparent("one", "second")
+        case "no parent":
+            return book.amend("three", parentUuid=None)
+        case "no times":
+            for record in book.records():
+                record.pop("timestamp", None)
+            return book
+        case _:
+            raise AssertionError(how)
+
+
+DAMAGES = ["torn", "no newline", "lost parent", "circle", "no parent", "no times"]
+WHOLE = ["one", "first", "two", "second", "three", "third", "four", "fourth"]
+
+
+@pytest.mark.parametrize("how", DAMAGES)
+def test_a_repaired_copy_has_everything_and_the_file_stays(
+    shelf: Shelf, desk: Desk, how: str
+) -> None:
+    file = shelf.put(damaged_by(how))
+    before = file.read_bytes()
+
+    plan = travel.repair(file, desk=desk)
+    travel.apply(plan, desk)
+
+    copy = read_session(plan.path or "")
+    assert said(copy) == WHOLE
+    assert [f for f in copy.health.findings if f.severity == "problem"] == []
+    assert copy.health.reachability == 1
+    assert file.read_bytes() == before
+
+
+@pytest.mark.parametrize("how", DAMAGES)
+def test_a_session_repaired_in_place_has_everything(shelf: Shelf, desk: Desk, how: str) -> None:
+    file = shelf.put(damaged_by(how))
+
+    plan = travel.repair(file, in_place=True, desk=desk)
+    travel.apply(plan, desk)
+
+    mended = read_session(file)
+    assert said(mended) == WHOLE
+    assert [f for f in mended.health.findings if f.severity == "problem"] == []
+    assert mended.health.reachability == 1
+
+
+@pytest.mark.parametrize("how", DAMAGES)
+def test_undo_gives_the_damage_back(shelf: Shelf, desk: Desk, how: str) -> None:
+    file = shelf.put(damaged_by(how))
+    before = file.read_bytes()
+    travel.apply(travel.repair(file, in_place=True, desk=desk), desk)
+
+    travel.apply(travel.undo(desk=desk), desk)
+
+    assert file.read_bytes() == before
+
+
+def test_a_record_torn_in_two_is_put_together(shelf: Shelf, desk: Desk) -> None:
+    book = session().user("one").assistant("first").split(60).user("two").assistant("second")
+    file = shelf.put(book)
+
+    plan = travel.repair(file, in_place=True, desk=desk)
+    travel.apply(plan, desk)
+
+    assert said(read_session(file)) == ["one", "first", "two", "second"]
+    assert any("put together" in note for note in plan.notes)
+
+
+def test_a_line_that_is_no_record_is_left_out_and_kept_in_the_backup(
+    shelf: Shelf, desk: Desk
+) -> None:
+    book = session().user("one").malformed(b"// a comment").assistant("first")
+    file = shelf.put(book)
+
+    travel.apply(travel.repair(file, in_place=True, desk=desk), desk)
+
+    assert b"comment" not in file.read_bytes()
+    kept = list((desk.backups / "1").iterdir())
+    assert [path.read_bytes() for path in kept] == [book.bytes()]
+
+
+def test_only_what_is_broken_changes_in_place(shelf: Shelf, desk: Desk) -> None:
+    book = damaged_by("lost parent").mode().api_request()
+    file = shelf.put(book)
+
+    travel.apply(travel.repair(file, in_place=True, desk=desk), desk)
+
+    before, after = book.bytes().splitlines(), file.read_bytes().splitlines()
+    changed = [(old, new) for old, new in zip(before, after, strict=True) if old != new]
+    assert len(changed) == 1
+    assert changed[0][0].replace(b"nowhere", book.uuid("second").encode()) == changed[0][1]
+
+
+def test_a_sound_session_needs_no_repair(shelf: Shelf, desk: Desk) -> None:
+    file = shelf.put(long_talk(session()))
+
+    for in_place in (False, True):
+        with pytest.raises(AlreadyThere, match="needs no repair"):
+            travel.repair(file, in_place=in_place, desk=desk)
+
+
+def test_a_session_led_astray_by_an_agent_goes_on_from_its_talk(shelf: Shelf, desk: Desk) -> None:
+    book = session(version="2.0.14").user("one").agent("Explore", "look", layout="inline")
+    book.assistant("done", name="done")
+    inside = [r for r in book.records() if r.get("isSidechain")]
+    inside[-1]["timestamp"] = "2030-01-01T00:00:00.000Z"
+    file = shelf.put(book)
+
+    travel.apply(travel.repair(file, in_place=True, desk=desk), desk)
+
+    assert read_session(file, client="2.0.14").active_tip == book.uuid("done")
+
+
+def test_equal_times_do_not_hide_the_end(shelf: Shelf, desk: Desk) -> None:
+    book = long_talk(session(version="1.0.128"))
+    for record in book.records():
+        record["timestamp"] = "2026-01-01T00:00:00.000Z"
+    file = shelf.put(book)
+    assert read_session(file).active_tip == book.uuid("one")
+
+    travel.apply(travel.repair(file, in_place=True, desk=desk), desk)
+
+    assert read_session(file).active_tip == book.uuid("fourth")
+
+
+def test_the_tip_of_a_compacted_session_is_not_set_in_place(shelf: Shelf, desk: Desk) -> None:
+    book = session(version="1.0.128").user("one").assistant("x").compact("S").user("two")
+    book.assistant("y")
+    for record in book.records():
+        record["timestamp"] = "2026-01-01T00:00:00.000Z"
+    file = shelf.put(book)
+
+    with pytest.raises(GotoUnsafe, match="compacted"):
+        travel.repair(file, in_place=True, desk=desk)
+
+
+def test_a_call_without_result_at_the_end_does_not_come_along(shelf: Shelf, desk: Desk) -> None:
+    book = session().user("one").tool("Bash", {}, "x").tool("Bash", {}, None, name="call").torn()
+    book.user("lost").torn()
+    file = shelf.put(book)
+
+    plan = travel.repair(file, desk=desk)
+
+    assert plan.sight is not None
+    assert plan.sight.turns == 1
+
+
+def test_a_file_without_talk_cannot_be_copied(shelf: Shelf, desk: Desk) -> None:
+    with pytest.raises(NothingSaid):
+        travel.repair(shelf.put(session().title("x").malformed()), desk=desk)
+
+
+def test_every_finding_has_a_repair_or_a_reason() -> None:
+    book = damaged_by("lost parent").again("fourth").unknown().malformed().unended()
+    read = session_in(book.bytes(), book.session_id)
+
+    found = remedies(read)
+
+    assert len(found) == len(read.health.findings)
+    assert all((remedy.repair is None) != (remedy.why_not is None) for remedy in found)
+    by_kind = {remedy.kind: remedy for remedy in found}
+    assert by_kind["dangling-parent"].repair == "linked to what was said before it"
+    assert by_kind["duplicate-uuid"].repair is None

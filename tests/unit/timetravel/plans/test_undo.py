@@ -1,0 +1,262 @@
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from bough.query.sessions.load import read_session
+from bough.sample import session
+from bough.timetravel import operations as travel
+from bough.timetravel.environment import Desk
+from bough.timetravel.errors import CannotUndo, Changed, NotAsPlanned, OperationNotFound
+from bough.timetravel.plan import Append, Expect
+from tests.unit.timetravel.making import LONG_AGO, Shelf, long_talk
+
+
+@pytest.fixture
+def file(shelf: Shelf) -> Path:
+    return shelf.put(long_talk(session()))
+
+
+def states(desk: Desk) -> list[tuple[int, str]]:
+    return [(op.number, op.state) for op in reversed(travel.history(desk))]
+
+
+def test_a_fork_goes_without_a_trace(shelf: Shelf, desk: Desk, file: Path) -> None:
+    before = shelf.look()
+    travel.apply(travel.fork(file, "two", desk=desk), desk)
+
+    travel.apply(travel.undo(desk=desk), desk)
+
+    assert shelf.look() == before
+    assert states(desk) == [(1, "undone"), (2, "done")]
+
+
+def test_goto_leaves_the_same_bytes_mode_and_time(desk: Desk, file: Path) -> None:
+    before = file.read_bytes()
+    file.chmod(0o640)
+    travel.apply(travel.goto(file, "two", desk=desk), desk)
+
+    travel.apply(travel.undo(desk=desk), desk)
+
+    assert file.read_bytes() == before
+    assert file.stat().st_mode & 0o7777 == 0o640
+    assert file.stat().st_mtime == LONG_AGO
+
+
+def test_an_earlier_operation_can_be_undone_while_a_later_one_stands(
+    desk: Desk, file: Path
+) -> None:
+    before = file.read_bytes()
+    travel.apply(travel.goto(file, "two", desk=desk), desk)
+    travel.apply(travel.rename(file, "New", desk=desk), desk)
+
+    travel.apply(travel.undo(1, desk=desk), desk)
+
+    assert file.read_bytes().startswith(before + b'{"type":"custom-title"')
+    assert read_session(file).title == "New"
+
+    travel.apply(travel.undo(2, desk=desk), desk)
+    assert file.read_bytes() == before
+    assert file.stat().st_mtime == LONG_AGO
+
+
+def test_undo_twice_takes_back_two_operations(desk: Desk, file: Path) -> None:
+    before = file.read_bytes()
+    travel.apply(travel.goto(file, "two", desk=desk), desk)
+    travel.apply(travel.goto(file, "one", desk=desk), desk)
+
+    for _ in range(2):
+        travel.apply(travel.undo(desk=desk), desk)
+
+    assert file.read_bytes() == before
+    with pytest.raises(OperationNotFound, match="no operation to undo"):
+        travel.undo(desk=desk)
+
+
+def test_an_undo_can_be_undone(desk: Desk, file: Path) -> None:
+    plan = travel.fork(file, "two", desk=desk)
+    travel.apply(plan, desk)
+    written = Path(plan.path or "").read_bytes()
+    travel.apply(travel.undo(desk=desk), desk)
+
+    travel.apply(travel.undo(2, desk=desk), desk)
+
+    assert Path(plan.path or "").read_bytes() == written
+    assert states(desk) == [(1, "done"), (2, "undone"), (3, "done")]
+
+
+def test_a_fork_that_went_on_stays(desk: Desk, file: Path) -> None:
+    plan = travel.fork(file, "two", desk=desk)
+    travel.apply(plan, desk)
+    with Path(plan.path or "").open("ab") as fork:
+        fork.write(b'{"type":"mode"}\n')
+
+    with pytest.raises(CannotUndo, match="was written to since, and that would be lost"):
+        travel.undo(desk=desk)
+
+
+def test_a_conversation_that_went_on_from_the_point_stays(desk: Desk, file: Path) -> None:
+    plan = travel.goto(file, "two", desk=desk)
+    travel.apply(plan, desk)
+    [step] = plan.steps
+    assert isinstance(step, Append)
+    marker = msgspec.json.decode(step.data.splitlines()[0])["uuid"]
+    with file.open("a") as end:
+        end.write(f'{{"type":"user","uuid":"n","parentUuid":"{marker}"}}\n')
+
+    with pytest.raises(CannotUndo, match="has gone on from there"):
+        travel.undo(desk=desk)
+
+
+def test_lines_of_others_that_need_nothing_of_ours_stay_where_they_are(
+    desk: Desk, file: Path
+) -> None:
+    before = file.read_bytes()
+    travel.apply(travel.goto(file, "two", desk=desk), desk)
+    with file.open("ab") as end:
+        end.write(b'{"type":"mode"}\n')
+
+    travel.apply(travel.undo(desk=desk), desk, force=True)
+
+    assert file.read_bytes() == before + b'{"type":"mode"}\n'
+
+
+def test_a_repair_is_undone_below_what_was_added_since(desk: Desk, shelf: Shelf) -> None:
+    book = long_talk(session()).amend("three", parentUuid="nowhere")
+    file = shelf.put(book)
+    travel.apply(travel.repair(file, in_place=True, desk=desk), desk)
+    with file.open("ab") as end:
+        end.write(b'{"type":"mode"}\n')
+
+    travel.apply(travel.undo(desk=desk), desk, force=True)
+
+    assert file.read_bytes() == book.bytes() + b'{"type":"mode"}\n'
+
+
+def test_a_repaired_end_is_not_torn_again_under_new_lines(desk: Desk, shelf: Shelf) -> None:
+    file = shelf.put(long_talk(session()).unended())
+    travel.apply(travel.repair(file, in_place=True, desk=desk), desk)
+    with file.open("ab") as end:
+        end.write(b'{"type":"mode"}\n')
+
+    with pytest.raises(CannotUndo, match="added since, to a line without end"):
+        travel.undo(desk=desk)
+
+
+def test_what_was_undone_is_not_undone_again(desk: Desk, file: Path) -> None:
+    travel.apply(travel.goto(file, "two", desk=desk), desk)
+    travel.apply(travel.undo(desk=desk), desk)
+
+    with pytest.raises(CannotUndo, match="operation 2 did so already"):
+        travel.undo(1, desk=desk)
+
+
+def test_a_file_that_is_gone_cannot_be_put_right(desk: Desk, file: Path) -> None:
+    travel.apply(travel.goto(file, "two", desk=desk), desk)
+    file.unlink()
+
+    with pytest.raises(CannotUndo, match="is gone"):
+        travel.undo(desk=desk)
+
+
+def test_a_number_that_never_was_is_not_found(desk: Desk) -> None:
+    with pytest.raises(OperationNotFound, match="There is no operation 7"):
+        travel.undo(7, desk=desk)
+
+
+def test_an_undo_is_refused_when_the_file_changed_after_the_preview(desk: Desk, file: Path) -> None:
+    travel.apply(travel.goto(file, "two", desk=desk), desk)
+    plan = travel.undo(desk=desk)
+    with file.open("ab") as end:
+        end.write(b'{"type":"mode"}\n')
+
+    with pytest.raises(Changed, match=r"changed while you looked \(1 new line\)"):
+        travel.apply(plan, desk, force=True)
+
+
+def test_restore_takes_back_all_that_was_done_to_a_session(desk: Desk, file: Path) -> None:
+    before = file.read_bytes()
+    travel.apply(travel.goto(file, "two", desk=desk), desk)
+    travel.apply(travel.fork(file, "one", desk=desk), desk)
+    travel.apply(travel.rename(file, "New", desk=desk), desk)
+
+    plan = travel.restore(file, desk=desk)
+    travel.apply(plan, desk)
+
+    assert file.read_bytes() == before
+    assert file.stat().st_mtime == LONG_AGO
+    assert states(desk) == [(1, "undone"), (2, "done"), (3, "undone"), (4, "done")]
+
+
+def test_restore_brings_back_a_session_that_is_gone(desk: Desk, file: Path) -> None:
+    travel.apply(travel.goto(file, "two", desk=desk), desk)
+    travel.apply(travel.rename(file, "New", desk=desk), desk)
+    last_seen = file.read_bytes()
+    file.unlink()
+
+    travel.apply(travel.restore(file, desk=desk), desk)
+
+    assert file.read_bytes() == last_seen
+
+
+def test_a_session_that_was_never_changed_has_nothing_to_restore(desk: Desk, file: Path) -> None:
+    with pytest.raises(OperationNotFound, match="that changed session"):
+        travel.restore(file, desk=desk)
+
+
+def test_what_failed_cannot_be_undone(desk: Desk, file: Path) -> None:
+    plan = travel.goto(file, "two", desk=desk)
+    wrong = msgspec.structs.replace(plan, expects=(Expect(path=str(file), title="x"),))
+    with pytest.raises(NotAsPlanned):
+        travel.apply(wrong, desk)
+
+    with pytest.raises(CannotUndo, match="it was taken back"):
+        travel.undo(1, desk=desk)
+
+
+def test_a_fork_that_came_back_by_other_means_is_not_written_over(desk: Desk, file: Path) -> None:
+    plan = travel.fork(file, "two", desk=desk)
+    travel.apply(plan, desk)
+    travel.apply(travel.undo(desk=desk), desk)
+    Path(plan.path or "").write_bytes(b"{}\n")
+
+    with pytest.raises(CannotUndo, match="is there again"):
+        travel.undo(2, desk=desk)
+
+
+def test_what_was_added_and_is_gone_cannot_be_cut_out(desk: Desk, file: Path) -> None:
+    before = file.read_bytes()
+    travel.apply(travel.goto(file, "two", desk=desk), desk)
+    file.write_bytes(before)
+
+    with pytest.raises(CannotUndo, match="not there any more"):
+        travel.undo(desk=desk)
+
+
+def test_a_repair_below_other_changes_cannot_be_undone(desk: Desk, shelf: Shelf) -> None:
+    file = shelf.put(long_talk(session()).amend("three", parentUuid="nowhere"))
+    travel.apply(travel.repair(file, in_place=True, desk=desk), desk)
+    file.write_bytes(file.read_bytes().replace(b"fourth", b"FOURTH"))
+
+    with pytest.raises(CannotUndo, match="was changed since"):
+        travel.undo(desk=desk)
+
+
+def test_a_backup_that_is_gone_is_said_to_be(desk: Desk, shelf: Shelf) -> None:
+    file = shelf.put(long_talk(session()).amend("three", parentUuid="nowhere"))
+    travel.apply(travel.repair(file, in_place=True, desk=desk), desk)
+    [backup] = (desk.backups / "1").iterdir()
+    backup.unlink()
+
+    with pytest.raises(CannotUndo, match="is gone"):
+        travel.undo(desk=desk)
+
+
+def test_a_damaged_backup_is_not_used(desk: Desk, shelf: Shelf) -> None:
+    file = shelf.put(long_talk(session()).unended())
+    travel.apply(travel.repair(file, in_place=True, desk=desk), desk)
+    [backup] = (desk.backups / "1").iterdir()
+    backup.write_bytes(b"x")
+
+    with pytest.raises(CannotUndo, match="is damaged"):
+        travel.undo(desk=desk)
