@@ -17,7 +17,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from time import perf_counter
 
-from bough.export.options import Include, To
+from bough.export.document_options import Include, To
 from bough.export.save import make_folder
 from bough.export.site import Page, pages_of, write_page, write_site
 from bough.query.lists.projects import project_listings

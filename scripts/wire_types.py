@@ -15,8 +15,11 @@ from types import ModuleType
 
 import msgspec
 
-from bough.web.wire import about, lists, live, search
-from bough.web.wire import conversation as reading
+from bough.web.wire import about
+from bough.web.wire import hits as search
+from bough.web.wire import list_rows as lists
+from bough.web.wire import live_events as live
+from bough.web.wire import pieces as reading
 
 MODULES: tuple[ModuleType, ...] = (about, lists, reading, search, live)
 TARGET = Path(__file__).parent.parent / "frontend" / "src" / "wire.ts"

@@ -40,10 +40,7 @@ from bough.query.json_documents import (
     tree_document,
 )
 from bough.query.lists.from_files import list_all_conversations, list_conversations, list_sessions
-from bough.query.lists.projects import project_listings
-from bough.query.lists.projects import projects as _projects
-from bough.query.lists.related import lineage, plans
-from bough.query.lists.rows import (
+from bough.query.lists.list_rows import (
     ConversationList,
     ConversationRow,
     Dirs,
@@ -51,8 +48,11 @@ from bough.query.lists.rows import (
     SessionList,
     SessionRow,
 )
+from bough.query.lists.projects import project_listings
+from bough.query.lists.projects import projects as _projects
+from bough.query.lists.related import lineage, plans
 from bough.query.lookup import find_project, find_session
-from bough.query.sessions.load import read_session
+from bough.query.sessions.load_session import read_session
 from bough.records.record import BadLine, Record
 
 __all__ = [

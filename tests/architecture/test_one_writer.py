@@ -23,7 +23,7 @@ from tests.guard import fingerprint, guarded, unguarded
 WRITERS = (
     "timetravel/disk.py",
     "store/sqlite/connection.py",
-    "store/sqlite/lock.py",
+    "store/sqlite/index_lock.py",
     "tui/saved_state.py",
     "export/save.py",
     "files/state_file.py",

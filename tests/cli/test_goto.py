@@ -4,7 +4,7 @@ import os
 
 import pytest
 
-from bough.query.sessions.load import read_session
+from bough.query.sessions.load_session import read_session
 from tests.cli.travelled import BUSHY, PLAIN, Place
 
 POSIX = pytest.mark.skipif(os.name != "posix", reason="needs a pseudo-terminal")

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from bough.files.discover import encode_cwd
-from bough.query.sessions.load import read_session
+from bough.query.sessions.load_session import read_session
 from tests.cli.travelled import BROKEN, PLAIN, Place
 
 

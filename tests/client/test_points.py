@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from bough.query.sessions.load import read_session
+from bough.query.sessions.load_session import read_session
 from bough.timetravel import operations as travel
 from bough.timetravel.errors import GotoUnsafe
 from tests.client.conftest import Verdict

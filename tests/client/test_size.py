@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from bough.query.sessions.load import read_session
+from bough.query.sessions.load_session import read_session
 from bough.timetravel import operations as travel
 from tests.client.conftest import Verdict
 from tests.client.laboratory import NEXT, Client, lab, rested, told

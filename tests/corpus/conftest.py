@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from bough.model.session import Session
-from bough.query.sessions.load import read_session
+from bough.query.sessions.load_session import read_session
 
 
 @pytest.fixture(scope="session")

@@ -8,7 +8,7 @@ import pytest
 
 from bough.files.companions import is_agent_file
 from bough.model.health import Finding
-from bough.query.sessions.load import read_session
+from bough.query.sessions.load_session import read_session
 
 pytestmark = pytest.mark.slow
 

@@ -12,7 +12,7 @@ from bough.model.interpret.notes import queued_text
 from bough.model.interpret.user_records import typed_text
 from bough.model.session import Session
 from bough.model.tools.calls import ToolBlock
-from bough.query.sessions.load import read_session
+from bough.query.sessions.load_session import read_session
 from bough.records.blocks import ToolResult, ToolUse
 from bough.records.decode import message_of
 from bough.records.types import Assistant, Attachment, Progress, QueueOperation, System, User

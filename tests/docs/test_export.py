@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 from bough.cli.commands.export import export, tokens_in
+from bough.export.document_options import WHOLE_BUDGET
 from bough.export.json_document import AgentDocument, IncludedDocument, SessionDocument
-from bough.export.options import WHOLE_BUDGET
 from bough.sample import session
 
 PAGE = (Path(__file__).parents[2] / "docs" / "export.md").read_text(encoding="utf-8")

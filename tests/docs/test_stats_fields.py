@@ -10,8 +10,8 @@ from msgspec.structs import fields
 from bough.cli.commands.stats import REPORTS, stats
 from bough.query.stats.activity import ActivityTotals, DayRow, HourRow
 from bough.query.stats.agents import AgentRow, AgentTotals
+from bough.query.stats.api_errors import ErrorRow, ErrorTotals
 from bough.query.stats.compactions import CompactionRow, CompactionTotals
-from bough.query.stats.errors import ErrorRow, ErrorTotals
 from bough.query.stats.files import FileRow, FileTotals
 from bough.query.stats.hooks import HookRow, HookTotals
 from bough.query.stats.models import ModelRow, ModelTotals

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from bough.query.index import background as apart
+from bough.query.index import background_refresh as apart
 from bough.sample import session
 from bough.tui.app.app import Bough
 from bough.tui.app.index_updates import how_far

@@ -11,7 +11,7 @@ from textual.widgets import Input
 from bough.sample import session
 from bough.tui.app.app import Bough
 from bough.tui.keymap import KEYS
-from bough.tui.screens.base import Place
+from bough.tui.screens.base_screen import Place
 from bough.tui.screens.help import Help
 from bough.tui.screens.sessions import Sessions
 from bough.tui.widgets.list_view import Reel

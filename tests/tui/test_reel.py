@@ -8,7 +8,7 @@ from textual.app import App, ComposeResult
 
 from bough.tui.override import override
 from bough.tui.style.style import Role
-from bough.tui.widgets.items import Piece, still
+from bough.tui.widgets.list_items import Piece, still
 from bough.tui.widgets.list_view import Reel
 from bough.tui.widgets.viewport import Window
 

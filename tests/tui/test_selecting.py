@@ -15,7 +15,7 @@ from bough.tui.app.app import Bough
 from bough.tui.override import override
 from bough.tui.screens.conversation.screen import Conversation
 from bough.tui.style.style import Role
-from bough.tui.widgets.items import Piece, still
+from bough.tui.widgets.list_items import Piece, still
 from bough.tui.widgets.list_view import Reel
 from bough.tui.widgets.selection import Selection, Spot, words
 from tests.conftest import Home

@@ -36,7 +36,7 @@ def word(text: str) -> str:
 
 def asked_session(given: Globals, wanted: str, client: str | None = None) -> "Session":
     """Read the session a person means, as their client or another version would resume it."""
-    from bough.query.sessions.load import read_session  # noqa: PLC0415 - lists read no session
+    from bough.query.sessions.load_session import read_session  # noqa: PLC0415 - lists read no session
 
     seen_by = version(client) if client is not None else None
     return read_session(session_file(given, wanted), client=seen_by)

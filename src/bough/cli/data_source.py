@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from bough.files.directory import Problem
     from bough.files.discover import ProjectFiles
     from bough.model.usage.amounts import Amount
-    from bough.query.lists.rows import ConversationList, ConversationRow, Project, SessionList
+    from bough.query.lists.list_rows import ConversationList, ConversationRow, Project, SessionList
 
 # What reads files takes most of the package, so it is loaded only where files are read.
 _CHEAP: Final = 20_000_000
@@ -129,8 +129,8 @@ def lists(given: Globals) -> Iterator[Lists]:
 def conversations_seen_by(dirs: list[str], project: str | None, client: str) -> "ConversationList":
     """List conversations with the tips that another version of the client would choose."""
     from bough.query.lists.from_files import list_conversations, prompts_of, read_sessions  # noqa: PLC0415
+    from bough.query.lists.list_rows import ConversationList  # noqa: PLC0415
     from bough.query.lists.projects import project_listings  # noqa: PLC0415
-    from bough.query.lists.rows import ConversationList  # noqa: PLC0415
     from bough.query.lookup import find_project  # noqa: PLC0415
 
     listings = project_listings(dirs)

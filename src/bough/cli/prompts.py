@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final
 
 from bough.cli import output
 from bough.errors import BoughError, Misuse
-from bough.query.sessions.load import read_session
+from bough.query.sessions.load_session import read_session
 from bough.terminal import clock
 from bough.terminal.capabilities import is_terminal
 from bough.terminal.reports.plan_preview import as_typed

@@ -10,15 +10,15 @@ from bough.cli.data_source import cost_cell
 from bough.errors import with_tilde
 from bough.files.worktrees import is_there
 from bough.model.text.formats import count
+from bough.query.lists.list_rows import Project
 from bough.query.lists.projects import in_order
-from bough.query.lists.rows import Project
 from bough.terminal.canvas import Sheet
 from bough.terminal.style import Role
 from bough.terminal.table import Cell, Column, Row, draw_table
 
 if TYPE_CHECKING:
     from bough.model.usage.amounts import Amount
-    from bough.query.lists.rows import ConversationList, SessionList, SessionRow
+    from bough.query.lists.list_rows import ConversationList, SessionList, SessionRow
 
 
 def project_table(

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import msgspec
 
 from bough.model.usage.call_cost import usd
-from bough.timetravel.compare.branches import Comparison, Side
+from bough.timetravel.compare.compare_branches import Comparison, Side
 from bough.timetravel.find import Match
 from bough.timetravel.journal import Operation
 from bough.timetravel.plan import Plan

@@ -17,12 +17,12 @@ from typing import TYPE_CHECKING, Final
 from msgspec import Struct
 from msgspec.structs import replace
 
+from bough.export.document_options import Finding, Include, To, telling_of
 from bough.export.header import Fact, facts_of, file_name, title_of
 from bough.export.html.page import html_page
 from bough.export.json_document import json_bytes, session_document
 from bough.export.llm.fit import for_model
-from bough.export.markdown.document import markdown_report
-from bough.export.options import Finding, Include, To, telling_of
+from bough.export.markdown.render_document import markdown_report
 from bough.model.conversation.branch_path import conversation_through
 from bough.model.conversation.conversation import Conversation
 from bough.model.session import Session

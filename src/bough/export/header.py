@@ -6,8 +6,8 @@ from typing import Final
 
 from msgspec import Struct
 
+from bough.export.document_options import Include
 from bough.export.html.conversation_view import Telling
-from bough.export.options import Include
 from bough.model.conversation.exchange_summary import money
 from bough.model.conversation.exchanges import Exchange
 from bough.model.session import Session

@@ -10,9 +10,9 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
+from bough.export.document_options import Include, reviser
 from bough.export.header import title_of
 from bough.export.html.render_context import ReadOutput
-from bough.export.options import Include, reviser
 from bough.model.conversation.conversation import Conversation
 from bough.model.session import Agent, Session
 from bough.model.text.times import utc

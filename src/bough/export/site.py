@@ -18,16 +18,16 @@ from msgspec.structs import replace
 
 from bough.errors import BoughError
 from bough.export.document import make
+from bough.export.document_options import Finding, Include, To
 from bough.export.header import Fact
 from bough.export.html.page import document, header
-from bough.export.markdown.escape import inline
+from bough.export.markdown.fences import inline
 from bough.export.markup.escape import attribute, isolated
-from bough.export.options import Finding, Include, To
 from bough.export.save import save
 from bough.files.discover import ProjectFiles
 from bough.ingest.project_names import path_of
 from bough.model.text.formats import name_of, plural, size
-from bough.query.sessions.load import read_in
+from bough.query.sessions.load_session import read_in
 from bough.query.sessions.project_folder import Folder
 
 _FEW: Final = 4

@@ -13,9 +13,9 @@ from bough.files.discover import ProjectFiles, SessionFiles
 from bough.ingest.project_names import path_of
 from bough.model.text.formats import name_of
 from bough.query.called import Called, find_called
+from bough.query.lists.list_rows import Dirs
 from bough.query.lists.projects import has_talk, project_listings, said_at, written_at
-from bough.query.lists.rows import Dirs
-from bough.query.sessions.load import read_session
+from bough.query.sessions.load_session import read_session
 
 LATEST = "latest"
 

@@ -12,7 +12,7 @@ from bough.model.text.formats import name_of, plural
 from bough.model.usage.costs import Bill
 from bough.terminal.canvas import Sheet
 from bough.terminal.text import one_line, width
-from bough.terminal.tree.rows import headline
+from bough.terminal.tree.graph_rows import headline
 
 __all__ = [
     "SHORT",

@@ -15,7 +15,7 @@ from msgspec import Struct
 
 from bough.errors import BoughError, Misuse, reason_of
 from bough.files.companions import SUFFIX
-from bough.query.sessions.load import read_session
+from bough.query.sessions.load_session import read_session
 from bough.timetravel.environment import Desk
 from bough.timetravel.errors import (
     AlreadyThere,

@@ -14,7 +14,7 @@ from msgspec import Struct
 
 from bough.errors import Unreadable, reason_of
 from bough.model.session import Session
-from bough.query.sessions.load import read_session
+from bough.query.sessions.load_session import read_session
 from bough.timetravel.errors import Changed, InsideAgent, OutsideClaude
 
 if TYPE_CHECKING:

@@ -17,7 +17,7 @@ from bough.errors import BoughError
 from bough.web import openapi
 from bough.web.access import Gate, Guard
 from bough.web.responses import Refused, error_response, fault_of, respond
-from bough.web.routes.table import ROUTES, Route
+from bough.web.routes.route_table import ROUTES, Route
 from bough.web.state import House
 from bough.web.static import Static
 from bough.web.wire.about import Fault

@@ -6,9 +6,9 @@ from typing import Final
 import msgspec
 
 from bough import __version__
-from bough.web.routes.table import ROUTES, Route
+from bough.web.routes.route_table import ROUTES, Route
 from bough.web.wire.about import ErrorAnswer
-from bough.web.wire.live import (
+from bough.web.wire.live_events import (
     ChangeEvent,
     GoneEvent,
     IndexEvent,

@@ -16,7 +16,7 @@ from bough.web.runtime.session_ids import Catalogue
 from bough.web.runtime.status_cache import Standings
 from bough.web.runtime.thread_pool import Workers
 from bough.web.wire.about import IndexStatus
-from bough.web.wire.live import IndexEvent
+from bough.web.wire.live_events import IndexEvent
 
 _ASKING = 6
 _SEARCHING = 2

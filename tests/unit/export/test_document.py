@@ -5,7 +5,7 @@ import pytest
 
 from bough.errors import TipNotFound
 from bough.export.document import make, preview
-from bough.export.options import Include, To
+from bough.export.document_options import Include, To
 from bough.sample import session
 from tests.unit.model.opened import opened
 

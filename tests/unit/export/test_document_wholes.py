@@ -7,9 +7,9 @@ import pytest
 
 from bough.export import document as wholes
 from bough.export.document import make
-from bough.export.options import Include, To
+from bough.export.document_options import Include, To
 from bough.model.session import Session as Read
-from bough.query.sessions.load import read_session
+from bough.query.sessions.load_session import read_session
 from bough.sample import Session, session
 from bough.sample.builder.agents import Agents
 from tests.conftest import Home

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from bough.export.options import Include, To
+from bough.export.document_options import Include, To
 from bough.export.site import write_site
 from bough.query.lists.projects import project_listings
 from bough.sample import session

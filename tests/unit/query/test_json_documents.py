@@ -7,7 +7,7 @@ import msgspec
 import pytest
 
 from bough.query.json_documents import conversation_document, doctor_document, tree_document
-from bough.query.sessions.load import read_session
+from bough.query.sessions.load_session import read_session
 from bough.sample import Session, session
 from bough.sample.data.blocks import image, text
 from tests.conftest import Home

@@ -7,7 +7,7 @@ import pytest
 from bough.model.conversation.turns import Block, Words
 from bough.model.session import Session
 from bough.model.tree.message_tree import NONE
-from bough.query.sessions.load import read_session
+from bough.query.sessions.load_session import read_session
 from bough.timetravel.plan import Create
 from bough.timetravel.plans.content_digest import session_in
 from bough.timetravel.plans.copied_records import way_to

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
-from bough.query.sessions.load import read_session
+from bough.query.sessions.load_session import read_session
 from bough.records.types import Assistant, User
 from bough.sample import Session
 from bough.timetravel import operations as travel

@@ -5,10 +5,10 @@ from pathlib import Path
 
 import pytest
 
-from bough.query.sessions.load import read_session
+from bough.query.sessions.load_session import read_session
 from bough.sample import session
 from bough.timetravel import operations as travel
-from bough.timetravel.compare.branches import compare
+from bough.timetravel.compare.compare_branches import compare
 from bough.timetravel.find import around, find
 from bough.timetravel.plans.open_check import live_clients
 from bough.timetravel.plans.repair import remedies

@@ -10,7 +10,7 @@ from starlette.applications import Starlette
 from bough.sample import session
 from bough.web.access import COOKIE, gate_for
 from bough.web.app import make_app
-from bough.web.routes.table import ROUTES, Route
+from bough.web.routes.route_table import ROUTES, Route
 from bough.web.state import House
 from bough.web.wire.about import ErrorAnswer
 from tests.conftest import Home

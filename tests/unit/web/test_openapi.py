@@ -8,7 +8,7 @@ import msgspec
 import pytest
 
 from bough.web.openapi import EVENTS, document
-from bough.web.routes.table import ROUTES, Route
+from bough.web.routes.route_table import ROUTES, Route
 
 
 @pytest.fixture(scope="module")

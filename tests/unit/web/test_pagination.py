@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bough.errors import Misuse
-from bough.query.lists.rows import SessionRow
+from bough.query.lists.list_rows import SessionRow
 from bough.web.pagination import cut
 
 

@@ -8,9 +8,9 @@ from hypothesis import strategies as st
 
 from bough.web.app import read_params
 from bough.web.responses import Refused
-from bough.web.routes.table import ROUTES, Route
-from bough.web.wire.conversation import ConversationQuery, PiecesQuery
-from bough.web.wire.lists import SessionsQuery
+from bough.web.routes.route_table import ROUTES, Route
+from bough.web.wire.list_rows import SessionsQuery
+from bough.web.wire.pieces import ConversationQuery, PiecesQuery
 
 
 def test_values_are_read_as_what_they_are() -> None:

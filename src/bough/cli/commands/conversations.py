@@ -8,7 +8,7 @@ from bough.cli.data_source import conversations_seen_by, lists
 from bough.cli.options import Globals, command, pass_globals
 from bough.errors import NotFound, ProjectNotFound, SessionNotFound
 from bough.query.lists.from_files import list_conversations, prompts_of
-from bough.query.lists.rows import ConversationList
+from bough.query.lists.list_rows import ConversationList
 from bough.terminal import clock
 
 

@@ -12,7 +12,7 @@ from bough.errors import ExitCode, Misuse
 from bough.model.session import Session
 from bough.model.tree.message_tree import NONE, Is
 from bough.model.usage.price_list import with_overrides
-from bough.timetravel.compare.branches import compare
+from bough.timetravel.compare.compare_branches import compare
 
 _ACTIVE = "active"
 

@@ -10,13 +10,13 @@ from bough.cli import output
 from bough.cli.arguments import asked_message, asked_session, folders, tell_problems, word
 from bough.cli.options import Globals, command, pass_globals
 from bough.errors import ExitCode, Misuse
-from bough.export.options import WHOLE_BUDGET, Include, To
+from bough.export.document_options import WHOLE_BUDGET, Include, To
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from bough.export.document import Export
-    from bough.export.options import Finding
+    from bough.export.document_options import Finding
 
 _SUFFIXES: Final = {".md": To.MARKDOWN, ".markdown": To.MARKDOWN, ".html": To.HTML}
 _SUFFIXES[".htm"], _SUFFIXES[".json"] = To.HTML, To.JSON

@@ -13,7 +13,7 @@ from bough.cli.options import Globals, command, pass_globals
 from bough.cli.travel import sheet_for
 from bough.cli.travel_documents import match_document
 from bough.errors import ExitCode, Misuse, Unreadable
-from bough.query.sessions.load import read_session
+from bough.query.sessions.load_session import read_session
 from bough.terminal.text import one_line
 from bough.timetravel.find import find as find_in
 

@@ -10,7 +10,7 @@ from bough.terminal import clock
 
 if TYPE_CHECKING:
     from bough.cli.data_source import Lists
-    from bough.query.lists.rows import Project
+    from bough.query.lists.list_rows import Project
 
 
 @command("projects")

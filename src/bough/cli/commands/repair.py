@@ -10,7 +10,7 @@ from bough.cli.options import Globals, command, pass_globals
 from bough.cli.travel import How, carry_out, told, travel_options
 from bough.cli.travel_documents import resumed
 from bough.errors import Misuse
-from bough.query.sessions.load import read_session
+from bough.query.sessions.load_session import read_session
 from bough.timetravel import operations as travel
 from bough.timetravel.errors import short
 from bough.timetravel.plans.repair import Remedy, remedies

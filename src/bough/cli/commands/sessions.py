@@ -12,7 +12,7 @@ from bough.terminal import clock
 
 if TYPE_CHECKING:
     from bough.cli.data_source import Lists
-    from bough.query.lists.rows import SessionList
+    from bough.query.lists.list_rows import SessionList
 
 
 @command("sessions")

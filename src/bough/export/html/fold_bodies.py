@@ -15,7 +15,7 @@ from bough.export.html.messages import rest_of, thinking
 from bough.export.html.notes import note_body
 from bough.export.html.render_context import Scene
 from bough.export.html.steps import hidden_rows, step_body
-from bough.export.html.tools.output import more_lines
+from bough.export.html.tools.tool_output import more_lines
 from bough.export.html.tools.views import more_of
 from bough.export.pieces import Slot
 from bough.model.conversation.branch_path import Item

@@ -14,7 +14,7 @@ from bough.export.html.folds import button, fold
 from bough.export.html.images import picture
 from bough.export.html.notes import INLINE, preview_of, quiet_line, quiet_lines
 from bough.export.html.render_context import Scene
-from bough.export.html.tools.output import output_of
+from bough.export.html.tools.tool_output import output_of
 from bough.export.markup.code import code_block
 from bough.export.markup.escape import attribute, escaped
 from bough.export.markup.markdown import linked, markdown

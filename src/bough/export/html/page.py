@@ -18,7 +18,7 @@ from typing import Final
 
 from bough.export.header import Fact, title_of
 from bough.export.html.conversation_view import OutlineRow, Telling
-from bough.export.markdown.document import own_slots
+from bough.export.markdown.render_document import own_slots
 from bough.export.markup.escape import attribute, escaped, isolated
 
 _LOOK: Final = Path(__file__).parent.parent / "look"

@@ -16,9 +16,9 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import Final
 
+from bough.export.document_options import Include
 from bough.export.header import title_of
 from bough.export.llm.units import Unit, Worth, shown, units_of
-from bough.export.options import Include
 from bough.model.conversation.conversation import Conversation
 from bough.model.session import Session
 from bough.model.text.formats import plural, tokens

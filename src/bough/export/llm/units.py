@@ -9,10 +9,10 @@ from enum import IntEnum
 
 from msgspec import Struct
 
+from bough.export.document_options import Include
 from bough.export.markdown.conversation import step_line
-from bough.export.markdown.escape import fenced, open_text
+from bough.export.markdown.fences import fenced, open_text
 from bough.export.markdown.tools import given_markdown, result_markdown
-from bough.export.options import Include
 from bough.model.conversation.content import Words
 from bough.model.conversation.note_labels import note_words
 from bough.model.conversation.turns import Turn

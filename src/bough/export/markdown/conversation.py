@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Final
 
 from msgspec import Struct
 
-from bough.export.markdown.escape import fenced, folded, inline, open_text, quoted
+from bough.export.document_options import Include
+from bough.export.markdown.fences import fenced, folded, inline, open_text, quoted
 from bough.export.markdown.tools import given_markdown, result_markdown
-from bough.export.options import Include
 from bough.export.pieces import Slot
 from bough.model.conversation.branch_path import (
     asked_on,

@@ -6,8 +6,8 @@ from typing import Final
 
 import msgspec
 
-from bough.export.html.tools.output import beginning
-from bough.export.markdown.escape import fenced
+from bough.export.html.tools.tool_output import beginning
+from bough.export.markdown.fences import fenced
 from bough.model.text.formats import size
 from bough.model.tools.call_summary import text_in
 from bough.model.tools.calls import Result, ToolBlock

@@ -15,7 +15,7 @@ from typing import Any, Final
 
 import msgspec
 
-from bough.export.options import Finding
+from bough.export.document_options import Finding
 from bough.export.secrets.detector import Hit, Secrets, Suspects
 from bough.line import Line
 from bough.model.session import Session

@@ -17,7 +17,7 @@ from bough.ingest.live.changes import StateChanged
 from bough.ingest.running_clients import has_registry, running_clients
 from bough.ingest.transcript_paths import Place
 from bough.model.agents.links import AgentMeta
-from bough.model.live.activity import Activity
+from bough.model.live.session_activity import Activity
 from bough.model.live.status import Client, Standing, standing
 from bough.model.usage.price_list import PRICES, PriceList
 from bough.model.usage.running_total import REMEMBERED

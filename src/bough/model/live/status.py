@@ -13,8 +13,8 @@ from typing import Final
 
 from msgspec import Struct
 
-from bough.model.live.activity import COMPACTING_AGENT, Activity
-from bough.model.live.progress import ENDED, Course, OpenCall, Phase
+from bough.model.live.session_activity import COMPACTING_AGENT, Activity
+from bough.model.live.turn_progress import ENDED, Course, OpenCall, Phase
 from bough.model.text.times import moment_of
 from bough.model.tree.active_tip import parse_version
 

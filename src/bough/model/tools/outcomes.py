@@ -12,7 +12,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from bough.model.text.diff import patch_size, text_change
+from bough.model.text.line_diff import patch_size, text_change
 from bough.model.tools.call_summary import one_line
 from bough.model.tools.calls import Result, ToolBlock
 from bough.model.tools.structured_results import Told

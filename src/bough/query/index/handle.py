@@ -18,7 +18,7 @@ from bough.files.discover import claude_folders
 from bough.ingest.index.refresh import Report, refresh
 from bough.ingest.index.work_plan import plan_work
 from bough.store.sqlite.connection import remove_index
-from bough.store.sqlite.lock import IndexBusy
+from bough.store.sqlite.index_lock import IndexBusy
 from bough.store.sqlite.store import SqliteStore
 
 if TYPE_CHECKING:

@@ -14,10 +14,16 @@ from bough.model.agents.links import sidechains
 from bough.model.conversation.plans import PlanFacts, plan_kinds
 from bough.model.session import Session
 from bough.model.text.times import utc
+from bough.query.lists.list_rows import (
+    ConversationList,
+    ConversationRow,
+    Dirs,
+    SessionList,
+    SessionRow,
+)
 from bough.query.lists.projects import project_listings
-from bough.query.lists.rows import ConversationList, ConversationRow, Dirs, SessionList, SessionRow
 from bough.query.lookup import find_project
-from bough.query.sessions.load import read_in
+from bough.query.sessions.load_session import read_in
 from bough.query.sessions.project_folder import Folder
 
 

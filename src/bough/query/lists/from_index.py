@@ -13,7 +13,7 @@ from bough.files.discover import ProjectFiles
 from bough.model.conversation.plans import PlanFacts, plan_kinds
 from bough.model.text.formats import name_of
 from bough.query.index.handle import IndexHandle
-from bough.query.lists.rows import (
+from bough.query.lists.list_rows import (
     ConversationList,
     ConversationRow,
     Project,

@@ -23,8 +23,8 @@ from bough.ingest.read_records import ending, opening
 from bough.model.interpret.user_records import STARTS_A_LINE, said
 from bough.model.text.formats import name_of
 from bough.model.text.times import first_and_last
-from bough.query.lists.rows import Dirs, Project
-from bough.query.sessions.load import read_session
+from bough.query.lists.list_rows import Dirs, Project
+from bough.query.sessions.load_session import read_session
 from bough.records.record import Record
 from bough.records.types import Assistant, User
 

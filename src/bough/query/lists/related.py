@@ -17,10 +17,10 @@ from bough.model.conversation.plans import PlanLinks, plan_links
 from bough.model.session import Session
 from bough.model.tree.lineage import Origin, facts_of, origins
 from bough.query.lists.from_files import read_sessions
+from bough.query.lists.list_rows import Dirs
 from bough.query.lists.projects import project_listings
-from bough.query.lists.rows import Dirs
 from bough.query.lookup import find_project
-from bough.query.sessions.load import read_in
+from bough.query.sessions.load_session import read_in
 from bough.query.sessions.project_folder import Folder
 
 _LOOKED_AT = 50

@@ -19,12 +19,12 @@ from bough.ingest.live.watched_sessions import Board, Watched, moment_now
 from bough.ingest.read_records import HEAD
 from bough.ingest.transcript_paths import Place
 from bough.line import Line
-from bough.model.live.progress import Phase
 from bough.model.live.status import URGENCY, State
+from bough.model.live.turn_progress import Phase
 from bough.model.text.formats import name_of
 from bough.model.text.times import moment_of
 from bough.model.usage.price_list import with_overrides
-from bough.query.lists.rows import Dirs
+from bough.query.lists.list_rows import Dirs
 from bough.query.sessions.project_folder import owner_of
 from bough.records.decode import records
 

@@ -25,7 +25,7 @@ from bough.ingest.live.follower import Live
 from bough.ingest.transcript_paths import Place
 from bough.model.text.times import utc
 from bough.model.usage.price_list import with_overrides
-from bough.query.lists.rows import Dirs
+from bough.query.lists.list_rows import Dirs
 from bough.query.live.events import Event, Events
 from bough.query.live.running_sessions import LiveSession, describe, has_begun, in_order
 from bough.query.lookup import find_project, find_session

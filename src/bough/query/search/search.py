@@ -11,7 +11,7 @@ from msgspec import Struct
 from bough.errors import Misuse
 from bough.model.text.formats import plural
 from bough.model.text.snippets import snippet
-from bough.query.lists.rows import may_have_better_title, title_of
+from bough.query.lists.list_rows import may_have_better_title, title_of
 from bough.query.search.cursors import Place, cursor_of, place_of
 from bough.query.search.verify import Texts, checked, texts_of
 from bough.store.protocol import Store

@@ -16,7 +16,7 @@ from bough.files.companions import companions_in
 from bough.files.lines import read_at, read_lines
 from bough.line import Line
 from bough.model.session import Session
-from bough.query.sessions.load import assemble, folder_of
+from bough.query.sessions.load_session import assemble, folder_of
 from bough.records.decode import records
 from bough.records.record import BadLine, Record
 

@@ -12,7 +12,7 @@ from typing import Final
 from bough.errors import Unreadable, reason_of
 from bough.files.lines import read_lines
 from bough.model.session import Session
-from bough.query.sessions.load import read_session
+from bough.query.sessions.load_session import read_session
 from bough.records.decode import records
 from bough.records.record import BadLine, Record
 

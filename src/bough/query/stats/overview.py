@@ -6,8 +6,8 @@ from msgspec import Struct
 
 from bough.query.stats.activity import ActivityTotals, DayRow, count_activity
 from bough.query.stats.agents import AgentTotals, agent_report
+from bough.query.stats.api_errors import ErrorTotals, error_report
 from bough.query.stats.compactions import CompactionTotals, compaction_report
-from bough.query.stats.errors import ErrorTotals, error_report
 from bough.query.stats.files import FileTotals, file_report
 from bough.query.stats.hooks import HookTotals, hook_report
 from bough.query.stats.models import ModelRow, count_models

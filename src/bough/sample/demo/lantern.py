@@ -4,7 +4,7 @@ from bough.sample.builder.agents import Errand
 from bough.sample.builder.session import Session
 from bough.sample.data import blocks
 from bough.sample.demo.repository_files import LANTERN as FILES
-from bough.sample.demo.tool_calls import Desk
+from bough.sample.demo.toolkit import Desk
 from bough.sample.demo.turns import Beat, Budget, beats, play, tell
 from bough.sample.demo.world import LANTERN, RESUME_IMPORT, Calendar, begin
 

@@ -7,7 +7,7 @@ from bough.sample.data.blocks import Json
 from bough.sample.data.ids import prefixed
 from bough.sample.demo.repository_files import ORCHARD as FILES
 from bough.sample.demo.resume_calls import unanswered
-from bough.sample.demo.tool_calls import Desk
+from bough.sample.demo.toolkit import Desk
 from bough.sample.demo.turns import Beat, Budget, beats, errand, play, tell
 from bough.sample.demo.world import ORCHARD, Calendar, begin
 

@@ -4,7 +4,7 @@ from bough.sample.builder.session import Session
 from bough.sample.data import blocks
 from bough.sample.data.tool_results import Call
 from bough.sample.demo.repository_files import ORCHARD as FILES
-from bough.sample.demo.tool_calls import Desk
+from bough.sample.demo.toolkit import Desk
 from bough.sample.demo.turns import Budget, beats, tell
 from bough.sample.demo.world import DOTFILES, FIELD_NOTES, ORCHARD, TIDE_TABLE, Calendar, begin
 

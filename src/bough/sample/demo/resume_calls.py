@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from bough.sample.data.tool_results import Call
-from bough.sample.demo.tool_calls import Desk
+from bough.sample.demo.toolkit import Desk
 
 if TYPE_CHECKING:
     from bough.sample.data.blocks import Json

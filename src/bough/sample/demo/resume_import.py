@@ -13,7 +13,7 @@ from bough.sample.data.ids import prefixed
 from bough.sample.demo import resume_calls as special
 from bough.sample.demo import resume_texts as words
 from bough.sample.demo.repository_files import ORCHARD as FILES
-from bough.sample.demo.tool_calls import Desk
+from bough.sample.demo.toolkit import Desk
 from bough.sample.demo.turns import Beat, Budget, beats, errand, play
 from bough.sample.demo.world import ORCHARD, RESUME_IMPORT, Calendar, begin
 

@@ -5,7 +5,7 @@ from bough.sample.builder.session import Session
 from bough.sample.data.ids import prefixed
 from bough.sample.data.tool_results import Call
 from bough.sample.demo.repository_files import ORCHARD as FILES
-from bough.sample.demo.tool_calls import Desk
+from bough.sample.demo.toolkit import Desk
 from bough.sample.demo.turns import Beat, Budget, beats, errand, play, tell
 from bough.sample.demo.world import FIX_TAX, ORCHARD, Calendar, begin
 

@@ -20,7 +20,7 @@ from typing import Any
 import msgspec
 
 from bough.errors import IndexTrouble
-from bough.store.sqlite.lock import IndexBusy, WriterLock
+from bough.store.sqlite.index_lock import IndexBusy, WriterLock
 
 _PACKED = (
     "with found({names}) as ({statement}) select json_group_array(json_array({names})) from found"

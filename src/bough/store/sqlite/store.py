@@ -27,7 +27,7 @@ from bough.store.sqlite import lists as listing
 from bough.store.sqlite import writer as writing
 from bough.store.sqlite.answer_cache import change_state, recall, remember, state_of
 from bough.store.sqlite.connection import explained, open_index, open_reading
-from bough.store.sqlite.lock import IndexBusy, WriterLock
+from bough.store.sqlite.index_lock import IndexBusy, WriterLock
 
 if TYPE_CHECKING:
     from bough.model.usage.across_files import Book, Reported

@@ -16,7 +16,7 @@ from bough.terminal.header import session_line, short_length
 from bough.terminal.reports.plan_preview import as_typed
 from bough.terminal.style import Role, Span
 from bough.terminal.text import fit, lines_of, one_line, width, wrap
-from bough.timetravel.compare.branches import Comparison, Exchange, FileChange, Side
+from bough.timetravel.compare.compare_branches import Comparison, Exchange, FileChange, Side
 
 _WIDE: Final = 120
 _WIDEST: Final = 200

@@ -6,7 +6,7 @@ from typing import Final
 
 from bough.model.text.formats import count, plural
 from bough.query.stats.activity import ActivityReport, DayRow
-from bough.query.stats.errors import ErrorReport, ErrorRow
+from bough.query.stats.api_errors import ErrorReport, ErrorRow
 from bough.query.stats.overview import Overview
 from bough.terminal.canvas import Sheet
 from bough.terminal.charts import fold, heat, sparkline

@@ -12,7 +12,7 @@ from bough.query.lists.related import ForkedOff
 from bough.terminal.canvas import Sheet
 from bough.terminal.header import SHORT, money
 from bough.terminal.style import Role
-from bough.terminal.tree import items as drawn
+from bough.terminal.tree import graph_items as drawn
 
 WORKS_FOR: Final = timedelta(minutes=10)
 """How long after its last line a turn without an end is taken to be still at work."""

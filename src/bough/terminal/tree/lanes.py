@@ -12,7 +12,7 @@ from msgspec import Struct
 
 from bough.terminal.style import Glyphs, Role, Span
 from bough.terminal.text import one_line
-from bough.terminal.tree.items import Agent, Branch, Fork, Message, Seam, Split, Turn
+from bough.terminal.tree.graph_items import Agent, Branch, Fork, Message, Seam, Split, Turn
 
 _LANES: Final = 12  # deeper ones share the last, with their depth written in it
 

@@ -14,9 +14,9 @@ from bough.terminal.header import counts, session_line, short_length, tip_senten
 from bough.terminal.style import Role
 from bough.terminal.text import width, wrap
 from bough.terminal.tree.build_items import drawn_branches, is_working
-from bough.terminal.tree.items import Branch
+from bough.terminal.tree.graph_items import Branch
+from bough.terminal.tree.graph_rows import draw
 from bough.terminal.tree.lanes import rows_of
-from bough.terminal.tree.rows import draw
 
 _NEAR = 6
 """How many rows before and after a message are near it."""

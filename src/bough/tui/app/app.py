@@ -26,7 +26,7 @@ from bough.tui.data import Source
 from bough.tui.keymap import load_keymap
 from bough.tui.override import override
 from bough.tui.saved_state import Kept, load, save
-from bough.tui.screens.base import Place
+from bough.tui.screens.base_screen import Place
 from bough.tui.style.ascii import PlainSigns
 from bough.tui.style.style import (
     ASCII,

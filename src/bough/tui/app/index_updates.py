@@ -4,7 +4,7 @@ from time import monotonic
 from typing import TYPE_CHECKING, Final
 
 from bough.errors import BoughError
-from bough.query.index.background import Refreshing
+from bough.query.index.background_refresh import Refreshing
 from bough.tui.style.style import duration, share
 
 if TYPE_CHECKING:

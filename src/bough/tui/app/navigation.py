@@ -14,7 +14,7 @@ from textual.keys import KEY_NAME_REPLACEMENTS
 from textual.screen import Screen
 
 from bough.tui.override import override
-from bough.tui.screens.base import Place
+from bough.tui.screens.base_screen import Place
 from bough.tui.style.background import Ground, LateAnswer
 
 if TYPE_CHECKING:

@@ -12,7 +12,7 @@ from textual.content import Content
 
 from bough.tui.keymap import shown
 from bough.tui.override import override
-from bough.tui.screens.base import Place
+from bough.tui.screens.base_screen import Place
 from bough.tui.style.style import fit, one_line
 
 if TYPE_CHECKING:

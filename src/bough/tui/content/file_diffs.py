@@ -6,8 +6,8 @@ from functools import partial
 from msgspec import Struct
 
 from bough.model.tools.structured_results import NumberedHunk
-from bough.timetravel.compare.branches import FileChange
-from bough.timetravel.compare.files import FileDifference
+from bough.timetravel.compare.compare_branches import FileChange
+from bough.timetravel.compare.compare_files import FileDifference
 from bough.tui.conversation.tool_details import hunk_lines
 from bough.tui.style.style import (
     Glyphs,
@@ -21,7 +21,7 @@ from bough.tui.style.style import (
     plural,
     width,
 )
-from bough.tui.widgets.items import Piece
+from bough.tui.widgets.list_items import Piece
 
 _LABEL = 9
 _MOST_HUNKS = 200

@@ -35,7 +35,7 @@ from bough.tui.style.style import (
     width,
 )
 from bough.tui.widgets.cells import cells
-from bough.tui.widgets.items import Piece, blank, say, still
+from bough.tui.widgets.list_items import Piece, blank, say, still
 
 if TYPE_CHECKING:
     from bough.query.search.completion import Vocabulary

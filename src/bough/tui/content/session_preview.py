@@ -26,7 +26,7 @@ from bough.tui.style.style import (
     wrap,
 )
 from bough.tui.widgets.cells import cells, cost_words, state_span
-from bough.tui.widgets.items import Piece, blank, say
+from bough.tui.widgets.list_items import Piece, blank, say
 
 if TYPE_CHECKING:
     from bough.model.usage.amounts import Amount

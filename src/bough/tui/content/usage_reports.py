@@ -13,7 +13,7 @@ from bough.model.text.formats import MISSING
 from bough.query.scope import scope_of
 from bough.query.stats.activity import activity_report
 from bough.query.stats.agents import agent_report
-from bough.query.stats.errors import error_report
+from bough.query.stats.api_errors import error_report
 from bough.query.stats.files import file_report
 from bough.query.stats.hooks import hook_report
 from bough.query.stats.tools import tool_report

@@ -24,7 +24,7 @@ from bough.tui.style.style import (
     tokens,
     width,
 )
-from bough.tui.widgets.items import Piece, blank, say, still
+from bough.tui.widgets.list_items import Piece, blank, say, still
 
 _ROOM = 30
 _MOST = 40

@@ -33,7 +33,7 @@ from bough.tui.style.style import (
     time_words,
     turns_by_item,
 )
-from bough.tui.widgets.items import Piece, blank
+from bough.tui.widgets.list_items import Piece, blank
 
 _OPEN_STEPS = 12
 """Runs of so many steps are open until somebody folds them."""

@@ -14,11 +14,11 @@ from textual.containers import Horizontal
 from bough.library import Session
 from bough.model.text.times import moment_of
 from bough.model.tools.call_summary import short_path
-from bough.timetravel.compare.branches import Comparison, Exchange, Side, compare
-from bough.timetravel.compare.files import FileDifference, file_differences
+from bough.timetravel.compare.compare_branches import Comparison, Exchange, Side, compare
+from bough.timetravel.compare.compare_files import FileDifference, file_differences
 from bough.tui.content.file_diffs import FileRow, file_pieces, rows_of
 from bough.tui.override import override
-from bough.tui.screens.base import Place
+from bough.tui.screens.base_screen import Place
 from bough.tui.style.style import (
     Line,
     Role,
@@ -33,7 +33,7 @@ from bough.tui.style.style import (
     time_words,
     wrap,
 )
-from bough.tui.widgets.items import Piece, blank, say
+from bough.tui.widgets.list_items import Piece, blank, say
 from bough.tui.widgets.list_view import Reel
 
 _WIDE: Final = 120

@@ -15,12 +15,12 @@ from textual.app import ComposeResult
 from textual.widgets import Input
 
 from bough.errors import BoughError
-from bough.export.options import Include, To
+from bough.export.document_options import Include, To
 from bough.library import Session
 from bough.tui.override import override
-from bough.tui.screens.base import Place
+from bough.tui.screens.base_screen import Place
 from bough.tui.style.style import Line, Role, clean, one_line, pad, plural, size, wrap
-from bough.tui.widgets.items import Piece, blank, say
+from bough.tui.widgets.list_items import Piece, blank, say
 from bough.tui.widgets.list_view import Reel
 
 if TYPE_CHECKING:

@@ -6,9 +6,9 @@ from typing import ClassVar
 
 from bough.library import Session, read_session
 from bough.tui.override import override
-from bough.tui.screens.base import Place
+from bough.tui.screens.base_screen import Place
 from bough.tui.style.style import Line, doctor_lines, spans_of, spans_styles
-from bough.tui.widgets.items import Piece, say
+from bough.tui.widgets.list_items import Piece, say
 from bough.tui.widgets.list_view import Reel
 
 

@@ -4,9 +4,9 @@ from typing import ClassVar
 
 from bough.tui.keymap import Key, shown
 from bough.tui.override import override
-from bough.tui.screens.base import Place
+from bough.tui.screens.base_screen import Place
 from bough.tui.style.style import Line, Role, pad
-from bough.tui.widgets.items import Piece, blank, say, still
+from bough.tui.widgets.list_items import Piece, blank, say, still
 from bough.tui.widgets.list_view import Reel
 
 

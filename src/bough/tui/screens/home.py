@@ -26,7 +26,7 @@ from bough.tui.screens.session_rows import AnySession, Filtered
 from bough.tui.screens.with_preview import Beside
 from bough.tui.style.style import Line, Role, Span, count, elapsed, now, one_line
 from bough.tui.widgets.cells import cells, cost_words, state_span
-from bough.tui.widgets.items import Piece, blank, say
+from bough.tui.widgets.list_items import Piece, blank, say
 from bough.tui.widgets.list_view import Reel
 
 GOING_ON: Final = (State.WAITING, State.FAILED, State.WORKING, State.COMPACTING)

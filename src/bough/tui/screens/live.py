@@ -14,7 +14,7 @@ from bough.tui.content.live_cards import card, event_line, two_lines
 from bough.tui.override import override
 from bough.tui.screens.session_rows import AnySession, Rows
 from bough.tui.style.style import joined
-from bough.tui.widgets.items import Piece, say
+from bough.tui.widgets.list_items import Piece, say
 from bough.tui.widgets.list_view import Reel
 
 _WIDE: Final = 140

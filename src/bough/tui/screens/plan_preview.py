@@ -17,9 +17,9 @@ from bough.timetravel.operations import apply, rename
 from bough.timetravel.plan import Plan
 from bough.timetravel.preview import preview
 from bough.tui.override import override
-from bough.tui.screens.base import Place
+from bough.tui.screens.base_screen import Place
 from bough.tui.style.style import Line, Role, clean, fit, one_line, pad, width, wrap
-from bough.tui.widgets.items import Piece, blank, say
+from bough.tui.widgets.list_items import Piece, blank, say
 from bough.tui.widgets.list_view import Reel
 
 Make = Callable[[str], Plan]

@@ -8,9 +8,9 @@ from bough.library import Session
 from bough.records.record import Record
 from bough.tui.conversation.view import About
 from bough.tui.override import override
-from bough.tui.screens.base import Place
+from bough.tui.screens.base_screen import Place
 from bough.tui.style.style import Line, Role, lines_of, size, wrap
-from bough.tui.widgets.items import Draw, Piece, say
+from bough.tui.widgets.list_items import Draw, Piece, say
 from bough.tui.widgets.list_view import Reel
 
 _MOST = 1_000_000

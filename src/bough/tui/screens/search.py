@@ -26,7 +26,7 @@ from bough.tui.screens.with_preview import Beside
 from bough.tui.style.style import Role, Span, duration, one_line, plural
 from bough.tui.widgets.cells import told
 from bough.tui.widgets.frame import Clicked, OneLine
-from bough.tui.widgets.items import Piece, blank, say
+from bough.tui.widgets.list_items import Piece, blank, say
 from bough.tui.widgets.list_view import Reel
 
 if TYPE_CHECKING:

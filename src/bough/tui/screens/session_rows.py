@@ -7,7 +7,7 @@ from textual.widgets import Input
 from bough.library import Project, SessionRow
 from bough.query.live.running_sessions import LiveSession
 from bough.tui.override import override
-from bough.tui.screens.base import Place
+from bough.tui.screens.base_screen import Place
 from bough.tui.widgets.list_view import Reel
 
 if TYPE_CHECKING:

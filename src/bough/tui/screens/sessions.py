@@ -30,7 +30,7 @@ from bough.tui.style.style import (
 )
 from bough.tui.widgets.cells import cells, cost_words, state_span
 from bough.tui.widgets.frame import Head
-from bough.tui.widgets.items import Piece, say
+from bough.tui.widgets.list_items import Piece, say
 from bough.tui.widgets.list_view import Reel
 
 WIDE: Final = 120

@@ -11,9 +11,9 @@ from bough.errors import BoughError
 from bough.tui.data import Source
 from bough.tui.override import override
 from bough.tui.saved_state import state_path
-from bough.tui.screens.base import Place
+from bough.tui.screens.base_screen import Place
 from bough.tui.style.style import Line, Role, one_line, pad, size, wrap
-from bough.tui.widgets.items import Piece, blank, say, still
+from bough.tui.widgets.list_items import Piece, blank, say, still
 from bough.tui.widgets.list_view import Reel
 
 _LABEL: Final = 18

@@ -13,7 +13,7 @@ from bough.tui.override import override
 from bough.tui.screens.plan_preview import LABEL, Preview
 from bough.tui.style.style import Role, one_line
 from bough.tui.tree.detail import turn_beside
-from bough.tui.widgets.items import Piece, say, still
+from bough.tui.widgets.list_items import Piece, say, still
 from bough.tui.widgets.list_view import Reel
 
 TravelTo = Callable[[str, Aim, str], Plan]

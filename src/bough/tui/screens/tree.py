@@ -26,7 +26,7 @@ from bough.tui.style.style import (
 )
 from bough.tui.tree.detail import detail_pieces
 from bough.tui.tree.graph import Graph, Point, Zoom
-from bough.tui.widgets.items import Piece, blank, say
+from bough.tui.widgets.list_items import Piece, blank, say
 from bough.tui.widgets.list_view import Reel
 
 _WIDE: Final = 120

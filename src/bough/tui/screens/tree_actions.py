@@ -2,7 +2,7 @@
 
 from bough.model.conversation.branch_path import conversation_through
 from bough.model.conversation.exchanges import Exchange
-from bough.tui.screens.base import Place
+from bough.tui.screens.base_screen import Place
 from bough.tui.tree.graph import Graph, Point
 from bough.tui.widgets.list_view import Reel
 

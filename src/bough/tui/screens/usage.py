@@ -9,7 +9,7 @@ from textual.app import ComposeResult
 
 from bough.tui.content.usage_reports import RANGES, REPORTS, Bar, Made, make
 from bough.tui.override import override
-from bough.tui.screens.base import Place
+from bough.tui.screens.base_screen import Place
 from bough.tui.style.style import (
     Line,
     Role,
@@ -25,7 +25,7 @@ from bough.tui.style.style import (
 )
 from bough.tui.widgets.cells import told
 from bough.tui.widgets.frame import Chips, Clicked, Head
-from bough.tui.widgets.items import Piece, blank, say
+from bough.tui.widgets.list_items import Piece, blank, say
 from bough.tui.widgets.list_view import Reel
 
 _BARS: Final = 60

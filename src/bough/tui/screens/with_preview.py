@@ -11,9 +11,9 @@ from textual import events
 
 from bough.tui.content.last_messages import Glimpse
 from bough.tui.override import override
-from bough.tui.screens.base import Place
+from bough.tui.screens.base_screen import Place
 from bough.tui.style.style import Sheet, now, spans_styles
-from bough.tui.widgets.items import Piece
+from bough.tui.widgets.list_items import Piece
 from bough.tui.widgets.list_view import Reel
 
 if TYPE_CHECKING:

@@ -53,16 +53,16 @@ from bough.terminal.reports.usage_tables import Page, short_model, talk_of, usag
 from bough.terminal.style import ASCII, PLAIN_SIGNS, UNICODE, Glyphs, Role, Span, Styles, styles_for
 from bough.terminal.text import clean, fit, lines_of, one_line, pad, width, wrap
 from bough.terminal.tree.build_items import drawn_branches, is_working
-from bough.terminal.tree.items import Agent as DrawnAgent
-from bough.terminal.tree.items import Branch as DrawnBranch
-from bough.terminal.tree.items import Fork as DrawnFork
-from bough.terminal.tree.items import Message as DrawnMessage
-from bough.terminal.tree.items import Seam as DrawnSeam
-from bough.terminal.tree.items import Split as DrawnSplit
-from bough.terminal.tree.items import Turn as DrawnTurn
+from bough.terminal.tree.graph_items import Agent as DrawnAgent
+from bough.terminal.tree.graph_items import Branch as DrawnBranch
+from bough.terminal.tree.graph_items import Fork as DrawnFork
+from bough.terminal.tree.graph_items import Message as DrawnMessage
+from bough.terminal.tree.graph_items import Seam as DrawnSeam
+from bough.terminal.tree.graph_items import Split as DrawnSplit
+from bough.terminal.tree.graph_items import Turn as DrawnTurn
+from bough.terminal.tree.graph_rows import Layout, draw_row, layout_of
 from bough.terminal.tree.lanes import Row as GraphRow
 from bough.terminal.tree.lanes import rows_of as graph_rows
-from bough.terminal.tree.rows import Layout, draw_row, layout_of
 
 __all__ = [
     "ASCII",

@@ -18,7 +18,7 @@ from bough.records.types import Assistant
 from bough.tui.keymap import Keymap, shown
 from bough.tui.style.style import Line, Role, money, one_line, plural, wrap
 from bough.tui.tree.graph import Graph, Point
-from bough.tui.widgets.items import Piece, blank, say
+from bough.tui.widgets.list_items import Piece, blank, say
 
 _KEYS: Final = {
     "open": "Read this branch",

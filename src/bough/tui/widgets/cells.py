@@ -6,7 +6,7 @@ from bough.model.live.status import State
 from bough.model.usage.amounts import Amount
 from bough.query.live.running_sessions import LiveSession
 from bough.tui.style.style import Glyphs, Line, Role, Span, cost, cut, one_line, pad, width, wrap
-from bough.tui.widgets.items import Piece
+from bough.tui.widgets.list_items import Piece
 
 _WORDS = {
     State.WAITING: "waits",

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from bough.tui.style.style import Line, broken, cut
-from bough.tui.widgets.items import Piece
+from bough.tui.widgets.list_items import Piece
 from bough.tui.widgets.viewport import Window
 
 _KEPT: Final = 4_000

@@ -18,7 +18,7 @@ from bough.tui.override import override
 from bough.tui.style.style import Ink, ink_for
 from bough.tui.widgets import selection as selecting
 from bough.tui.widgets.draw_lines import Drawn, strip_of
-from bough.tui.widgets.items import Piece
+from bough.tui.widgets.list_items import Piece
 from bough.tui.widgets.list_model import Roll
 from bough.tui.widgets.selection import Selection, Spot
 

@@ -15,7 +15,9 @@ from bough.web.routes.lists import standing
 from bough.web.runtime.broadcaster import Told
 from bough.web.runtime.live_updates import revision_of
 from bough.web.state import House, now
-from bough.web.wire.conversation import (
+from bough.web.wire.list_rows import SessionState, Where
+from bough.web.wire.live_events import ChangeEvent
+from bough.web.wire.pieces import (
     BodyAnswer,
     BodyQuery,
     ChangesAnswer,
@@ -33,8 +35,6 @@ from bough.web.wire.conversation import (
     PiecesQuery,
     TextAnswer,
 )
-from bough.web.wire.lists import SessionState, Where
-from bough.web.wire.live import ChangeEvent
 
 _PAGE: Final = 40
 _OUTLINE_WORDS: Final = 300

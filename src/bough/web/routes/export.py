@@ -2,13 +2,13 @@
 
 from typing import TYPE_CHECKING
 
-from bough.export.options import Include, To
+from bough.export.document_options import Include, To
 from bough.model.session import Session
 from bough.model.tools.calls import ToolBlock
 from bough.web.responses import Blob
 from bough.web.routes.conversation import room_of
 from bough.web.state import House
-from bough.web.wire.conversation import ExportPreview, ExportQuery, Included, MaskedFinding
+from bough.web.wire.pieces import ExportPreview, ExportQuery, Included, MaskedFinding
 
 if TYPE_CHECKING:
     from bough.export.document import Export

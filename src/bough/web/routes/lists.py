@@ -14,14 +14,14 @@ from bough.config import settings
 from bough.errors import Misuse, with_tilde
 from bough.files.worktrees import is_there
 from bough.model.text.times import utc
-from bough.query.lists.rows import Project, SessionRow
+from bough.query.lists.list_rows import Project, SessionRow
 from bough.query.usage.time_zones import zone_named
 from bough.store.query_language import moment
 from bough.web.pagination import cut
 from bough.web.runtime.list_cache import DAYS, Gathered, folder_of
 from bough.web.state import House, now
 from bough.web.wire.about import About, Nothing, Ready
-from bough.web.wire.lists import (
+from bough.web.wire.list_rows import (
     PlanTie,
     ProjectRow,
     Projects,
@@ -31,7 +31,7 @@ from bough.web.wire.lists import (
     SessionState,
     Titled,
 )
-from bough.web.wire.live import LiveAnswer
+from bough.web.wire.live_events import LiveAnswer
 
 _STATES: Final = frozenset(
     ("working", "waiting", "compacting", "failed", "interrupted", "finished", "deleted", "live")

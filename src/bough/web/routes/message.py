@@ -14,7 +14,7 @@ from bough.records.record import BadLine, Record
 from bough.web.responses import Blob
 from bough.web.routes.conversation import room_of
 from bough.web.state import House
-from bough.web.wire.conversation import (
+from bough.web.wire.pieces import (
     OutputAnswer,
     OutputQuery,
     PictureQuery,

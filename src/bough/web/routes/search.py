@@ -20,7 +20,7 @@ from bough.query.usage.time_zones import Local
 from bough.store.query_language import Query, parse
 from bough.web.state import House, now
 from bough.web.wire.about import IndexStatus
-from bough.web.wire.search import (
+from bough.web.wire.hits import (
     CompleteAnswer,
     CompleteQuery,
     Completion,

@@ -17,8 +17,8 @@ from bough.model.tools.call_row import view_of
 from bough.model.tools.calls import ToolBlock
 from bough.model.usage.costs import NOTHING, Bill
 from bough.query.lists.from_files import describe_session, session_kind
+from bough.query.lists.list_rows import SessionRow
 from bough.query.lists.related import forks_of
-from bough.query.lists.rows import SessionRow
 from bough.records.record import Record
 from bough.terminal.header import SHORT, tip_sentence
 from bough.web.open_sessions.open_session import Room, Which
@@ -26,7 +26,7 @@ from bough.web.routes.conversation import room_of, tell_more, which_of
 from bough.web.routes.lists import item, plan_of
 from bough.web.runtime.list_cache import Gathered
 from bough.web.state import House
-from bough.web.wire.lists import (
+from bough.web.wire.list_rows import (
     AgentFact,
     Branch,
     Context,

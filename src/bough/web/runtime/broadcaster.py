@@ -14,7 +14,7 @@ from typing import Final
 from msgspec import Struct
 
 from bough.web.responses import encoded
-from bough.web.wire.live import ResetEvent
+from bough.web.wire.live_events import ResetEvent
 
 HEARTBEAT: Final = 15.0
 _KEPT: Final = 4_096

@@ -25,7 +25,7 @@ from bough.model.usage.amounts import Amount
 from bough.query.index.handle import IndexHandle
 from bough.query.lists.costs import indexed_costs
 from bough.query.lists.from_index import indexed_projects, indexed_sessions
-from bough.query.lists.rows import Project, SessionRow
+from bough.query.lists.list_rows import Project, SessionRow
 from bough.query.search.completion import Vocabulary, vocabulary_of
 from bough.query.usage.report import Counted, Question, count_all, usage
 from bough.query.usage.sources import IndexSource

@@ -19,7 +19,7 @@ from bough.web.runtime.broadcaster import Told
 from bough.web.runtime.index_access import Source
 from bough.web.runtime.index_updates import Indexing
 from bough.web.runtime.session_ids import Catalogue
-from bough.web.wire.live import ChangeEvent, GoneEvent, LiveEvent, Said
+from bough.web.wire.live_events import ChangeEvent, GoneEvent, LiveEvent, Said
 
 _TICK: Final = 1.0
 _SOON: Final = 0.25

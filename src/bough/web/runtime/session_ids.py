@@ -17,8 +17,8 @@ from msgspec import Struct
 
 from bough.errors import AmbiguousSession, ClaudeFolderNotFound, SessionNotFound
 from bough.files.discover import ProjectFiles
+from bough.query.lists.list_rows import Dirs
 from bough.query.lists.projects import project_listings
-from bough.query.lists.rows import Dirs
 
 _FRESH: Final = 0.5
 """Folders are not listed again within so many seconds."""

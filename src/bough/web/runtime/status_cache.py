@@ -12,9 +12,9 @@ from pathlib import Path
 from typing import Final
 
 from bough.ingest.read_records import ending
-from bough.model.live.activity import Activity
+from bough.model.live.session_activity import Activity
 from bough.model.live.status import Standing, State, standing
-from bough.query.lists.rows import SessionRow
+from bough.query.lists.list_rows import SessionRow
 
 _MOST: Final = 20_000
 _REST: Final = 2

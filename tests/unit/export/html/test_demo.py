@@ -11,7 +11,7 @@ from bough.export.html.conversation_view import Telling
 from bough.model.conversation.content import Words
 from bough.model.session import Session
 from bough.model.tools.calls import ToolBlock
-from bough.query.sessions.load import read_session
+from bough.query.sessions.load_session import read_session
 from bough.sample.demo import write_demo
 from tests.unit.export.fragments import Reader
 

@@ -7,8 +7,8 @@ import pytest
 from msgspec.structs import replace
 
 from bough.export.document import make
+from bough.export.document_options import Include, To
 from bough.export.html.page import POLICY
-from bough.export.options import Include, To
 from bough.sample import Session, session
 from bough.sample.data.blocks import image
 from tests.unit.export.fragments import Reader

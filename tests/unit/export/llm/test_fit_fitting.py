@@ -5,9 +5,9 @@ from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
 from bough.export.document import make
+from bough.export.document_options import Include
 from bough.export.llm.fit import BYTES_PER_TOKEN, estimate, fitted
 from bough.export.llm.units import Unit, Worth, shown
-from bough.export.options import Include
 from bough.sample import Session, session
 from tests.unit.model.opened import opened
 

@@ -3,10 +3,10 @@
 import re
 
 from bough.export.document import make
+from bough.export.document_options import Include
 from bough.export.html.conversation_view import Telling
 from bough.export.markdown.conversation import piece_markdown
 from bough.export.markdown.tools import given_markdown
-from bough.export.options import Include
 from bough.model.tools.calls import ToolBlock
 from bough.sample import Session, session
 from tests.unit.model.opened import opened

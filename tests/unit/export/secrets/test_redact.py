@@ -10,10 +10,10 @@ from time import process_time
 import pytest
 
 from bough.export.document import make
-from bough.export.options import Include, To
+from bough.export.document_options import Include, To
 from bough.export.secrets.redact import LABEL, Redactor, masked, redacted
 from bough.model.session import Session
-from bough.query.sessions.load import read_session
+from bough.query.sessions.load_session import read_session
 from bough.sample import Session as Book
 from bough.sample import session
 from bough.sample.demo import write_demo

@@ -10,7 +10,7 @@ from bough.ingest.index.outlines import unpack
 from bough.ingest.index.record_rows import Extractor
 from bough.ingest.index.refresh import refresh
 from bough.ingest.index.session_facts import Counts, session_facts
-from bough.query.sessions.load import read_records, read_session
+from bough.query.sessions.load_session import read_records, read_session
 from bough.records.decode import records
 from bough.records.record import BadLine, Record
 from bough.sample import session

@@ -4,7 +4,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from bough.model.live.activity import Activity
+from bough.model.live.session_activity import Activity
 from bough.model.live.status import Client, Standing, State, asked, standing
 from bough.model.text.times import moment_of
 from bough.sample import Session, session

@@ -1,6 +1,6 @@
 """Lines gained and lost: true counts."""
 
-from bough.model.text.diff import patch_size, text_change
+from bough.model.text.line_diff import patch_size, text_change
 
 
 def test_only_lines_that_differ_are_counted() -> None:

@@ -5,7 +5,7 @@ from difflib import SequenceMatcher
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bough.model.text.diff import Differing, differing, matching_work
+from bough.model.text.line_diff import Differing, differing, matching_work
 
 PARTS = st.lists(st.sampled_from("abcdef"), max_size=30)
 

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bough.model.text.diff import patch_size, text_change
+from bough.model.text.line_diff import patch_size, text_change
 from bough.model.tools.call_row import LOST, State, ToolView, call_times, is_agent, view_of
 from bough.model.tools.call_summary import LONGEST
 from bough.model.tools.calls import Picture, Result, ToolBlock

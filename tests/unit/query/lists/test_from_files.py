@@ -8,8 +8,8 @@ import pytest
 
 from bough.errors import ProjectNotFound
 from bough.query.lists.from_files import list_all_conversations, list_conversations, list_sessions
-from bough.query.lists.rows import SessionRow
-from bough.query.sessions.load import read_session
+from bough.query.lists.list_rows import SessionRow
+from bough.query.sessions.load_session import read_session
 from bough.sample import Session, session
 from tests.conftest import Home
 

@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 from bough.errors import ClaudeFolderNotFound
+from bough.query.lists.list_rows import Project
 from bough.query.lists.projects import projects
-from bough.query.lists.rows import Project
 from bough.sample import Session, session
 from bough.sample.data.file_layout import folder_name
 from tests.conftest import Home

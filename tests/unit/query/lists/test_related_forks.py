@@ -1,7 +1,7 @@
 """Which sessions were forked off a session, and where they left it."""
 
 from bough.query.lists.related import forks_of
-from bough.query.sessions.load import read_session
+from bough.query.sessions.load_session import read_session
 from bough.sample import session
 from tests.conftest import Home
 

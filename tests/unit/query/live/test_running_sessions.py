@@ -11,7 +11,7 @@ from bough.model.live.status import State
 from bough.model.usage.costs import NOTHING, bill_of
 from bough.model.usage.tokens import counted
 from bough.query.live.running_sessions import lasted, live_sessions
-from bough.query.sessions.load import read_session
+from bough.query.sessions.load_session import read_session
 from bough.sample import Session, session
 from tests.conftest import Home
 

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from bough.model.conversation.content import Block, Words
 from bough.model.conversation.turns import Turn
 from bough.model.text.search_tokens import has_token, without_base64
-from bough.query.sessions.load import read_session
+from bough.query.sessions.load_session import read_session
 from bough.sample import Session, session
 from bough.sample.data.blocks import document
 from bough.store.query_language import Query, Term

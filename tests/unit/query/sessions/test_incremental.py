@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from bough.errors import Unreadable
 from bough.query.sessions.incremental import Growing
-from bough.query.sessions.load import read_session
+from bough.query.sessions.load_session import read_session
 from bough.sample import session
 
 STORY = (

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from bough.query.sessions.load import read_session
+from bough.query.sessions.load_session import read_session
 from bough.query.sessions.stored_outputs import outputs_of, place_of, read_output
 from bough.sample import session
 from tests.conftest import Home

@@ -7,8 +7,8 @@ import pytest
 
 from bough.query.stats.activity import ActivityReport, ActivityTotals, DayRow, HourRow
 from bough.query.stats.agents import AgentReport, AgentRow, AgentTotals
+from bough.query.stats.api_errors import ErrorDay, ErrorReport, ErrorRow, ErrorTotals
 from bough.query.stats.compactions import CompactionReport, CompactionRow, CompactionTotals
-from bough.query.stats.errors import ErrorDay, ErrorReport, ErrorRow, ErrorTotals
 from bough.query.stats.files import FileReport, FileRow, FileTotals
 from bough.query.stats.hooks import HookReport, HookRow, HookTotals
 from bough.query.stats.models import ModelReport, ModelRow, ModelTotals

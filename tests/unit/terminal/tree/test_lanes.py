@@ -3,9 +3,9 @@
 import pytest
 
 from bough.terminal.style import PLAIN, UNICODE
-from bough.terminal.tree.items import Agent, Branch, Fork, Split, Turn
+from bough.terminal.tree.graph_items import Agent, Branch, Fork, Split, Turn
+from bough.terminal.tree.graph_rows import draw
 from bough.terminal.tree.lanes import rows_of
-from bough.terminal.tree.rows import draw
 
 
 def turn(name: str, *, tip: bool = False) -> Turn:

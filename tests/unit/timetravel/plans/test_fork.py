@@ -6,7 +6,7 @@ import pytest
 
 from bough.files.discover import encode_cwd
 from bough.model.session import Session as Read
-from bough.query.sessions.load import read_session
+from bough.query.sessions.load_session import read_session
 from bough.sample import ABSENT, Session, session
 from bough.timetravel import operations as travel
 from bough.timetravel.environment import Desk

@@ -3,7 +3,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from bough.query.sessions.load import read_session
+from bough.query.sessions.load_session import read_session
 from bough.sample import session
 from bough.timetravel import operations as travel
 from bough.timetravel.environment import Desk

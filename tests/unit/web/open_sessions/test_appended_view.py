@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bough.export.html.conversation_view import Telling
-from bough.query.sessions.load import read_session
+from bough.query.sessions.load_session import read_session
 from bough.sample import session
 from bough.sample.builder.session import Session
 from bough.web.open_sessions.appended_view import Joined

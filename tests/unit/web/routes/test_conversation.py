@@ -7,7 +7,7 @@ from bough.sample import session
 from bough.web.responses import Refused
 from bough.web.routes.conversation import changes, conversation, find, pieces
 from bough.web.state import House
-from bough.web.wire.conversation import ChangesQuery, ConversationQuery, FindQuery, PiecesQuery
+from bough.web.wire.pieces import ChangesQuery, ConversationQuery, FindQuery, PiecesQuery
 from tests.conftest import Home
 
 

@@ -9,7 +9,7 @@ from bough.sample import session
 from bough.sample.data.blocks import image, text
 from bough.web.routes.message import output, picture, raw
 from bough.web.state import House
-from bough.web.wire.conversation import OutputQuery, PictureQuery, RawQuery
+from bough.web.wire.pieces import OutputQuery, PictureQuery, RawQuery
 from tests.conftest import Home
 
 PNG = b"\x89PNG\r\n\x1a\n" + b"\0" * 20

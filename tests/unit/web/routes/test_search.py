@@ -4,7 +4,7 @@ import pytest
 
 from bough.web.routes.search import complete
 from bough.web.state import House
-from bough.web.wire.search import CompleteQuery
+from bough.web.wire.hits import CompleteQuery
 from tests.conftest import Home
 
 

@@ -18,9 +18,10 @@ from msgspec.structs import replace
 from bough.export.html.folds import fold
 from bough.export.html.images import pictures
 from bough.export.html.render_context import Scene
-from bough.export.html.tools import files, others
+from bough.export.html.tools import file_tools as files
+from bough.export.html.tools import others
 from bough.export.html.tools.fields import fields_of
-from bough.export.html.tools.output import (
+from bough.export.html.tools.tool_output import (
     Kept,
     kept_line,
     kept_of,

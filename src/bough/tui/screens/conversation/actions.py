@@ -10,7 +10,7 @@ from typing import Final
 from bough.tui.conversation.view import About
 from bough.tui.screens.conversation.find import Seeking
 from bough.tui.style.style import text_of
-from bough.tui.widgets.items import Piece
+from bough.tui.widgets.list_items import Piece
 
 _PAGE: Final = 100
 """A pager gets lines of at most so many columns."""

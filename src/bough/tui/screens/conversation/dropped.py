@@ -7,9 +7,9 @@ from bough.model.conversation.exchanges import Exchange
 from bough.model.conversation.outline import Seam
 from bough.tui.conversation.view import Telling
 from bough.tui.override import override
-from bough.tui.screens.base import Place
+from bough.tui.screens.base_screen import Place
 from bough.tui.style.style import Line, Role, one_line, plural, seam_text
-from bough.tui.widgets.items import Piece, blank, say, still
+from bough.tui.widgets.list_items import Piece, blank, say, still
 from bough.tui.widgets.list_view import Reel
 
 

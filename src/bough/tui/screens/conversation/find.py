@@ -10,7 +10,7 @@ from functools import partial
 from msgspec import Struct
 from textual.widgets import Input
 
-from bough.tui.conversation.find import Spot, find, find_in_turn, here_and_elsewhere
+from bough.tui.conversation.text_matches import Spot, find, find_in_turn, here_and_elsewhere
 from bough.tui.conversation.view import Telling
 from bough.tui.override import override
 from bough.tui.screens.conversation.fold_actions import Reading

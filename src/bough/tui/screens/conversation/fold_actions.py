@@ -8,7 +8,7 @@ from bough.model.conversation.turns import Turn
 from bough.tui.conversation.folds import Folds
 from bough.tui.conversation.view import About, Telling
 from bough.tui.override import override
-from bough.tui.screens.base import Place
+from bough.tui.screens.base_screen import Place
 from bough.tui.widgets.list_view import Reel
 
 _FOLDING: Final = frozenset({"thought", "tool", "steps", "agent", "seam", "note", "prompt", "text"})

@@ -13,11 +13,11 @@ from typing import TYPE_CHECKING, Final
 from bough.library import Session
 from bough.query.live.events import Event
 from bough.query.sessions.load_part import open_from
-from bough.tui.conversation.load import Opened
+from bough.tui.conversation.load_conversation import Opened
 from bough.tui.conversation.view import About, Telling
 from bough.tui.override import override
 from bough.tui.screens.conversation.actions import Elsewhere
-from bough.tui.widgets.items import Piece
+from bough.tui.widgets.list_items import Piece
 
 if TYPE_CHECKING:
     from textual.timer import Timer

@@ -14,13 +14,13 @@ from textual.screen import Screen
 
 from bough.library import Session, read_session
 from bough.query.sessions.load_part import open_first
-from bough.tui.conversation.load import Opened, Target, ready, told
+from bough.tui.conversation.load_conversation import Opened, Target, ready, told
 from bough.tui.conversation.view import About, Telling
 from bough.tui.override import override
 from bough.tui.saved_state import Stopped
-from bough.tui.screens.conversation.branches import Branching
+from bough.tui.screens.conversation.branch_navigation import Branching
 from bough.tui.style.style import Role, Span, share
-from bough.tui.widgets.items import say
+from bough.tui.widgets.list_items import say
 from bough.tui.widgets.list_view import Reel
 
 __all__ = ["Conversation", "Target"]

@@ -7,7 +7,7 @@ way back is the preview.
 from typing import ClassVar, Final
 
 from bough.library import read_session
-from bough.tui.conversation.load import Opened, ready
+from bough.tui.conversation.load_conversation import Opened, ready
 from bough.tui.conversation.view import Telling
 from bough.tui.override import override
 from bough.tui.screens.conversation.screen import Conversation

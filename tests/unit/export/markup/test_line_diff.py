@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bough.export.html.tools.files import edit_body, read_body, write_body
-from bough.export.markup.diff import Change, Gap, diff_of, gap_of
+from bough.export.html.tools.file_tools import edit_body, read_body, write_body
+from bough.export.markup.line_diff import Change, Gap, diff_of, gap_of
 from bough.model.tools.calls import ToolBlock
 from bough.sample import Session, session
 from tests.unit.export.fragments import read, seen

@@ -5,8 +5,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Final
 
 from bough.export.markup.code import code_block, coloured, language_of
-from bough.export.markup.diff import Change, Gap, diff_of, gap_of
 from bough.export.markup.escape import attribute, ended, escaped
+from bough.export.markup.line_diff import Change, Gap, diff_of, gap_of
 from bough.model.text.formats import plural
 from bough.model.tools.call_summary import text_in
 from bough.model.tools.calls import ToolBlock

@@ -2,11 +2,11 @@
 
 from collections.abc import Iterator, Sequence
 
+from bough.export.document_options import Include
 from bough.export.header import Fact, title_of
 from bough.export.html.conversation_view import Telling
 from bough.export.markdown.conversation import Writer
-from bough.export.markdown.escape import inline
-from bough.export.options import Include
+from bough.export.markdown.fences import inline
 from bough.export.pieces import Slot
 from bough.model.conversation.outline import Branch
 

@@ -4,7 +4,7 @@ from typing import Annotated, Literal
 
 from msgspec import Meta, Struct, field
 
-from bough.web.wire.lists import SessionState, Where, Word
+from bough.web.wire.list_rows import SessionState, Where, Word
 
 _MOST_PIECES = 80
 Number = Annotated[int, Meta(ge=0, le=1_000_000_000_000)]

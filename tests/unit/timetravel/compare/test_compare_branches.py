@@ -3,10 +3,10 @@ from pathlib import Path
 import pytest
 
 from bough.errors import TipNotFound
-from bough.query.sessions.load import read_session
+from bough.query.sessions.load_session import read_session
 from bough.records.types import Assistant
 from bough.sample import Session, session
-from bough.timetravel.compare.branches import compare
+from bough.timetravel.compare.compare_branches import compare
 from bough.timetravel.plans.content_digest import session_in
 
 

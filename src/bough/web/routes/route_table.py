@@ -15,10 +15,10 @@ from bough.web.routes import lists, search
 from bough.web.routes import message as beside
 from bough.web.routes import session as facts
 from bough.web.wire import about as about_wire
-from bough.web.wire import conversation as reading_wire
-from bough.web.wire import lists as lists_wire
-from bough.web.wire import live as live_wire
-from bough.web.wire import search as search_wire
+from bough.web.wire import hits as search_wire
+from bough.web.wire import list_rows as lists_wire
+from bough.web.wire import live_events as live_wire
+from bough.web.wire import pieces as reading_wire
 
 Handle = Callable[..., object]
 """Takes the house, the session's id where the path has one, and the params."""

@@ -4,11 +4,11 @@ from textual.screen import Screen
 
 from bough.model.conversation.exchanges import Exchange
 from bough.model.conversation.outline import Branch, Seam
-from bough.tui.conversation.load import Target
+from bough.tui.conversation.load_conversation import Target
 from bough.tui.conversation.view import About
 from bough.tui.override import override
 from bough.tui.screens.conversation.follow import Following
-from bough.tui.widgets.items import Piece
+from bough.tui.widgets.list_items import Piece
 
 
 class Branching(Following):

@@ -5,8 +5,8 @@ import pytest
 from bough.terminal.capabilities import Depth, Terminal
 from bough.terminal.style import PLAIN, Role, styles_for
 from bough.terminal.text import clean, width
-from bough.terminal.tree.items import Agent, Branch, Fork, Seam, Split, Turn
-from bough.terminal.tree.rows import draw, headline
+from bough.terminal.tree.graph_items import Agent, Branch, Fork, Seam, Split, Turn
+from bough.terminal.tree.graph_rows import draw, headline
 
 JOB_TABLE = Branch(
     (

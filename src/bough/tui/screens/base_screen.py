@@ -19,7 +19,7 @@ from bough.tui.override import override
 from bough.tui.screens.list_keys import Moving
 from bough.tui.style.style import Role, Span, one_line
 from bough.tui.widgets.frame import Bar, Chips, Clicked, Foot, OneLine, Room
-from bough.tui.widgets.items import say
+from bough.tui.widgets.list_items import say
 from bough.tui.widgets.list_view import Reel
 
 if TYPE_CHECKING:

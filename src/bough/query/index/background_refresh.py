@@ -19,7 +19,7 @@ from bough.errors import BoughError, IndexTrouble
 from bough.ingest.index.refresh import refresh
 from bough.ingest.index.work_plan import plan_work
 from bough.query.index.handle import open_index
-from bough.store.sqlite.lock import IndexBusy
+from bough.store.sqlite.index_lock import IndexBusy
 
 Progress = Callable[[int, int], None]
 LITTLE: Final = 2 * 1024 * 1024
@@ -80,7 +80,7 @@ class Refreshing:
 
     def _elsewhere(self, progress: Progress | None) -> str:
         given = msgspec.json.encode([self._dirs, self._index]).decode()
-        command = [sys.executable, "-m", "bough.query.index.background", given]
+        command = [sys.executable, "-m", "bough.query.index.background_refresh", given]
         # In its own group: a Ctrl C in the terminal is for whoever is looked at.
         with subprocess.Popen(  # noqa: S603 - this very program
             command,

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
-from bough.export.markdown.escape import fenced, folded, inline, open_text, quoted
+from bough.export.markdown.fences import fenced, folded, inline, open_text, quoted
 
 READER = MarkdownIt("commonmark")
 TRICKY = st.text(alphabet="`~a <>\n#-*|\\", max_size=120)

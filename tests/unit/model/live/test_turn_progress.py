@@ -2,7 +2,7 @@
 
 import pytest
 
-from bough.model.live.progress import Course, Phase
+from bough.model.live.turn_progress import Course, Phase
 from bough.sample import Session, session
 from tests.unit.model.readings import read
 

@@ -18,7 +18,7 @@ from bough.records.blocks import ToolResult, ToolUse
 from bough.records.decode import message_of, part, plain
 from bough.records.record import Record, camel
 from bough.records.types import User
-from bough.timetravel.compare.branches import knots_of, records_on
+from bough.timetravel.compare.compare_branches import knots_of, records_on
 from bough.timetravel.plans.resume_view import writes
 
 _CONTEXT: Final = 3

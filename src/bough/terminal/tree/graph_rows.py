@@ -14,7 +14,7 @@ from msgspec.structs import replace
 from bough.model.text.formats import count
 from bough.terminal.style import Role, Span, Styles
 from bough.terminal.text import fit, pad, width
-from bough.terminal.tree.items import Branch
+from bough.terminal.tree.graph_items import Branch
 from bough.terminal.tree.lanes import Row, rows_of
 
 _BETWEEN: Final = 2

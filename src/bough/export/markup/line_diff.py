@@ -19,8 +19,8 @@ from msgspec import Struct
 
 from bough.export.markup.code import coloured, marked
 from bough.export.markup.escape import escaped
-from bough.model.text.diff import Differing, differing, matching_work
 from bough.model.text.formats import plural
+from bough.model.text.line_diff import Differing, differing, matching_work
 
 Marks = list[tuple[int, int]]
 """Stretches of a line, by their first place and the place after their last."""

@@ -10,7 +10,7 @@ from collections import deque
 from bough.model.conversation.context_window import window_of
 from bough.model.conversation.titles import Title
 from bough.model.interpret.user_records import Said, command_of, said, typed_text
-from bough.model.live.progress import ENDED, Course
+from bough.model.live.turn_progress import ENDED, Course
 from bough.model.text.formats import one_line
 from bough.model.usage.price_list import PRICES, PriceList
 from bough.model.usage.running_total import REMEMBERED, Tally

@@ -1,7 +1,7 @@
 """What a session is doing, told record by record: the same as when it is read at once."""
 
 from bough.model.conversation.titles import title_of
-from bough.model.live.activity import Activity
+from bough.model.live.session_activity import Activity
 from bough.model.tree.nodes import build_tree
 from bough.sample import Session, session
 from tests.unit.model.readings import read

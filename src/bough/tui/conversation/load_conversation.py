@@ -9,12 +9,12 @@ from collections.abc import Sequence
 from msgspec import Struct
 
 from bough.library import Session
-from bough.tui.conversation.find import Spot, find, find_in_turn
 from bough.tui.conversation.folds import Folds
 from bough.tui.conversation.side_panes import fact_pieces, outline_pieces
+from bough.tui.conversation.text_matches import Spot, find, find_in_turn
 from bough.tui.conversation.view import Telling
 from bough.tui.style.style import Glyphs
-from bough.tui.widgets.items import Piece
+from bough.tui.widgets.list_items import Piece
 
 
 class Target(Struct, frozen=True):

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from bough.errors import IndexTrouble
-from bough.query.index import background as apart
-from bough.query.index.background import Refreshing
+from bough.query.index import background_refresh as apart
+from bough.query.index.background_refresh import Refreshing
 from bough.query.index.handle import open_index
 from bough.sample import session
 from tests.conftest import Home
@@ -45,7 +45,7 @@ def test_a_little_is_read_without_another_process(
 ) -> None:
     with home.writing():
         session("one").user("Begin").assistant("I begin.").write(home.path)
-    monkeypatch.setattr("bough.query.index.background.subprocess.Popen", None)
+    monkeypatch.setattr("bough.query.index.background_refresh.subprocess.Popen", None)
 
     Refreshing([home.path], tmp_path / "i.sqlite").run()
 

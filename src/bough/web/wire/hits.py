@@ -4,7 +4,7 @@ from typing import Annotated, Literal
 
 from msgspec import Meta, Struct, field
 
-from bough.web.wire.lists import Word
+from bough.web.wire.list_rows import Word
 
 
 class SearchQuery(Struct, frozen=True, forbid_unknown_fields=True):

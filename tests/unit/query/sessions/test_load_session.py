@@ -6,7 +6,7 @@ import pytest
 
 from bough.errors import Unreadable
 from bough.model.tools.calls import ToolBlock
-from bough.query.sessions.load import read_session
+from bough.query.sessions.load_session import read_session
 from bough.sample import Session, session
 from bough.sample.builder.agents import Agents
 from tests.conftest import Home

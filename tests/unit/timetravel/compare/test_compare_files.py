@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bough.sample import Session, session
-from bough.timetravel.compare.files import FileDifference, file_differences
+from bough.timetravel.compare.compare_files import FileDifference, file_differences
 from bough.timetravel.plans.content_digest import session_in
 
 PATH = "/w/reader.py"
