@@ -30,7 +30,7 @@ from benchmarks.peers import environment
 from benchmarks.results import megabytes, say, seconds
 from bough.files.lines import read_lines
 from bough.model.tree.nodes import Tree, build_tree
-from bough.records.decode import message_of, records
+from bough.records.decode import decode_lines, message_of
 from bough.records.record import Record
 from bough.records.types import Assistant, User
 
@@ -53,7 +53,7 @@ def split_lines(paths: Sequence[Path]) -> int:
 
 def decode_envelopes(paths: Sequence[Path]) -> int:
     """Decode the envelope of every record."""
-    return sum(1 for path in paths for _ in records(read_lines(path)))
+    return sum(1 for path in paths for _ in decode_lines(read_lines(path)))
 
 
 def build_trees(paths: Sequence[Path]) -> int:
@@ -62,7 +62,7 @@ def build_trees(paths: Sequence[Path]) -> int:
 
 
 def _whole(path: Path) -> Tree:
-    found = [record for record in records(read_lines(path)) if isinstance(record, Record)]
+    found = [record for record in decode_lines(read_lines(path)) if isinstance(record, Record)]
     for record in found:
         if isinstance(record, User | Assistant):
             message_of(record)

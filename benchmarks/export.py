@@ -17,25 +17,25 @@ from collections.abc import Sequence
 from pathlib import Path
 from time import perf_counter
 
-from bough.export.document_options import Include, To
+from bough.export.document_options import ExportFormat, ExportOptions
 from bough.export.save import make_folder
-from bough.export.site import Page, pages_of, write_page, write_site
+from bough.export.site import SitePage, plan_pages, write_page, write_site
 from bough.query.lists.projects import project_listings
 
 _SHOWN = 35
 
 
-def written(projects: Path, out: Path) -> list[Page]:
+def written(projects: Path, out: Path) -> list[SitePage]:
     """Write the site of everything."""
     make_folder(out)
-    return write_site(project_listings([projects.parent]), Include(to=To.HTML), out)
+    return write_site(project_listings([projects.parent]), ExportOptions(to=ExportFormat.HTML), out)
 
 
-def profiled(projects: Path, out: Path) -> list[Page]:
+def profiled(projects: Path, out: Path) -> list[SitePage]:
     """Write the same pages one by one, and print where the time went."""
     make_folder(out)
     profile = cProfile.Profile()
-    jobs = pages_of(project_listings([projects.parent]), Include(to=To.HTML), out)
+    jobs = plan_pages(project_listings([projects.parent]), ExportOptions(to=ExportFormat.HTML), out)
     pages = profile.runcall(lambda: [page for job in jobs if (page := write_page(job))])
     pstats.Stats(profile).sort_stats("tottime").print_stats(_SHOWN)
     return pages

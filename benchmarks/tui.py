@@ -76,7 +76,7 @@ def made_up(folder: Path, megabytes: int = 45, name: str = "benchmark-tui") -> P
 async def measure(path: Path) -> dict[str, float]:
     """Open one session by a key, and page through it."""
     from bough.tui.app.app import Bough  # noqa: PLC0415 - each process measures itself
-    from bough.tui.screens.conversation.screen import Conversation  # noqa: PLC0415
+    from bough.tui.screens.conversation.screen import ConversationScreen  # noqa: PLC0415
 
     with tempfile.TemporaryDirectory() as folder:
         home = Path(folder) / "claude" / "projects" / path.parent.name
@@ -99,7 +99,7 @@ async def measure(path: Path) -> dict[str, float]:
             start = perf_counter()
             found = {"first paint": await first_paint(app, pilot)}
             screen = app.screen
-            assert isinstance(screen, Conversation)
+            assert isinstance(screen, ConversationScreen)
             while not screen.whole:  # noqa: ASYNC110 - the app does not tell, so it is asked
                 await asyncio.sleep(0.005)
             await pilot.pause()

@@ -5,11 +5,11 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from bough.query.index.handle import IndexHandle, open_index
-from bough.sample import Session
+from bough.sample import SampleSession
 
 
 @contextmanager
-def indexed(place: Path, *sessions: Session) -> Iterator[IndexHandle]:
+def indexed(place: Path, *sessions: SampleSession) -> Iterator[IndexHandle]:
     """Write sessions below a folder of their own and open an index of them."""
     claude = place / "claude"
     (claude / "projects").mkdir(parents=True, exist_ok=True)

@@ -5,23 +5,25 @@ from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
 
-from bough.ingest.index.refresh import refresh
-from bough.sample import Session
+from bough.ingest.index.refresh import refresh_index
+from bough.sample import SampleSession
 from bough.store.query_language import Query, parse
-from bough.store.search_protocol import Found, Order, Position, Wanted
+from bough.store.search_protocol import Order, Position, SearchRequest, SearchRows
 from bough.store.sqlite.store import SqliteStore
 
 NOW = datetime(2026, 1, 20, 12, 0, tzinfo=UTC)
 
 
 @contextmanager
-def indexed(folder: Path, *books: Session, index: Path | None = None) -> Iterator[SqliteStore]:
+def indexed(
+    folder: Path, *books: SampleSession, index: Path | None = None
+) -> Iterator[SqliteStore]:
     """Write sessions below a folder and open an index of it; one call may add to another's."""
     for book in books:
         book.write(folder)
     store = SqliteStore(index or folder / "index.sqlite")
     try:
-        refresh(store, [folder], workers=1)
+        refresh_index(store, [folder], workers=1)
         yield store
     finally:
         store.close()
@@ -40,17 +42,19 @@ def found(
     limit: int = 100,
     after: Position | None = None,
     roots: tuple[str, ...] = (),
-) -> Found:
+) -> SearchRows:
     """Ask a store."""
-    return store.search(Wanted(asked(text), order, limit, after, roots=roots))
+    return store.search(SearchRequest(asked(text), order, limit, after, roots=roots))
 
 
-def names(store: SqliteStore, text: str, *books: Session, order: Order = "newest") -> list[str]:
+def names(
+    store: SqliteStore, text: str, *books: SampleSession, order: Order = "newest"
+) -> list[str]:
     """Name the steps that are found, the newest first unless told otherwise."""
     uuids = [row.uuid or "" for row in found(store, text, order).rows]
     return [_name(uuid, books) for uuid in uuids]
 
 
-def _name(uuid: str, books: tuple[Session, ...]) -> str:
+def _name(uuid: str, books: tuple[SampleSession, ...]) -> str:
     drafts = [draft for book in books for draft in (book, *book.agent_files.values())]
     return next((name for d in drafts if (name := d.name_of(uuid)) != uuid), uuid)

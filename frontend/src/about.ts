@@ -3,7 +3,7 @@ import { derived, readonly, writable } from 'svelte/store'
 
 import { get as ask, post } from './api'
 import { heard, on, onReturn } from './events'
-import type { About, IndexStatus, Ready } from './wire'
+import type { About, IndexStatus, ReadyAnswer } from './wire'
 import { count, duration } from './words'
 
 const state = writable<About | null>(null)
@@ -41,7 +41,7 @@ export async function load(): Promise<void> {
 
 /** The person pressed "Read them". */
 export async function readThem(): Promise<void> {
-  const answer = await post<Ready>('/api/ready')
+  const answer = await post<ReadyAnswer>('/api/ready')
   state.update((now) => now && { ...now, ready: answer.ready, index: answer.index })
 }
 

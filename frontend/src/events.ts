@@ -9,13 +9,13 @@ import { readonly, writable } from 'svelte/store'
 
 import { onUnreachable } from './api'
 import { Reader } from './sse'
-import type { ChangeEvent, GoneEvent, IndexEvent, LiveEvent, ResetEvent, Said } from './wire'
+import type { ChangeEvent, GoneEvent, IndexEvent, LiveEvent, ResetEvent, LiveMessage } from './wire'
 
 export interface Kinds {
   live: LiveEvent
   gone: GoneEvent
   change: ChangeEvent
-  said: Said
+  said: LiveMessage
   index: IndexEvent
   /** Events were missed for good, or the server is another one: ask for everything again. */
   reset: ResetEvent

@@ -38,7 +38,7 @@ export interface BodyQuery {
 }
 
 /** A way through a session to one of its tips; `own_cost_usd` is what only it used. */
-export interface Branch {
+export interface BranchInfo {
   tip: string;
   title: string;
   active: boolean;
@@ -67,7 +67,7 @@ export interface ChangesAnswer {
   lines: number[];
   marks: string[];
   pieces: PieceHtml[];
-  outline: OutlineItem[] | null;
+  outline: OutlineEntry[] | null;
   title: string;
   state: "compacting" | "deleted" | "failed" | "finished" | "interrupted" | "waiting" | "working";
   sure: boolean;
@@ -86,7 +86,7 @@ export interface ChangesQuery {
 export interface CompleteAnswer {
   from: number;
   to: number;
-  items: Completion[];
+  items: SearchCompletion[];
 }
 
 /** A query that is being typed, and where the cursor is in it. */
@@ -95,23 +95,17 @@ export interface CompleteQuery {
   at?: number;
 }
 
-/** A word that could stand there. */
-export interface Completion {
-  text: string;
-  about: string;
-}
-
-/** How full the model's window was at the last answer. */
-export interface Context {
-  tokens: number;
-  window: number | null;
-  parts: ContextPart[];
-}
-
 /** Something that fills the model's window. */
 export interface ContextPart {
   name: string;
   tokens: number;
+}
+
+/** How full the model's window was at the last answer. */
+export interface ContextUsage {
+  tokens: number;
+  window: number | null;
+  parts: ContextPart[];
 }
 
 /** A conversation: all its pieces by name, and those around the start rendered. */
@@ -128,7 +122,7 @@ export interface ConversationAnswer {
   kinds: string[];
   lines: number[];
   marks: string[];
-  outline: OutlineItem[];
+  outline: OutlineEntry[];
   start: number;
   page: PiecePage;
   band: string | null;
@@ -142,6 +136,12 @@ export interface ConversationQuery {
   whole?: boolean;
 }
 
+/** Which conversation of a session is meant: the way to `tip`, or an agent's own. */
+export interface ConversationSelector {
+  tip?: string;
+  agent?: string;
+}
+
 /** What every route answers with where it cannot do what was asked. */
 export interface ErrorAnswer {
   error: Fault;
@@ -152,7 +152,7 @@ export interface ExportPreview {
   name: string;
   bytes: number;
   findings: MaskedFinding[];
-  included: Included;
+  included: IncludedCounts;
 }
 
 /** What goes into a document; `emails` replaces e-mail addresses too. */
@@ -252,7 +252,7 @@ export interface GoneEvent {
 }
 
 /** What a document holds, counted. */
-export interface Included {
+export interface IncludedCounts {
   turns: number;
   thinking: number;
   tools: number;
@@ -279,7 +279,7 @@ export interface LiveAnswer {
   waits: number;
   working: number;
   sessions: LiveSession[];
-  said: Said[];
+  said: LiveMessage[];
 }
 
 /** `live`: a row of the cockpit is other than it was. */
@@ -289,6 +289,21 @@ export interface LiveEvent {
   working: number;
 }
 
+/** `said`: one thing that happened, as the stream shows it. */
+export interface LiveMessage {
+  time: string | null;
+  session: string;
+  project: string;
+  project_name: string;
+  title: string;
+  agent: string | null;
+  uuid: string | null;
+  kind: string;
+  words: string;
+  tool: string | null;
+  failed: boolean;
+}
+
 /** One session that is going on, or was lately; see docs/live.md for the fields. */
 export interface LiveSession {
   id: string;
@@ -296,7 +311,7 @@ export interface LiveSession {
   name: string;
   path: string;
   title: string;
-  state: State;
+  state: SessionState;
   sure: boolean;
   asks: string | null;
   since: string | null;
@@ -334,11 +349,11 @@ export interface Money {
 }
 
 /** The params of a route that takes none. */
-export interface Nothing {
+export interface NoParams {
 }
 
 /** A line of the outline: the piece it leads to, and what it says of it. */
-export interface OutlineItem {
+export interface OutlineEntry {
   number: number;
   kind: string;
   text: string;
@@ -409,13 +424,13 @@ export interface PiecesQuery {
 }
 
 /** What ties a session to a plan: its part in it, and the sessions of the other part. */
-export interface PlanTie {
+export interface PlanInfo {
   role: "implementation" | "plan";
-  others: Titled[];
+  others: SessionTitle[];
 }
 
 /** One project; `days` counts what was said on each of the last 30 days, newest last. */
-export interface ProjectRow {
+export interface ProjectItem {
   id: string;
   name: string;
   path: string | null;
@@ -430,8 +445,8 @@ export interface ProjectRow {
 }
 
 /** All projects, the most recently active first; `sessions` counts those of all. */
-export interface Projects {
-  projects: ProjectRow[];
+export interface ProjectsAnswer {
+  projects: ProjectItem[];
   sessions: number;
   sentence: string | null;
 }
@@ -456,7 +471,7 @@ export interface RawRecord {
 }
 
 /** The answer to "Read them". */
-export interface Ready {
+export interface ReadyAnswer {
   ready: boolean;
   index: IndexStatus;
 }
@@ -464,21 +479,6 @@ export interface Ready {
 /** `reset`: events were missed that are kept no longer; ask for everything again. */
 export interface ResetEvent {
   reason: string;
-}
-
-/** `said`: one thing that happened, as the stream shows it. */
-export interface Said {
-  time: string | null;
-  session: string;
-  project: string;
-  project_name: string;
-  title: string;
-  agent: string | null;
-  uuid: string | null;
-  kind: string;
-  words: string;
-  tool: string | null;
-  failed: boolean;
 }
 
 /** A page of hits; `exact` says that `total` counts all of them. */
@@ -492,7 +492,13 @@ export interface SearchAnswer {
   facets: Facets;
   hits: SearchHit[];
   next: string | null;
-  suggestion: Suggested | null;
+  suggestion: SuggestedQuery | null;
+}
+
+/** A word that could stand there. */
+export interface SearchCompletion {
+  text: string;
+  about: string;
 }
 
 /** One record that was found; `marks` are places in the snippet, in characters. */
@@ -524,23 +530,23 @@ export interface SearchQuery {
 }
 
 /** Everything beside the words of a session. */
-export interface SessionFacts {
+export interface SessionDetails {
   row: SessionItem;
   cwd: string | null;
   path: string;
   version: string | null;
   tip_rule: string;
-  branches: Branch[];
+  branches: BranchInfo[];
   cost_path: Money;
   cost_all: Money;
   duration_seconds: number | null;
-  context: Context | null;
+  context: ContextUsage | null;
   agents: AgentFact[];
   files: FileFact[];
   hooks: number;
   notes: number;
   findings: FindingFact[];
-  plan: PlanTie | null;
+  plan: PlanInfo | null;
   forks: ForkFact[];
   resume: string;
 }
@@ -567,14 +573,23 @@ export interface SessionItem {
   ended_at: string | null;
   deleted_at: string | null;
   kind: string;
-  plan: PlanTie | null;
+  plan: PlanInfo | null;
   forked_from: string | null;
   bytes: number;
   resume: string;
 }
 
+/** What a session is doing, the most urgent first. */
+export type SessionState = "compacting" | "failed" | "finished" | "interrupted" | "waiting" | "working";
+
+/** A session by its id and its title. */
+export interface SessionTitle {
+  id: string;
+  title: string;
+}
+
 /** A page of sessions; `next` is the cursor of the one after it. */
-export interface Sessions {
+export interface SessionsAnswer {
   total: number;
   next: string | null;
   rows: SessionItem[];
@@ -593,11 +608,8 @@ export interface SessionsQuery {
   limit?: number;
 }
 
-/** What a session is doing, the most urgent first. */
-export type State = "compacting" | "failed" | "finished" | "interrupted" | "waiting" | "working";
-
 /** A query close to one without hits that has some, and what to say of it. */
-export interface Suggested {
+export interface SuggestedQuery {
   query: string;
   total: number;
   sentence: string;
@@ -606,16 +618,4 @@ export interface Suggested {
 /** A text, as Markdown. */
 export interface TextAnswer {
   text: string;
-}
-
-/** A session by its id and its title. */
-export interface Titled {
-  id: string;
-  title: string;
-}
-
-/** Which conversation of a session is meant: the way to `tip`, or an agent's own. */
-export interface Where {
-  tip?: string;
-  agent?: string;
 }

@@ -33,18 +33,18 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 def claude_dirs(explicit: Sequence[Path] = ()) -> tuple[Path, ...]:
     """List the places where Claude folders are looked for, whether they exist or not."""
     if explicit:
-        return _distinct(_expanded(place) for place in explicit)
+        return _drop_duplicates(_expand_path(place) for place in explicit)
     if named := os.environ.get("CLAUDE_CONFIG_DIR", "").strip():
-        return _distinct(_named_by_environment(named))
-    if ours := settings().claude_dirs:
-        return _distinct(_expanded(place) for place in ours)
-    return _distinct((_home() / ".claude", _config_home() / "claude"))
+        return _drop_duplicates(_read_config_dirs(named))
+    if ours := load_settings().claude_dirs:
+        return _drop_duplicates(_expand_path(place) for place in ours)
+    return _drop_duplicates((_home() / ".claude", _config_home() / "claude"))
 
 
 def index_path(explicit: Path | None = None, claude: Sequence[Path] = ()) -> Path:
     """Choose the index file; `claude` adds Claude folders to the usual ones it must avoid."""
-    chosen = explicit or os.environ.get("BOUGH_INDEX") or settings().index
-    path = _absolute(_expanded(chosen) if chosen else data_dir() / "index.sqlite")
+    chosen = explicit or os.environ.get("BOUGH_INDEX") or load_settings().index
+    path = _resolve_path(_expand_path(chosen) if chosen else data_dir() / "index.sqlite")
     if folder := claude_folder_around(path, claude):
         raise Misuse(
             f"The index {path} would lie inside the Claude folder {folder}, where bough "
@@ -55,8 +55,8 @@ def index_path(explicit: Path | None = None, claude: Sequence[Path] = ()) -> Pat
 
 def claude_folder_around(path: Path, claude: Sequence[Path] = ()) -> Path | None:
     """Find the Claude folder that a place lies in: one of `claude`, or of the usual ones."""
-    place = _absolute(path)
-    folders = _distinct((*claude, *claude_dirs()))
+    place = _resolve_path(path)
+    folders = _drop_duplicates((*claude, *claude_dirs()))
     return next((folder for folder in folders if _is_inside(place, folder)), None)
 
 
@@ -76,7 +76,7 @@ def settings_path() -> Path:
     return _config_home() / "bough" / "config.toml"
 
 
-def settings() -> Settings:
+def load_settings() -> Settings:
     """Read the settings file; where there is none, everything has its default."""
     path = settings_path()
     try:
@@ -97,12 +97,12 @@ def settings() -> Settings:
         ) from error
 
 
-def _named_by_environment(value: str) -> tuple[Path, ...]:
+def _read_config_dirs(value: str) -> tuple[Path, ...]:
     """Read CLAUDE_CONFIG_DIR: one folder, or several with commas between them."""
-    whole = _expanded(value)
+    whole = _expand_path(value)
     if "," not in value or whole.is_dir():
         return (whole,)
-    return tuple(_expanded(part.strip()) for part in value.split(",") if part.strip())
+    return tuple(_expand_path(part.strip()) for part in value.split(",") if part.strip())
 
 
 def _config_home() -> Path:
@@ -121,17 +121,17 @@ def _absolute_variable(name: str) -> Path | None:
 
 
 def _home() -> Path:
-    return _expanded("~")
+    return _expand_path("~")
 
 
-def _expanded(place: str | Path) -> Path:
+def _expand_path(place: str | Path) -> Path:
     try:
         return Path(place).expanduser()
     except RuntimeError as error:
         raise Misuse(f"Cannot tell which folder {place} is. Name it by its full path.") from error
 
 
-def _absolute(path: Path) -> Path:
+def _resolve_path(path: Path) -> Path:
     """Follow links as far as the path exists, so that two names of one place are equal."""
     try:
         return path.resolve()
@@ -140,13 +140,13 @@ def _absolute(path: Path) -> Path:
         return path.absolute()
 
 
-def _distinct(places: Iterable[Path]) -> tuple[Path, ...]:
+def _drop_duplicates(places: Iterable[Path]) -> tuple[Path, ...]:
     """Drop second names of the same folder, keeping the first and the order."""
-    return tuple({_absolute(place): place for place in reversed([*places])}.values())[::-1]
+    return tuple({_resolve_path(place): place for place in reversed([*places])}.values())[::-1]
 
 
 def _is_inside(path: Path, folder: Path) -> bool:
-    if path.is_relative_to(_absolute(folder)):
+    if path.is_relative_to(_resolve_path(folder)):
         return True
     # A file system that ignores case has several spellings of one folder.
     return folder.is_dir() and any(

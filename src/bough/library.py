@@ -21,10 +21,10 @@ from bough.errors import BoughError
 from bough.files.directory import Problem
 from bough.model.conversation.conversation import Conversation
 from bough.model.conversation.plans import PlanLinks
-from bough.model.conversation.turns import Turn, Words
+from bough.model.conversation.turns import TextBlock, Turn
 from bough.model.health import Finding, Health
 from bough.model.session import Agent, Session
-from bough.model.tools.calls import Picture, Result, ToolBlock
+from bough.model.tools.calls import CallResult, Picture, ToolBlock
 from bough.model.transcript import Tip
 from bough.model.tree.branches import BranchPoint
 from bough.model.tree.lineage import Origin
@@ -48,8 +48,8 @@ from bough.query.lists.list_rows import (
     SessionList,
     SessionRow,
 )
+from bough.query.lists.projects import list_projects as _projects
 from bough.query.lists.projects import project_listings
-from bough.query.lists.projects import projects as _projects
 from bough.query.lists.related import lineage, plans
 from bough.query.lookup import find_project, find_session
 from bough.query.sessions.load_session import read_session
@@ -60,6 +60,7 @@ __all__ = [
     "BadLine",
     "BoughError",
     "BranchPoint",
+    "CallResult",
     "Conversation",
     "ConversationDocument",
     "ConversationList",
@@ -73,10 +74,10 @@ __all__ = [
     "Problem",
     "Project",
     "Record",
-    "Result",
     "Session",
     "SessionList",
     "SessionRow",
+    "TextBlock",
     "Tip",
     "Tokens",
     "ToolBlock",
@@ -84,7 +85,6 @@ __all__ = [
     "TreeDocument",
     "Turn",
     "Usage",
-    "Words",
     "conversation_document",
     "doctor_document",
     "find_project",
@@ -114,7 +114,7 @@ def projects(claude_dir: ClaudeDir = None) -> list[Project]:
     Raises:
         ClaudeFolderNotFound: None of the places is a folder.
     """
-    return _projects(_dirs(claude_dir))
+    return _projects(_as_dirs(claude_dir))
 
 
 def sessions(
@@ -132,7 +132,7 @@ def sessions(
         ProjectNotFound: No project goes by that name.
         AmbiguousProject: Several do.
     """
-    return list_sessions(_dirs(claude_dir), project, everything=everything).rows
+    return list_sessions(_as_dirs(claude_dir), project, everything=everything).rows
 
 
 def usage(of: Iterable[Session]) -> Usage:
@@ -141,10 +141,10 @@ def usage(of: Iterable[Session]) -> Usage:
     Forks and resumed sessions carry copies of the same calls; their own sums add up to more.
     """
     lines = (line for session in of for line in session.usage_lines())
-    return ledger.total(ledger.counted(lines))
+    return ledger.sum_usage(ledger.count_calls_once(lines))
 
 
-def _dirs(claude_dir: ClaudeDir) -> Dirs:
+def _as_dirs(claude_dir: ClaudeDir) -> Dirs:
     if claude_dir is None:
         return ()
     return [claude_dir] if isinstance(claude_dir, str | PathLike) else claude_dir

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from bough.files.discover import discover
+from bough.files.discover import discover_projects
 from bough.files.lines import read_lines
 from tests.conftest import Home
 from tests.guard import fingerprint, guarded, unguarded
@@ -181,7 +181,7 @@ def test_listing_and_reading_leave_no_trace(home: Home) -> None:
 
     lines = [
         line
-        for project in discover(home.path)
+        for project in discover_projects(home.path)
         for session in project.sessions
         if session.path
         for line in read_lines(session.path)

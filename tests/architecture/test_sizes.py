@@ -4,8 +4,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from statistics import quantiles
 
-LIMIT = 400
-NINE_IN_TEN = 300
+LIMIT = 600
+NINE_IN_TEN = 400
 JUNK_DRAWERS = {"common", "handler", "helpers", "manager", "misc", "service", "utils"}
 
 

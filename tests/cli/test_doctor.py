@@ -18,7 +18,7 @@ def test_a_healthy_session_is_called_so(demo: Path) -> None:
 
 def test_findings_are_a_line_each_problems_last(home: Home) -> None:
     with home.writing():
-        session().user("a").assistant("b").malformed().unknown("pulse").write(home)
+        session().user("a").assistant("b").malformed_line().unknown("pulse").write(home)
 
     lines = piped("doctor", "latest").stdout.splitlines()
 

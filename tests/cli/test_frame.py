@@ -12,9 +12,9 @@ import pytest
 
 MADE_UP = """
 import sys
-from bough.cli.main import build, run
+from bough.cli.main import build_group, run
 from tests.unit.cli.made_up import TABLE
-sys.exit(run(sys.argv[1:], build(TABLE)))
+sys.exit(run(sys.argv[1:], build_group(TABLE)))
 """
 BOUGH = (sys.executable, "-m", "bough")
 TESTS_OWN = (sys.executable, "-c", MADE_UP)

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from bough.cli.progress import progress_words
+from bough.cli.progress import format_progress
 from bough.sample import session
 from tests.cli.screens import on_screen, one, piped
 from tests.conftest import Home
@@ -107,10 +107,10 @@ def test_what_is_quick_shows_no_bar() -> None:
 
 
 def test_the_bar_says_share_rate_and_time_left() -> None:
-    words = progress_words("Indexing", 250_000_000, 1_000_000_000, 5)
+    words = format_progress("Indexing", 250_000_000, 1_000_000_000, 5)
 
     assert words == "Indexing [#####...............] 25%, 250 MB of 1.0 GB, 50 MB/s, 15 s left"
 
 
 def test_before_the_first_byte_the_bar_promises_nothing() -> None:
-    assert progress_words("Indexing", 0, 0, 0) == "Indexing [....................] 0%, 0 B of 0 B"
+    assert format_progress("Indexing", 0, 0, 0) == "Indexing [....................] 0%, 0 B of 0 B"

@@ -8,14 +8,14 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from bough.sample import Session, session
+from bough.sample import SampleSession, session
 from bough.store.sqlite.store import SqliteStore
 from tests.cli.test_frame import BOUGH, ran
 from tests.conftest import Home
 
 
 @pytest.fixture
-def book(home: Home) -> Session:
+def book(home: Home) -> SampleSession:
     made = session("story", cwd="/home/dev/orchard-shop").title("The cursor")
     made.user("Where is the cursor kept?", name="prompt").assistant("In memory.", name="answer")
     made.tool("Bash", {"command": "ls"}, "cursor.py", name="ls").assistant("Done.", name="end")
@@ -26,7 +26,7 @@ def book(home: Home) -> Session:
     return made
 
 
-def test_hits_are_grouped_and_counted(book: Session) -> None:
+def test_hits_are_grouped_and_counted(book: SampleSession) -> None:
     done = ran(BOUGH, "search", "cursor")
 
     lines = done.stdout.splitlines()
@@ -37,7 +37,7 @@ def test_hits_are_grouped_and_counted(book: Session) -> None:
     assert done.stderr.startswith("3 hits in 1 session, ")
 
 
-def test_json_is_one_document_with_the_promised_fields(book: Session) -> None:
+def test_json_is_one_document_with_the_promised_fields(book: SampleSession) -> None:
     done = ran(BOUGH, "search", "cursor", "kind:prompt", "--json", "--newest", "--limit", "1")
 
     found = msgspec.json.decode(done.stdout)
@@ -55,7 +55,7 @@ def test_json_is_one_document_with_the_promised_fields(book: Session) -> None:
     assert isinstance(found["next"], str)
 
 
-def test_a_cursor_leads_through_all_pages(book: Session) -> None:
+def test_a_cursor_leads_through_all_pages(book: SampleSession) -> None:
     uuids: list[str] = []
     more: list[str] = []
     while len(uuids) < 9:
@@ -69,7 +69,7 @@ def test_a_cursor_leads_through_all_pages(book: Session) -> None:
     assert sorted(uuids) == sorted(map(book.uuid, ("prompt", "left", "ls.result")))
 
 
-def test_only_new_bytes_are_needed_to_find_what_is_new(home: Home, book: Session) -> None:
+def test_only_new_bytes_are_needed_to_find_what_is_new(home: Home, book: SampleSession) -> None:
     before = ran(BOUGH, "search", "zebra")
     book.user("And a zebra")
     with home.writing() as folder:
@@ -92,14 +92,14 @@ def test_only_new_bytes_are_needed_to_find_what_is_new(home: Home, book: Session
     ],
 )
 def test_no_hit_is_said_with_what_would_have_some(
-    book: Session, query: list[str], said: str
+    book: SampleSession, query: list[str], said: str
 ) -> None:
     done = ran(BOUGH, "search", *query)
 
     assert (done.returncode, done.stdout, done.stderr) == (1, "", f"{said}\n")
 
 
-def test_no_hit_is_still_a_document(book: Session) -> None:
+def test_no_hit_is_still_a_document(book: SampleSession) -> None:
     done = ran(BOUGH, "search", "--json", "zzyzx")
 
     assert done.returncode == 1
@@ -124,7 +124,7 @@ def test_no_hit_is_still_a_document(book: Session) -> None:
         (["--resume"], "No such option"),
     ],
 )
-def test_misuse_is_said_in_one_line(book: Session, words: list[str], said: str) -> None:
+def test_misuse_is_said_in_one_line(book: SampleSession, words: list[str], said: str) -> None:
     done = ran(BOUGH, "search", *words)
 
     assert (done.returncode, done.stdout) == (2, "")
@@ -136,11 +136,13 @@ def test_misuse_is_said_in_one_line(book: Session, words: list[str], said: str) 
     "words",
     [["-cursor", "kind:prompt"], ["--", "--resume", "OR", "cursor"], ["cursor -checkpoint"]],
 )
-def test_words_with_dashes_are_words(book: Session, words: list[str]) -> None:
+def test_words_with_dashes_are_words(book: SampleSession, words: list[str]) -> None:
     assert ran(BOUGH, "search", *words).returncode == 0
 
 
-def test_other_claude_folders_in_the_index_are_left_out(book: Session, tmp_path: Path) -> None:
+def test_other_claude_folders_in_the_index_are_left_out(
+    book: SampleSession, tmp_path: Path
+) -> None:
     session("other").user("cursor").write(tmp_path / "other")
 
     both = ran(BOUGH, "search", "cursor", "--json", "--claude-dir", str(tmp_path / "other"))
@@ -151,7 +153,7 @@ def test_other_claude_folders_in_the_index_are_left_out(book: Session, tmp_path:
 
 
 def test_hits_are_partial_while_another_bough_builds_the_index(
-    home: Home, book: Session, tmp_path: Path
+    home: Home, book: SampleSession, tmp_path: Path
 ) -> None:
     index = tmp_path / "index.sqlite"
     ran(BOUGH, "search", "cursor", "--index", str(index))
@@ -168,7 +170,7 @@ def test_hits_are_partial_while_another_bough_builds_the_index(
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="needs a pseudo-terminal")
-def test_a_person_is_shown_where_a_query_goes_wrong(book: Session) -> None:
+def test_a_person_is_shown_where_a_query_goes_wrong(book: SampleSession) -> None:
     import pty  # noqa: PLC0415 - not on Windows
 
     ours, theirs = pty.openpty()

@@ -160,7 +160,7 @@ def hostile(home: Home) -> str:
     book.tool("Bash", {"command": HOSTILE}, f"out {HOSTILE}", is_error=True)
     book.tool(f"mcp__{HOSTILE}__{HOSTILE}", {"a": HOSTILE}, HOSTILE).attachment("file")
     book.agent(HOSTILE, HOSTILE).compact(HOSTILE).command(f"/{HOSTILE}", HOSTILE)
-    book.user("two").api_error(HOSTILE).malformed(b'{"\x1b[2J\x07')
+    book.user("two").api_error(HOSTILE).malformed_line(b'{"\x1b[2J\x07')
     with home.writing():
         book.write(home)
     return book.session_id

@@ -7,13 +7,13 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from bough.sample import Session, session
+from bough.sample import SampleSession, session
 from tests.cli.test_frame import BOUGH, ran
 from tests.conftest import Home
 
 
 @pytest.fixture
-def made(home: Home) -> Session:
+def made(home: Home) -> SampleSession:
     made = session().user("hello").tool("Bash", {"command": "ls"}, "x").assistant("a,b")
     with home.writing():
         made.raw(b'{"type": "user", "x": NaN}').raw(b"// no record").write(home)
@@ -25,7 +25,7 @@ def index(no_index: Path) -> Path:
     return no_index
 
 
-def test_an_answer_is_a_table(made: Session) -> None:
+def test_an_answer_is_a_table(made: SampleSession) -> None:
     done = ran(BOUGH, "sql", "select id, records from session")
 
     assert (done.returncode, done.stderr) == (0, "")
@@ -52,7 +52,7 @@ def test_csv_quotes_what_needs_it() -> None:
     assert done.stdout == 'x,y,z\n"a,b",,"c""d"\n'
 
 
-def test_the_view_has_the_json_that_the_client_wrote(made: Session) -> None:
+def test_the_view_has_the_json_that_the_client_wrote(made: SampleSession) -> None:
     question = """
         select session, json_extract(json, '$.message.content[0].name') as tool
         from record_json where tool is not null and kind = 'assistant'

@@ -6,7 +6,7 @@ import msgspec
 import pytest
 
 from bough.cli.commands.stats import REPORTS
-from bough.sample import Session, session
+from bough.sample import SampleSession, session
 from tests.cli.test_frame import BOUGH, ran
 from tests.conftest import Home
 
@@ -14,7 +14,7 @@ START = datetime(2026, 1, 5, 9, 0, tzinfo=UTC)
 
 
 @pytest.fixture
-def busy(home: Home) -> Session:
+def busy(home: Home) -> SampleSession:
     """Write a session in which a bit of everything happened, and one a month later."""
     made = session("busy", start=START, cwd="/home/dev/orchard").user("go").retry()
     made.tool("Read", {"file_path": "/a.py"}, "x").hook("Stop", "lint.sh", words="\x1b[31mred")
@@ -75,7 +75,7 @@ def test_questions_can_be_narrowed(words: tuple[str, ...], tools: set[str]) -> N
     assert {row["tool"] for row in rows} == tools
 
 
-def test_a_session_is_named_by_the_beginning_of_its_id(busy: Session) -> None:
+def test_a_session_is_named_by_the_beginning_of_its_id(busy: SampleSession) -> None:
     totals = document("tools", "--session", busy.session_id[:8])["totals"]
 
     assert _number(totals, "calls") == 2

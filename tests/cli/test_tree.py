@@ -90,7 +90,7 @@ def test_json_tells_the_shape(demo: Path) -> None:
 
 def test_another_client_would_take_another_tip(home: Home) -> None:
     book = session(version="2.1.325").user("one").assistant("a", name="A").user("two")
-    book.assistant("b").at("A").user("three").assistant("c", name="C").rewound()
+    book.assistant("b").at("A").user("three").assistant("c", name="C").rewind_pointer()
     with home.writing():
         book.last_prompt("two", leaf=4).write(home)
 

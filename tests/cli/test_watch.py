@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from bough.sample import Session, session
+from bough.sample import SampleSession, session
 from bough.store.sqlite.store import SqliteStore
 from tests.cli.screens import ROOT, piped
 from tests.cli.watching import PROGRAM, Watching
@@ -26,13 +26,13 @@ pytestmark = [
 ALL = ("--since", "2000-01-01")
 
 
-def put(home: Home, seed: str = "aaaa", cwd: str = "/home/dev/shop") -> Session:
+def put(home: Home, seed: str = "aaaa", cwd: str = "/home/dev/shop") -> SampleSession:
     book = session(seed, cwd=cwd, session_id=f"{seed}-0000").user(f"Prompt of {seed}")
     book.write(home.path)
     return book
 
 
-def append(home: Home, book: Session, more: Session) -> None:
+def append(home: Home, book: SampleSession, more: SampleSession) -> None:
     with (home.projects / book.project / f"{book.session_id}.jsonl").open("ab") as file:
         file.write(more.bytes())
 
@@ -83,7 +83,7 @@ def test_only_what_was_asked_for(home: Home) -> None:
     assert [text for text in told if text != "Knock"] == ["Thought", "Last thought"]
 
 
-def _until_it_listens(home: Home, book: Session, watching: Watching) -> None:
+def _until_it_listens(home: Home, book: SampleSession, watching: Watching) -> None:
     """Knock until it is heard: nothing of the past is told that would show it."""
     numbers = count()
 

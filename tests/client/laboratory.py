@@ -16,12 +16,12 @@ from pathlib import Path
 from typing import Any
 
 from bough.model.session import Session
-from bough.model.tree.message_tree import Is
+from bough.model.tree.message_tree import GroupKind
 from bough.records.blocks import Document, Image, Text, ToolResult, ToolUse
 from bough.records.decode import message_of
 from bough.records.types import Assistant, System, User
-from bough.timetravel.environment import Desk
-from bough.timetravel.plans.copied_records import kept_uuids
+from bough.timetravel.environment import TravelEnvironment
+from bough.timetravel.plans.copied_records import list_preserved_uuids
 from tests.conftest import ROOT
 
 FOLDER = ROOT.parent / "shared" / "lab"
@@ -54,7 +54,7 @@ class Client:
     def __init__(self, version: str, name: str, settings: dict[str, object] | None = None) -> None:
         self.version = version
         self.lab = lab().Lab(version, f"bough-{name}", settings=settings)
-        self.desk = Desk(Path(self.lab.dir) / "bough")
+        self.desk = TravelEnvironment(Path(self.lab.dir) / "bough")
 
     def __enter__(self) -> "Client":
         return self
@@ -136,21 +136,21 @@ def _of_text(role: str, text: str) -> Words:
 
 def told(session: Session) -> list[Words]:
     """List what bough says that Claude will see: all since the last compaction."""
-    story, tree = session.story, session.tree
+    story, tree = session.message_tree, session.tree
     conversation = session.conversation()
-    knots = conversation.knots
-    seams = [at for at, knot in enumerate(knots) if story.knots[knot].kind is Is.SEAM]
+    knots = conversation.groups
+    seams = [at for at, knot in enumerate(knots) if story.groups[knot].kind is GroupKind.COMPACTION]
     since = knots[seams[-1] :] if seams else knots
-    in_line = set(tree.up(session.choice.node))
+    in_line = set(tree.walk_up(session.choice.node))
     found: list[Words] = []
     for knot in since:
-        own = story.knots[knot]
+        own = story.groups[knot]
         numbers = sorted({*own.nodes, *(note for note in own.notes if note in in_line)})
         boundaries = [r for n in numbers if isinstance(r := tree.nodes[n], System)]
         for number in numbers:
             found += _of_record(tree.nodes[number])
         for boundary in boundaries:
-            kept = [tree.number[u] for u in kept_uuids(boundary) if u in tree.number]
+            kept = [tree.number[u] for u in list_preserved_uuids(boundary) if u in tree.number]
             found += [w for n in sorted(set(kept)) for w in _of_record(tree.nodes[n])]
     return _results_in_order(found)
 

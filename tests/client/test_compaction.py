@@ -46,8 +46,8 @@ def test_a_fork_after_a_compaction_has_the_summary_and_what_was_kept(
     planned = told(read_session(plan.path or ""))
     assert client.resume(plan.result or "") == [*planned, ("text", "user", NEXT)]
     assert any("FAKE COMPACT SUMMARY" in words[-1] for words in planned)
-    assert plan.sight is not None
-    kept = "exact, messages kept" if plan.sight.preserved else "exact"
+    assert plan.resume_view is not None
+    kept = "exact, messages kept" if plan.resume_view.preserved else "exact"
     verdict("fork after a compaction", kept)
 
 

@@ -7,7 +7,7 @@ import pytest
 
 from bough.query.sessions.load_session import read_session
 from bough.timetravel import operations as travel
-from bough.timetravel.errors import PerhapsOpen, SessionOpen
+from bough.timetravel.errors import SessionMaybeOpen, SessionOpen
 from tests.client.conftest import Verdict
 from tests.client.laboratory import NEXT, Client, lab, rested, told
 
@@ -106,7 +106,7 @@ def test_an_open_session_is_left_alone(
             verdict("goto while it is open", "refused by process")
         else:
             os.utime(file)
-            with pytest.raises(PerhapsOpen, match="may have it open"):
+            with pytest.raises(SessionMaybeOpen, match="may have it open"):
                 travel.goto(file, TURNS[0], desk=client.desk)
             verdict("goto while it is open", "refused by time")
         assert travel.fork(file, TURNS[0], desk=client.desk).operation == "fork"

@@ -22,13 +22,13 @@ import pytest
 from benchmarks import peers
 from benchmarks.corpus import SCRATCH
 from bough.config import Settings
-from bough.files.discover import discover
-from bough.model.usage.across_files import MAIN, Book, Entry, Reported, count_once
+from bough.files.discover import discover_projects
+from bough.model.usage.across_files import MAIN, FileUsage, ReportedUsage, UsageEntry, count_once
 from bough.model.usage.price_list import price_of
 from bough.query.usage.calendar import Calendar
-from bough.query.usage.file_scanner import read_books, transcripts_of, usage_lines
-from bough.query.usage.report import Question, usage
-from bough.query.usage.sources import FileSource
+from bough.query.usage.file_scanner import list_transcripts, read_file_usage, read_usage_lines
+from bough.query.usage.report import UsageQuestion, report_usage
+from bough.query.usage.sources import FileUsageSource
 
 pytestmark = pytest.mark.slow
 
@@ -99,9 +99,9 @@ def ccusage(tmp_path_factory: pytest.TempPathFactory) -> Peer:
 
 
 def ours(claude_dir: Path) -> Numbers:
-    answer = usage(
-        Question(by="model"),
-        FileSource([claude_dir]),
+    answer = report_usage(
+        UsageQuestion(by="model"),
+        FileUsageSource([claude_dir]),
         now=datetime.now(UTC),
         settings=Settings(zone="UTC"),
     )
@@ -146,8 +146,8 @@ def with_requests(shared: Path, tmp_path_factory: pytest.TempPathFactory) -> Pat
     return folder
 
 
-def _without_request(path: Path) -> Iterable[Reported]:
-    return [line for line in usage_lines(str(path), agent=False) if line.request_id is None]
+def _without_request(path: Path) -> Iterable[ReportedUsage]:
+    return [line for line in read_usage_lines(str(path), agent=False) if line.request_id is None]
 
 
 def test_calls_with_a_request_have_the_same_tokens_and_cost_every_day(
@@ -165,7 +165,7 @@ def test_every_other_difference_is_a_line_without_a_request_counted_again(
 ) -> None:
     corpus = shared / "corpus"
     theirs, mine = tokens(ccusage.daily(corpus)), tokens(ours(corpus))
-    books, _ = read_books(transcripts_of(list(discover(corpus))), every_line=True)
+    books, _ = read_file_usage(list_transcripts(list(discover_projects(corpus))), every_line=True)
     counted = _places(count_once(books))
 
     # Each difference is listed with the lines that make it: theirs that are not ours, and
@@ -242,9 +242,9 @@ def _message(out: int) -> dict[str, object]:
     return {"id": "msg_1", "model": "claude-opus-4-6", "type": "message", "usage": counts}
 
 
-def _counted_by_ccusage(books: Iterable[Book]) -> list[Entry]:
+def _counted_by_ccusage(books: Iterable[FileUsage]) -> list[UsageEntry]:
     """Choose the lines that ccusage counts, by its rule as it was measured."""
-    best: dict[object, Entry] = {}
+    best: dict[object, UsageEntry] = {}
     for book in sorted(books, key=lambda book: book.path):
         for line in book.lines:
             key: object = (line.message_id, line.request_id)
@@ -255,19 +255,19 @@ def _counted_by_ccusage(books: Iterable[Book]) -> list[Entry]:
     return list(best.values())
 
 
-def _weight(line: Reported) -> tuple[int, int, bool]:
+def _weight(line: ReportedUsage) -> tuple[int, int, bool]:
     return line.rank, line.total, line.speed is not None
 
 
-def _place(entry: Entry) -> tuple[str, int]:
+def _place(entry: UsageEntry) -> tuple[str, int]:
     return entry[0].path, entry[1].offset
 
 
-def _places(entries: Iterable[Entry]) -> set[tuple[str, int]]:
+def _places(entries: Iterable[UsageEntry]) -> set[tuple[str, int]]:
     return {_place(entry) for entry in entries}
 
 
-def _days(entries: Iterable[Entry]) -> dict[Key, list[Tokens]]:
+def _days(entries: Iterable[UsageEntry]) -> dict[Key, list[Tokens]]:
     calendar = Calendar(UTC)
     found: dict[Key, list[Tokens]] = {}
     for _, line in entries:

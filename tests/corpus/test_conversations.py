@@ -6,10 +6,10 @@ from pathlib import Path
 
 from bough.model.conversation.conversation import Conversation
 from bough.model.conversation.turns import Turn
-from bough.model.interpret.user_records import Said, said
+from bough.model.interpret.user_records import UserRecordKind, classify_user_record
 from bough.model.session import Session
 from bough.model.tools.calls import ToolBlock
-from bough.model.tree.branches import tips
+from bough.model.tree.branches import find_tips
 from bough.records.blocks import Text, Thinking, ToolResult, ToolUse
 from bough.records.decode import message_of
 from bough.records.record import Record
@@ -132,7 +132,7 @@ def spoken_words(record: Record) -> list[str]:
             blocks = message_of(record).blocks
             thoughts = [block.thinking for block in blocks if isinstance(block, Thinking)]
             return [*thoughts, *(b.text for b in blocks if isinstance(b, Text) and b.text.strip())]
-        case User() if said(record) is Said.PROMPT:
+        case User() if classify_user_record(record) is UserRecordKind.PROMPT:
             blocks = message_of(record).blocks
             return [b.text for b in blocks if isinstance(b, Text) and "<ide_" not in b.text]
         case _:
@@ -142,8 +142,8 @@ def spoken_words(record: Record) -> list[str]:
 def test_everything_in_the_story_is_on_the_way_to_some_tip(all_files: Files) -> None:
     for path, session in all_files.items():
         if session.conversations:
-            shown = {knot for c in session.conversations for knot in c.knots}
-            assert shown >= set(range(len(session.story.knots))), path
+            shown = {knot for c in session.conversations for knot in c.groups}
+            assert shown >= set(range(len(session.message_tree.groups))), path
 
 
 def test_a_real_client_would_resume_where_its_session_ended(client_files: Files) -> None:
@@ -151,7 +151,9 @@ def test_a_real_client_would_resume_where_its_session_ended(client_files: Files)
     for path, session in client_files.items():
         active = [tip for tip in session.tips if tip.active]
         assert len(active) == bool(session.tips), path
-        went_on |= {path.name[:8] for tip in active if tip.knot not in tips(session.story)}
+        went_on |= {
+            path.name[:8] for tip in active if tip.group not in find_tips(session.message_tree)
+        }
 
     assert went_on == set(TALK_GOES_ON_AFTER_THE_ACTIVE_TIP)
 

@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 from bough.model.conversation.conversation import Conversation
-from bough.model.conversation.turns import Setting, count
-from bough.model.interpret.notes import queued_text
-from bough.model.interpret.user_records import typed_text
+from bough.model.conversation.turns import TurnSources, count_turns_and_prompts
+from bough.model.interpret.notes import extract_queued_text
+from bough.model.interpret.user_records import extract_typed_text
 from bough.model.session import Session
 from bough.model.tools.calls import ToolBlock
 from bough.query.sessions.load_session import read_session
@@ -92,11 +92,11 @@ def test_every_call_is_shown_once_and_every_result_with_its_call(read: list[Sess
 
 def test_text_that_was_only_ever_queued_is_shown(read: list[Session]) -> None:
     for session in read:
-        said = {typed_text(r).strip() for r in session.records if isinstance(r, User)}
+        said = {extract_typed_text(r).strip() for r in session.records if isinstance(r, User)}
         shown = "\n".join(turn.text for way in ways(session) for turn in way.turns)
         for record in session.records:
             if isinstance(record, QueueOperation) and record.operation == "enqueue":
-                text = queued_text(record).strip()
+                text = extract_queued_text(record).strip()
                 assert text in said or text in shown, (session.path, record.number)
 
 
@@ -111,7 +111,7 @@ def test_counting_turns_agrees_with_telling_them(read: list[Session]) -> None:
     for session in read:
         for way in session.conversations:
             begun = [t for t in way.turns if t.kind in ("prompt", "command", "shell", "queued")]
-            counted = count(way.items, Setting(session.tree))
+            counted = count_turns_and_prompts(way.items, TurnSources(session.tree))
             assert counted == (len(way.turns), len(begun)), session.path
 
 

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from bough.cli.commands.export import export, tokens_in
-from bough.export.document_options import WHOLE_BUDGET
+from bough.cli.commands.export import export, parse_budget
+from bough.export.document_options import DEFAULT_BUDGET
 from bough.export.json_document import AgentDocument, IncludedDocument, SessionDocument
 from bough.sample import session
 
@@ -35,7 +35,7 @@ def test_every_field_is_on_the_page(field: str) -> None:
 
 
 def test_the_budget_is_that_of_the_code() -> None:
-    assert tokens_in("100k") == WHOLE_BUDGET
+    assert parse_budget("100k") == DEFAULT_BUDGET
     assert "100k tokens by default" in PAGE
 
 

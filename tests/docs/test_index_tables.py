@@ -30,7 +30,7 @@ def documented() -> dict[str, list[str]]:
 
 
 def test_every_table_and_column_is_documented_in_its_order(index: IndexHandle) -> None:
-    shapes = {shape.table: list(shape.columns) for shape in index.store.shapes()}
+    shapes = {shape.table: list(shape.columns) for shape in index.store.list_tables()}
 
     assert documented() == shapes
 

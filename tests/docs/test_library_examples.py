@@ -91,7 +91,7 @@ ATTRIBUTES: dict[type, set[str]] = {
         bough.Picture,
         bough.PlanLinks,
         bough.Project,
-        bough.Result,
+        bough.CallResult,
         bough.Session,
         bough.SessionRow,
         bough.Tip,
@@ -118,4 +118,4 @@ def test_agents_have_what_the_page_promises(demo: Path) -> None:
         assert agent.type
         assert agent.description
         assert agent.brief
-        assert agent.tie is not None
+        assert agent.link is not None

@@ -9,9 +9,9 @@ import pytest
 from bough.cli.commands.status import status
 from bough.cli.commands.watch import watch
 from bough.ingest.live.changes import Change
-from bough.model.live.record_events import Kind
-from bough.model.live.status import State
-from bough.query.live.events import _OF_FILES, Event
+from bough.model.live.record_events import RecordEventKind
+from bough.model.live.status import SessionState
+from bough.query.live.events import _OF_FILES, StreamEvent
 from bough.query.live.running_sessions import LiveSession
 
 
@@ -26,18 +26,20 @@ def named(page: str) -> set[str]:
 
 def test_every_kind_of_event_is_described(page: str) -> None:
     own = {"agent", "state", "title", "trouble", "fell_behind"}
-    kinds = {kind.value for kind in Kind} | {kind for kind, _ in _OF_FILES.values()} | own
+    kinds = (
+        {kind.value for kind in RecordEventKind} | {kind for kind, _ in _OF_FILES.values()} | own
+    )
 
     assert kinds <= named(page)
 
 
-@pytest.mark.parametrize("struct", [Event, LiveSession])
+@pytest.mark.parametrize("struct", [StreamEvent, LiveSession])
 def test_every_field_is_described(page: str, struct: type[msgspec.Struct]) -> None:
     assert set(struct.__struct_fields__) - {"kept"} <= named(page) | {"kept"}
 
 
 def test_every_state_is_described(page: str) -> None:
-    assert {state.value for state in State} <= named(page)
+    assert {state.value for state in SessionState} <= named(page)
 
 
 @pytest.mark.parametrize("command", [watch, status])

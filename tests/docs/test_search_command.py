@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from bough.cli.commands.search import search
-from bough.query.search.search import Answer, ListedHit
+from bough.query.search.search import ListedHit, SearchDocument
 from bough.query.search.verify import CHECKED
 from bough.store.search_protocol import KINDS
 from bough.store.sqlite.search import RANKED
@@ -25,7 +25,7 @@ def test_every_field_and_kind_is_on_the_page(name: str) -> None:
 
 
 def test_the_document_is_on_the_page() -> None:
-    assert f"`{{{', '.join(Answer.__struct_fields__)}}}`" in PAGE
+    assert f"`{{{', '.join(SearchDocument.__struct_fields__)}}}`" in PAGE
 
 
 @pytest.mark.parametrize("bound", [RANKED, CHECKED])

@@ -62,7 +62,7 @@ def test_a_wrong_query_is_answered_as_the_page_says(query: str, answer: str) -> 
 def test_an_example_is_read_as_it_stands(query: str) -> None:
     read = parse(query, NOW, UTC)
 
-    assert parse(searchql.format(read), NOW, UTC) == read
+    assert parse(searchql.format_query(read), NOW, UTC) == read
     assert read.filters or read.after or read.before
 
 

@@ -15,7 +15,7 @@ from bough.query.stats.compactions import CompactionRow, CompactionTotals
 from bough.query.stats.files import FileRow, FileTotals
 from bough.query.stats.hooks import HookRow, HookTotals
 from bough.query.stats.models import ModelRow, ModelTotals
-from bough.query.stats.overview import Overview
+from bough.query.stats.overview import StatsOverview
 from bough.query.stats.tools import ToolRow, ToolTotals
 
 PAGE = (Path(__file__).parents[2] / "docs" / "stats.md").read_text(encoding="utf-8")
@@ -54,7 +54,7 @@ def test_every_field_is_named_in_its_order(report: str) -> None:
 
 
 def test_the_overview_is_named_field_by_field() -> None:
-    assert re.findall(r"^\| `(\w+)` \|", SECTIONS["overview"], re.MULTILINE) == names(Overview)
+    assert re.findall(r"^\| `(\w+)` \|", SECTIONS["overview"], re.MULTILINE) == names(StatsOverview)
 
 
 def test_every_option_is_named() -> None:

@@ -10,10 +10,10 @@ import pytest
 
 from bough.cli.commands.usage import usage
 from bough.config import Settings
-from bough.model.usage.amounts import Amount
-from bough.model.usage.price_list import with_overrides
-from bough.query.usage.explain import LineShown, PriceShown
-from bough.query.usage.report import REPORTS, Answer, Row, document
+from bough.model.usage.amounts import UsageTotal
+from bough.model.usage.price_list import apply_overrides
+from bough.query.usage.explain import ExplainedLine, ExplainedPrice
+from bough.query.usage.report import REPORTS, UsageRow, UsageTable, usage_document
 
 
 @pytest.fixture(scope="module")
@@ -43,14 +43,14 @@ def test_every_option_is_described(page: str) -> None:
 def test_the_settings_in_the_example_make_sense(page: str) -> None:
     settings = msgspec.convert(tomllib.loads(block(page, "toml")), Settings)
 
-    assert with_overrides(settings.prices).problems == ()
-    assert set(with_overrides(settings.prices).yours) == {"claude-lab-9", "claude-opus-4-6"}
+    assert apply_overrides(settings.prices).problems == ()
+    assert set(apply_overrides(settings.prices).yours) == {"claude-lab-9", "claude-opus-4-6"}
 
 
 def test_the_document_in_the_example_has_the_fields_of_a_real_one(page: str) -> None:
     example = msgspec.json.decode(block(page, "json"))
 
-    real = document(Answer([Row("k", Amount(), {})], Amount(), {}))
+    real = usage_document(UsageTable([UsageRow("k", UsageTotal(), {})], UsageTotal(), {}))
 
     assert list(example) == list(real)
     assert list(example["totals"]) == list(msgspec.to_builtins(real["totals"]))
@@ -58,7 +58,8 @@ def test_the_document_in_the_example_has_the_fields_of_a_real_one(page: str) -> 
 
 
 @pytest.mark.parametrize(
-    "name", [*PriceShown.__struct_fields__, *LineShown.__struct_fields__[:5], "speed", "why"]
+    "name",
+    [*ExplainedPrice.__struct_fields__, *ExplainedLine.__struct_fields__[:5], "speed", "why"],
 )
 def test_every_field_of_an_explanation_is_described(page: str, name: str) -> None:
     assert f"`{name}`" in page.partition("`--explain SESSION --json`")[2]

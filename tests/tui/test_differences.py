@@ -9,18 +9,18 @@ from textual.pilot import Pilot
 
 from bough.library import read_session
 from bough.query.index.handle import open_index
-from bough.sample import Session, session
-from bough.timetravel.plans.content_digest import session_in
+from bough.sample import SampleSession, session
+from bough.timetravel.plans.content_digest import parse_session
 from bough.tui.app.app import Bough
-from bough.tui.conversation.side_panes import fact_pieces
-from bough.tui.conversation.view import Telling
-from bough.tui.screens.compare import Compare
-from bough.tui.screens.conversation.up_to import UpTo
-from bough.tui.screens.plan_preview import Preview
-from bough.tui.screens.travel import fork_preview, goto_preview
+from bough.tui.conversation.side_panes import build_fact_items
+from bough.tui.conversation.view import ConversationContent
+from bough.tui.screens.compare import CompareScreen
+from bough.tui.screens.conversation.up_to import UpToScreen
+from bough.tui.screens.plan_preview import PlanPreviewScreen
+from bough.tui.screens.travel import make_fork_screen, make_goto_screen
 from bough.tui.style.style import UNICODE
 from bough.tui.style.style import text_of as text_in
-from bough.tui.widgets.list_view import Reel
+from bough.tui.widgets.list_view import ListView
 from tests.conftest import Home
 from tests.tui.conftest import press, text_of
 from tests.tui.settling import settle
@@ -32,7 +32,7 @@ LOCKED = READER.replace("yield row", "with lock:\n            yield row")
 
 
 @pytest.fixture
-def told() -> Session:
+def told() -> SampleSession:
     """Tell a session whose two ways wrote to one file, and each to another."""
     book = session("differences", cwd="/home/dev/shop").user("Make it resumable")
     _write(book, "reader.py", READER).assistant("Here it is.", name="parting")
@@ -49,12 +49,12 @@ def told() -> Session:
     return book.assistant("It is locked.", name="tip b")
 
 
-def _write(book: Session, name: str, text: str) -> Session:
+def _write(book: SampleSession, name: str, text: str) -> SampleSession:
     return book.tool("Write", {"file_path": f"/home/dev/shop/{name}", "content": text}, "done")
 
 
 @pytest.fixture
-def path(told: Session, home: Home) -> Path:
+def path(told: SampleSession, home: Home) -> Path:
     with home.writing():
         path = told.write(home.path)
         os.utime(path, (1_700_000_000, 1_700_000_000))  # long ago: no client has it open
@@ -67,13 +67,15 @@ def app(home: Home, path: Path, clock: object, tmp_path: Path) -> Bough:
     return Bough([str(home.path)], str(tmp_path / "index.sqlite"), live=False)
 
 
-def compared(path: Path, told: Session, *presses: str) -> Callable[[Pilot[None]], Awaitable[None]]:
+def compared(
+    path: Path, told: SampleSession, *presses: str
+) -> Callable[[Pilot[None]], Awaitable[None]]:
     a, b = told.uuid("tip a"), told.uuid("tip b")
-    return opened(lambda: Compare(read_session(str(path)), a, b), *presses)
+    return opened(lambda: CompareScreen(read_session(str(path)), a, b), *presses)
 
 
 def opened(
-    make: Callable[[], Compare | Preview], *presses: str
+    make: Callable[[], CompareScreen | PlanPreviewScreen], *presses: str
 ) -> Callable[[Pilot[None]], Awaitable[None]]:
     async def run(pilot: Pilot[None]) -> None:
         await settle(pilot)
@@ -91,7 +93,7 @@ def words(app: Bough) -> str:
 
 class TestFiles:
     async def test_each_file_says_which_branch_wrote_to_it_and_whether_they_differ(
-        self, app: Bough, path: Path, told: Session
+        self, app: Bough, path: Path, told: SampleSession
     ) -> None:
         async with app.run_test(size=LARGE) as pilot:
             await compared(path, told)(pilot)
@@ -103,7 +105,7 @@ class TestFiles:
         assert "only B   job.py" in shown
 
     async def test_a_file_opens_as_a_diff_and_closes_again(
-        self, app: Bough, path: Path, told: Session
+        self, app: Bough, path: Path, told: SampleSession
     ) -> None:
         async with app.run_test(size=SMALL) as pilot:
             await compared(path, told, "n", "l")(pilot)
@@ -116,19 +118,21 @@ class TestFiles:
         assert "3 +         with lock:" in shown
         assert "as A left it" not in closed
 
-    async def test_enter_opens_a_file_too(self, app: Bough, path: Path, told: Session) -> None:
+    async def test_enter_opens_a_file_too(
+        self, app: Bough, path: Path, told: SampleSession
+    ) -> None:
         async with app.run_test(size=SMALL) as pilot:
             await compared(path, told, "n", "enter")(pilot)
 
-            assert isinstance(app.screen, Compare)
+            assert isinstance(app.screen, CompareScreen)
             assert "as B left it" in words(app)
 
     async def test_the_next_difference_is_in_what_is_open_and_never_in_what_is_the_same(
-        self, app: Bough, path: Path, told: Session
+        self, app: Bough, path: Path, told: SampleSession
     ) -> None:
         async with app.run_test(size=SMALL) as pilot:
             await compared(path, told, "n", "l")(pilot)
-            side, seen = app.screen.query_one("#a", Reel), []
+            side, seen = app.screen.query_one("#a", ListView), []
             for _ in range(2):
                 await press(pilot, "n")
                 seen.append(side.pieces[side.cursor])
@@ -137,7 +141,7 @@ class TestFiles:
         assert seen[1].key.endswith("checkpoint.py")
 
     async def test_where_no_copy_was_kept_the_changes_alone_are_shown(
-        self, app: Bough, path: Path, told: Session
+        self, app: Bough, path: Path, told: SampleSession
     ) -> None:
         async with app.run_test(size=SMALL) as pilot:
             await compared(path, told, "tab", "G", "l")(pilot)
@@ -149,46 +153,50 @@ class TestFiles:
 
 class TestSight:
     async def test_all_that_claude_will_see_is_read_up_to_the_point(
-        self, app: Bough, path: Path, told: Session
+        self, app: Bough, path: Path, told: SampleSession
     ) -> None:
         async with app.run_test(size=SMALL) as pilot:
-            await opened(lambda: fork_preview(str(path), told.uuid("parting")), "tab", "l")(pilot)
+            await opened(lambda: make_fork_screen(str(path), told.uuid("parting")), "tab", "l")(
+                pilot
+            )
             shown, screen = words(app), app.screen
             await press(pilot, "escape")
 
-            assert isinstance(screen, UpTo)
-            assert isinstance(app.screen, Preview)
+            assert isinstance(screen, UpToScreen)
+            assert isinstance(app.screen, PlanPreviewScreen)
         assert "Here it is." in shown
         assert "Keep the offset" not in shown
         assert "Use a lock" not in shown
 
     async def test_there_nothing_can_be_changed(
-        self, app: Bough, path: Path, told: Session
+        self, app: Bough, path: Path, told: SampleSession
     ) -> None:
         async with app.run_test(size=SMALL) as pilot:
-            await opened(lambda: fork_preview(str(path), told.uuid("parting")), "tab", "l")(pilot)
+            await opened(lambda: make_fork_screen(str(path), told.uuid("parting")), "tab", "l")(
+                pilot
+            )
             await press(pilot, "f", "m", "U", "R", "e")
 
-            assert isinstance(app.screen, UpTo)
+            assert isinstance(app.screen, UpToScreen)
 
     async def test_enter_on_what_claude_will_see_reads_and_does_nothing_else(
-        self, app: Bough, path: Path, told: Session
+        self, app: Bough, path: Path, told: SampleSession
     ) -> None:
         async with app.run_test(size=SMALL) as pilot:
-            await opened(lambda: goto_preview(str(path), told.uuid("parting")), "j")(pilot)
+            await opened(lambda: make_goto_screen(str(path), told.uuid("parting")), "j")(pilot)
             await press(pilot, "enter")
             screen = app.screen
             await press(pilot, "escape")
 
-            assert isinstance(screen, UpTo)
-            assert isinstance(app.screen, Preview)
+            assert isinstance(screen, UpToScreen)
+            assert isinstance(app.screen, PlanPreviewScreen)
             assert app.screen.plan is not None
 
     async def test_files_changed_after_the_point_are_named(
-        self, app: Bough, path: Path, told: Session
+        self, app: Bough, path: Path, told: SampleSession
     ) -> None:
         async with app.run_test(size=SMALL) as pilot:
-            await opened(lambda: goto_preview(str(path), told.uuid("parting")))(pilot)
+            await opened(lambda: make_goto_screen(str(path), told.uuid("parting")))(pilot)
             shown = words(app)
 
         assert "Files on disk stay as they are now: 4 were changed after this point." in shown
@@ -206,7 +214,7 @@ class TestSight:
             path = book.write(home.path)
         app = Bough([str(home.path)], str(tmp_path / "index.sqlite"), live=False)
         async with app.run_test(size=SMALL) as pilot:
-            await opened(lambda: fork_preview(str(path), book.uuid("ok")), "tab", "G")(pilot)
+            await opened(lambda: make_fork_screen(str(path), book.uuid("ok")), "tab", "G")(pilot)
             few = words(app)
             await press(pilot, "l")
             every = words(app)
@@ -221,9 +229,9 @@ class TestContext:
         book = session("parts", model="claude-opus-4-6").user("Look " * 400)
         book.tool("Bash", {"command": "echo " + "y" * 3_000}, "x" * 9_000)
         book.assistant("Well. " * 900, usage={"input_tokens": 40_000, "output_tokens": 10})
-        telling = Telling(session_in(book.bytes(), "s"), glyphs=UNICODE)
+        telling = ConversationContent(parse_session(book.bytes(), "s"), glyphs=UNICODE)
 
-        pieces = [piece for piece in fact_pieces(telling) if piece.key.startswith("x/")]
+        pieces = [piece for piece in build_fact_items(telling) if piece.key.startswith("x/")]
         rows = [text_in(piece.draw(30)[0]).rsplit(None, 1) for piece in pieces[2:]]
 
         assert [name for name, _ in rows] == ["Set-up", "Tool results", "Claude", "Tool calls"]
@@ -236,7 +244,7 @@ Snap = Callable[..., bool]
 class TestPictures:
     @pytest.mark.parametrize("size", [SMALL, LARGE])
     def test_a_file_that_both_branches_left_differently(
-        self, snap_compare: Snap, app: Bough, path: Path, told: Session, size: tuple[int, int]
+        self, snap_compare: Snap, app: Bough, path: Path, told: SampleSession, size: tuple[int, int]
     ) -> None:
         before = compared(path, told, "n", "l")
 
@@ -244,16 +252,16 @@ class TestPictures:
 
     @pytest.mark.parametrize("size", [SMALL, LARGE])
     def test_going_back_names_what_claude_will_see_and_the_files(
-        self, snap_compare: Snap, app: Bough, path: Path, told: Session, size: tuple[int, int]
+        self, snap_compare: Snap, app: Bough, path: Path, told: SampleSession, size: tuple[int, int]
     ) -> None:
-        before = opened(lambda: goto_preview(str(path), told.uuid("parting")))
+        before = opened(lambda: make_goto_screen(str(path), told.uuid("parting")))
 
         assert snap_compare(app, terminal_size=size, run_before=before)
 
     @pytest.mark.parametrize("size", [SMALL, LARGE])
     def test_what_claude_will_see_is_read_as_a_conversation(
-        self, snap_compare: Snap, app: Bough, path: Path, told: Session, size: tuple[int, int]
+        self, snap_compare: Snap, app: Bough, path: Path, told: SampleSession, size: tuple[int, int]
     ) -> None:
-        before = opened(lambda: goto_preview(str(path), told.uuid("parting")), "l")
+        before = opened(lambda: make_goto_screen(str(path), told.uuid("parting")), "l")
 
         assert snap_compare(app, terminal_size=size, run_before=before)

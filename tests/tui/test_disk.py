@@ -84,7 +84,7 @@ def watch(monkeypatch: pytest.MonkeyPatch) -> Iterator[Watch]:
 async def test_the_watch_sees_a_key_that_asks_the_index(
     app: Bough, watch: Watch, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(Bough, "do_theme", lambda self: self.source.overall())
+    monkeypatch.setattr(Bough, "do_theme", lambda self: self.source.load_projects())
     async with app.run_test() as pilot:
         await keys()(pilot)
         watch.on = True

@@ -2,15 +2,16 @@
 
 from pathlib import Path
 
-from bough.tui.keymap import KEYS, shown
+from bough.tui.keymap import KEYS, format_press
 
 
 def test_every_key_is_in_the_docs_as_it_is(root: Path) -> None:
     text = (root / "docs" / "terminal.md").read_text(encoding="utf-8")
 
     rows = [
-        f"| {' '.join(f'`{shown(press)}`' for press in key.keys)} | {key.name} | {key.does} |"
+        f"| {presses} | {key.name} | {key.does} |"
         for key in KEYS
+        for presses in [" ".join(f"`{format_press(press)}`" for press in key.keys)]
     ]
 
     assert [row for row in rows if row not in text] == []

@@ -92,7 +92,7 @@ def code(home: Home, tmp_path: Path) -> str:
     with home.writing():
         session("endings").user("Begin the work").assistant("I begin.").write(home.path)
     given = f"[{str(home.path)!r}], {str(tmp_path / 'index.sqlite')!r}"
-    return f"from bough.tui import run, app\n{{0}}\nraise SystemExit(run.run({given}))"
+    return f"from bough.tui.app import run, app\n{{0}}\nraise SystemExit(run.run({given}))"
 
 
 @pytest.fixture

@@ -8,8 +8,8 @@ from textual.pilot import Pilot
 from bough.query.index.handle import open_index
 from bough.sample import session
 from bough.tui.app.app import Bough
-from bough.tui.screens.conversation.screen import Conversation
-from bough.tui.screens.export import Exporting
+from bough.tui.screens.conversation.screen import ConversationScreen
+from bough.tui.screens.export import ExportScreen
 from tests.conftest import Home
 from tests.tui.conftest import show, text_of
 from tests.tui.settling import settle
@@ -36,7 +36,7 @@ def app(
 
 
 async def press(pilot: Pilot[None], path: Path, *presses: str) -> None:
-    await show(pilot, Conversation(str(path)), *presses)
+    await show(pilot, ConversationScreen(str(path)), *presses)
 
 
 async def test_what_is_hidden_is_seen_before_anything_is_written(
@@ -46,7 +46,7 @@ async def test_what_is_hidden_is_seen_before_anything_is_written(
         await press(pilot, path, "e")
         words = "\n".join(text_of(app))
 
-        assert isinstance(app.screen, Exporting)
+        assert isinstance(app.screen, ExportScreen)
         assert "Hides" in words
         assert "GitHub token, 2 places: ghp_" in words
         assert SECRET not in "\n".join(text_of(app)[2:])
@@ -83,7 +83,7 @@ async def test_escape_writes_nothing(app: Bough, path: Path, tmp_path: Path) -> 
     async with app.run_test(size=(100, 30)) as pilot:
         await press(pilot, path, "e", "escape")
 
-        assert isinstance(app.screen, Conversation)
+        assert isinstance(app.screen, ConversationScreen)
     assert list((tmp_path / "here").iterdir()) == []
 
 

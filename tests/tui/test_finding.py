@@ -8,7 +8,7 @@ from textual.pilot import Pilot
 from bough.query.index.handle import open_index
 from bough.sample import session
 from bough.tui.app.app import Bough
-from bough.tui.screens.conversation.screen import Conversation
+from bough.tui.screens.conversation.screen import ConversationScreen
 from tests.conftest import Home
 from tests.tui.conftest import press, show, text_of
 
@@ -39,8 +39,8 @@ def app(home: Home, clock: object, tmp_path: Path) -> Bough:
     return Bough([str(home.path)], str(tmp_path / "index.sqlite"), live=False)
 
 
-async def opened(pilot: Pilot[None], path: Path, *presses: str) -> Conversation:
-    screen = Conversation(str(path))
+async def opened(pilot: Pilot[None], path: Path, *presses: str) -> ConversationScreen:
+    screen = ConversationScreen(str(path))
     await show(pilot, screen, *presses)
     return screen
 
@@ -64,7 +64,7 @@ async def test_a_hit_inside_an_agent_opens_the_agent_and_the_step(app: Bough, pa
     assert "a needle in the hay" in inside
     assert "2 of 2" in inside
     assert "a needle in the hay" not in folded
-    assert not screen.folds.looked
+    assert not screen.folds.opened_for_match
 
 
 async def test_a_thought_is_found_where_thinking_is_hidden(app: Bough, path: Path) -> None:
@@ -103,10 +103,10 @@ async def test_a_step_inside_an_agent_folds_and_unfolds(app: Bough, path: Path) 
     async with app.run_test(size=SIZE) as pilot:
         screen = await opened(pilot, path)
         agent = next(piece for piece in screen.reader.pieces if piece.kind == "agent")
-        screen.reader.to_key(agent.key)
+        screen.reader.go_to_key(agent.key)
         await press(pilot, "l")
         step = next(p for p in screen.reader.pieces if p.kind == "tool" and "/" in p.key)
-        screen.reader.to_key(step.key)
+        screen.reader.go_to_key(step.key)
         await press(pilot, "l")
         open_step = words(pilot)
         await press(pilot, "h")

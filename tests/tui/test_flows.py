@@ -7,12 +7,12 @@ from textual.widgets import Input
 
 from bough.sample import session
 from bough.tui.app.app import Bough
-from bough.tui.saved_state import load
-from bough.tui.screens.compare import Compare
-from bough.tui.screens.conversation.screen import Conversation
-from bough.tui.screens.plan_preview import Preview
-from bough.tui.screens.tree import Tree
-from bough.tui.screens.usage import Usage
+from bough.tui.saved_state import load_app_state
+from bough.tui.screens.compare import CompareScreen
+from bough.tui.screens.conversation.screen import ConversationScreen
+from bough.tui.screens.plan_preview import PlanPreviewScreen
+from bough.tui.screens.tree import TreeScreen
+from bough.tui.screens.usage import UsageScreen
 from tests.conftest import Home
 from tests.tui.conftest import keys, text_of
 from tests.tui.settling import settle
@@ -26,7 +26,7 @@ def contents(folder: Path) -> dict[Path, bytes]:
 
 
 def screen_name(app: Bough) -> str:
-    return type(app.screen).__name__
+    return type(app.screen).__name__.removesuffix("Screen")
 
 
 async def test_enter_leads_from_home_to_a_conversation_and_escape_back(app: Bough) -> None:
@@ -46,7 +46,7 @@ async def test_the_five_places_have_a_key_each(app: Bough) -> None:
             await keys(press)(pilot)
             seen.append(screen_name(app))
 
-        assert seen == ["Sessions", "Search", "Sessions", "Cockpit", "Usage", "Home"]
+        assert seen == ["Sessions", "Search", "Sessions", "Live", "Usage", "Home"]
 
 
 async def test_reading_one_branch_never_shows_words_of_another(app: Bough) -> None:
@@ -64,9 +64,9 @@ async def test_a_twig_opens_its_branch_and_escape_returns_to_the_same_line(app: 
     async with app.run_test(size=SIZE) as pilot:
         await keys(*STORY)(pilot)
         conversation = app.screen
-        assert isinstance(conversation, Conversation)
+        assert isinstance(conversation, ConversationScreen)
         twig = next(p for p in conversation.reader.pieces if p.kind == "twig")
-        conversation.reader.to_key(twig.key)
+        conversation.reader.go_to_key(twig.key)
         await settle(pilot)
         before = text_of(app)
 
@@ -92,7 +92,7 @@ async def test_a_search_lands_on_the_words_unfolded_and_n_goes_on(app: Bough) ->
 
         assert "off by one cent" in words
         assert "Off by one: the offset" in next_words
-        assert isinstance(app.screen, Conversation)
+        assert isinstance(app.screen, ConversationScreen)
         assert app.hit == (first + 1) % len(app.hits)
 
 
@@ -113,13 +113,13 @@ async def test_finding_opens_only_what_hides_the_hit(app: Bough) -> None:
     async with app.run_test(size=SIZE) as pilot:
         await keys(*STORY, "slash", "t e s t _ s e c o n d _ r u n", "enter")(pilot)
         conversation = app.screen
-        assert isinstance(conversation, Conversation)
-        opened = set(conversation.folds.looked)
+        assert isinstance(conversation, ConversationScreen)
+        opened = set(conversation.folds.opened_for_match)
 
         await keys("escape")(pilot)
 
         assert opened
-        assert not conversation.folds.looked
+        assert not conversation.folds.opened_for_match
         assert conversation.reader.needle == ""
 
 
@@ -150,24 +150,24 @@ async def test_the_tree_stands_on_the_active_tip_and_reads_a_branch(app: Bough) 
     async with app.run_test(size=SIZE) as pilot:
         await keys(*STORY, "t")(pilot)
         tree = app.screen
-        assert isinstance(tree, Tree)
+        assert isinstance(tree, TreeScreen)
         assert tree.exchange is not None
         assert tree.exchange.active
 
         await keys("k k k k k k k", "enter")(pilot)
 
-        assert isinstance(app.screen, Conversation)
+        assert isinstance(app.screen, ConversationScreen)
 
 
 async def test_two_branches_are_compared_from_the_tree(app: Bough) -> None:
     async with app.run_test(size=SIZE) as pilot:
         await keys(*STORY, "t")(pilot)
         tree = app.screen
-        assert isinstance(tree, Tree)
+        assert isinstance(tree, TreeScreen)
         left = next(p for p in tree.query_one("#list").pieces if "c2a9" in p.key)  # type: ignore[attr-defined]
-        tree.query_one("#list").to_key(left.key)  # type: ignore[attr-defined]
+        tree.query_one("#list").go_to_key(left.key)  # type: ignore[attr-defined]
         await keys("c")(pilot)
-        assert isinstance(app.screen, Compare)
+        assert isinstance(app.screen, CompareScreen)
         side_a = "\n".join(text_of(app))
 
         await keys("tab")(pilot)
@@ -181,7 +181,7 @@ async def test_a_fork_is_previewed_made_and_taken_back(app: Bough, demo: Path) -
     before = contents(demo)
     async with app.run_test(size=SIZE) as pilot:
         await keys(*STORY, "t", "k k k k", "f")(pilot)
-        assert isinstance(app.screen, Preview)
+        assert isinstance(app.screen, PlanPreviewScreen)
         shown = "\n".join(text_of(app))
         untouched = contents(demo) == before
         await keys("enter")(pilot)
@@ -198,7 +198,7 @@ async def test_escape_from_a_preview_changes_nothing(app: Bough) -> None:
     async with app.run_test(size=SIZE) as pilot:
         await keys(*STORY, "t", "k k k k", "f", "escape")(pilot)
 
-        assert isinstance(app.screen, Tree)
+        assert isinstance(app.screen, TreeScreen)
 
 
 async def test_a_refusal_says_why(app: Bough) -> None:
@@ -217,7 +217,7 @@ async def test_usage_goes_through_its_reports_and_flips_chart_and_table(app: Bou
         await keys("v")(pilot)
         table = "\n".join(text_of(app))
         await keys("l")(pilot)
-        assert isinstance(app.screen, Usage)
+        assert isinstance(app.screen, UsageScreen)
 
         assert "█" in chart
         assert "CACHE" in table
@@ -237,7 +237,7 @@ async def test_where_reading_stopped_is_kept_between_runs(
         await keys(*STORY)(pilot)
         second = text_of(again)[1:22]
 
-    assert load().stopped
+    assert load_app_state().stopped
     assert second == first
 
 
@@ -263,7 +263,7 @@ async def test_a_click_picks_and_a_second_click_opens(app: Bough) -> None:
         await pilot.click(offset=(10, 5))
         await settle(pilot)
 
-        assert isinstance(app.screen, Conversation)
+        assert isinstance(app.screen, ConversationScreen)
         assert app.screen.path == picked.path
 
 
@@ -278,7 +278,7 @@ async def test_keys_can_be_given_other_names(
     async with app.run_test(size=SIZE) as pilot:
         await keys("z")(pilot)
 
-        assert isinstance(app.screen, Usage)
+        assert isinstance(app.screen, UsageScreen)
         assert app._key_trouble == "Not a key that can be set: nonsense."
 
 
@@ -286,7 +286,7 @@ async def test_the_theme_changes_and_is_kept(app: Bough) -> None:
     async with app.run_test(size=SIZE) as pilot:
         await keys("T", "q")(pilot)
 
-    assert load().theme == "light"
+    assert load_app_state().theme == "light"
 
 
 async def test_no_claude_folder_is_a_sentence_and_not_a_crash(tmp_path: Path) -> None:
@@ -309,7 +309,7 @@ async def test_an_append_is_seen_and_does_not_move_what_is_read(
     app = Bough([str(home.path)], str(tmp_path / "index.sqlite"))
     async with app.run_test(size=SIZE) as pilot:
         await keys()(pilot)
-        app.open(Conversation(str(path)))
+        app.open(ConversationScreen(str(path)))
         await settle(pilot)
         await keys("g g")(pilot)
         before = text_of(app)[1:20]
@@ -339,7 +339,7 @@ async def test_a_large_session_is_shown_at_once_and_follows_its_growth(
     app = Bough([str(home.path)], str(tmp_path / "index.sqlite"))
     async with app.run_test(size=SIZE) as pilot:
         await keys()(pilot)
-        screen = Conversation(str(path))
+        screen = ConversationScreen(str(path))
         app.open(screen)
         for _ in range(400):
             await pilot.pause(0.005)
@@ -388,7 +388,7 @@ async def test_what_a_compaction_dropped_is_listed(app: Bough) -> None:
         await keys(*STORY)(pilot)
         reader = app.screen.reader  # type: ignore[attr-defined]
         seam = next(piece for piece in reader.pieces if piece.kind == "seam")
-        reader.to_key(seam.key)
+        reader.go_to_key(seam.key)
         await keys("enter", "enter")(pilot)
 
         words = "\n".join(text_of(app))
@@ -400,11 +400,11 @@ async def test_what_a_compaction_dropped_is_listed(app: Bough) -> None:
 async def test_a_screen_that_is_not_there_yet_is_not_asked_to_list_again(app: Bough) -> None:
     async with app.run_test() as pilot:
         await settle(pilot)
-        pushed = app.push_screen(Usage())
+        pushed = app.push_screen(UsageScreen())
         assert not app.screen.is_mounted
 
-        app.indexed("")
-        app.heard([], [])
+        app.reload_from_index("")
+        app.update_live([], [])
         await pushed
         await settle(pilot)
 

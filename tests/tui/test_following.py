@@ -6,16 +6,16 @@ import pytest
 from textual.pilot import Pilot
 
 from bough.query.index.handle import open_index
-from bough.sample import Session, session
+from bough.sample import SampleSession, session
 from bough.tui.app.app import Bough
-from bough.tui.screens.conversation.screen import Conversation
+from bough.tui.screens.conversation.screen import ConversationScreen
 from tests.conftest import Home
 from tests.tui.conftest import show, text_of
 from tests.tui.settling import settle
 
 
 @pytest.fixture
-def told() -> Session:
+def told() -> SampleSession:
     book = session("following")
     for number in range(40):
         book.user(f"Prompt {number}").tool("Bash", {"command": "ls"}, "x\n")
@@ -24,7 +24,7 @@ def told() -> Session:
 
 
 @pytest.fixture
-def path(told: Session, home: Home) -> Path:
+def path(told: SampleSession, home: Home) -> Path:
     with home.writing():
         return told.write(home.path)
 
@@ -39,7 +39,7 @@ def app(
     return Bough([str(home.path)], str(tmp_path / "index.sqlite"))
 
 
-def write(home: Home, path: Path, told: Session | None) -> None:
+def write(home: Home, path: Path, told: SampleSession | None) -> None:
     """Write a session as far as it is told, or take its file away."""
     with home.writing():
         if told is None:
@@ -48,8 +48,8 @@ def write(home: Home, path: Path, told: Session | None) -> None:
             path.write_bytes(told.bytes())
 
 
-async def opened(pilot: Pilot[None], path: Path, *presses: str) -> Conversation:
-    screen = Conversation(str(path))
+async def opened(pilot: Pilot[None], path: Path, *presses: str) -> ConversationScreen:
+    screen = ConversationScreen(str(path))
     await show(pilot, screen, *presses)
     return screen
 
@@ -64,7 +64,7 @@ async def comes(pilot: Pilot[None], words: str) -> bool:
 
 
 async def test_turn_after_turn_is_seen_and_folding_does_not_lose_it(
-    app: Bough, told: Session, path: Path, home: Home
+    app: Bough, told: SampleSession, path: Path, home: Home
 ) -> None:
     async with app.run_test(size=(80, 24)) as pilot:
         await opened(pilot, path, "G")
@@ -82,7 +82,7 @@ async def test_turn_after_turn_is_seen_and_folding_does_not_lose_it(
 
 
 async def test_what_was_said_behind_another_screen_is_there_on_the_way_back(
-    app: Bough, told: Session, path: Path, home: Home
+    app: Bough, told: SampleSession, path: Path, home: Home
 ) -> None:
     async with app.run_test(size=(80, 24)) as pilot:
         screen = await opened(pilot, path, "G")
@@ -91,9 +91,9 @@ async def test_what_was_said_behind_another_screen_is_there_on_the_way_back(
         write(home, path, told)
         for _ in range(300):
             await pilot.pause(0.02)
-            if screen.missed:
+            if screen.has_missed_events:
                 break
-        heard = screen.missed
+        heard = screen.has_missed_events
         await pilot.press("escape")
         seen = await comes(pilot, "Said behind the help")
 
@@ -102,7 +102,7 @@ async def test_what_was_said_behind_another_screen_is_there_on_the_way_back(
 
 
 async def test_what_is_new_is_counted_for_who_reads_above(
-    app: Bough, told: Session, path: Path, home: Home
+    app: Bough, told: SampleSession, path: Path, home: Home
 ) -> None:
     async with app.run_test(size=(80, 24)) as pilot:
         screen = await opened(pilot, path, "g g")
@@ -113,7 +113,7 @@ async def test_what_is_new_is_counted_for_who_reads_above(
         after = text_of(app)[1:20]
         await pilot.press("G")
         await settle(pilot)
-        gone = screen.new
+        gone = screen.new_count
 
     assert counted
     assert after == before
@@ -121,7 +121,7 @@ async def test_what_is_new_is_counted_for_who_reads_above(
 
 
 async def test_a_file_that_goes_away_does_not_end_the_reading(
-    app: Bough, told: Session, path: Path, home: Home
+    app: Bough, told: SampleSession, path: Path, home: Home
 ) -> None:
     async with app.run_test(size=(80, 24)) as pilot:
         screen = await opened(pilot, path, "G")

@@ -11,15 +11,15 @@ from pathlib import Path
 import pytest
 
 from bough.tui.app.navigation import key_name
-from bough.tui.style.background import LateAnswer, is_light, typed_in
+from bough.tui.style.background import LateAnswer, extract_typed, is_light
 from tests.conftest import Home
 
 LIGHT = b"\x1b]11;rgb:ffff/ffff/ffff\x1b\\\x1b[?62;22c"
 DARK = b"\x1b]11;rgb:1e1e/1e1e/2e2e\x07\x1b[?1;2c"
 QUESTION = b"\x1b]11;?\x1b\\\x1b[c"
 ASK = (
-    "import time; from bough.tui.style.background import asked_ground; start = time.monotonic(); "
-    "told = asked_ground(); print('told', told.light, repr(told.typed), told.owes, "
+    "import time; from bough.tui.style.background import ask_background; start = time.monotonic(); "
+    "told = ask_background(); print('told', told.light, repr(told.typed), told.is_answer_pending, "
     "round(time.monotonic() - start, 3), 'end')"
 )
 POSIX = pytest.mark.skipif(os.name != "posix", reason="needs a pseudo-terminal")
@@ -53,7 +53,7 @@ def test_an_answer_is_read_as_light_dark_or_nothing(answer: bytes, light: bool |
     ],
 )
 def test_what_is_no_answer_was_typed(answer: bytes, typed: str) -> None:
-    assert typed_in(answer) == typed
+    assert extract_typed(answer) == typed
 
 
 def test_keys_are_named_as_textual_names_them() -> None:
@@ -65,13 +65,14 @@ def test_keys_are_named_as_textual_names_them() -> None:
 def test_a_late_answer_is_swallowed_and_typed_keys_are_not() -> None:
     late = LateAnswer(0.0)
 
-    assert not late.swallows("j", 0.5)
+    assert not late.is_part_of_answer("j", 0.5)
     assert all(
-        late.swallows(key, 1.0 + n / 1000) for n, key in enumerate(["circumflex_accent", *"]11"])
+        late.is_part_of_answer(key, 1.0 + n / 1000)
+        for n, key in enumerate(["circumflex_accent", *"]11"])
     )
-    assert not late.swallows("j", 1.5)
-    assert late.swallows("alt+left_square_bracket", 2.0)
-    assert not late.swallows("circumflex_accent", 9.0)
+    assert not late.is_part_of_answer("j", 1.5)
+    assert late.is_part_of_answer("alt+left_square_bracket", 2.0)
+    assert not late.is_part_of_answer("circumflex_accent", 9.0)
 
 
 class Pty:

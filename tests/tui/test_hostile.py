@@ -8,7 +8,7 @@ from rich.cells import cell_len
 
 from bough.sample import session
 from bough.tui.app.app import Bough
-from bough.tui.screens.conversation.screen import Conversation
+from bough.tui.screens.conversation.screen import ConversationScreen
 from tests.conftest import Home
 from tests.tui.conftest import keys, text_of
 from tests.tui.settling import settle
@@ -61,7 +61,7 @@ async def test_nothing_of_a_hostile_transcript_reaches_the_terminal_raw(
         seen += checked(app, columns)
         await keys("g s")(pilot)
         seen += checked(app, columns)
-        app.open(Conversation(str(path)))
+        app.open(ConversationScreen(str(path)))
         await settle(pilot)
         await keys("g g", "X")(pilot)
         for _ in range(12):

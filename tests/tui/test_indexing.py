@@ -7,7 +7,7 @@ import pytest
 from bough.query.index import background_refresh as apart
 from bough.sample import session
 from bough.tui.app.app import Bough
-from bough.tui.app.index_updates import how_far
+from bough.tui.app.index_updates import describe_progress
 from tests.conftest import Home
 from tests.tui.conftest import keys, text_of
 
@@ -26,7 +26,7 @@ from tests.tui.conftest import keys, text_of
 def test_time_left_is_said_once_it_can_be_known(
     done: int, total: int, seconds: float, words: str
 ) -> None:
-    assert how_far(done, total, seconds) == words
+    assert describe_progress(done, total, seconds) == words
 
 
 @pytest.mark.slow

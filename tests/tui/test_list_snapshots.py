@@ -7,7 +7,7 @@ import pytest
 from textual.pilot import Pilot
 from textual.widgets import Input
 
-from bough.query.live.running_sessions import LiveSession, live_sessions
+from bough.query.live.running_sessions import LiveSession, list_live_sessions
 from bough.tui.app.app import Bough
 from tests.tui.conftest import NOW, keys
 from tests.tui.settling import settle
@@ -20,7 +20,7 @@ TINY = (60, 16)
 
 @pytest.fixture
 def going_on(demo: Path) -> Sequence[LiveSession]:
-    return live_sessions([demo], now=NOW)
+    return list_live_sessions([demo], now=NOW)
 
 
 @pytest.fixture
@@ -44,7 +44,7 @@ def with_live(
 ) -> Callable[[Pilot[None]], Awaitable[None]]:
     async def run(pilot: Pilot[None]) -> None:
         await settle(pilot)
-        app.heard(rows, [])
+        app.update_live(rows, [])
         await keys(*presses)(pilot)
 
     return run
@@ -142,7 +142,7 @@ class TestSearch:
 class TestUsage:
     @pytest.mark.parametrize("report", ["tools", "hooks", "errors", "activity", "session"])
     def test_reports_are_bars(self, snap_compare: Compare, app: Bough, report: str) -> None:
-        app.kept.report = report
+        app.saved_state.report = report
 
         assert snap_compare(app, terminal_size=(120, 40), run_before=with_live(app, [], "g u"))
 

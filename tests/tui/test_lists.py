@@ -6,16 +6,16 @@ from pathlib import Path
 import pytest
 from textual.widgets import Input
 
-from bough.query.live.events import Event
-from bough.query.live.running_sessions import LiveSession, live_sessions
+from bough.query.live.events import StreamEvent
+from bough.query.live.running_sessions import LiveSession, list_live_sessions
 from bough.tui.app.app import Bough
-from bough.tui.saved_state import load
-from bough.tui.screens.conversation.screen import Conversation
+from bough.tui.saved_state import load_app_state
+from bough.tui.screens.conversation.screen import ConversationScreen
 from bough.tui.screens.health import HealthScreen
-from bough.tui.screens.search import Search
-from bough.tui.screens.sessions import Sessions
-from bough.tui.screens.usage import Usage
-from bough.tui.widgets.list_view import Reel
+from bough.tui.screens.search import SearchScreen
+from bough.tui.screens.sessions import SessionsScreen
+from bough.tui.screens.usage import UsageScreen
+from bough.tui.widgets.list_view import ListView
 from tests.tui.conftest import NOW, keys, text_of
 from tests.tui.settling import settle
 
@@ -25,7 +25,7 @@ LARGE = (160, 50)
 
 @pytest.fixture
 def going_on(demo: Path) -> Sequence[LiveSession]:
-    return live_sessions([demo], now=NOW)
+    return list_live_sessions([demo], now=NOW)
 
 
 def column_of(lines: Sequence[str], words: str) -> int:
@@ -73,12 +73,12 @@ class TestHome:
     ) -> None:
         async with app.run_test(size=SMALL) as pilot:
             await keys("j")(pilot)
-            before = app.screen.query_one("#list", Reel).picked
+            before = app.screen.query_one("#list", ListView).picked
 
-            app.heard(going_on, [])
+            app.update_live(going_on, [])
             await settle(pilot)
 
-            after = app.screen.query_one("#list", Reel).picked
+            after = app.screen.query_one("#list", ListView).picked
             assert "waits? " in text_of(app)[1]
             assert before is not None
             assert after is not None
@@ -89,10 +89,10 @@ class TestHome:
     ) -> None:
         async with app.run_test(size=SMALL) as pilot:
             await keys("g s")(pilot)
-            home = app.screen_stack[1].query_one("#list", Reel)
+            home = app.screen_stack[1].query_one("#list", ListView)
             before = [piece.key for piece in home.pieces]
 
-            app.heard(going_on, [])
+            app.update_live(going_on, [])
             await settle(pilot)
             behind = [piece.key for piece in home.pieces]
             await keys("escape")(pilot)
@@ -138,7 +138,7 @@ class TestCockpit:
         self, app: Bough, going_on: Sequence[LiveSession]
     ) -> None:
         async with app.run_test(size=LARGE) as pilot:
-            app.heard(going_on, [])
+            app.update_live(going_on, [])
             await keys("g l")(pilot)
             lines = text_of(app)
             await keys("l")(pilot)
@@ -149,11 +149,11 @@ class TestCockpit:
     async def test_rows_of_two_lines_stand_above_the_stream_at_80(
         self, app: Bough, going_on: Sequence[LiveSession]
     ) -> None:
-        said = Event(
+        said = StreamEvent(
             kind="text", session="x", project="p", uuid=None, time=None, text="It happened."
         )
         async with app.run_test(size=SMALL) as pilot:
-            app.heard(going_on, [said])
+            app.update_live(going_on, [said])
             await keys("g l")(pilot)
             lines = text_of(app)
 
@@ -211,7 +211,7 @@ class TestSearch:
             await keys("s")(pilot)
             await typed(app, pilot, "lantern")
             await keys("enter")(pilot)
-            assert isinstance(app.screen, Conversation)
+            assert isinstance(app.screen, ConversationScreen)
             await keys("g h", "s")(pilot)
 
             assert "lantern" in "\n".join(text_of(app)[2:])
@@ -220,7 +220,11 @@ class TestSearch:
 class TestPalette:
     @pytest.mark.parametrize(
         ("words", "screen"),
-        [("paper-lantern", Sessions), ("Deploy notes", Conversation), ("zzz nowhere", Search)],
+        [
+            ("paper-lantern", SessionsScreen),
+            ("Deploy notes", ConversationScreen),
+            ("zzz nowhere", SearchScreen),
+        ],
     )
     async def test_it_leads_to_projects_sessions_and_a_search(
         self, app: Bough, words: str, screen: type
@@ -248,12 +252,12 @@ class TestUsage:
         again = Bough([str(demo)], str(tmp_path / "index.sqlite"), live=False)
         async with again.run_test(size=SMALL) as pilot:
             await keys("g u")(pilot)
-            assert isinstance(again.screen, Usage)
+            assert isinstance(again.screen, UsageScreen)
             assert (again.screen.report, again.screen.since) == ("project", "")
 
         assert "dotfiles" not in month
         assert "dotfiles" in ever
-        assert load().since == ""
+        assert load_app_state().since == ""
 
     async def test_a_click_chooses_a_report(self, app: Bough) -> None:
         async with app.run_test(size=SMALL) as pilot:
@@ -261,12 +265,12 @@ class TestUsage:
             await pilot.click(offset=(text_of(app)[2].index("hooks") + 1, 2))
             await settle(pilot)
 
-            assert app.kept.report == "hooks"
+            assert app.saved_state.report == "hooks"
             assert "scripts/lint.sh" in "\n".join(text_of(app))
 
     @pytest.mark.parametrize("report", ["tools", "hooks", "errors", "agents", "files", "activity"])
     async def test_every_report_has_bars_and_a_table(self, app: Bough, report: str) -> None:
-        app.kept.report = report
+        app.saved_state.report = report
         async with app.run_test(size=LARGE) as pilot:
             await keys("g u")(pilot)
             chart = "\n".join(text_of(app))
@@ -278,8 +282,8 @@ class TestUsage:
         assert table != chart
 
     async def test_a_session_opens_from_its_row(self, app: Bough) -> None:
-        app.kept.report = "session"
+        app.saved_state.report = "session"
         async with app.run_test(size=SMALL) as pilot:
             await keys("g u", "enter")(pilot)
 
-            assert isinstance(app.screen, Conversation)
+            assert isinstance(app.screen, ConversationScreen)

@@ -3,15 +3,15 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bough.tui.keymap import Keymap, pressed, shown
+from bough.tui.keymap import Keymap, format_press, name_press
 from bough.tui.style.style import (
     Role,
-    broken,
+    break_line,
     clean,
-    cut,
-    ink_for,
+    cut_line,
+    make_span_styles,
     spans_of,
-    spans_styles,
+    styles_of_theme,
     text_of,
     width,
 )
@@ -24,7 +24,7 @@ SPANS = st.lists(st.tuples(st.sampled_from(list(Role)), WORDS), max_size=6)
 def test_a_painted_line_is_taken_apart_without_losing_a_word(
     spans: list[tuple[Role, str]],
 ) -> None:
-    painted = spans_styles().line(spans)
+    painted = make_span_styles().paint_line(spans)
 
     assert text_of(spans_of(painted)) == "".join(text for _, text in spans).rstrip(" ")
 
@@ -32,7 +32,7 @@ def test_a_painted_line_is_taken_apart_without_losing_a_word(
 def test_roles_survive_the_painting() -> None:
     spans = [(Role.PROMPT, "You"), (Role.META, "  14:38"), (Role.ERROR, "!")]
 
-    assert list(spans_of(spans_styles().line(spans))) == [
+    assert list(spans_of(make_span_styles().paint_line(spans))) == [
         (Role.PROMPT, "You"),
         (Role.META, "  14:38"),
         (Role.ERROR, "!"),
@@ -41,12 +41,12 @@ def test_roles_survive_the_painting() -> None:
 
 @given(SPANS, st.integers(1, 50))
 def test_a_cut_line_fits(spans: list[tuple[Role, str]], columns: int) -> None:
-    assert width(text_of(cut(spans, columns))) <= columns
+    assert width(text_of(cut_line(spans, columns))) <= columns
 
 
 @given(WORDS, st.integers(10, 50))
 def test_a_broken_line_fits_and_keeps_every_character(text: str, columns: int) -> None:
-    lines = broken(((Role.CLAUDE, text),), columns)
+    lines = break_line(((Role.CLAUDE, text),), columns)
 
     assert all(width(text_of(line)) <= columns for line in lines)
     assert "".join(text_of(line) for line in lines).replace(" ", "") == text.replace(" ", "")
@@ -54,11 +54,12 @@ def test_a_broken_line_fits_and_keeps_every_character(text: str, columns: int) -
 
 def test_every_role_has_a_look_in_every_theme_and_no_colour_where_there_is_none() -> None:
     for mode in ("dark", "light", "plain"):
-        ink = ink_for(mode)
+        ink = styles_of_theme(mode)
 
         assert set(ink.styles) == set(Role)
     assert all(
-        style.color is None and style.bgcolor is None for style in ink_for("plain").styles.values()
+        style.color is None and style.bgcolor is None
+        for style in styles_of_theme("plain").styles.values()
     )
 
 
@@ -68,12 +69,12 @@ def test_sequences_are_found_step_by_step() -> None:
     assert keymap.prefixes == {"g", "y"}
     assert keymap.name("g u") == "usage"
     assert keymap.name("g") is None
-    assert {press for press, _ in keymap.after("y")} == {"r", "i", "l", "p", "m"}
+    assert {press for press, _ in keymap.list_continuations("y")} == {"r", "i", "l", "p", "m"}
 
 
 def test_keys_are_named_as_people_write_them() -> None:
-    assert shown("g comma") == "g ,"
-    assert shown("ctrl+d") == "Ctrl D"
-    assert pressed("upper_g", "G") == "G"
-    assert pressed("slash", "/") == "slash"
-    assert pressed("left_square_bracket", "[") == "["
+    assert format_press("g comma") == "g ,"
+    assert format_press("ctrl+d") == "Ctrl D"
+    assert name_press("upper_g", "G") == "G"
+    assert name_press("slash", "/") == "slash"
+    assert name_press("left_square_bracket", "[") == "["

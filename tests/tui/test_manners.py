@@ -11,10 +11,10 @@ from textual.widgets import Input
 from bough.sample import session
 from bough.tui.app.app import Bough
 from bough.tui.keymap import KEYS
-from bough.tui.screens.base_screen import Place
-from bough.tui.screens.help import Help
-from bough.tui.screens.sessions import Sessions
-from bough.tui.widgets.list_view import Reel
+from bough.tui.screens.base_screen import BaseScreen
+from bough.tui.screens.help import HelpScreen
+from bough.tui.screens.sessions import SessionsScreen
+from bough.tui.widgets.list_view import ListView
 from tests.conftest import Home
 from tests.tui.conftest import keys, text_of
 from tests.tui.settling import settle
@@ -25,10 +25,10 @@ SCREENS: dict[str, tuple[str, ...]] = {
     "Home": (),
     "Sessions": ("g s",),
     "Search": ("s", "c h e c k p o i n t", "down"),
-    "Cockpit": ("g l",),
+    "Live": ("g l",),
     "Usage": ("g u",),
     "Settings": ("g comma",),
-    "HealthScreen": ("g s", "D"),
+    "Health": ("g s", "D"),
     "Conversation": STORY,
     "Tree": (*STORY, "t"),
 }
@@ -55,22 +55,22 @@ async def test_help_lists_every_key_that_does_something_and_no_other(
 ) -> None:
     done: list[str] = []
 
-    def note(self: Place, name: str) -> bool:
+    def note(self: BaseScreen, name: str) -> bool:
         done.append(name)
-        return self.can(name)
+        return self.can_do(name)
 
     async with app.run_test(size=SIZE) as pilot:
         await keys(*SCREENS[screen])(pilot)
         place = app.screen
-        assert isinstance(place, Place)
-        assert type(place).__name__ == screen
+        assert isinstance(place, BaseScreen)
+        assert type(place).__name__ == f"{screen}Screen"
         await keys("question_mark")(pilot)
-        assert isinstance(app.screen, Help)
-        pieces = list(app.screen.query_one("#list", Reel).pieces)
+        assert isinstance(app.screen, HelpScreen)
+        pieces = list(app.screen.query_one("#list", ListView).pieces)
         cut = next((n for n, p in enumerate(pieces) if p.key == "rest"), len(pieces))
         listed = {piece.key.removeprefix("key/") for piece in pieces[:cut] if piece.kind == "key"}
         await keys("escape")(pilot)
-        monkeypatch.setattr(Place, "do", note)
+        monkeypatch.setattr(BaseScreen, "do", note)
         textual = {key for key, _ in app._bindings}
         did: dict[str, str] = {}
         presses = [*EVERY_PRESS, *(f"g {p}" for p in EVERY_PRESS), *(f"y {p}" for p in EVERY_PRESS)]
@@ -84,7 +84,7 @@ async def test_help_lists_every_key_that_does_something_and_no_other(
             if done:
                 did[" ".join(SPELLED.get(part, part) for part in press.split(" "))] = done[-1]
 
-        unlisted = [one.name for one in KEYS if one.name not in listed and place.can(one.name)]
+        unlisted = [one.name for one in KEYS if one.name not in listed and place.can_do(one.name)]
 
     bound = {press: one.name for one in KEYS for press in one.keys if one.name in listed}
     works = {press: name for press, name in did.items() if name in {k.name for k in KEYS}}
@@ -100,8 +100,8 @@ async def test_the_footer_names_six_keys_and_the_one_for_the_others(
     async with app.run_test(size=SIZE) as pilot:
         await keys(*SCREENS[screen])(pilot)
         place = app.screen
-        assert isinstance(place, Place)
-        names = list(dict.fromkeys(place.foot.names.values()))
+        assert isinstance(place, BaseScreen)
+        names = list(dict.fromkeys(place.footer.click_actions.values()))
         line = text_of(app)[-1]
 
     assert len(names) == 7
@@ -148,7 +148,7 @@ async def test_below_the_least_room_one_sentence_is_all(app: Bough, size: tuple[
 async def test_a_resize_keeps_the_first_visible_line_of_lists(app: Bough, screen: str) -> None:
     async with app.run_test(size=SIZE) as pilot:
         await keys(*SCREENS[screen], "d")(pilot)
-        reel = app.screen.query_one("#list", Reel)
+        reel = app.screen.query_one("#list", ListView)
         assert reel.top is not None
         before = reel.top.key
 
@@ -166,7 +166,7 @@ class TestMouse:
             await pilot.click(offset=(text_of(app)[-1].index("search"), 23))
             await settle(pilot)
 
-            assert type(app.screen).__name__ == "Search"
+            assert type(app.screen).__name__ == "SearchScreen"
 
     async def test_the_name_in_the_bar_leads_home_and_a_place_in_it_back(self, app: Bough) -> None:
         async with app.run_test(size=SIZE) as pilot:
@@ -177,14 +177,14 @@ class TestMouse:
             await pilot.click(offset=(2, 0))
             await settle(pilot)
 
-            assert back is Sessions
-            assert type(app.screen).__name__ == "Home"
+            assert back is SessionsScreen
+            assert type(app.screen).__name__ == "HomeScreen"
 
     async def test_the_wheel_scrolls_what_is_under_it(self, app: Bough) -> None:
         async with app.run_test(size=SIZE) as pilot:
             await keys("g s")(pilot)
             first = text_of(app)[1]
-            reel = app.screen.query_one("#list", Reel)
+            reel = app.screen.query_one("#list", ListView)
             wheel = events.MouseScrollDown(reel, 5, 5, 0, 1, 0, False, False, False)
             reel.post_message(wheel)
             await settle(pilot)
@@ -214,7 +214,7 @@ class TestKeysOfOnesOwn:
             seen = []
             for press in ("ctrl+k", "1", "g x", "escape", "s"):
                 await keys(press)(pilot)
-                seen.append(type(app.screen).__name__)
+                seen.append(type(app.screen).__name__.removesuffix("Screen"))
             footer = text_of(app)[-1]
 
         assert seen == ["Usage", "Home", "Search", "Home", "Home"]
@@ -225,7 +225,7 @@ async def test_no_letter_does_anything_while_typing(app: Bough) -> None:
     async with app.run_test(size=SIZE) as pilot:
         await keys("g s", "slash", "q t D s")(pilot)
 
-        assert type(app.screen) is Sessions
+        assert type(app.screen) is SessionsScreen
         assert app.screen.query_one("#filter", Input).value == "qtDs"
 
 

@@ -9,7 +9,7 @@ from textual.pilot import Pilot
 
 from bough.terminal.style import ASCII, PLAIN_SIGNS, UNICODE
 from bough.tui.app.app import Bough
-from bough.tui.screens.conversation.screen import Conversation
+from bough.tui.screens.conversation.screen import ConversationScreen
 from tests.tui.conftest import text_of
 from tests.tui.settling import settle
 
@@ -44,7 +44,7 @@ async def test_no_screen_shows_a_sign_beyond_ascii(
 ) -> None:
     async with app.run_test(size=size) as pilot:
         await settle(pilot)
-        app.open(Conversation(str(story(demo))))
+        app.open(ConversationScreen(str(story(demo))))
         await settle(pilot)
         lines = await seen(pilot, *presses)
 
@@ -73,8 +73,8 @@ def test_a_plain_sign_takes_as_many_columns_as_the_one_it_stands_for() -> None:
 
 @pytest.mark.skipif(sys.platform == "win32", reason="locales are named otherwise")
 def test_a_plain_locale_asks_for_plain_signs(monkeypatch: pytest.MonkeyPatch) -> None:
-    from bough.terminal.capabilities import speaks_unicode  # noqa: PLC0415
+    from bough.terminal.capabilities import can_show_unicode  # noqa: PLC0415
 
-    assert not speaks_unicode("utf-8", {"LC_ALL": "C"})
-    assert not speaks_unicode("iso-8859-1", {})
-    assert speaks_unicode("utf-8", {"LC_ALL": "C.UTF-8"})
+    assert not can_show_unicode("utf-8", {"LC_ALL": "C"})
+    assert not can_show_unicode("iso-8859-1", {})
+    assert can_show_unicode("utf-8", {"LC_ALL": "C.UTF-8"})

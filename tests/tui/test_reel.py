@@ -8,50 +8,50 @@ from textual.app import App, ComposeResult
 
 from bough.tui.override import override
 from bough.tui.style.style import Role
-from bough.tui.widgets.list_items import Piece, still
-from bough.tui.widgets.list_view import Reel
-from bough.tui.widgets.viewport import Window
+from bough.tui.widgets.list_items import ListItem, draw_fixed
+from bough.tui.widgets.list_view import ListView
+from bough.tui.widgets.viewport import Viewport
 
 
 class Shown(App[None]):
     """One reel and nothing else."""
 
-    def __init__(self, pieces: Sequence[Piece]) -> None:
+    def __init__(self, pieces: Sequence[ListItem]) -> None:
         super().__init__()
         self.given = pieces
 
     @override
     def compose(self) -> ComposeResult:
-        yield Reel(id="list")
+        yield ListView(id="list")
 
     def on_mount(self) -> None:
-        self.query_one(Reel).show(self.given)
+        self.query_one(ListView).show(self.given)
 
 
-def piece(name: str, rows: int = 1, kind: str = "row", *, picked: bool = True) -> Piece:
+def piece(name: str, rows: int = 1, kind: str = "row", *, picked: bool = True) -> ListItem:
     lines = [((Role.CLAUDE, f"{name}.{row}"),) for row in range(rows)]
-    return Piece(name, still(lines), kind, picked=picked)
+    return ListItem(name, draw_fixed(lines), kind, picked=picked)
 
 
-def lines_of(reel: Reel) -> list[str]:
+def lines_of(reel: ListView) -> list[str]:
     return [reel.render_line(y).text.strip(" ▌▏│█") for y in range(reel.size.height)]
 
 
 async def test_only_what_is_visible_is_laid_out() -> None:
     drawn: list[str] = []
 
-    def counting(name: str) -> Piece:
+    def counting(name: str) -> ListItem:
         def draw(_: int) -> list[tuple[tuple[Role, str]]]:
             drawn.append(name)
             return [((Role.CLAUDE, name),)]
 
-        return Piece(name, draw)
+        return ListItem(name, draw)
 
     async with Shown([counting(str(n)) for n in range(100_000)]).run_test(size=(40, 10)) as pilot:
         await pilot.pause()
-        reel = pilot.app.query_one(Reel)
-        reel.to_end()
-        reel.to_start()
+        reel = pilot.app.query_one(ListView)
+        reel.go_to_end()
+        reel.go_to_start()
         await pilot.pause()
 
     assert len(set(drawn)) < 50
@@ -60,8 +60,8 @@ async def test_only_what_is_visible_is_laid_out() -> None:
 async def test_the_end_leaves_no_emptiness_below_it() -> None:
     async with Shown([piece(f"p{n}", 3) for n in range(20)]).run_test(size=(40, 10)) as pilot:
         await pilot.pause()
-        reel = pilot.app.query_one(Reel)
-        reel.to_end()
+        reel = pilot.app.query_one(ListView)
+        reel.go_to_end()
 
         assert lines_of(reel)[-1] == "p19.2"
         assert lines_of(reel)[0] == "p16.2"
@@ -71,8 +71,8 @@ async def test_what_is_put_before_the_view_does_not_move_it() -> None:
     pieces = [piece(f"p{n}", 3) for n in range(20)]
     async with Shown(pieces).run_test(size=(40, 10)) as pilot:
         await pilot.pause()
-        reel = pilot.app.query_one(Reel)
-        reel.to_key("p10")
+        reel = pilot.app.query_one(ListView)
+        reel.go_to_key("p10")
         reel.scroll(1)
         before = lines_of(reel)
 
@@ -85,8 +85,8 @@ async def test_where_the_top_piece_goes_the_nearest_before_it_takes_its_place() 
     pieces = [piece(f"p{n}") for n in range(50)]
     async with Shown(pieces).run_test(size=(40, 10)) as pilot:
         await pilot.pause()
-        reel = pilot.app.query_one(Reel)
-        reel.to_key("p20")
+        reel = pilot.app.query_one(ListView)
+        reel.go_to_key("p20")
 
         reel.show([one for one in pieces if one.key not in ("p19", "p20", "p21")])
 
@@ -96,7 +96,7 @@ async def test_where_the_top_piece_goes_the_nearest_before_it_takes_its_place() 
 async def test_a_long_piece_is_scrolled_through_before_the_next() -> None:
     async with Shown([piece("long", 25), piece("next", 1)]).run_test(size=(40, 10)) as pilot:
         await pilot.pause()
-        reel = pilot.app.query_one(Reel)
+        reel = pilot.app.query_one(ListView)
         for _ in range(15):
             reel.step(1)
         still_on = reel.picked
@@ -112,8 +112,8 @@ async def test_the_cursor_passes_over_what_cannot_be_picked() -> None:
     pieces = [piece("a"), piece("head", picked=False), piece("b")]
     async with Shown(pieces).run_test(size=(40, 10)) as pilot:
         await pilot.pause()
-        reel = pilot.app.query_one(Reel)
-        reel.to_start()
+        reel = pilot.app.query_one(ListView)
+        reel.go_to_start()
         reel.step(1)
 
         assert reel.picked is not None
@@ -124,7 +124,7 @@ async def test_following_shows_what_comes_and_going_up_stops_it() -> None:
     pieces = [piece(f"p{n}") for n in range(30)]
     async with Shown(pieces).run_test(size=(40, 10)) as pilot:
         await pilot.pause()
-        reel = pilot.app.query_one(Reel)
+        reel = pilot.app.query_one(ListView)
         reel.follow = True
         reel.show([*pieces, piece("new")])
         followed = lines_of(reel)[-1]
@@ -141,14 +141,14 @@ async def test_following_shows_what_comes_and_going_up_stops_it() -> None:
     moves=st.lists(st.integers(-60, 60), max_size=12),
 )
 def test_scrolling_is_moving_a_window_over_the_lines(heights: list[int], moves: list[int]) -> None:
-    window = Window(lambda number: heights[number])
+    window = Viewport(lambda number: heights[number])
     window.count, window.height = len(heights), 10
     every = [(n, row) for n, rows in enumerate(heights) for row in range(rows)]
     top = 0
 
     for by in moves:
         window.shift(by)
-        window.settle()
+        window.clamp()
         top = max(0, min(top + by, len(every) - 10))
 
-        assert window.seen == every[top : top + 10]
+        assert window.visible_lines == every[top : top + 10]

@@ -13,11 +13,11 @@ from bough.query.index.handle import open_index
 from bough.sample import session
 from bough.tui.app.app import Bough
 from bough.tui.override import override
-from bough.tui.screens.conversation.screen import Conversation
+from bough.tui.screens.conversation.screen import ConversationScreen
 from bough.tui.style.style import Role
-from bough.tui.widgets.list_items import Piece, still
-from bough.tui.widgets.list_view import Reel
-from bough.tui.widgets.selection import Selection, Spot, words
+from bough.tui.widgets.list_items import ListItem, draw_fixed
+from bough.tui.widgets.list_view import ListView
+from bough.tui.widgets.selection import ListPosition, Selection, extract_selected_text
 from tests.conftest import Home
 from tests.tui.conftest import text_of
 from tests.tui.settling import settle
@@ -34,19 +34,19 @@ class Shown(App[None]):
 
     @override
     def compose(self) -> ComposeResult:
-        yield Reel(id="list")
+        yield ListView(id="list")
 
     def on_mount(self) -> None:
         pieces = [
-            Piece(str(number), still([((Role.CLAUDE, line),)]))
+            ListItem(str(number), draw_fixed([((Role.CLAUDE, line),)]))
             for number, line in enumerate(self.lines)
         ]
-        self.query_one(Reel).show(pieces)
+        self.query_one(ListView).show(pieces)
 
-    def on_reel_taken(self, event: Reel.Taken) -> None:
+    def on_list_view_taken(self, event: ListView.Taken) -> None:
         self.taken.append(event.text)
 
-    def on_reel_opened(self) -> None:
+    def on_list_view_opened(self) -> None:
         self.opened += 1
 
 
@@ -88,7 +88,7 @@ async def test_a_click_takes_nothing() -> None:
     app = Shown("one two three", "four five six")
     async with app.run_test(size=(40, 10)) as pilot:
         await pilot.pause()
-        await pilot.click(Reel, offset=(5, 1))
+        await pilot.click(ListView, offset=(5, 1))
         await pilot.pause()
 
     assert app.taken == []
@@ -99,7 +99,7 @@ async def test_what_is_taken_is_set_off() -> None:
     async with app.run_test(size=(40, 10)) as pilot:
         await pilot.pause()
         await drag(pilot, (1, 0), (3, 0))
-        strip = pilot.app.query_one(Reel).render_line(0)
+        strip = pilot.app.query_one(ListView).render_line(0)
 
     off = "".join(text for text, style, _ in strip if style is not None and style.reverse)
     assert off == "one"
@@ -117,14 +117,17 @@ async def test_what_is_taken_is_set_off() -> None:
 def test_columns_are_counted_as_the_terminal_does(
     line: str, taken: tuple[int, int | None], text: str
 ) -> None:
-    assert words(((Role.CLAUDE, line),), taken) == text
+    assert extract_selected_text(((Role.CLAUDE, line),), taken) == text
 
 
 def test_the_stem_is_not_taken() -> None:
     line = ((Role.ACTIVE, "│ "), (Role.CLAUDE, "said"))
 
-    assert words(line, (0, None)) == "said"
-    assert words(((Role.CLAUDE, "│ a table of theirs"),), (0, None)) == "│ a table of theirs"
+    assert extract_selected_text(line, (0, None)) == "said"
+    assert (
+        extract_selected_text(((Role.CLAUDE, "│ a table of theirs"),), (0, None))
+        == "│ a table of theirs"
+    )
 
 
 @given(
@@ -134,7 +137,10 @@ def test_the_stem_is_not_taken() -> None:
 def test_whichever_end_comes_first_the_same_is_taken(
     one: tuple[int, int, int], other: tuple[int, int, int]
 ) -> None:
-    there, back = Selection(Spot(*one), Spot(*other)), Selection(Spot(*other), Spot(*one))
+    there, back = (
+        Selection(ListPosition(*one), ListPosition(*other)),
+        Selection(ListPosition(*other), ListPosition(*one)),
+    )
 
     for piece in range(6):
         for line in range(6):
@@ -150,7 +156,7 @@ async def test_words_of_a_conversation_are_copied_with_a_word_about_it(
     app = Bough([str(home.path)], str(tmp_path / "index.sqlite"), live=False)
     async with app.run_test(size=(80, 24)) as pilot:
         await settle(pilot)
-        app.open(Conversation(str(path)))
+        app.open(ConversationScreen(str(path)))
         await settle(pilot)
         rows = text_of(app)
         y = next(n for n, row in enumerate(rows) if n and "Take these words" in row)

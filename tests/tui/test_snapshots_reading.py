@@ -7,7 +7,7 @@ import pytest
 from textual.pilot import Pilot
 
 from bough.tui.app.app import Bough
-from bough.tui.screens.conversation.screen import Conversation
+from bough.tui.screens.conversation.screen import ConversationScreen
 from tests.tui.settling import settle
 
 Compare = Callable[..., bool]
@@ -42,7 +42,7 @@ def opened(story: Path, *presses: str) -> Callable[[Pilot[None]], Awaitable[None
     async def run(pilot: Pilot[None]) -> None:
         await settle(pilot)
         assert isinstance(pilot.app, Bough)
-        pilot.app.open(Conversation(str(story), project="resume-import"))
+        pilot.app.open(ConversationScreen(str(story), project="resume-import"))
         await settle(pilot)
         for press in presses:
             await pilot.press(*press.split(" "))
@@ -106,9 +106,9 @@ class TestRaw:
         async def run(pilot: Pilot[None]) -> None:
             await opened(story)(pilot)
             screen = pilot.app.screen
-            assert isinstance(screen, Conversation)
+            assert isinstance(screen, ConversationScreen)
             seam = next(piece for piece in screen.reader.pieces if piece.kind == "seam")
-            screen.reader.to_key(seam.key)
+            screen.reader.go_to_key(seam.key)
             for press in ("enter", "enter"):
                 await pilot.press(press)
                 await settle(pilot)

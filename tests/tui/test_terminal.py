@@ -104,7 +104,7 @@ def test_a_crash_leaves_a_sane_terminal_and_a_sentence(
     tmux: Tmux, home: Home, tmp_path: Path
 ) -> None:
     code = (
-        "from bough.tui import run, app; "
+        "from bough.tui.app import run, app; "
         "app.Bough.do_usage = lambda self: 1 // 0; "
         f"raise SystemExit(run.run([{str(home.path)!r}], {str(tmp_path / 'i.sqlite')!r}))"
     )

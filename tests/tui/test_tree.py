@@ -8,11 +8,11 @@ import pytest
 from textual.pilot import Pilot
 
 from bough.query.index.handle import open_index
-from bough.sample import Session, session
+from bough.sample import SampleSession, session
 from bough.tui.app.app import Bough
-from bough.tui.screens.plan_preview import Preview
-from bough.tui.screens.tree import Tree
-from bough.tui.widgets.list_view import Reel
+from bough.tui.screens.plan_preview import PlanPreviewScreen
+from bough.tui.screens.tree import TreeScreen
+from bough.tui.widgets.list_view import ListView
 from tests.conftest import Home
 from tests.tui.conftest import press, show, text_of
 from tests.tui.settling import settle
@@ -21,7 +21,7 @@ SIZE = (120, 30)
 
 
 @pytest.fixture
-def told() -> Session:
+def told() -> SampleSession:
     """Tell a session of five turns with one way that was left."""
     book = session("zooming").user("First thing").assistant("one", name="one")
     book.user("Left behind").assistant("left")
@@ -34,7 +34,7 @@ def told() -> Session:
 
 
 @pytest.fixture
-def path(told: Session, home: Home) -> Path:
+def path(told: SampleSession, home: Home) -> Path:
     with home.writing():
         path = told.write(home.path)
         os.utime(path, (1_700_000_000, 1_700_000_000))  # long ago: no client has it open
@@ -47,8 +47,8 @@ def app(home: Home, path: Path, clock: object, tmp_path: Path) -> Bough:
     return Bough([str(home.path)], str(tmp_path / "index.sqlite"), live=False)
 
 
-async def opened(pilot: Pilot[None], path: Path, *presses: str) -> Tree:
-    screen = Tree(str(path))
+async def opened(pilot: Pilot[None], path: Path, *presses: str) -> TreeScreen:
+    screen = TreeScreen(str(path))
     await show(pilot, screen, *presses)
     return screen
 
@@ -97,10 +97,10 @@ async def test_zooming_keeps_the_place(app: Bough, path: Path) -> None:
     assert before == nearer == back
 
 
-async def test_a_message_is_a_point_to_look_at(app: Bough, path: Path, told: Session) -> None:
+async def test_a_message_is_a_point_to_look_at(app: Bough, path: Path, told: SampleSession) -> None:
     async with app.run_test(size=SIZE) as pilot:
         screen = await opened(pilot, path, "plus")
-        screen.query_one("#list", Reel).to_end()
+        screen.query_one("#list", ListView).go_to_end()
         await settle(pilot)
         await press(pilot, "r")
         words = "\n".join(text_of(app))
@@ -112,7 +112,7 @@ async def test_a_message_is_a_point_to_look_at(app: Bough, path: Path, told: Ses
 async def test_the_point_of_a_fork_moves_turn_by_turn(app: Bough, path: Path) -> None:
     async with app.run_test(size=SIZE) as pilot:
         await opened(pilot, path, "f")
-        assert isinstance(app.screen, Preview)
+        assert isinstance(app.screen, PlanPreviewScreen)
         seen = [after(app)]
         for arrow in ("up", "up", "down", "down", "down"):
             await press(pilot, arrow)
@@ -151,7 +151,7 @@ async def test_where_going_back_is_refused_a_fork_is_one_key_away(
 def after(app: Bough) -> str:
     """Read what the previewed point stands behind."""
     screen = app.screen
-    assert isinstance(screen, Preview)
+    assert isinstance(screen, PlanPreviewScreen)
     point = screen.plan.point if screen.plan is not None else None
     return point.text if point is not None else screen.refusal
 
@@ -172,7 +172,7 @@ async def test_a_thousand_rewinds_are_drawn_within_a_second(
     async with app.run_test(size=SIZE) as pilot:
         await settle(pilot)
         start = perf_counter()
-        screen = Tree(str(path))
+        screen = TreeScreen(str(path))
         app.open(screen)
         while screen.graph is None and perf_counter() - start < 10:
             await pilot.pause(0.005)

@@ -8,7 +8,7 @@ from bough.config import (
     claude_dirs,
     data_dir,
     index_path,
-    settings,
+    load_settings,
     settings_path,
 )
 from bough.errors import Misuse, Unreadable
@@ -170,7 +170,7 @@ def test_each_platform_has_its_data_folder(
 
 class TestSettings:
     def test_without_a_file_everything_has_its_default(self, user: Path) -> None:
-        assert settings() == Settings()
+        assert load_settings() == Settings()
 
     def test_the_file_names_folders_and_the_index(self, user: Path) -> None:
         write_settings('claude_dirs = ["~/work", "~/home"]\nindex = "~/i.sqlite"\n')
@@ -198,27 +198,27 @@ class TestSettings:
         write_settings(text)
 
         with pytest.raises(Misuse, match=rf"config.toml make no sense: .*{what}"):
-            settings()
+            load_settings()
 
     def test_a_file_that_is_not_text_is_unreadable(self, user: Path) -> None:
         settings_path().parent.mkdir(parents=True)
         settings_path().write_bytes(b"\xff\xfe")
 
         with pytest.raises(Unreadable, match="it is not UTF-8 text"):
-            settings()
+            load_settings()
 
     def test_a_folder_in_its_place_is_unreadable(self, user: Path) -> None:
         settings_path().mkdir(parents=True)
 
         with pytest.raises(Unreadable):
-            settings()
+            load_settings()
 
     def test_days_weeks_and_prices_can_be_chosen(self, user: Path) -> None:
         write_settings(
             'zone = "Europe/Prague"\nweek_start = "sunday"\n[prices."claude-lab-9"]\ninput = 4\n'
         )
 
-        found = settings()
+        found = load_settings()
 
         assert (found.zone, found.week_start) == ("Europe/Prague", "sunday")
         assert found.prices == {"claude-lab-9": {"input": 4}}
@@ -227,4 +227,4 @@ class TestSettings:
         write_settings('[prices]\n"claude-lab-9" = 4\n')
 
         with pytest.raises(Misuse, match="make no sense"):
-            settings()
+            load_settings()

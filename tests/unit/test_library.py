@@ -56,7 +56,9 @@ def test_usage_of_several_sessions_counts_each_call_once(home: Home) -> None:
 
 
 def test_the_promise_of_the_issue_holds(home: Home) -> None:
-    book = session().user("a").tool("Bash", {"command": "ls"}, "out").assistant("b").malformed()
+    book = (
+        session().user("a").tool("Bash", {"command": "ls"}, "out").assistant("b").malformed_line()
+    )
     with home.writing() as folder:
         path = book.write(folder)
 

@@ -3,7 +3,7 @@
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
-from bough.sample import Session, session
+from bough.sample import SampleSession, session
 
 
 class Growing:
@@ -13,7 +13,7 @@ class Growing:
         self, claude: Path, seed: str, turns: int = 30, *, title: str | None = None
     ) -> None:
         start = datetime.now(UTC) - timedelta(minutes=turns + 5)
-        self.told: Session = session(seed, start=start, cwd="/home/dev/code/orchard-shop")
+        self.told: SampleSession = session(seed, start=start, cwd="/home/dev/code/orchard-shop")
         self._turns = 0
         for _ in range(turns):
             self.turn()
@@ -36,9 +36,9 @@ class Growing:
         self.told.assistant(f"Answer {word}. {prose}")
         return word
 
-    def now(self) -> Session:
+    def now(self) -> SampleSession:
         """Go on at this moment."""
-        return self.told.clock(datetime.now(UTC))
+        return self.told.set_clock(datetime.now(UTC))
 
     def write(self) -> None:
         """Append what was told since."""

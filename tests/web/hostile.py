@@ -72,7 +72,7 @@ def write_hostile(claude: Path) -> str:
     told.command("/<script>", f"args {MARKUP}")
     told.assistant("huge", "a" * 600_000)
     told.assistant("words " * 40_000)
-    told.malformed(b'{"type":"user","message":"' + MARKUP.encode())
+    told.malformed_line(b'{"type":"user","message":"' + MARKUP.encode())
     told.unknown(f"frame{MARKUP}")
     told.title(f"title {MARKUP} {BIDI}")
     told.user("the end").assistant("yes")

@@ -24,7 +24,7 @@ _ASKED = {"question": "Which store?", "header": "Store", "options": [{"label": "
 def kinds(tmp_path_factory: pytest.TempPathFactory, nobodys_home: Path) -> Iterator[Served]:
     """Serve one session with one of each."""
     folder = tmp_path_factory.mktemp("kinds")
-    told = session("kinds").user("One of ~each~ kind,  <please>").thinking().redacted()
+    told = session("kinds").user("One of ~each~ kind,  <please>").thinking().redacted_thinking()
     told.assistant("Here they are:\n\n| a | b |\n|---|---|\n| 1 | 2 |\n\n```python\nx = 1\n```")
     told.tool("Bash", {"command": "make"}, "Exit code 2\n\x1b[31mred words\x1b[0m", is_error=True)
     told.tool("TodoWrite", {"todos": _TODOS}, "ok")
@@ -40,7 +40,7 @@ def kinds(tmp_path_factory: pytest.TempPathFactory, nobodys_home: Path) -> Itera
     told.user("Wait").assistant("Yes").interrupt()
     told.user("Go on").retry().api_error("API Error: 529 overloaded")
     told.user("Again").assistant("Once more").queued("Queued while busy").assistant("I saw it")
-    told.malformed().unknown("frame-link").user("The end").assistant("Good.")
+    told.malformed_line().unknown("frame-link").user("The end").assistant("Good.")
     told.write(folder / ".claude")
     with Served(folder / ".claude", folder) as server:
         yield server

@@ -13,7 +13,7 @@ from schemathesis.specs.openapi.checks import (
     status_code_conformance,
 )
 
-from bough.web.openapi import document
+from bough.web.openapi import make_openapi
 from tests.web.serving import Served
 
 CHECKS = [
@@ -22,7 +22,7 @@ CHECKS = [
     content_type_conformance,
     response_schema_conformance,
 ]
-SCHEMA = schemathesis.openapi.from_dict(msgspec.json.decode(msgspec.json.encode(document())))
+SCHEMA = schemathesis.openapi.from_dict(msgspec.json.decode(msgspec.json.encode(make_openapi())))
 # Events never end; they have tests of their own.
 FOUND: list[Any] = [found.ok() for found in SCHEMA.get_all_operations()]  # type: ignore[union-attr]
 OPERATIONS = [one for one in FOUND if one.path != "/api/events"]

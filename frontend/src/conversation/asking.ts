@@ -9,7 +9,7 @@ import type {
   OutputAnswer,
   PiecesAnswer,
   RawAnswer,
-  SessionFacts,
+  SessionDetails,
   TextAnswer,
 } from '../wire'
 import type { Params } from '../routes'
@@ -34,7 +34,7 @@ export function askConversation(where: Where, at: string | null, whole: boolean,
 }
 
 export function askFacts(where: Where, signal?: AbortSignal) {
-  return ask<SessionFacts>(where, '', {}, signal)
+  return ask<SessionDetails>(where, '', {}, signal)
 }
 
 export function askPieces(where: Where, from: number, count: number, revision: string) {

@@ -1,12 +1,12 @@
 /** The facts of a session as they are known; while it works they are asked for now and then. */
 import { isAbort } from '../api'
-import type { LiveSession, SessionFacts } from '../wire'
+import type { LiveSession, SessionDetails } from '../wire'
 import { askFacts, type Where } from './asking'
 
 const EVERY = 3_000
 
 export class Factsheet {
-  facts = $state.raw<SessionFacts | null>(null)
+  facts = $state.raw<SessionDetails | null>(null)
   failure = $state.raw<unknown>(null)
   /** What the session does: told by facts, by changes and by events, whichever is last. */
   live = $state.raw<Pick<LiveSession, 'state' | 'sure' | 'asks' | 'since'> | null>(null)

@@ -6,7 +6,7 @@
  */
 import { connection, on } from '../events'
 import { announce } from '../ui/announce'
-import type { Said } from '../wire'
+import type { LiveMessage } from '../wire'
 import type { Reader } from './reader.svelte'
 
 /** Listen for a session; returns what ends it. */
@@ -46,7 +46,7 @@ export function listen(reader: Reader, session: string): () => void {
 }
 
 /** Say in one sentence what happened: Claude ran pytest, failed. */
-export function spoken(said: Pick<Said, 'kind' | 'words' | 'tool' | 'failed'>): string {
+export function spoken(said: Pick<LiveMessage, 'kind' | 'words' | 'tool' | 'failed'>): string {
   const words = said.words.replace(/\s+/g, ' ').trim().slice(0, 120)
   if (said.tool) {
     const outcome = said.failed ? ', failed' : ''

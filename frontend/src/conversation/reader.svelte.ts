@@ -7,7 +7,7 @@
 import { ApiError, isAbort, sentence } from '../api'
 import { remembered } from '../place'
 import { setTitle } from '../title'
-import type { ChangesAnswer, PieceHtml, SessionFacts } from '../wire'
+import type { ChangesAnswer, PieceHtml, SessionDetails } from '../wire'
 import { askBody, askChanges, askConversation, askPieces, type Where } from './asking'
 import { CatchingUp } from './catchingup'
 import { Factsheet } from './factsheet.svelte'
@@ -78,7 +78,7 @@ export class Reader {
     )
   }
 
-  get facts(): SessionFacts | null {
+  get facts(): SessionDetails | null {
     return this.sheet.facts
   }
 

@@ -4,7 +4,7 @@
  * Lists are by piece number. A change replaces everything from one piece on; what is before it
  * is the same list, so nothing above the reader moves.
  */
-import type { ChangesAnswer, ConversationAnswer, OutlineItem } from '../wire'
+import type { ChangesAnswer, ConversationAnswer, OutlineEntry } from '../wire'
 
 export interface Told {
   readonly session: string
@@ -17,7 +17,7 @@ export interface Told {
   readonly kinds: readonly string[]
   readonly lines: readonly number[]
   readonly marks: readonly string[]
-  readonly outline: readonly OutlineItem[]
+  readonly outline: readonly OutlineEntry[]
   readonly band: string | null
 }
 
@@ -98,7 +98,7 @@ export function promptBeside(told: Told, index: number, step: 1 | -1): number {
 }
 
 /** The line of the outline one is in at a piece; -1 before the first. */
-export function outlineAt(outline: readonly OutlineItem[], number: number): number {
+export function outlineAt(outline: readonly OutlineEntry[], number: number): number {
   let found = -1
   outline.forEach((item, place) => {
     if (item.number <= number && item.kind !== 'seam' && item.kind !== 'twig') {

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
 
-import type { ProjectRow } from '../wire'
+import type { ProjectItem } from '../wire'
 import { barsInWords, grouped } from './grouping'
 
-const project = (name: string, extra: Partial<ProjectRow> = {}): ProjectRow => ({
+const project = (name: string, extra: Partial<ProjectItem> = {}): ProjectItem => ({
   id: `-${name}`,
   name,
   path: `/home/dev/${name}`,

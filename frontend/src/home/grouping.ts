@@ -1,14 +1,14 @@
 /** The order of the project table: repositories, with their worktrees beneath them. */
-import type { ProjectRow } from '../wire'
+import type { ProjectItem } from '../wire'
 
 export type ProjectSort = 'active' | 'name' | 'sessions' | 'cost'
 
 export interface Repository {
-  readonly project: ProjectRow
-  readonly worktrees: readonly ProjectRow[]
+  readonly project: ProjectItem
+  readonly worktrees: readonly ProjectItem[]
 }
 
-const ORDERS: Readonly<Record<ProjectSort, (one: ProjectRow, other: ProjectRow) => number>> = {
+const ORDERS: Readonly<Record<ProjectSort, (one: ProjectItem, other: ProjectItem) => number>> = {
   active: (one, other) => (other.last_active ?? '').localeCompare(one.last_active ?? ''),
   name: (one, other) => one.name.localeCompare(other.name, undefined, { sensitivity: 'base' }),
   sessions: (one, other) => other.sessions - one.sessions,
@@ -16,12 +16,12 @@ const ORDERS: Readonly<Record<ProjectSort, (one: ProjectRow, other: ProjectRow) 
 }
 
 /** Put worktrees under their repository; one whose repository is not listed stands alone. */
-export function grouped(projects: readonly ProjectRow[], sort: ProjectSort, filter = ''): Repository[] {
-  const order = (one: ProjectRow, other: ProjectRow): number =>
+export function grouped(projects: readonly ProjectItem[], sort: ProjectSort, filter = ''): Repository[] {
+  const order = (one: ProjectItem, other: ProjectItem): number =>
     ORDERS[sort](one, other) || ORDERS.active(one, other) || one.id.localeCompare(other.id)
   const byPath = new Map(projects.filter((one) => !one.worktree_of).map((one) => [one.path, one]))
-  const below = new Map<ProjectRow, ProjectRow[]>()
-  const top: ProjectRow[] = []
+  const below = new Map<ProjectItem, ProjectItem[]>()
+  const top: ProjectItem[] = []
   for (const project of [...projects].sort(order)) {
     const parent = project.worktree_of ? byPath.get(project.worktree_of) : undefined
     if (parent) {
@@ -31,7 +31,7 @@ export function grouped(projects: readonly ProjectRow[], sort: ProjectSort, filt
     }
   }
   const words = filter.trim().toLowerCase().split(/\s+/).filter(Boolean)
-  const fits = (project: ProjectRow): boolean => {
+  const fits = (project: ProjectItem): boolean => {
     const text = `${project.name} ${project.path ?? ''} ${project.git_branch ?? ''}`.toLowerCase()
     return words.every((word) => text.includes(word))
   }

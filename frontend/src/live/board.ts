@@ -7,15 +7,15 @@ import { derived, readonly, writable } from 'svelte/store'
 
 import { get as ask, isAbort } from '../api'
 import { heard, on, onReturn } from '../events'
-import type { LiveAnswer, LiveSession, Said, State } from '../wire'
+import type { LiveAnswer, LiveSession, LiveMessage, SessionState } from '../wire'
 
 const KEPT_SAID = 200
-const ORDER: readonly State[] = ['waiting', 'failed', 'compacting', 'working', 'interrupted', 'finished']
+const ORDER: readonly SessionState[] = ['waiting', 'failed', 'compacting', 'working', 'interrupted', 'finished']
 
 export interface Board {
   /** Null until the server answered. */
   readonly sessions: readonly LiveSession[] | null
-  readonly said: readonly Said[]
+  readonly said: readonly LiveMessage[]
   readonly error: unknown
 }
 
@@ -28,7 +28,7 @@ export const counts = derived(state, ({ sessions }) => ({
   working: (sessions ?? []).filter((one) => isWorking(one.state)).length,
 }))
 
-export function isWorking(state: State): boolean {
+export function isWorking(state: SessionState): boolean {
   return state === 'working' || state === 'compacting'
 }
 
@@ -89,6 +89,6 @@ export function start(): () => void {
   return () => offs.forEach((off) => off())
 }
 
-function newestFirst(said: readonly Said[]): Said[] {
+function newestFirst(said: readonly LiveMessage[]): LiveMessage[] {
   return [...said].sort((one, other) => (other.time ?? '').localeCompare(one.time ?? '')).slice(0, KEPT_SAID)
 }

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
 
-import type { Said } from '../wire'
+import type { LiveMessage } from '../wire'
 import { mark, told } from './telling'
 
-const said = (kind: string, words: string, extra: Partial<Said> = {}): Said =>
-  ({ session: 'a', agent: null, kind, words, tool: 'Read', failed: false, ...extra }) as Said
+const said = (kind: string, words: string, extra: Partial<LiveMessage> = {}): LiveMessage =>
+  ({ session: 'a', agent: null, kind, words, tool: 'Read', failed: false, ...extra }) as LiveMessage
 
 test('a call and its result are one row, a call that still runs is one too', () => {
   const rows = told([

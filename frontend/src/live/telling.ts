@@ -1,9 +1,9 @@
 /** The stream as rows: a call and its result are one thing, and each has a mark. */
-import type { Said } from '../wire'
+import type { LiveMessage } from '../wire'
 
 /** Leave out calls whose result is there: it says the same and how it ended. Newest first. */
-export function told(said: readonly Said[]): Said[] {
-  const results = new Map<string, Said[]>()
+export function told(said: readonly LiveMessage[]): LiveMessage[] {
+  const results = new Map<string, LiveMessage[]>()
   return said.filter((one) => {
     const call = `${one.session} ${one.agent ?? ''} ${one.tool ?? ''}`
     const ended = results.get(call) ?? []
@@ -31,6 +31,6 @@ const MARKS: Readonly<Record<string, string>> = {
   compaction: '≈',
 }
 
-export function mark(one: Pick<Said, 'kind' | 'failed'>): string {
+export function mark(one: Pick<LiveMessage, 'kind' | 'failed'>): string {
   return one.failed ? '✗' : (MARKS[one.kind] ?? '')
 }

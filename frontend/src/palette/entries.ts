@@ -2,7 +2,7 @@
 import { shown } from '../keymap'
 import type { Bound } from '../keys'
 import { address, conversation } from '../routes'
-import type { ProjectRow, SessionItem } from '../wire'
+import type { ProjectItem, SessionItem } from '../wire'
 
 export interface Entry {
   readonly key: string
@@ -39,7 +39,7 @@ export function entries(
   typed: string,
   actions: readonly Bound[],
   sessions: readonly SessionItem[],
-  projects: readonly ProjectRow[],
+  projects: readonly ProjectItem[],
 ): Entry[] {
   const words = typed.trim().toLowerCase().split(/\s+/).filter(Boolean)
   const offered = actions.filter((one) => !NOT_LISTED.has(one.name) && has(one.label, words))
@@ -83,7 +83,7 @@ function sessionEntry(row: SessionItem): Entry {
   }
 }
 
-function projectEntry(row: ProjectRow): Entry {
+function projectEntry(row: ProjectItem): Entry {
   return {
     key: `project ${row.id}`,
     group: 'Projects',

@@ -1,5 +1,5 @@
 /** Completion in the search box: after `word:`, and nowhere else, so that it is never in the way. */
-import type { CompleteAnswer, Completion } from '../wire'
+import type { CompleteAnswer, SearchCompletion } from '../wire'
 import { toCharacters, toUnits } from './snippet'
 
 export interface Typed {
@@ -17,7 +17,7 @@ export function wantsCompletion({ text, cursor }: Typed): boolean {
 export function completed(
   { text }: Typed,
   answer: Pick<CompleteAnswer, 'from' | 'to'>,
-  item: Completion,
+  item: SearchCompletion,
 ): Typed {
   const from = toUnits(text, answer.from)
   const to = toUnits(text, answer.to)

@@ -7,7 +7,7 @@
 import { readonly, writable, type Readable } from 'svelte/store'
 
 import { get as ask, isAbort } from '../api'
-import type { LiveSession, SessionItem, Sessions } from '../wire'
+import type { LiveSession, SessionItem, SessionsAnswer } from '../wire'
 import type { Query } from './query'
 
 export interface Rows {
@@ -54,14 +54,14 @@ export function pager(): Pager {
   async function asked(
     cursor: string | null,
     limit: number,
-    take: (answer: Sessions) => Rows,
+    take: (answer: SessionsAnswer) => Rows,
   ): Promise<void> {
     asking?.abort()
     const mine = new AbortController()
     asking = mine
     state.update((value) => ({ ...value, busy: true }))
     try {
-      const answer = await ask<Sessions>('/api/sessions', { ...query, cursor, limit }, mine.signal)
+      const answer = await ask<SessionsAnswer>('/api/sessions', { ...query, cursor, limit }, mine.signal)
       if (!mine.signal.aborted) {
         state.set(take(answer))
       }
@@ -72,7 +72,7 @@ export function pager(): Pager {
     }
   }
 
-  const first = (answer: Sessions): Rows => ({ ...answer, known: true, busy: false, error: null })
+  const first = (answer: SessionsAnswer): Rows => ({ ...answer, known: true, busy: false, error: null })
   return {
     subscribe: readonly(state).subscribe,
     stop: () => asking?.abort(),

@@ -19,16 +19,16 @@ from msgspec import Struct
 
 from bough.cli import output
 from bough.errors import Misuse
-from bough.model.live.record_events import Kind
-from bough.model.live.status import State
-from bough.query.live.events import Event
+from bough.model.live.record_events import RecordEventKind
+from bough.model.live.status import SessionState
+from bough.query.live.events import StreamEvent
 from bough.terminal.capabilities import is_terminal
 
-USUAL: Final = ("finished", "waiting", "error")
+DEFAULT_CONDITIONS: Final = ("finished", "waiting", "error")
 _AT_ONCE: Final = 4
 _LONGEST: Final = 4_000
-_STATES: Final = {state.value for state in State}
-_NAMES: Final = {*_STATES, "error", *(kind.value for kind in Kind), "agent", "started"}
+_STATES: Final = {state.value for state in SessionState}
+_NAMES: Final = {*_STATES, "error", *(kind.value for kind in RecordEventKind), "agent", "started"}
 _PATTERN: Final = re.compile(r"/((?:[^/\\]|\\.)*)/(i?)")
 
 
@@ -38,32 +38,32 @@ class Conditions(Struct, frozen=True):
     names: frozenset[str] = frozenset()
     patterns: tuple[re.Pattern[str], ...] = ()
 
-    def hold(self, event: Event) -> bool:
+    def is_met_by(self, event: StreamEvent) -> bool:
         """Tell whether an event matters."""
         if event.past:
             return False
         if event.kind == "state":
-            failed = event.state is State.FAILED and "error" in self.names
+            failed = event.state is SessionState.FAILED and "error" in self.names
             return failed or (event.state is not None and event.state.value in self.names)
-        named = event.kind in self.names and event.kind != Kind.ERROR.value
+        named = event.kind in self.names and event.kind != RecordEventKind.ERROR.value
         return named or any(pattern.search(event.text) for pattern in self.patterns)
 
 
-def conditions(words: Sequence[str]) -> Conditions:
+def parse_conditions(words: Sequence[str]) -> Conditions:
     """Read what --on was given: names with commas between them, and /patterns/."""
     names: set[str] = set()
     patterns: list[re.Pattern[str]] = []
-    for text in words or USUAL:
+    for text in words or DEFAULT_CONDITIONS:
         rest = text.strip()
         while rest:
             if found := _PATTERN.match(rest):
-                patterns.append(_compiled(found[1], found[2]))
+                patterns.append(_compile_pattern(found[1], found[2]))
                 rest = rest[found.end() :].lstrip(", ")
                 continue
             name, _, rest = rest.partition(",")
             rest = rest.strip()
             if name.strip() not in _NAMES:
-                known = ", ".join([*(state.value for state in State), "error"])
+                known = ", ".join([*(state.value for state in SessionState), "error"])
                 raise Misuse(f"--on knows no {name.strip()}. It takes {known} and /a pattern/.")
             names.add(name.strip())
     return Conditions(frozenset(names), tuple(patterns))
@@ -79,19 +79,19 @@ class Alerts:
         self._running: list[subprocess.Popen[bytes]] = []
         self._complained = False
 
-    def heed(self, events: Iterable[Event]) -> None:
+    def handle_events(self, events: Iterable[StreamEvent]) -> None:
         """Look for events that matter."""
         if not self._bell and self._command is None:
             return
-        found = [event for event in events if self._when.hold(event)]
+        found = [event for event in events if self._when.is_met_by(event)]
         if found and self._bell:
-            _ring()
+            _ring_bell()
         self._running = [child for child in self._running if child.poll() is None]
         if self._command is not None:
             for event in found:
-                self._run(self._command, event)
+                self._run_command(self._command, event)
 
-    def _run(self, command: str, event: Event) -> None:
+    def _run_command(self, command: str, event: StreamEvent) -> None:
         if len(self._running) >= _AT_ONCE:
             if not self._complained:
                 output.say("The command of --exec is slow; some events pass without it.")
@@ -101,12 +101,12 @@ class Alerts:
             with tempfile.TemporaryFile() as file:
                 file.write(msgspec.json.encode(event) + b"\n")
                 file.seek(0)
-                self._running.append(_started(command, file, event))
+                self._running.append(_start_command(command, file, event))
         except OSError as error:
             output.say(f"The command of --exec could not be run: {error.strerror}.")
 
 
-def _started(command: str, stdin: IO[bytes], event: Event) -> subprocess.Popen[bytes]:
+def _start_command(command: str, stdin: IO[bytes], event: StreamEvent) -> subprocess.Popen[bytes]:
     facts = {
         "BOUGH_EVENT": event.state.value if event.state else event.kind,
         "BOUGH_SESSION": event.session,
@@ -117,13 +117,13 @@ def _started(command: str, stdin: IO[bytes], event: Event) -> subprocess.Popen[b
         command,
         shell=True,
         stdin=stdin,
-        stdout=_stderr(),
+        stdout=_find_stderr(),
         env={**os.environ, **facts},
         start_new_session=True,
     )
 
 
-def _stderr() -> int:
+def _find_stderr() -> int:
     """Send the command's talk where ours goes; stdout is data."""
     try:
         return sys.stderr.fileno()
@@ -131,13 +131,13 @@ def _stderr() -> int:
         return subprocess.DEVNULL
 
 
-def _ring() -> None:
+def _ring_bell() -> None:
     if is_terminal(sys.stderr):
         sys.stderr.write("\a")
         sys.stderr.flush()
 
 
-def _compiled(pattern: str, flags: str) -> re.Pattern[str]:
+def _compile_pattern(pattern: str, flags: str) -> re.Pattern[str]:
     try:
         return re.compile(pattern, re.IGNORECASE if flags else 0)
     except re.error as error:

@@ -20,12 +20,12 @@ if TYPE_CHECKING:
 _SHOWN = 10
 
 
-def folders(given: Globals) -> list[str]:
+def get_claude_folders(given: Globals) -> list[str]:
     """Give the Claude folders that were named; none means the usual ones."""
-    return [word(folder) for folder in given.claude_dirs]
+    return [check_name(folder) for folder in given.claude_dirs]
 
 
-def word(text: str) -> str:
+def check_name(text: str) -> str:
     """Refuse what can be no name of anything."""
     if "\0" in text:
         raise Misuse("A name holds a NUL character, which no file, session or project has.")
@@ -34,24 +34,24 @@ def word(text: str) -> str:
     return text
 
 
-def asked_session(given: Globals, wanted: str, client: str | None = None) -> "Session":
+def load_session(given: Globals, wanted: str, client: str | None = None) -> "Session":
     """Read the session a person means, as their client or another version would resume it."""
     from bough.query.sessions.load_session import read_session  # noqa: PLC0415 - lists read no session
 
-    seen_by = version(client) if client is not None else None
-    return read_session(session_file(given, wanted), client=seen_by)
+    seen_by = check_version(client) if client is not None else None
+    return read_session(find_session_file(given, wanted), client=seen_by)
 
 
-def session_file(given: Globals, wanted: str) -> Path:
+def find_session_file(given: Globals, wanted: str) -> Path:
     """Find the file of the session a person means."""
     from bough.query.lookup import find_session  # noqa: PLC0415 - lists look for none
 
-    return find_session(word(wanted), folders(given))
+    return find_session(check_name(wanted), get_claude_folders(given))
 
 
-def asked_message(session: "Session", wanted: str) -> str:
+def find_message(session: "Session", wanted: str) -> str:
     """Find the message a person means by the beginning of its uuid."""
-    prefix = word(wanted)
+    prefix = check_name(wanted)
     number = session.tree.number
     if prefix in number:
         return prefix
@@ -65,7 +65,7 @@ def asked_message(session: "Session", wanted: str) -> str:
     return session.tree.uuid(*found)
 
 
-def version(text: str) -> str:
+def check_version(text: str) -> str:
     """Check that a text is a client's version."""
     from bough.model.tree.active_tip import parse_version  # noqa: PLC0415 - rarely asked
 
@@ -74,7 +74,7 @@ def version(text: str) -> str:
     return text
 
 
-def tell_problems(problems: "Iterable[Problem | str]", *, rest: bool = False) -> bool:
+def report_problems(problems: "Iterable[Problem | str]", *, rest: bool = False) -> bool:
     """Say what could not be read, each in a sentence; tell whether there was anything.
 
     Args:
@@ -90,6 +90,6 @@ def tell_problems(problems: "Iterable[Problem | str]", *, rest: bool = False) ->
     return bool(sentences)
 
 
-def code_of(rows: int, *, trouble: bool) -> ExitCode:
+def choose_exit_code(rows: int, *, trouble: bool) -> ExitCode:
     """Choose the exit code of a list: it failed when trouble left nothing to show."""
     return ExitCode.FAILED if trouble and not rows else ExitCode.FINE

@@ -34,14 +34,14 @@ def require_folder(plan: Plan) -> Plan:
     return plan
 
 
-def start(plan: Plan) -> int:
+def start_client(plan: Plan) -> int:
     """Become the client, in the folder and with the Claude folder that the session needs."""
     command = [_CLIENT, "--resume", plan.result or ""]
     environ = dict(os.environ)
     claude_dir = Path(plan.projects).parent
-    if not _is_usual(claude_dir):
+    if not _is_default(claude_dir):
         environ[_FOLDER] = str(claude_dir)
-    output.finish()
+    output.flush_output()
     if plan.cwd is not None:
         os.chdir(plan.cwd)
     if sys.platform == "win32":  # exec there gives the shell its prompt back at once
@@ -51,14 +51,14 @@ def start(plan: Plan) -> int:
     raise AssertionError  # exec returns only by raising
 
 
-def tell_resume(plan: Plan) -> None:
+def print_resume_command(plan: Plan) -> None:
     """Write the command that continues, and where it works if that is not here."""
     output.write(f"{plan.resume}\n")
-    output.finish()
+    output.flush_output()
     if plan.cwd is not None and not _is_here(plan.cwd):
         output.say(f"Run it in {with_tilde(plan.cwd)}")
     claude_dir = Path(plan.projects).parent
-    if not _is_usual(claude_dir):
+    if not _is_default(claude_dir):
         output.say(f"Set {_FOLDER}={with_tilde(str(claude_dir))} for it.")
 
 
@@ -69,7 +69,7 @@ def _is_here(folder: str) -> bool:
         return False
 
 
-def _is_usual(claude_dir: Path) -> bool:
+def _is_default(claude_dir: Path) -> bool:
     """Tell whether the client looks into this Claude folder by itself."""
     usual = os.environ.get(_FOLDER) or "~/.claude"
     return Path(usual).expanduser().resolve() == claude_dir.resolve()

@@ -10,17 +10,17 @@ from datetime import datetime
 from typing import TYPE_CHECKING, Final, Protocol
 
 from bough.cli import output
-from bough.cli.arguments import folders, word
+from bough.cli.arguments import check_name, get_claude_folders
 from bough.cli.options import Globals
 from bough.cli.progress import progress_bar
-from bough.config import settings
-from bough.model.text.formats import cost
+from bough.config import load_settings
+from bough.model.text.formats import format_cost
 from bough.query.index.handle import IndexHandle, index_exists, open_index
 
 if TYPE_CHECKING:
     from bough.files.directory import Problem
     from bough.files.discover import ProjectFiles
-    from bough.model.usage.amounts import Amount
+    from bough.model.usage.amounts import UsageTotal
     from bough.query.lists.list_rows import ConversationList, ConversationRow, Project, SessionList
 
 # What reads files takes most of the package, so it is loaded only where files are read.
@@ -28,7 +28,7 @@ _CHEAP: Final = 20_000_000
 """So many bytes are read for costs where there is no index."""
 
 
-class Lists(Protocol):
+class ListSource(Protocol):
     """What can be listed."""
 
     def projects(self) -> "list[Project]":
@@ -40,20 +40,20 @@ class Lists(Protocol):
     def conversations(self, project: str | None) -> "ConversationList":
         """List conversations, of one project or of all."""
 
-    def costs(self, report: str, now: datetime) -> "Mapping[str, Amount] | None":
+    def costs(self, report: str, now: datetime) -> "Mapping[str, UsageTotal] | None":
         """Give the costs by session or project; None where they would take long."""
 
 
-class _FromFiles:
+class _FileListSource:
     """Reads the files for every answer."""
 
     def __init__(self, dirs: list[str]) -> None:
         self._dirs = dirs
 
     def projects(self) -> "list[Project]":
-        from bough.query.lists.projects import projects  # noqa: PLC0415
+        from bough.query.lists.projects import list_projects  # noqa: PLC0415
 
-        return projects(self._dirs)
+        return list_projects(self._dirs)
 
     def sessions(self, project: str | None, *, everything: bool) -> "SessionList":
         from bough.query.lists.from_files import list_sessions  # noqa: PLC0415
@@ -65,18 +65,18 @@ class _FromFiles:
 
         return list_all_conversations(self._dirs, project)
 
-    def costs(self, report: str, now: datetime) -> "Mapping[str, Amount] | None":
-        from bough.query.lists.costs import costs  # noqa: PLC0415
+    def costs(self, report: str, now: datetime) -> "Mapping[str, UsageTotal] | None":
+        from bough.query.lists.costs import sum_costs  # noqa: PLC0415
         from bough.query.lists.projects import project_listings  # noqa: PLC0415
-        from bough.query.usage.sources import FileSource  # noqa: PLC0415
+        from bough.query.usage.sources import FileUsageSource  # noqa: PLC0415
 
         files = [s for listing in project_listings(self._dirs) for s in listing.sessions]
         if sum(session.size for session in files) > _CHEAP:
             return None
-        return costs(report, FileSource(self._dirs), now=now, settings=settings())
+        return sum_costs(report, FileUsageSource(self._dirs), now=now, settings=load_settings())
 
 
-class _FromIndex:
+class _IndexListSource:
     """Asks the index; the files are only looked at for what a person calls a project."""
 
     def __init__(self, handle: IndexHandle, dirs: list[str]) -> None:
@@ -84,26 +84,28 @@ class _FromIndex:
         self._dirs = dirs
 
     def projects(self) -> "list[Project]":
-        from bough.query.lists.from_index import indexed_projects  # noqa: PLC0415
+        from bough.query.lists.from_index import list_indexed_projects  # noqa: PLC0415
 
-        return indexed_projects(self._handle)
+        return list_indexed_projects(self._handle)
 
     def sessions(self, project: str | None, *, everything: bool) -> "SessionList":
-        from bough.query.lists.from_index import indexed_sessions  # noqa: PLC0415
+        from bough.query.lists.from_index import list_indexed_sessions  # noqa: PLC0415
 
-        return indexed_sessions(self._handle, self._project(project), everything=everything)
+        return list_indexed_sessions(
+            self._handle, self._find_project(project), everything=everything
+        )
 
     def conversations(self, project: str | None) -> "ConversationList":
-        from bough.query.lists.from_index import indexed_conversations  # noqa: PLC0415
+        from bough.query.lists.from_index import list_indexed_conversations  # noqa: PLC0415
 
-        return indexed_conversations(self._handle, self._project(project))
+        return list_indexed_conversations(self._handle, self._find_project(project))
 
-    def costs(self, report: str, now: datetime) -> "Mapping[str, Amount] | None":
-        from bough.query.lists.costs import indexed_costs  # noqa: PLC0415
+    def costs(self, report: str, now: datetime) -> "Mapping[str, UsageTotal] | None":
+        from bough.query.lists.costs import load_indexed_costs  # noqa: PLC0415
 
-        return indexed_costs(report, self._handle, now=now, settings=settings())
+        return load_indexed_costs(report, self._handle, now=now, settings=load_settings())
 
-    def _project(self, wanted: str | None) -> "ProjectFiles | None":
+    def _find_project(self, wanted: str | None) -> "ProjectFiles | None":
         if wanted is None:
             return None
         from bough.query.lists.projects import project_listings  # noqa: PLC0415
@@ -113,22 +115,24 @@ class _FromIndex:
 
 
 @contextmanager
-def lists(given: Globals) -> Iterator[Lists]:
+def open_lists(given: Globals) -> Iterator[ListSource]:
     """Open what lists are made from."""
-    dirs = folders(given)
-    index = word(given.index) if given.index is not None else None
+    dirs = get_claude_folders(given)
+    index = check_name(given.index) if given.index is not None else None
     if not index_exists(dirs, index):
-        yield _FromFiles(dirs)
+        yield _FileListSource(dirs)
         return
     with progress_bar() as progress, open_index(dirs, index, progress=progress) as handle:
         if handle.partial:
             output.say(handle.partial)
-        yield _FromIndex(handle, dirs)
+        yield _IndexListSource(handle, dirs)
 
 
-def conversations_seen_by(dirs: list[str], project: str | None, client: str) -> "ConversationList":
+def list_conversations_seen_by(
+    dirs: list[str], project: str | None, client: str
+) -> "ConversationList":
     """List conversations with the tips that another version of the client would choose."""
-    from bough.query.lists.from_files import list_conversations, prompts_of, read_sessions  # noqa: PLC0415
+    from bough.query.lists.from_files import count_prompts, list_conversations, read_sessions  # noqa: PLC0415
     from bough.query.lists.list_rows import ConversationList  # noqa: PLC0415
     from bough.query.lists.projects import project_listings  # noqa: PLC0415
     from bough.query.lookup import find_project  # noqa: PLC0415
@@ -140,28 +144,28 @@ def conversations_seen_by(dirs: list[str], project: str | None, client: str) -> 
     for listing in listings if project is None else [find_project(project, listings)]:
         problems += listing.problems
         for _, session in read_sessions(listing, problems):
-            seen = session.seen_by(client)
+            seen = session.with_client(client)
             rows += list_conversations(seen)
-            prompts |= prompts_of(seen)
+            prompts |= count_prompts(seen)
     rows.sort(key=lambda row: row.ended_at or "", reverse=True)
     return ConversationList(rows, problems, prompts)
 
 
-def labels(found: "list[Project]") -> dict[str, str]:
+def label_projects(found: "list[Project]") -> dict[str, str]:
     """Name projects, by folder, as people do: a worktree behind its repository."""
-    from bough.model.text.formats import name_of  # noqa: PLC0415 - tables alone need it
+    from bough.model.text.formats import base_name_of  # noqa: PLC0415 - tables alone need it
 
     return {
-        project.id: f"{name_of(project.worktree_of)}/{project.name}"
+        project.id: f"{base_name_of(project.worktree_of)}/{project.name}"
         if project.worktree_of
         else project.name
         for project in found
     }
 
 
-def cost_cell(amount: "Amount | None") -> str:
+def format_cost_cell(amount: "UsageTotal | None") -> str:
     """Write a cost for a table."""
     if amount is None or not amount.tokens:
-        return cost(0, in_table=True)
+        return format_cost(0, in_table=True)
     usd = amount.cost_usd if amount.cost or not amount.partly_unknown else None
-    return cost(usd, partly_unknown=amount.partly_unknown, in_table=True)
+    return format_cost(usd, partly_unknown=amount.partly_unknown, in_table=True)

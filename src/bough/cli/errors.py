@@ -11,7 +11,7 @@ from typing import Final
 
 import click
 
-from bough.cli.output import forget, say
+from bough.cli.output import discard_output, say
 from bough.errors import BoughError, ExitCode, reason_of
 
 # Windows says EINVAL when the reader of a pipe is gone.
@@ -20,14 +20,14 @@ _READER_GONE: Final = {errno.EPIPE, errno.ESHUTDOWN} | (
 )
 
 
-def report(error: BaseException) -> int:
+def report_error(error: BaseException) -> int:
     """Say what stopped the run and give the exit code."""
     if isinstance(error, OSError) and error.filename is None:
         # It was our own output: what is left of it cannot be written either.
-        forget()
+        discard_output()
         if error.errno in _READER_GONE:
             return ExitCode.FINE
-    message, code = _worded(error)
+    message, code = _describe_error(error)
     say(message)
     expected = isinstance(error, BoughError | click.ClickException | click.Abort)
     if os.environ.get("BOUGH_DEBUG") and isinstance(error, Exception) and not expected:
@@ -35,36 +35,36 @@ def report(error: BaseException) -> int:
     return code
 
 
-def _worded(error: BaseException) -> tuple[str, int]:
+def _describe_error(error: BaseException) -> tuple[str, int]:
     match error:
         case BoughError():
             return error.message, error.exit_code
         case click.UsageError():
-            return _usage(error), ExitCode.MISUSE
+            return _describe_misuse(error), ExitCode.MISUSE
         case click.ClickException():
             return error.format_message(), error.exit_code
         case KeyboardInterrupt() | click.Abort():
             return "Interrupted.", ExitCode.INTERRUPTED
         case OSError():
-            return _system(error), ExitCode.FAILED
+            return _describe_os_error(error), ExitCode.FAILED
         case _:
-            return _defect(error), ExitCode.FAILED
+            return _describe_defect(error), ExitCode.FAILED
 
 
-def _usage(error: click.UsageError) -> str:
+def _describe_misuse(error: click.UsageError) -> str:
     message = error.format_message()
     ended = message if message.endswith((".", "?", ")")) else f"{message}."
     path = error.ctx.command_path if error.ctx else "bough"
     return f"{ended} See {path} --help."
 
 
-def _system(error: OSError) -> str:
+def _describe_os_error(error: OSError) -> str:
     if error.filename is None:
         return f"The output could not be written: {reason_of(error)}."
     return f"Cannot use {os.fsdecode(error.filename)}: {reason_of(error)}."
 
 
-def _defect(error: BaseException) -> str:
+def _describe_defect(error: BaseException) -> str:
     what = f"{type(error).__name__}: {error}".removesuffix(": ").removesuffix(".")
     return (
         f"bough stopped on an error of its own: {what}. "

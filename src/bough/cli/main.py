@@ -18,54 +18,54 @@ from bough.cli.options import (
     SETTINGS,
     Globals,
     is_folder_name,
+    list_valued_options,
     override,
-    valued_options,
     write_options,
 )
 
 # section -> command -> (module that holds it under its own name, what it does)
-Table = dict[str, dict[str, tuple[str, str]]]
+CommandTable = dict[str, dict[str, tuple[str, str]]]
 
-_HERE: Final = "bough.cli.commands"
-COMMANDS: Final[Table] = {
+_PACKAGE: Final = "bough.cli.commands"
+COMMANDS: Final[CommandTable] = {
     "Read": {
-        "projects": (f"{_HERE}.projects", "List projects, newest first."),
-        "sessions": (f"{_HERE}.sessions", "List sessions, newest first."),
-        "conversations": (f"{_HERE}.conversations", "List the ways each session went."),
-        "show": (f"{_HERE}.show", "Read a conversation, in the pager."),
-        "tree": (f"{_HERE}.tree", "Draw a session as a graph of its branches."),
-        "search": (f"{_HERE}.search", "Find what was said, thought and done."),
-        "export": (f"{_HERE}.export", "Write a conversation as Markdown, HTML or JSON."),
-        "web": (f"{_HERE}.web", "Open your history in the browser."),
+        "projects": (f"{_PACKAGE}.projects", "List projects, newest first."),
+        "sessions": (f"{_PACKAGE}.sessions", "List sessions, newest first."),
+        "conversations": (f"{_PACKAGE}.conversations", "List the ways each session went."),
+        "show": (f"{_PACKAGE}.show", "Read a conversation, in the pager."),
+        "tree": (f"{_PACKAGE}.tree", "Draw a session as a graph of its branches."),
+        "search": (f"{_PACKAGE}.search", "Find what was said, thought and done."),
+        "export": (f"{_PACKAGE}.export", "Write a conversation as Markdown, HTML or JSON."),
+        "web": (f"{_PACKAGE}.web", "Open your history in the browser."),
     },
     "Live": {
-        "watch": (f"{_HERE}.watch", "Show what happens in sessions, as it happens."),
-        "status": (f"{_HERE}.status", "Say which sessions work, wait for you or are done."),
+        "watch": (f"{_PACKAGE}.watch", "Show what happens in sessions, as it happens."),
+        "status": (f"{_PACKAGE}.status", "Say which sessions work, wait for you or are done."),
     },
     "Measure": {
-        "usage": (f"{_HERE}.usage", "Count tokens and money, by day and otherwise."),
-        "stats": (f"{_HERE}.stats", "Count what tools, hooks, agents and people did."),
-        "sql": (f"{_HERE}.sql", "Ask the index in SQL."),
+        "usage": (f"{_PACKAGE}.usage", "Count tokens and money, by day and otherwise."),
+        "stats": (f"{_PACKAGE}.stats", "Count what tools, hooks, agents and people did."),
+        "sql": (f"{_PACKAGE}.sql", "Ask the index in SQL."),
     },
     "Travel": {
-        "find": (f"{_HERE}.find", "Find words, with what stands around them."),
-        "fork": (f"{_HERE}.fork", "Write a new session that ends at an earlier point."),
-        "goto": (f"{_HERE}.goto", "Let the next resume continue at an earlier point."),
-        "branch": (f"{_HERE}.branch", "Go on from a message, by the way that is safe."),
-        "diff": (f"{_HERE}.diff", "Compare two branches of a session."),
-        "rename": (f"{_HERE}.rename", "Give a session a title the client shows."),
-        "move": (f"{_HERE}.move", "Let sessions follow a project that was moved."),
-        "repair": (f"{_HERE}.repair", "Mend what doctor finds, in a copy or in place."),
-        "undo": (f"{_HERE}.undo", "Take back what bough did."),
-        "restore": (f"{_HERE}.restore", "Give a session the content it had before bough."),
-        "history": (f"{_HERE}.history", "List what bough did to sessions."),
+        "find": (f"{_PACKAGE}.find", "Find words, with what stands around them."),
+        "fork": (f"{_PACKAGE}.fork", "Write a new session that ends at an earlier point."),
+        "goto": (f"{_PACKAGE}.goto", "Let the next resume continue at an earlier point."),
+        "branch": (f"{_PACKAGE}.branch", "Go on from a message, by the way that is safe."),
+        "diff": (f"{_PACKAGE}.diff", "Compare two branches of a session."),
+        "rename": (f"{_PACKAGE}.rename", "Give a session a title the client shows."),
+        "move": (f"{_PACKAGE}.move", "Let sessions follow a project that was moved."),
+        "repair": (f"{_PACKAGE}.repair", "Mend what doctor finds, in a copy or in place."),
+        "undo": (f"{_PACKAGE}.undo", "Take back what bough did."),
+        "restore": (f"{_PACKAGE}.restore", "Give a session the content it had before bough."),
+        "history": (f"{_PACKAGE}.history", "List what bough did to sessions."),
     },
     "Check": {
-        "index": (f"{_HERE}.index", "Read what is new into the index."),
-        "doctor": (f"{_HERE}.doctor", "Say what is wrong with a session, if anything."),
+        "index": (f"{_PACKAGE}.index", "Read what is new into the index."),
+        "doctor": (f"{_PACKAGE}.doctor", "Say what is wrong with a session, if anything."),
     },
     "Try": {
-        "demo": (f"{_HERE}.demo", "Show bough on a history made up for it."),
+        "demo": (f"{_PACKAGE}.demo", "Show bough on a history made up for it."),
     },
 }
 
@@ -83,10 +83,10 @@ Exit codes: 0 fine, 1 nothing found or failed, 2 misuse, 3 index trouble,
 130 interrupted. A reader that stops early, as head does, is fine."""
 
 
-class Group(click.Group):
+class CommandGroup(click.Group):
     """The command `bough`: a table of commands that are loaded when they are called."""
 
-    table: Table
+    table: CommandTable
 
     @override
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 - click's own
@@ -129,7 +129,7 @@ class Group(click.Group):
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Refuse -bogus before click reads it as -b -o -g -u -s."""
         words = iter(args)
-        valued = valued_options(self.get_params(ctx))
+        valued = list_valued_options(self.get_params(ctx))
         for word in words:
             if word in valued:
                 next(words, None)
@@ -152,7 +152,7 @@ class Group(click.Group):
         write_options(ctx, formatter, title, self.get_params(ctx))
 
 
-def build(table: Table) -> Group:
+def build_group(table: CommandTable) -> CommandGroup:
     """Build the command `bough` on a table of commands."""
     version = click.Option(
         ["--version"],
@@ -168,12 +168,12 @@ def build(table: Table) -> Group:
         metavar="THEME",
         help="Of the terminal app: dark, light, or auto to ask the terminal.",
     )
-    group = Group(
+    group = CommandGroup(
         name="bough",
         help=_ABOUT,
         epilog=_MORE,
         invoke_without_command=True,
-        callback=_without_command,
+        callback=_run_without_command,
         context_settings=SETTINGS,
         params=[theme, version],
     )
@@ -181,16 +181,16 @@ def build(table: Table) -> Group:
     return group
 
 
-def run(args: Sequence[str], group: Group | None = None) -> int:
+def run(args: Sequence[str], group: CommandGroup | None = None) -> int:
     """Run a command line and give its exit code."""
     try:
-        code = _invoked(group or build(COMMANDS), args)
+        code = _invoke_group(group or build_group(COMMANDS), args)
         if sys.stdout is not None:
             sys.stdout.flush()
     except (Exception, KeyboardInterrupt) as error:  # noqa: BLE001 - the top of a face
-        from bough.cli.errors import report  # noqa: PLC0415 - most runs do not fail
+        from bough.cli.errors import report_error  # noqa: PLC0415 - most runs do not fail
 
-        return report(error)
+        return report_error(error)
     return code
 
 
@@ -204,7 +204,7 @@ def main() -> NoReturn:
     sys.exit(code)
 
 
-def _invoked(group: Group, args: Sequence[str]) -> int:
+def _invoke_group(group: CommandGroup, args: Sequence[str]) -> int:
     """Run a command; it may return its exit code."""
     # click's own main() would word errors, interrupts and closed pipes its way.
     try:
@@ -216,7 +216,7 @@ def _invoked(group: Group, args: Sequence[str]) -> int:
 
 
 @click.pass_context
-def _without_command(ctx: click.Context, theme: str | None) -> None:
+def _run_without_command(ctx: click.Context, theme: str | None) -> None:
     if ctx.invoked_subcommand is not None:
         if theme is not None:
             raise click.UsageError(f"--theme is for the terminal app: bough --theme {theme}", ctx)

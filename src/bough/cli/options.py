@@ -45,7 +45,7 @@ def _add_folders(ctx: click.Context, _: click.Parameter, value: tuple[str, ...])
     ctx.ensure_object(Globals).claude_dirs.extend(value)
 
 
-def _set(ctx: click.Context, param: click.Parameter, value: object) -> None:
+def _set_option(ctx: click.Context, param: click.Parameter, value: object) -> None:
     if value and param.name:
         setattr(ctx.ensure_object(Globals), param.name, value)
 
@@ -64,14 +64,14 @@ GLOBAL_OPTIONS: Final[tuple[click.Option, ...]] = (
         ["--index"],
         metavar="FILE",
         expose_value=False,
-        callback=_set,
+        callback=_set_option,
         help="Where the index is. Else $BOUGH_INDEX, else your data folder.",
     ),
     click.Option(
         ["--json"],
         is_flag=True,
         expose_value=False,
-        callback=_set,
+        callback=_set_option,
         help="Print one JSON document.",
     ),
     click.Option(
@@ -79,13 +79,13 @@ GLOBAL_OPTIONS: Final[tuple[click.Option, ...]] = (
         type=click.Choice(["auto", "always", "never"]),
         metavar="WHEN",
         expose_value=False,
-        callback=_set,
+        callback=_set_option,
         help="auto, always or never. NO_COLOR is honoured.",
     ),
 )
 
 
-class Command(click.Command):
+class BoughCommand(click.Command):
     """A command that takes the options of all, and names that begin with a dash."""
 
     @override
@@ -96,7 +96,9 @@ class Command(click.Command):
     @override
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Let folder names such as -home-dev-x pass as names."""
-        return super().parse_args(ctx, _names_last(args, valued_options(self.get_params(ctx))))
+        return super().parse_args(
+            ctx, _move_names_last(args, list_valued_options(self.get_params(ctx)))
+        )
 
     @override
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
@@ -105,9 +107,9 @@ class Command(click.Command):
         write_options(ctx, formatter, "Options of every command", GLOBAL_OPTIONS)
 
 
-def command(name: str) -> Callable[[Callable[..., object]], Command]:
+def command(name: str) -> Callable[[Callable[..., object]], BoughCommand]:
     """Make a function a command of bough."""
-    return click.command(name, cls=Command, context_settings=SETTINGS)
+    return click.command(name, cls=BoughCommand, context_settings=SETTINGS)
 
 
 def write_options(
@@ -125,7 +127,7 @@ def write_options(
             formatter.write_dl(records)
 
 
-def valued_options(params: Sequence[click.Parameter]) -> frozenset[str]:
+def list_valued_options(params: Sequence[click.Parameter]) -> frozenset[str]:
     """Name the options that take the next word as their value."""
     return frozenset(
         name
@@ -143,7 +145,7 @@ def is_folder_name(word: str) -> bool:
     return word[:1] == "-" and word[1:2] != "-" and (len(word) > 2 or word[1:].isdigit())
 
 
-def _names_last(args: list[str], valued: frozenset[str]) -> list[str]:
+def _move_names_last(args: list[str], valued: frozenset[str]) -> list[str]:
     """Set names that begin with a dash behind a --, where click leaves them alone."""
     options: list[str] = []
     names: list[str] = []

@@ -14,11 +14,17 @@ from typing import Final, TextIO
 
 import msgspec
 
-from bough.terminal.capabilities import ColorChoice, Terminal, is_terminal, screen_size, terminal_of
+from bough.terminal.capabilities import (
+    ColorChoice,
+    Terminal,
+    detect_terminal,
+    is_terminal,
+    screen_size,
+)
 from bough.terminal.style import ASCII, UNICODE
 from bough.terminal.text import clean, fit
 
-_NOWHERE: Final = Terminal()
+_NO_TERMINAL: Final = Terminal()
 # JSON allows these as they are; a terminal would obey some of them.
 _ACTING: Final = re.compile("[\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
 _SURROGATE: Final = re.compile("([\ud800-\udfff])")
@@ -30,9 +36,9 @@ _FALLBACKS: Final = {
 }
 
 
-def screen(color: ColorChoice = "auto") -> Terminal:
+def detect_screen(color: ColorChoice = "auto") -> Terminal:
     """Look at what stdout can do."""
-    found = terminal_of(sys.stdout, os.environ, color)
+    found = detect_terminal(sys.stdout, os.environ, color)
     if sys.platform == "win32" and found.depth:
         os.system("")  # noqa: S605, S607 - makes the Windows console understand escape codes
     return found
@@ -40,40 +46,42 @@ def screen(color: ColorChoice = "auto") -> Terminal:
 
 def write(text: str) -> None:
     """Write data to stdout as it is."""
-    _put(sys.stdout, text)
+    _write_to(sys.stdout, text)
 
 
-def page(lines: Iterable[str], terminal: Terminal = _NOWHERE, start: int | None = None) -> None:
+def page_lines(
+    lines: Iterable[str], terminal: Terminal = _NO_TERMINAL, start: int | None = None
+) -> None:
     """Show lines, in the pager where they are longer than the screen.
 
     `start` counts from 1 and is the line the pager opens at, where it can. Lines are taken
     one by one, so that what is long shows its beginning at once.
     """
-    encodable = (_encodable(f"{line}\n", sys.stdout) for line in lines)
-    for line in _through_pager(encodable, terminal, start) if terminal.height else encodable:
-        _put(sys.stdout, line)
+    encodable = (_make_encodable(f"{line}\n", sys.stdout) for line in lines)
+    for line in _feed_pager(encodable, terminal, start) if terminal.height else encodable:
+        _write_to(sys.stdout, line)
 
 
-def _through_pager(lines: Iterable[str], terminal: Terminal, start: int | None) -> Iterable[str]:
+def _feed_pager(lines: Iterable[str], terminal: Terminal, start: int | None) -> Iterable[str]:
     """Feed the pager; give back the lines that it did not take."""
-    from bough.cli.pager import feed_pager, pager_command  # noqa: PLC0415 - a pipe needs none
+    from bough.cli.pager import choose_pager, feed_pager  # noqa: PLC0415 - a pipe needs none
 
-    command = pager_command(os.environ)
+    command = choose_pager(os.environ)
     if command is None:
         return lines
-    finish()
-    return feed_pager(command, lines, terminal, _encoding(sys.stdout), start)
+    flush_output()
+    return feed_pager(command, lines, terminal, _encoding_of(sys.stdout), start)
 
 
-def emit_json(value: object, terminal: Terminal = _NOWHERE) -> None:
+def emit_json(value: object, terminal: Terminal = _NO_TERMINAL) -> None:
     """Write one JSON document in UTF-8, whatever the locale."""
     try:
         document = msgspec.json.encode(value)
     except UnicodeEncodeError:
-        document = msgspec.json.encode(_escaped(msgspec.to_builtins(value)))
+        document = msgspec.json.encode(_escape_surrogates(msgspec.to_builtins(value)))
     if terminal.height:
         indented = msgspec.json.format(document, indent=2).decode()
-        page(_ACTING.sub(_escape, indented).split("\n"), terminal)
+        page_lines(_ACTING.sub(_escape_match, indented).split("\n"), terminal)
     else:
         emit_bytes(document + b"\n")
 
@@ -88,26 +96,26 @@ def emit_bytes(data: bytes) -> None:
 def say(text: str) -> None:
     """Tell the person something; it is no data, and nothing depends on it being heard."""
     with suppress(OSError, ValueError):
-        _put(sys.stderr, clean(text) + "\n")
+        _write_to(sys.stderr, clean(text) + "\n")
 
 
-def status(text: str) -> None:
+def show_status(text: str) -> None:
     """Show a line on stderr that the next one replaces; an empty one takes it away."""
     if not is_terminal(sys.stderr):
         return
     with suppress(OSError, ValueError):
         columns = screen_size().columns
-        _put(sys.stderr, f"\r\x1b[K{fit(clean(text), columns - 1)}")
+        _write_to(sys.stderr, f"\r\x1b[K{fit(clean(text), columns - 1)}")
         sys.stderr.flush()
 
 
-def finish() -> None:
+def flush_output() -> None:
     """Hand over what is still buffered, while its failure can be told."""
     if sys.stdout is not None and not sys.stdout.closed:
         sys.stdout.flush()
 
 
-def forget() -> None:
+def discard_output() -> None:
     """Drop what is still buffered: nobody reads it, and Python would complain at its end."""
     if sys.stdout is None or is_terminal(sys.stdout):
         return
@@ -117,16 +125,16 @@ def forget() -> None:
         os.close(nowhere)
 
 
-def _put(stream: TextIO | None, text: str) -> None:
+def _write_to(stream: TextIO | None, text: str) -> None:
     if stream is not None:
-        stream.write(_encodable(text, stream))
+        stream.write(_make_encodable(text, stream))
 
 
-def _encodable(text: str, stream: TextIO | None) -> str:
+def _make_encodable(text: str, stream: TextIO | None) -> str:
     """Replace what a stream cannot take: our glyphs by their plain twins, the rest by ?."""
     if text.isascii():
         return text
-    encoding = _encoding(stream)
+    encoding = _encoding_of(stream)
     try:
         text.encode(encoding)
     except UnicodeEncodeError:
@@ -134,15 +142,15 @@ def _encodable(text: str, stream: TextIO | None) -> str:
     return text
 
 
-def _encoding(stream: TextIO | None) -> str:
+def _encoding_of(stream: TextIO | None) -> str:
     return (stream.encoding if stream is not None else None) or "utf-8"
 
 
-def _escape(match: re.Match[str]) -> str:
+def _escape_match(match: re.Match[str]) -> str:
     return f"\\u{ord(match.group()):04x}"
 
 
-def _escaped(value: object) -> object:
+def _escape_surrogates(value: object) -> object:
     """Write lone surrogates (they stand for bytes of a file's name) as JSON escapes."""
     match value:
         case str():
@@ -153,8 +161,11 @@ def _escaped(value: object) -> object:
             )
             return msgspec.Raw(b'"' + b"".join(inner) + b'"')
         case list():
-            return [_escaped(one) for one in value]
+            return [_escape_surrogates(one) for one in value]
         case dict():
-            return {_SURROGATE.sub("\ufffd", str(key)): _escaped(one) for key, one in value.items()}
+            return {
+                _SURROGATE.sub("\ufffd", str(key)): _escape_surrogates(one)
+                for key, one in value.items()
+            }
         case _:
             return value

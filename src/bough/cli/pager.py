@@ -23,7 +23,7 @@ _CUSTOMS: Final = {"LESS": "FRX", "LV": "-c"}
 _TAKES_A_LINE: Final = {"less", "more"}
 
 
-def pager_command(environ: Mapping[str, str]) -> list[str] | None:
+def choose_pager(environ: Mapping[str, str]) -> list[str] | None:
     """Choose the pager, or none."""
     wanted = environ.get("BOUGH_PAGER", environ.get("PAGER", _LESS))
     try:
@@ -44,7 +44,7 @@ def feed_pager(
 ) -> Iterator[str]:
     """Page the lines when they are longer than the screen; give back what was not taken."""
     taken = iter(lines)
-    head = list(_screenful(taken, terminal))
+    head = list(_take_screenful(taken, terminal))
     beyond = next(taken, None)
     if beyond is None:
         return iter(head)
@@ -58,13 +58,13 @@ def feed_pager(
     except OSError:
         return chain(head, taken)
     try:
-        _pour(pager.stdin, (line.encode(encoding, "replace") for line in chain(head, taken)))
+        _write_lines(pager.stdin, (line.encode(encoding, "replace") for line in chain(head, taken)))
     finally:
-        _wait(pager)
+        _wait_for_exit(pager)
     return iter(())
 
 
-def _screenful(lines: Iterator[str], terminal: Terminal) -> Iterator[str]:
+def _take_screenful(lines: Iterator[str], terminal: Terminal) -> Iterator[str]:
     """Take lines until the screen is full, but for the row of the next prompt."""
     columns = terminal.width or 80
     free = (terminal.height or 0) - 1
@@ -73,22 +73,22 @@ def _screenful(lines: Iterator[str], terminal: Terminal) -> Iterator[str]:
         free -= max(1, -(-width(clean(line).rstrip("\n")) // columns))
 
 
-def _pour(pipe: IO[bytes] | None, lines: Iterable[bytes]) -> None:
+def _write_lines(pipe: IO[bytes] | None, lines: Iterable[bytes]) -> None:
     """Write until there is no more, or until the pager was left."""
     if pipe is None:
         return
     try:
         for line in lines:
-            if not _took(pipe.write, line):
+            if not _try_write(pipe.write, line):
                 break
     except KeyboardInterrupt:
         pass
     finally:
         # Also after an error of ours: the pager ends only when its input does.
-        _took(pipe.close)
+        _try_write(pipe.close)
 
 
-def _took(action: Callable[..., object], *arguments: bytes) -> bool:
+def _try_write(action: Callable[..., object], *arguments: bytes) -> bool:
     """Tell whether the pager still reads; Windows says EINVAL where others say EPIPE."""
     try:
         action(*arguments)
@@ -97,7 +97,7 @@ def _took(action: Callable[..., object], *arguments: bytes) -> bool:
     return True
 
 
-def _wait(pager: subprocess.Popen[bytes]) -> None:
+def _wait_for_exit(pager: subprocess.Popen[bytes]) -> None:
     """Wait until the person leaves the pager, however often Ctrl-C is pressed in it."""
     while True:
         try:

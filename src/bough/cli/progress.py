@@ -11,8 +11,8 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Final
 
 from bough.cli import output
-from bough.cli.arguments import folders, tell_problems, word
-from bough.model.text.formats import duration, share, size
+from bough.cli.arguments import check_name, get_claude_folders, report_problems
+from bough.model.text.formats import format_duration, format_percent, format_size
 from bough.query.index.handle import open_index
 
 if TYPE_CHECKING:
@@ -23,11 +23,11 @@ _PATIENCE: Final = 0.3
 _BETWEEN: Final = 0.1
 _BAR: Final = 20
 
-Progress = Callable[[int, int], None]
+ProgressCallback = Callable[[int, int], None]
 
 
 @contextmanager
-def progress_bar(what: str = "Indexing") -> Iterator[Progress]:
+def progress_bar(what: str = "Indexing") -> Iterator[ProgressCallback]:
     """Give a function that shows how many bytes of how many were read."""
     started = time.monotonic()
     shown = 0.0
@@ -37,38 +37,38 @@ def progress_bar(what: str = "Indexing") -> Iterator[Progress]:
         now = time.monotonic()
         if now - started >= _PATIENCE and now - shown >= _BETWEEN:
             shown = now
-            output.status(progress_words(what, done, total, now - started))
+            output.show_status(format_progress(what, done, total, now - started))
 
     try:
         yield show
     finally:
         if shown:
-            output.status("")
+            output.show_status("")
 
 
-def progress_words(what: str, done: int, total: int, seconds: float) -> str:
+def format_progress(what: str, done: int, total: int, seconds: float) -> str:
     """Say how far it is, how fast, and how long it will still take."""
     part = min(1.0, done / total) if total else 0.0
     filled = round(part * _BAR)
     bar = "#" * filled + "." * (_BAR - filled)
-    words = f"{what} [{bar}] {share(part)}, {size(done)} of {size(total)}"
+    words = f"{what} [{bar}] {format_percent(part)}, {format_size(done)} of {format_size(total)}"
     if not done or seconds <= 0:
         return words
     rate = done / seconds
     rest = max(1, round((total - done) / rate))
-    left = f"{rest} s" if rest < 60 else duration(rest)
-    return f"{words}, {size(round(rate))}/s, {left} left"
+    left = f"{rest} s" if rest < 60 else format_duration(rest)
+    return f"{words}, {format_size(round(rate))}/s, {left} left"
 
 
-def opened(given: "Globals") -> "IndexHandle":
+def open_current_index(given: "Globals") -> "IndexHandle":
     """Open the index and read what is new; a person sees how far that is."""
-    place = word(given.index) if given.index is not None else None
+    place = check_name(given.index) if given.index is not None else None
     with progress_bar() as progress:
-        return open_index(folders(given), place, progress=progress)
+        return open_index(get_claude_folders(given), place, progress=progress)
 
 
-def tell_state(index: "IndexHandle") -> None:
+def report_index_state(index: "IndexHandle") -> None:
     """Say what could not be read, and why the index may lack something."""
-    tell_problems(index.report.problems)
+    report_problems(index.report.problems)
     if index.partial:
         output.say(index.partial)

@@ -13,13 +13,13 @@ from contextlib import contextmanager
 from types import FrameType
 
 from bough.cli import output
-from bough.terminal.capabilities import Depth, Terminal, is_terminal
+from bough.terminal.capabilities import ColorDepth, Terminal, is_terminal
 
 _RESET = "\x1b[0m"
 
 
 @contextmanager
-def until_ended() -> Iterator[threading.Event]:
+def catch_signals() -> Iterator[threading.Event]:
     """Give an event that is set when the process is asked to end."""
     ended = threading.Event()
 
@@ -36,7 +36,7 @@ def until_ended() -> Iterator[threading.Event]:
             signal.signal(number, handler)
 
 
-def reader_is_gone() -> bool:
+def is_reader_gone() -> bool:
     """Tell whether nobody reads what we write any more; where that cannot be told, no."""
     if sys.stdout is None or sys.stdout.closed or not hasattr(select, "poll"):
         return False
@@ -48,14 +48,14 @@ def reader_is_gone() -> bool:
         return False
 
 
-def leave_clean(terminal: Terminal) -> None:
+def reset_terminal(terminal: Terminal) -> None:
     """Leave a terminal as it was found: no colour, and the prompt on a line of its own."""
     if terminal.width is None:
         return
     try:
-        if terminal.depth is not Depth.PLAIN:
+        if terminal.depth is not ColorDepth.PLAIN:
             output.write(_RESET)
-        output.finish()
+        output.flush_output()
         if is_terminal(sys.stderr):
             output.say("")
     except (OSError, ValueError):

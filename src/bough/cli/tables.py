@@ -6,41 +6,41 @@ Sessions and conversations as tables.
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Final
 
-from bough.cli.data_source import cost_cell
+from bough.cli.data_source import format_cost_cell
 from bough.errors import with_tilde
-from bough.files.worktrees import is_there
-from bough.model.text.formats import count
+from bough.files.worktrees import is_existing_folder
+from bough.model.text.formats import format_count
 from bough.query.lists.list_rows import Project
-from bough.query.lists.projects import in_order
-from bough.terminal.canvas import Sheet
+from bough.query.lists.projects import order_projects
+from bough.terminal.canvas import Canvas
 from bough.terminal.style import Role
-from bough.terminal.table import Cell, Column, Row, draw_table
+from bough.terminal.table import Cell, Column, TableRow, draw_table
 
 if TYPE_CHECKING:
-    from bough.model.usage.amounts import Amount
+    from bough.model.usage.amounts import UsageTotal
     from bough.query.lists.list_rows import ConversationList, SessionList, SessionRow
 
 
-def project_table(
-    projects: Sequence[Project], sheet: Sheet, costs: "Mapping[str, Amount] | None"
+def render_projects(
+    projects: Sequence[Project], sheet: Canvas, costs: "Mapping[str, UsageTotal] | None"
 ) -> list[str]:
     """Draw projects: when, how many sessions, what they cost, name and place."""
     columns = [Column("LAST", leaves=3), Column("SESSIONS", right=True, leaves=2)]
     columns += [Column("COST", right=True, leaves=1)] if costs is not None else []
     columns += [Column("PROJECT", least=16), Column("", leaves=4, least=20)]
-    rows: list[Row] = []
-    for project, below in in_order(projects):
+    rows: list[TableRow] = []
+    for project, below in order_projects(projects):
         name = f"{sheet.styles.glyphs.below} {project.name}" if below else project.name
-        cells: list[Cell | str] = [sheet.when(project.last_active), count(project.sessions)]
-        cells += [cost_cell(costs.get(project.id))] if costs is not None else []
-        place = _worktree(project) if below else with_tilde(project.path or "")
+        cells: list[Cell | str] = [sheet.when(project.last_active), format_count(project.sessions)]
+        cells += [format_cost_cell(costs.get(project.id))] if costs is not None else []
+        place = _describe_worktree(project) if below else with_tilde(project.path or "")
         rows.append([*cells, Cell(name), Cell(place, Role.META)])
     return draw_table(columns, rows, sheet.styles, sheet.columns)
 
 
-def _worktree(project: Project) -> str:
+def _describe_worktree(project: Project) -> str:
     """Say what became of a worktree."""
-    there = project.path is not None and is_there(project.path)
+    there = project.path is not None and is_existing_folder(project.path)
     return "worktree" if there else "worktree, folder is gone"
 
 
@@ -48,7 +48,7 @@ _SHORT: Final = 8
 _KINDS: Final = {"plan": "(plan)", "implementation": "(built from a plan)", "sdk": "(sdk)"}
 
 
-def short_ids(ids: Sequence[str]) -> int:
+def find_id_length(ids: Sequence[str]) -> int:
     """Find how many characters tell sessions apart, and no fewer than people know them by."""
     longest = max(map(len, ids), default=_SHORT)
     distinct = len(set(ids))
@@ -58,10 +58,10 @@ def short_ids(ids: Sequence[str]) -> int:
     return longest
 
 
-def session_table(
+def render_sessions(
     listed: "SessionList",
-    sheet: Sheet,
-    costs: "Mapping[str, Amount] | None",
+    sheet: Canvas,
+    costs: "Mapping[str, UsageTotal] | None",
     names: Mapping[str, str],
 ) -> list[str]:
     """Draw sessions; with `names`, by folder, each says which project it is of.
@@ -78,23 +78,23 @@ def session_table(
     columns += [Column("COST", right=True, leaves=4)] if costs is not None else []
     columns += [Column("PROJECT", leaves=1, least=12)] if names else []
     columns.append(Column("TITLE", least=24))
-    length = short_ids([row.id for row in rows])
-    lines: list[Row] = []
+    length = find_id_length([row.id for row in rows])
+    lines: list[TableRow] = []
     for row in rows:
         cells: list[Cell | str] = [
             Cell(row.id[:length], Role.META),
             sheet.when(row.ended_at),
-            count(listed.turns(row)),
-            count(row.tips) if row.tips > 1 else "",
+            format_count(listed.turns(row)),
+            format_count(row.tips) if row.tips > 1 else "",
         ]
-        cells += [cost_cell(costs.get(row.id))] if costs is not None else []
+        cells += [format_cost_cell(costs.get(row.id))] if costs is not None else []
         cells += [Cell(names.get(row.project, row.project), Role.META)] if names else []
-        cells.append(_title(row))
+        cells.append(_render_title(row))
         lines.append(cells)
     return draw_table(columns, lines, sheet.styles, sheet.columns)
 
 
-def _title(row: "SessionRow") -> Cell:
+def _render_title(row: "SessionRow") -> Cell:
     gone = getattr(row, "deleted_at", None) is not None
     role = Role.LEFT if gone or not row.tips else Role.CLAUDE
     if not gone and row.kind not in _KINDS:
@@ -103,7 +103,7 @@ def _title(row: "SessionRow") -> Cell:
     return Cell(row.title, role, " ".join(note for note in notes if note))
 
 
-def conversation_table(listed: "ConversationList", sheet: Sheet) -> list[str]:
+def render_conversations(listed: "ConversationList", sheet: Canvas) -> list[str]:
     """Draw conversations; the active one of each session has its sign and its word."""
     rows = listed.rows
     glyphs = sheet.styles.glyphs
@@ -115,12 +115,12 @@ def conversation_table(listed: "ConversationList", sheet: Sheet) -> list[str]:
         Column("TURNS", right=True, leaves=2),
         Column("TITLE", least=24),
     ]
-    length = short_ids([row.session for row in rows])
-    tips = short_ids([row.tip or "" for row in rows])
-    lines: list[Row] = []
+    length = find_id_length([row.session for row in rows])
+    tips = find_id_length([row.tip or "" for row in rows])
+    lines: list[TableRow] = []
     for row in rows:
         state = (
-            Cell(f"{glyphs.knot} active", Role.ACTIVE)
+            Cell(f"{glyphs.node} active", Role.ACTIVE)
             if row.active
             else Cell(f"{glyphs.other} left behind", Role.LEFT)
         )
@@ -130,7 +130,7 @@ def conversation_table(listed: "ConversationList", sheet: Sheet) -> list[str]:
                 Cell((row.tip or "-")[:tips], Role.META),
                 state,
                 sheet.when(row.ended_at),
-                count(listed.turns(row)),
+                format_count(listed.turns(row)),
                 Cell(row.title, Role.CLAUDE if row.active else Role.LEFT),
             ]
         )

@@ -14,29 +14,29 @@ from msgspec import Struct
 
 from bough.cli import output
 from bough.cli.options import Globals
-from bough.cli.prompts import agreed, somebody_is_there
-from bough.cli.travel_documents import dry_document
+from bough.cli.prompts import ask_yes_no, is_interactive
+from bough.cli.travel_documents import dry_run_document
 from bough.errors import ExitCode, Misuse
 from bough.terminal import clock
-from bough.terminal.canvas import Sheet
+from bough.terminal.canvas import Canvas
 from bough.terminal.capabilities import is_terminal
-from bough.terminal.reports.plan_preview import diff_lines, dry_run_line, preview_lines
+from bough.terminal.reports.plan_preview import describe_dry_run, render_plan_diff, render_preview
 from bough.terminal.style import styles_for
 from bough.timetravel import operations as travel
-from bough.timetravel.errors import Changed
+from bough.timetravel.errors import FileChanged
 
 if TYPE_CHECKING:
-    from bough.timetravel.apply import Applied
+    from bough.timetravel.apply import AppliedOperation
     from bough.timetravel.plan import Plan
-    from bough.timetravel.preview import Row
+    from bough.timetravel.preview import PreviewRow
 
 _TRIES: Final = 3
 _COLUMNS: Final = 80
 
-Body = Callable[..., object]
+CommandBody = Callable[..., object]
 
 
-class How(Struct, frozen=True):
+class TravelOptions(Struct, frozen=True):
     """How a person wants it done."""
 
     dry_run: bool = False
@@ -45,15 +45,15 @@ class How(Struct, frozen=True):
     force: bool = False
 
 
-class Done(Struct, frozen=True):
+class TravelOutcome(Struct, frozen=True):
     """What came of a plan; without `applied` it was only shown, or was not wanted."""
 
     plan: "Plan"
-    applied: "Applied | None"
+    applied: "AppliedOperation | None"
     code: ExitCode = ExitCode.FINE
 
 
-def travel_options(*, asks: bool, forcible: bool = False) -> Callable[[Body], Body]:
+def travel_options(*, asks: bool, forcible: bool = False) -> Callable[[CommandBody], CommandBody]:
     """Give a command the options of those that write; it gets them as `how`."""
     options = [
         click.option("--dry-run", is_flag=True, help="Show what would be done; write nothing."),
@@ -66,7 +66,7 @@ def travel_options(*, asks: bool, forcible: bool = False) -> Callable[[Body], Bo
         about = "Go on although the file is so fresh that an old client may have it open."
         options.append(click.option("--force", is_flag=True, help=about))
 
-    def decorate(body: Body) -> Body:
+    def decorate(body: CommandBody) -> CommandBody:
         @wraps(body)
         def gathered(
             *args: object,
@@ -76,9 +76,9 @@ def travel_options(*, asks: bool, forcible: bool = False) -> Callable[[Body], Bo
             force: bool = False,
             **rest: object,
         ) -> object:
-            return body(*args, how=How(dry_run or diff, diff, yes, force), **rest)
+            return body(*args, how=TravelOptions(dry_run or diff, diff, yes, force), **rest)
 
-        decorated: Body = gathered
+        decorated: CommandBody = gathered
         for option in reversed(options):
             decorated = option(decorated)
         return decorated
@@ -86,15 +86,15 @@ def travel_options(*, asks: bool, forcible: bool = False) -> Callable[[Body], Bo
     return decorate
 
 
-def carry_out(
+def carry_out_plan(
     given: Globals,
-    how: How,
+    how: TravelOptions,
     make: "Callable[[], Plan]",
     *,
     document: "Callable[[Plan, int | None], dict[str, object]]",
     asks: bool | None = None,
-    more: "Callable[[Plan], Sequence[Row]]" = lambda _: (),
-) -> Done:
+    more: "Callable[[Plan], Sequence[PreviewRow]]" = lambda _: (),
+) -> TravelOutcome:
     """Make a plan and do what is wanted with it; the JSON document is written too.
 
     Args:
@@ -108,21 +108,21 @@ def carry_out(
     plan = make()
     if how.dry_run:
         if given.json:
-            planned = dry_document(plan, document(plan, None), diff=how.diff)
-            output.emit_json(planned, output.screen(given.color))
+            planned = dry_run_document(plan, document(plan, None), diff=how.diff)
+            output.emit_json(planned, output.detect_screen(given.color))
         else:
-            _show_dry(given, plan, more(plan), diff=how.diff)
-        return Done(plan, None)
+            _show_dry_run(given, plan, more(plan), diff=how.diff)
+        return TravelOutcome(plan, None)
     for left in reversed(range(_TRIES)):
         needs_yes = bool(plan.changes) if asks is None else asks
-        _show(given, plan, more(plan))
-        if needs_yes and not _wanted(how):
+        _show_preview(given, plan, more(plan))
+        if needs_yes and not _is_confirmed(how):
             output.say("Nothing was changed.")
-            return Done(plan, None, ExitCode.FAILED)
+            return TravelOutcome(plan, None, ExitCode.FAILED)
         try:
             applied = travel.apply(plan, force=how.force)
-        except Changed as error:
-            if not left or (needs_yes and not somebody_is_there()):
+        except FileChanged as error:
+            if not left or (needs_yes and not is_interactive()):
                 raise
             if needs_yes or is_terminal(sys.stderr):
                 output.say(
@@ -131,37 +131,37 @@ def carry_out(
             plan = make()
             continue
         if given.json:
-            output.emit_json(document(plan, applied.number), output.screen(given.color))
-        return Done(plan, applied)
+            output.emit_json(document(plan, applied.number), output.detect_screen(given.color))
+        return TravelOutcome(plan, applied)
     raise AssertionError  # the last try returns or raises
 
 
-def told(done: Done, what: str, *, again: bool = False) -> None:
+def report_outcome(done: TravelOutcome, what: str, *, again: bool = False) -> None:
     """Say what was done and how to take it back, or to have it again."""
     if done.applied is not None:
-        output.finish()
+        output.flush_output()
         back = "Have it again" if again else "Take it back"
         output.say(f"{what} {back}: bough undo {done.applied.number}")
 
 
-def sheet_for(given: Globals) -> Sheet:
+def make_canvas(given: Globals) -> Canvas:
     """Give the sheet that stdout is."""
-    screen = output.screen(given.color)
-    return Sheet(clock.now(), styles_for(screen), screen.width, clock.time_words())
+    screen = output.detect_screen(given.color)
+    return Canvas(clock.now(), styles_for(screen), screen.width, clock.read_time_words())
 
 
-def _wanted(how: How) -> bool:
+def _is_confirmed(how: TravelOptions) -> bool:
     if how.yes:
         return True
-    if not somebody_is_there():
+    if not is_interactive():
         raise Misuse(
-            f"bough {_command()} changes files that are there, and nobody can be asked. "
+            f"bough {_command_name()} changes files that are there, and nobody can be asked. "
             "Give --yes to do it, or --dry-run to see it."
         )
-    return agreed(f"{_QUESTIONS.get(_command(), 'Do it')}?")
+    return ask_yes_no(f"{_QUESTIONS.get(_command_name(), 'Do it')}?")
 
 
-def _command() -> str:
+def _command_name() -> str:
     return click.get_current_context().info_name or ""
 
 
@@ -176,23 +176,25 @@ _QUESTIONS: Final = {
 }
 
 
-def _show(given: Globals, plan: "Plan", more: "Sequence[Row]") -> None:
+def _show_preview(given: Globals, plan: "Plan", more: "Sequence[PreviewRow]") -> None:
     """Show the preview to a person who looks; nobody else needs it."""
     if is_terminal(sys.stdout) and not given.json:
-        lines = preview_lines(plan, sheet_for(given), more)
+        lines = render_preview(plan, make_canvas(given), more)
         output.write("".join(f"{line}\n" for line in lines))
-        output.finish()
+        output.flush_output()
         return
     if not is_terminal(sys.stderr):
         return
-    plain = Sheet(clock.now(), columns=_COLUMNS, words=clock.time_words())
-    for line in preview_lines(plan, plain, more):
+    plain = Canvas(clock.now(), columns=_COLUMNS, words=clock.read_time_words())
+    for line in render_preview(plan, plain, more):
         output.say(line)
 
 
-def _show_dry(given: Globals, plan: "Plan", more: "Sequence[Row]", *, diff: bool) -> None:
-    sheet = sheet_for(given)
-    lines = preview_lines(plan, sheet, more)
+def _show_dry_run(
+    given: Globals, plan: "Plan", more: "Sequence[PreviewRow]", *, diff: bool
+) -> None:
+    sheet = make_canvas(given)
+    lines = render_preview(plan, sheet, more)
     if diff:
-        lines += ["", *diff_lines(plan, sheet), ""]
-    output.page([*lines, dry_run_line(plan)], output.screen(given.color))
+        lines += ["", *render_plan_diff(plan, sheet), ""]
+    output.page_lines([*lines, describe_dry_run(plan)], output.detect_screen(given.color))

@@ -5,18 +5,18 @@ from collections.abc import Sequence
 import msgspec
 
 from bough.model.usage.call_cost import usd
-from bough.timetravel.compare.compare_branches import Comparison, Side
-from bough.timetravel.find import Match
+from bough.timetravel.compare.compare_branches import BranchComparison, ComparedBranch
+from bough.timetravel.find import TextMatch
 from bough.timetravel.journal import Operation
 from bough.timetravel.plan import Plan
-from bough.timetravel.preview import diff as diff_of
+from bough.timetravel.preview import render_diff as diff_of
 
-Document = dict[str, object]
+JsonDocument = dict[str, object]
 
 
-def resumed(plan: Plan, _number: int | None = None) -> Document:
+def resume_document(plan: Plan, _number: int | None = None) -> JsonDocument:
     """Describe a session that can be resumed at a point."""
-    sight = plan.sight
+    sight = plan.resume_view
     return {
         "session": plan.result,
         "path": plan.path,
@@ -26,7 +26,7 @@ def resumed(plan: Plan, _number: int | None = None) -> Document:
     }
 
 
-def changed(plan: Plan, number: int | None) -> Document:
+def change_document(plan: Plan, number: int | None) -> JsonDocument:
     """Describe an operation on files that are there."""
     return {
         "operation": number,
@@ -38,12 +38,12 @@ def changed(plan: Plan, number: int | None) -> Document:
     }
 
 
-def dry_document(plan: Plan, document: Document, *, diff: bool) -> Document:
+def dry_run_document(plan: Plan, document: JsonDocument, *, diff: bool) -> JsonDocument:
     """Add to a document that it is a plan only, and what the plan is."""
-    planned: Document = {
+    planned: JsonDocument = {
         "operation": plan.operation,
         "headline": plan.headline,
-        "sees": msgspec.to_builtins(plan.sight),
+        "sees": msgspec.to_builtins(plan.resume_view),
         "creates": list(plan.creates),
         "changes": list(plan.changes),
         "checked": list(plan.checked),
@@ -54,7 +54,7 @@ def dry_document(plan: Plan, document: Document, *, diff: bool) -> Document:
     return {**document, "dry_run": True, "plan": planned}
 
 
-def match_document(session: str, match: Match) -> Document:
+def match_document(session: str, match: TextMatch) -> JsonDocument:
     """Describe words that were found."""
     return {
         "session": session,
@@ -72,7 +72,7 @@ def match_document(session: str, match: Match) -> Document:
     }
 
 
-def operations_document(operations: Sequence[Operation]) -> list[Document]:
+def operations_document(operations: Sequence[Operation]) -> list[JsonDocument]:
     """Describe what was done, the newest first."""
     return [
         {
@@ -92,21 +92,21 @@ def operations_document(operations: Sequence[Operation]) -> list[Document]:
     ]
 
 
-def comparison_document(seen: Comparison) -> Document:
+def comparison_document(seen: BranchComparison) -> JsonDocument:
     """Describe two branches side by side."""
     return {
         "session": seen.session,
         "shared": seen.shared,
         "parting": seen.parting,
-        "a": _side(seen.a),
-        "b": _side(seen.b),
+        "a": _side_document(seen.a),
+        "b": _side_document(seen.b),
         "only_a": seen.only_a,
         "only_b": seen.only_b,
         "both": seen.both,
     }
 
 
-def _side(side: Side) -> Document:
+def _side_document(side: ComparedBranch) -> JsonDocument:
     return {
         "tip": side.tip,
         "active": side.active,

@@ -17,16 +17,16 @@ from typing import TYPE_CHECKING, Final
 from msgspec import Struct
 from msgspec.structs import replace
 
-from bough.export.document_options import Finding, Include, To, telling_of
-from bough.export.header import Fact, facts_of, file_name, title_of
-from bough.export.html.page import html_page
-from bough.export.json_document import json_bytes, session_document
-from bough.export.llm.fit import for_model
-from bough.export.markdown.render_document import markdown_report
-from bough.model.conversation.branch_path import conversation_through
+from bough.export.document_options import ExportFormat, ExportOptions, SecretFinding, build_view
+from bough.export.header import Fact, list_facts, make_file_name, title_of
+from bough.export.html.page import render_page
+from bough.export.json_document import encode_document, session_document
+from bough.export.llm.fit import write_for_model
+from bough.export.markdown.render_document import write_document
+from bough.model.conversation.branch_path import find_conversation_through
 from bough.model.conversation.conversation import Conversation
 from bough.model.session import Session
-from bough.query.sessions.stored_outputs import KeptOutput, outputs_of, read_output
+from bough.query.sessions.stored_outputs import StoredOutput, list_stored_outputs, read_output
 
 if TYPE_CHECKING:
     from bough.export.secrets.redact import Redactor
@@ -37,46 +37,48 @@ _MOST: Final = 5_000_000
 _MOVED: Final = b"persisted-output"
 
 
-class Wholes(Struct, frozen=True):
+class EmbeddedOutputs(Struct, frozen=True):
     """Reads the kept outputs of a session, each when it is shown."""
 
     session: Session
-    wash: Callable[[str], str] | None = None
+    redact_text: Callable[[str], str] | None = None
 
-    def __call__(self, persisted: str) -> KeptOutput | None:
+    def __call__(self, persisted: str) -> StoredOutput | None:
         """Read one, as it may be shown."""
         found = read_output(persisted, _MOST)
-        if found is None or self.wash is None:
+        if found is None or self.redact_text is None:
             return found
-        return replace(found, text=self.wash(found.text))
+        return replace(found, text=self.redact_text(found.text))
 
-    def texts(self) -> Iterator[str]:
+    def read_texts(self) -> Iterator[str]:
         """Give the texts of all of them, those of agents too."""
         everything = (self.session, *self.session.agents)
         if not any(_MOVED in record.raw for one in everything for record in one.records):
             return  # it is not told just to be looked through
-        for place in dict.fromkeys(place for one in everything for place in outputs_of(one)):
+        for place in dict.fromkeys(
+            place for one in everything for place in list_stored_outputs(one)
+        ):
             if (found := self(place)) is not None:
                 yield found.text
 
-    def washed(self, wash: Callable[[str], str]) -> "Wholes":
+    def with_redaction(self, wash: Callable[[str], str]) -> "EmbeddedOutputs":
         """Give the same, with secrets hidden."""
-        return replace(self, wash=wash)
+        return replace(self, redact_text=wash)
 
 
-def wholes_of(session: Session, include: Include) -> Wholes | None:
+def embedded_outputs(session: Session, include: ExportOptions) -> EmbeddedOutputs | None:
     """Give what reads the outputs of a session; None where none is wanted."""
     wanted = include.results and include.tools and not include.for_llm
-    return Wholes(session) if wanted else None
+    return EmbeddedOutputs(session) if wanted else None
 
 
 _TAG: Final = re.compile(r"<[^>]{0,10000}>")
 _TYPES: Final = {
-    To.MARKDOWN: "text/markdown; charset=utf-8",
-    To.HTML: "text/html; charset=utf-8",
-    To.JSON: "application/json",
+    ExportFormat.MARKDOWN: "text/markdown; charset=utf-8",
+    ExportFormat.HTML: "text/html; charset=utf-8",
+    ExportFormat.JSON: "application/json",
 }
-_EVERYTHING: Final = Include()
+_EVERYTHING: Final = ExportOptions()
 
 
 class Export(Struct, frozen=True):
@@ -90,86 +92,88 @@ class Export(Struct, frozen=True):
     media_type: str
     body: bytes
     title: str
-    findings: tuple[Finding, ...] = ()
+    findings: tuple[SecretFinding, ...] = ()
     left_out: str = ""
     facts: tuple[Fact, ...] = ()
 
 
-class Preview(Struct, frozen=True):
+class DocumentPreview(Struct, frozen=True):
     """What an export would be: its name, its size in bytes, what it would hide."""
 
     name: str
     bytes: int
-    findings: tuple[Finding, ...] = ()
+    findings: tuple[SecretFinding, ...] = ()
 
 
-def make(session: Session, include: Include = _EVERYTHING) -> Export:
+def export_session(session: Session, include: ExportOptions = _EVERYTHING) -> Export:
     """Make a document of a session.
 
     Raises:
         TipNotFound: The session has no such message as `include.tip`.
     """
     redactor: Redactor | None = None
-    whole = wholes_of(session, include)
-    if include.hides:
-        from bough.export.secrets.redact import redacted  # noqa: PLC0415 - its patterns take 50 ms
+    whole = embedded_outputs(session, include)
+    if include.is_redacted:
+        from bough.export.secrets.redact import redact_session  # noqa: PLC0415 - its patterns take 50 ms
 
-        beside = whole.texts() if whole is not None else ()
-        session, redactor = redacted(
+        beside = whole.read_texts() if whole is not None else ()
+        session, redactor = redact_session(
             session, secrets=include.redact, emails=include.emails, beside=beside
         )
-        whole = whole.washed(redactor.words) if whole is not None else None
-    parts, left_out, facts = _written(session, include, whole)
-    to = To.MARKDOWN if include.for_llm else include.to
+        whole = whole.with_redaction(redactor.words) if whole is not None else None
+    parts, left_out, facts = _write_session(session, include, whole)
+    to = ExportFormat.MARKDOWN if include.for_llm else include.to
     return Export(
-        name=file_name(session, to),
+        name=make_file_name(session, to),
         media_type=_TYPES[to],
         # Most parts are plain ASCII: each alone is smaller and quicker than all as one text.
         body=b"".join([part.encode("utf-8", "replace") for part in parts]),
         title=title_of(session),
-        findings=redactor.findings(_unmarked("".join(parts), to)) if redactor is not None else (),
+        findings=redactor.findings(_strip_markup("".join(parts), to))
+        if redactor is not None
+        else (),
         left_out=left_out,
         facts=facts,
     )
 
 
-def _unmarked(text: str, to: To) -> str:
+def _strip_markup(text: str, to: ExportFormat) -> str:
     """Take from a document the marks that may stand inside what replaced a secret."""
     match to:
-        case To.HTML:
+        case ExportFormat.HTML:
             return _TAG.sub("", text)
-        case To.MARKDOWN:
+        case ExportFormat.MARKDOWN:
             return text.replace("\\[", "[").replace("\\]", "]")
-        case To.JSON:
+        case ExportFormat.JSON:
             return text
 
 
-def preview(session: Session, include: Include = _EVERYTHING) -> Preview:
-    """Tell what `make` would give, without keeping it."""
-    made = make(session, include)
-    return Preview(made.name, len(made.body), made.findings)
+def preview_export(session: Session, include: ExportOptions = _EVERYTHING) -> DocumentPreview:
+    """Tell what `export_session` would give, without keeping it."""
+    made = export_session(session, include)
+    return DocumentPreview(made.name, len(made.body), made.findings)
 
 
-def conversations_of(session: Session, include: Include) -> list[Conversation]:
+def choose_conversations(session: Session, include: ExportOptions) -> list[Conversation]:
     """List the conversations that are wanted, the main one first."""
-    main = conversation_through(session, include.tip)
+    main = find_conversation_through(session, include.tip)
     if not include.all_branches:
         return [main]
     return [main, *(c for c in session.conversations if c.tip != main.tip)]
 
 
-def _written(
-    session: Session, include: Include, whole: Wholes | None
+def _write_session(
+    session: Session, include: ExportOptions, whole: EmbeddedOutputs | None
 ) -> tuple[list[str], str, tuple[Fact, ...]]:
     """Write a session: its text in parts, what a budget kept out, and the facts at its head."""
-    told = conversations_of(session, include)
+    told = choose_conversations(session, include)
     if include.for_llm:
-        text, left_out = for_model(session, told[0], include)
+        text, left_out = write_for_model(session, told[0], include)
         return [text], left_out, ()
-    if include.to is To.JSON:
-        return [json_bytes(session_document(session, told, include, whole)).decode()], "", ()
-    tellings = [telling_of(session, one, include, whole) for one in told]
-    facts = facts_of(tellings[0], include)
-    if include.to is To.HTML:
-        return list(html_page(tellings, facts)), "", tuple(facts)
-    return [markdown_report(tellings, facts, include)], "", tuple(facts)
+    if include.to is ExportFormat.JSON:
+        return [encode_document(session_document(session, told, include, whole)).decode()], "", ()
+    tellings = [build_view(session, one, include, whole) for one in told]
+    facts = list_facts(tellings[0], include)
+    if include.to is ExportFormat.HTML:
+        return list(render_page(tellings, facts)), "", tuple(facts)
+    return [write_document(tellings, facts, include)], "", tuple(facts)

@@ -18,20 +18,20 @@ from typing import Final
 from msgspec import Struct
 from msgspec.structs import replace
 
-from bough.export.html.conversation_view import Telling
+from bough.export.html.conversation_view import ConversationView
 from bough.export.html.render_context import ReadOutput
-from bough.model.conversation.content import Block
+from bough.model.conversation.content import ContentBlock
 from bough.model.conversation.conversation import Conversation
 from bough.model.conversation.turns import Turn
 from bough.model.session import Session
 from bough.model.tools.call_row import is_agent
 from bough.model.tools.calls import ToolBlock
 
-WHOLE_BUDGET: Final = 100_000
+DEFAULT_BUDGET: Final = 100_000
 """How many tokens a conversation for a model may take where nobody says otherwise."""
 
 
-class To(StrEnum):
+class ExportFormat(StrEnum):
     """The form of a document."""
 
     MARKDOWN = "md"
@@ -39,7 +39,7 @@ class To(StrEnum):
     JSON = "json"
 
 
-class Include(Struct, frozen=True):
+class ExportOptions(Struct, frozen=True):
     """What an export holds, and in which form.
 
     Args:
@@ -56,7 +56,7 @@ class Include(Struct, frozen=True):
         budget: The most tokens that may take.
     """
 
-    to: To = To.MARKDOWN
+    to: ExportFormat = ExportFormat.MARKDOWN
     tip: str | None = None
     all_branches: bool = False
     agents: bool = True
@@ -66,15 +66,15 @@ class Include(Struct, frozen=True):
     redact: bool = False
     emails: bool = False
     for_llm: bool = False
-    budget: int = WHOLE_BUDGET
+    budget: int = DEFAULT_BUDGET
 
     @property
-    def hides(self) -> bool:
+    def is_redacted(self) -> bool:
         """Tell whether anything is replaced at all."""
         return self.redact or self.emails
 
 
-class Finding(Struct, frozen=True):
+class SecretFinding(Struct, frozen=True):
     """What was hidden of one kind: in how many places, and each secret by its beginning."""
 
     kind: str
@@ -85,24 +85,24 @@ class Finding(Struct, frozen=True):
 _THOUGHTS: Final = frozenset({"thinking", "redacted_thinking"})
 
 
-def telling_of(
+def build_view(
     session: Session,
     conversation: Conversation,
-    include: Include,
+    include: ExportOptions,
     whole: ReadOutput | None = None,
-) -> Telling:
+) -> ConversationView:
     """Prepare a conversation to be told, without what is not wanted."""
-    return Telling(
+    return ConversationView(
         session,
         conversation.tip,
-        revise=reviser(include),
-        bare=None if include.results else without_result,
+        revise=make_reviser(include),
+        strip_result=None if include.results else strip_result,
         agents=include.agents,
-        whole=whole,
+        read_output=whole,
     )
 
 
-def reviser(include: Include) -> Callable[[Turn], Turn] | None:
+def make_reviser(include: ExportOptions) -> Callable[[Turn], Turn] | None:
     """Give what takes out of a turn what is not wanted; None where everything is."""
     if include.thinking and include.tools:
         return None
@@ -114,12 +114,12 @@ def reviser(include: Include) -> Callable[[Turn], Turn] | None:
     return revised
 
 
-def without_result(block: ToolBlock) -> ToolBlock:
+def strip_result(block: ToolBlock) -> ToolBlock:
     """Take what came back out of a call."""
     return replace(block, result=None)
 
 
-def _is_wanted(block: Block, include: Include) -> bool:
+def _is_wanted(block: ContentBlock, include: ExportOptions) -> bool:
     if isinstance(block, ToolBlock):
         # An agent's answer is a part of the story, as long as agents are wanted at all.
         return include.tools or (include.agents and is_agent(block))

@@ -6,14 +6,14 @@ from typing import Final
 
 from msgspec import Struct
 
-from bough.export.document_options import Include
-from bough.export.html.conversation_view import Telling
-from bough.model.conversation.exchange_summary import money
+from bough.export.document_options import ExportOptions
+from bough.export.html.conversation_view import ConversationView
+from bough.model.conversation.exchange_summary import format_usage_cost
 from bough.model.conversation.exchanges import Exchange
 from bough.model.session import Session
-from bough.model.text.formats import duration, one_line, plural
-from bough.model.text.times import moment_of, seconds_between
-from bough.model.usage.costs import NOTHING
+from bough.model.text.formats import format_duration, format_plural, to_one_line
+from bough.model.text.times import parse_moment, seconds_between
+from bough.model.usage.costs import NO_COST
 
 _SHORT: Final = 8
 _LONGEST_NAME: Final = 60
@@ -29,10 +29,10 @@ class Fact(Struct, frozen=True):
 
 def title_of(session: Session) -> str:
     """Give the title of a document."""
-    return one_line(session.title) or f"Session {session.id[:_SHORT]}"
+    return to_one_line(session.title) or f"Session {session.id[:_SHORT]}"
 
 
-def facts_of(told: Telling, include: Include) -> list[Fact]:
+def list_facts(told: ConversationView, include: ExportOptions) -> list[Fact]:
     """List the facts of a conversation."""
     session = told.session
     facts = {
@@ -41,15 +41,15 @@ def facts_of(told: Telling, include: Include) -> list[Fact]:
         "Git branch": session.git_branch or "",
         "Models": ", ".join(session.models),
         "Client": session.version or "",
-        "When": _span(told),
-        "Length": _length(told),
-        "Branch": _branch(told),
-        "Left out": left_out(include),
+        "When": _format_span(told),
+        "Length": _describe_length(told),
+        "Branch": _describe_branch(told),
+        "Left out": describe_omissions(include),
     }
     return [Fact(name, text) for name, text in facts.items() if text]
 
 
-def left_out(include: Include) -> str:
+def describe_omissions(include: ExportOptions) -> str:
     """Name what was chosen not to be in a document."""
     flags = {
         "thinking": include.thinking,
@@ -60,7 +60,7 @@ def left_out(include: Include) -> str:
     return ", ".join(name for name, kept in flags.items() if not kept)
 
 
-def file_name(session: Session, suffix: str) -> str:
+def make_file_name(session: Session, suffix: str) -> str:
     """Name a file after a session's title, in letters that every system takes."""
     plain = unicodedata.normalize("NFKC", title_of(session)).lower()
     words = _UNFIT.sub("-", plain).strip("-_")[:_LONGEST_NAME].strip("-_")
@@ -68,34 +68,34 @@ def file_name(session: Session, suffix: str) -> str:
     return f"{words}-{name}.{suffix}" if words else f"{name}.{suffix}"
 
 
-def _span(told: Telling) -> str:
+def _format_span(told: ConversationView) -> str:
     conversation = told.conversation
-    start, end = moment_of(conversation.started_at), moment_of(conversation.ended_at)
+    start, end = parse_moment(conversation.started_at), parse_moment(conversation.ended_at)
     if start is None or end is None:
         return ""
-    zone = told.style.zone
+    zone = told.options.zone
     first, last = start.astimezone(zone), end.astimezone(zone)
     form = "%H:%M" if first.date() == last.date() else "%Y-%m-%d %H:%M"
     offset = f"UTC{last:%z}"
     return f"{first:%Y-%m-%d %H:%M} to {last:{form}} ({offset[:-2]}:{offset[-2:]})"
 
 
-def _length(told: Telling) -> str:
+def _describe_length(told: ConversationView) -> str:
     asked = [item for item in told.items if isinstance(item, Exchange)]
-    bill = sum((exchange.bill for exchange in asked), NOTHING)
+    bill = sum((exchange.cost for exchange in asked), NO_COST)
     agents = sum(len(exchange.agents) for exchange in asked)
     conversation = told.conversation
     seconds = seconds_between(conversation.started_at, conversation.ended_at)
     words = [
-        plural(len(asked), "turn"),
-        plural(agents, "agent") if agents else "",
-        duration(seconds) if seconds else "",
-        money(bill),
+        format_plural(len(asked), "turn"),
+        format_plural(agents, "agent") if agents else "",
+        format_duration(seconds) if seconds else "",
+        format_usage_cost(bill),
     ]
     return ", ".join(word for word in words if word)
 
 
-def _branch(told: Telling) -> str:
+def _describe_branch(told: ConversationView) -> str:
     branches = len(told.session.tips)
     if branches < 2:
         return ""

@@ -10,12 +10,12 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
-from bough.export.document_options import Include, reviser
+from bough.export.document_options import ExportOptions, make_reviser
 from bough.export.header import title_of
 from bough.export.html.render_context import ReadOutput
 from bough.model.conversation.conversation import Conversation
 from bough.model.session import Agent, Session
-from bough.model.text.times import utc
+from bough.model.text.times import to_utc
 from bough.query.json_documents import (
     ConversationDocument,
     ToolDocument,
@@ -76,12 +76,12 @@ class SessionDocument(Struct, frozen=True):
 def session_document(
     session: Session,
     conversations: Sequence[Conversation],
-    include: Include,
+    include: ExportOptions,
     whole: ReadOutput | None = None,
 ) -> SessionDocument:
     """Write out a session, as much of it as is wanted."""
-    told = [_conversation(session, one, include) for one in conversations]
-    agents = [_agent(agent, include) for agent in session.agents] if include.agents else []
+    told = [_conversation_document(session, one, include) for one in conversations]
+    agents = [_agent_document(agent, include) for agent in session.agents] if include.agents else []
     everything = [*told, *(agent.conversation for agent in agents)]
     return SessionDocument(
         session=session.id,
@@ -90,38 +90,38 @@ def session_document(
         git_branch=session.git_branch,
         version=session.version,
         models=session.models,
-        started_at=utc(session.started_at),
-        ended_at=utc(session.ended_at),
+        started_at=to_utc(session.started_at),
+        ended_at=to_utc(session.ended_at),
         active_tip=session.active_tip,
         included=IncludedDocument(
-            include.thinking, include.tools, include.results, include.agents, include.hides
+            include.thinking, include.tools, include.results, include.agents, include.is_redacted
         ),
         conversations=told,
         agents=agents,
-        outputs=_outputs(everything, whole) if whole is not None else [],
+        outputs=_read_outputs(everything, whole) if whole is not None else [],
     )
 
 
-def json_bytes(document: SessionDocument) -> bytes:
+def encode_document(document: SessionDocument) -> bytes:
     """Encode a document; what no encoding can hold is replaced."""
     try:
         return msgspec.json.encode(document) + b"\n"
     except UnicodeEncodeError:
-        return msgspec.json.encode(_encodable(msgspec.to_builtins(document))) + b"\n"
+        return msgspec.json.encode(_make_encodable(msgspec.to_builtins(document))) + b"\n"
 
 
-def _conversation(
-    session: Session, conversation: Conversation, include: Include
+def _conversation_document(
+    session: Session, conversation: Conversation, include: ExportOptions
 ) -> ConversationDocument:
-    revise = reviser(include)
+    revise = make_reviser(include)
     turns = [revise(turn) if revise else turn for turn in conversation.turns]
     documents = [turn_document(turn) for turn in turns]
     if not include.results:
-        documents = [_without_results(document) for document in documents]
+        documents = [_strip_results(document) for document in documents]
     return ConversationDocument(session.id, conversation.tip, documents)
 
 
-def _outputs(
+def _read_outputs(
     conversations: Sequence[ConversationDocument], whole: ReadOutput
 ) -> list[OutputDocument]:
     """Read each output that a call names, once."""
@@ -135,7 +135,7 @@ def _outputs(
     return [OutputDocument(call, kept.bytes, kept.text) for call, kept in read if kept is not None]
 
 
-def _without_results(turn: TurnDocument) -> TurnDocument:
+def _strip_results(turn: TurnDocument) -> TurnDocument:
     """Keep of results only whether they were errors."""
     blocks = [
         msgspec.structs.replace(
@@ -149,24 +149,24 @@ def _without_results(turn: TurnDocument) -> TurnDocument:
     return msgspec.structs.replace(turn, blocks=blocks)
 
 
-def _agent(agent: Agent, include: Include) -> AgentDocument:
+def _agent_document(agent: Agent, include: ExportOptions) -> AgentDocument:
     return AgentDocument(
         id=agent.id,
         type=agent.type,
         description=agent.description,
-        call=agent.tie.call if agent.tie is not None else None,
-        conversation=_conversation(agent, agent.conversation(), include),
+        call=agent.link.call if agent.link is not None else None,
+        conversation=_conversation_document(agent, agent.conversation(), include),
     )
 
 
-def _encodable(value: Any) -> Any:
+def _make_encodable(value: Any) -> Any:
     """Replace lone surrogates, which stand for bytes that are no text."""
     match value:
         case str():
             return value.encode("utf-8", "replace").decode()
         case list():
-            return [_encodable(inner) for inner in value]
+            return [_make_encodable(inner) for inner in value]
         case dict():
-            return {_encodable(key): _encodable(inner) for key, inner in value.items()}
+            return {_make_encodable(key): _make_encodable(inner) for key, inner in value.items()}
         case _:
             return value

@@ -13,7 +13,7 @@ from bough.config import claude_folder_around
 from bough.errors import BoughError, Misuse, reason_of
 
 
-def check_place(path: Path, claude: Sequence[Path] = (), *, force: bool = False) -> None:
+def check_file(path: Path, claude: Sequence[Path] = (), *, force: bool = False) -> None:
     """Refuse a place where nothing may be written.
 
     Raises:
@@ -52,7 +52,7 @@ def check_folder(path: Path, claude: Sequence[Path] = (), *, force: bool = False
         )
 
 
-def save(path: Path, data: bytes) -> None:
+def save_file(path: Path, data: bytes) -> None:
     """Write a file in one step; its folder has to be there."""
     part = path.with_name(f".{path.name[:100]}.{os.getpid()}.part")
     try:

@@ -17,10 +17,10 @@ from msgspec import Struct
 from bough.files.directory import (
     Entries,
     Problem,
-    entries_of,
     file_status,
     identity_in,
     is_folder,
+    list_entries,
     status_of,
 )
 
@@ -67,17 +67,17 @@ class Companions(Struct, frozen=True):
 NO_COMPANIONS = Companions()
 
 
-def companions_in(folder: str | Path, problems: list[Problem]) -> Companions:
+def list_companions(folder: str | Path, problems: list[Problem]) -> Companions:
     """List a session's own folder."""
-    entries = entries_of(str(folder), problems)
+    entries = list_entries(str(folder), problems)
     folders = {name: entry.path for name, entry in entries.items() if is_folder(entry)}
     agents: list[AgentFile] = []
     journals: dict[str, Path] = {}
     if "subagents" in folders:
-        agents, journals = _below_subagents(folders["subagents"], problems)
+        agents, journals = _walk_subagents(folders["subagents"], problems)
     reports: dict[str, Path] = {}
     if "workflows" in folders:
-        reports = _reports(folders["workflows"], problems)
+        reports = _list_reports(folders["workflows"], problems)
     return Companions(
         agents=tuple(agents),
         tool_results=Path(folders["tool-results"]) if "tool-results" in folders else None,
@@ -85,11 +85,11 @@ def companions_in(folder: str | Path, problems: list[Problem]) -> Companions:
             WorkflowFiles(run, journals.get(run), reports.get(run))
             for run in sorted({*journals, *reports})
         ),
-        custom_title=_custom_title(entries, problems),
+        custom_title=_find_custom_title(entries, problems),
     )
 
 
-def agent_file(
+def describe_agent_file(
     entry: os.DirEntry[str],
     beside: Entries,
     problems: list[Problem],
@@ -118,7 +118,7 @@ def is_agent_file(name: str) -> bool:
     return name.startswith(AGENT) and name.endswith(SUFFIX)
 
 
-def _below_subagents(top: str, problems: list[Problem]) -> tuple[list[AgentFile], dict[str, Path]]:
+def _walk_subagents(top: str, problems: list[Problem]) -> tuple[list[AgentFile], dict[str, Path]]:
     """Walk to any depth for agents, and for the journals of workflow runs."""
     agents: list[AgentFile] = []
     journals: dict[str, Path] = {}
@@ -127,11 +127,11 @@ def _below_subagents(top: str, problems: list[Problem]) -> tuple[list[AgentFile]
     while waiting:
         folder, run = waiting.pop()
         holds_runs = folder.endswith(f"{os.sep}workflows")
-        entries = entries_of(folder, problems)
+        entries = list_entries(folder, problems)
         for name, entry in entries.items():
             if is_agent_file(name):
                 layout: Layout = "workflow" if run else "subagents"
-                if agent := agent_file(entry, entries, problems, layout, run):
+                if agent := describe_agent_file(entry, entries, problems, layout, run):
                     agents.append(agent)
             elif is_folder(entry):
                 if _may_enter(entry, seen, problems):
@@ -158,14 +158,14 @@ def _may_enter(
     return True
 
 
-def _reports(folder: str, problems: list[Problem]) -> dict[str, Path]:
+def _list_reports(folder: str, problems: list[Problem]) -> dict[str, Path]:
     return {
         name.removesuffix(".json"): Path(entry.path)
-        for name, entry in entries_of(folder, problems).items()
+        for name, entry in list_entries(folder, problems).items()
         if name.endswith(".json") and not is_folder(entry)
     }
 
 
-def _custom_title(entries: Entries, problems: list[Problem]) -> Path | None:
+def _find_custom_title(entries: Entries, problems: list[Problem]) -> Path | None:
     entry = entries.get("custom-title.json")
     return Path(entry.path) if entry and file_status(entry, problems) else None

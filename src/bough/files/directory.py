@@ -46,7 +46,7 @@ class Problem(Struct, frozen=True):
     reason: str
 
 
-def entries_of(folder: str, problems: list[Problem]) -> Entries:
+def list_entries(folder: str, problems: list[Problem]) -> Entries:
     """List a folder by name; as much of it as the system gives."""
     found: list[os.DirEntry[str]] = []
     try:

@@ -21,16 +21,16 @@ from bough.files.companions import (
     AgentFile,
     Companions,
     WorkflowFiles,
-    agent_file,
-    companions_in,
+    describe_agent_file,
     is_agent_file,
+    list_companions,
 )
 from bough.files.directory import (
     Problem,
-    entries_of,
     file_status,
     identity_in,
     is_folder,
+    list_entries,
     status_of,
 )
 
@@ -75,7 +75,7 @@ class ProjectFiles(Struct, frozen=True):
         return Path(self.folder)
 
 
-def claude_folders(places: Sequence[Path]) -> tuple[Path, ...]:
+def find_claude_folders(places: Sequence[Path]) -> tuple[Path, ...]:
     """Keep the places that are folders; raise ClaudeFolderNotFound where none is."""
     found = tuple(place for place in places if place.is_dir())
     if not found:
@@ -83,7 +83,7 @@ def claude_folders(places: Sequence[Path]) -> tuple[Path, ...]:
     return found
 
 
-def discover(claude_dir: Path) -> Iterator[ProjectFiles]:
+def discover_projects(claude_dir: Path) -> Iterator[ProjectFiles]:
     """List the projects of a Claude folder by name, each with all its files.
 
     Links to folders are followed. Several names of one folder are one project: the folder
@@ -110,32 +110,32 @@ def discover(claude_dir: Path) -> Iterator[ProjectFiles]:
             seen.add(identity_in(status))
         found.append((entry.name, entry.path, tuple(problems)))
     return (
-        ProjectFiles(name, path, problems=trouble) if trouble else project_files(path)
+        ProjectFiles(name, path, problems=trouble) if trouble else list_project_files(path)
         for name, path, trouble in sorted(found)
     )
 
 
-def project_files(folder: str) -> ProjectFiles:
+def list_project_files(folder: str) -> ProjectFiles:
     """List one project's folder."""
     problems: list[Problem] = []
-    entries = entries_of(folder, problems)
+    entries = list_entries(folder, problems)
     files: dict[str, tuple[str, os.stat_result]] = {}
     folders: dict[str, Companions] = {}
     agents: list[AgentFile] = []
     for name, entry in entries.items():
         if is_agent_file(name):
-            if agent := agent_file(entry, entries, problems, "flat"):
+            if agent := describe_agent_file(entry, entries, problems, "flat"):
                 agents.append(agent)
         elif name.endswith(SUFFIX):
             # macOS leaves `._x.jsonl` on foreign disks: its own notes, not a session.
             if not name.startswith(".") and (status := file_status(entry, problems)):
                 files[name.removesuffix(SUFFIX)] = (entry.path, status)
         elif name not in _NOT_COMPANIONS and is_folder(entry):
-            companions = companions_in(entry.path, problems)
+            companions = list_companions(entry.path, problems)
             if companions != NO_COMPANIONS:
                 folders[name] = companions
     sessions = (
-        _session(folder, name, files.get(name), folders.get(name, NO_COMPANIONS))
+        _build_session(folder, name, files.get(name), folders.get(name, NO_COMPANIONS))
         for name in sorted({*files, *folders})
     )
     name = folder.rpartition(os.sep)[2]
@@ -155,17 +155,17 @@ def encode_cwd(cwd: str) -> str:
     for (unit,) in struct.iter_unpack("<H", cwd.encode("utf-16-le", "surrogatepass")):
         code = (code * 31 + unit) % 2**32
     # The client keeps the code as a signed 32-bit number and drops the sign.
-    return f"{name[:_LONGEST_NAME]}-{_base36(min(code, 2**32 - code))}"
+    return f"{name[:_LONGEST_NAME]}-{_to_base36(min(code, 2**32 - code))}"
 
 
-def main_file(path: str, project: str, session: str) -> str:
+def main_file_of(path: str, project: str, session: str) -> str:
     """Name a session's own file, from any file of it below a project's folder."""
     before, found, _ = path.rpartition(f"{os.sep}{project}{os.sep}")
     folder = f"{before}{found}" if found else f"{path.rpartition(os.sep)[0]}{os.sep}"
     return f"{folder}{session}.jsonl"
 
 
-def _session(
+def _build_session(
     folder: str, name: str, found: tuple[str, os.stat_result] | None, companions: Companions
 ) -> SessionFiles:
     file, status = found or (None, None)
@@ -173,7 +173,7 @@ def _session(
         id=name,
         file=file,
         size=status.st_size if status else 0,
-        mtime_ns=status.st_mtime_ns if status else _folder_time(Path(folder, name)),
+        mtime_ns=status.st_mtime_ns if status else _folder_mtime(Path(folder, name)),
         agents=companions.agents,
         tool_results=companions.tool_results,
         workflows=companions.workflows,
@@ -181,14 +181,14 @@ def _session(
     )
 
 
-def _folder_time(folder: Path) -> int:
+def _folder_mtime(folder: Path) -> int:
     try:
         return folder.stat().st_mtime_ns
     except OSError:
         return 0
 
 
-def _base36(number: int) -> str:
+def _to_base36(number: int) -> str:
     digits = ""
     while number:
         number, digit = divmod(number, 36)

@@ -21,7 +21,7 @@ CHUNK = 1 << 20
 _GONE = {errno.ENOENT, errno.ESTALE}
 
 
-def split(chunks: Iterable[bytes], offset: int = 0, number: int = 1) -> Iterator[Line]:
+def split_lines(chunks: Iterable[bytes], offset: int = 0, number: int = 1) -> Iterator[Line]:
     """Cut chunks into lines; the first byte is at `offset`, in line `number`."""
     # A long line arrives in many chunks. A BytesIO gathers them in one place and gives its
     # bytes away without a copy, so a line of 100 MB takes 100 MB, in linear time.
@@ -51,20 +51,20 @@ def read_lines(path: str | PathLike[str], offset: int = 0, number: int = 1) -> I
     The file is opened when the first line is asked for; that is when Unreadable is raised.
     A file that shrinks or vanishes meanwhile just ends.
     """
-    with _opened(path) as file:
+    with _open_file(path) as file:
         if offset:
             file.seek(offset)
-        yield from split(_chunks(path, file), offset, number)
+        yield from split_lines(_read_chunks(path, file), offset, number)
 
 
 def read_at(path: str | PathLike[str], offset: int, length: int) -> bytes:
     """Read `length` bytes at `offset`; fewer where the file ends before."""
-    with _opened(path) as file:
+    with _open_file(path) as file:
         file.seek(offset)
-        return b"".join(_chunks(path, file, length))
+        return b"".join(_read_chunks(path, file, length))
 
 
-def _opened(path: str | PathLike[str]) -> BinaryIO:
+def _open_file(path: str | PathLike[str]) -> BinaryIO:
     try:
         return open(path, "rb", buffering=0)  # noqa: PTH123 - Path.open costs more
     except OSError as error:
@@ -75,7 +75,7 @@ def _opened(path: str | PathLike[str]) -> BinaryIO:
         raise Unreadable(path, "no file can have this name") from error
 
 
-def _chunks(
+def _read_chunks(
     path: str | PathLike[str], file: BinaryIO, length: int | None = None
 ) -> Iterator[bytes]:
     """Read up to `length` bytes, or to the end."""

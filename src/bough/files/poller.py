@@ -1,8 +1,8 @@
 """Every transcript below some folders, and what became of it since the last look.
 
-The twin of notification: it misses nothing, but only when asked. `look` lists everything;
-`glance` looks at what is likely (projects, and sessions that changed lately) and finds
-nearly all; `check` looks at the places somebody else noticed. All three keep `files` current.
+The twin of notification: it misses nothing, but only when asked. `scan_all` lists everything;
+`scan_likely` looks at what is likely (projects, and sessions that changed lately) and finds
+nearly all; `scan_paths` looks at the places somebody else noticed. All three keep `files` current.
 Only names the client gives its transcripts count, and the small files that describe them;
 keys, outputs and what else lies there is neither opened nor looked at.
 """
@@ -20,15 +20,15 @@ from msgspec import Struct
 
 from bough.files.directory import identity_in, identity_of
 
-HOT = 600.0
+HOT_SECONDS = 600.0
 """For so many seconds after a change a file is looked at often."""
 
 _WANTED = re.compile(r"(?!\.).+\.jsonl|agent-.+\.meta\.json|custom-title\.json|\d+\.json")
-_CLOSED = frozenset({"tool-results", "memory"})
+_SKIPPED_FOLDERS = frozenset({"tool-results", "memory"})
 _DEEPEST = 8
 
 
-class Seen(Struct, frozen=True, gc=False):
+class FileStamp(Struct, frozen=True, gc=False):
     """A file as it was at the last look."""
 
     inode: int
@@ -36,39 +36,41 @@ class Seen(Struct, frozen=True, gc=False):
     mtime_ns: int
 
 
-class Lookout:
+class Poller:
     """Looks at the files below its roots; a root need not exist."""
 
     def __init__(self, roots: Sequence[Path], clock: Callable[[], float] = time.monotonic) -> None:
-        self.files: dict[str, Seen] = {}
+        self.files: dict[str, FileStamp] = {}
         self._roots = tuple(map(str, roots))
         self._folders: dict[str, tuple[int, int]] = {}
         self._inside: dict[str, set[str]] = {}
         self._hot: dict[str, float] = {}
         self._clock = clock
 
-    def look(self) -> set[str]:
+    def scan_all(self) -> set[str]:
         """List everything; give the files that are new, changed or gone."""
         before, self.files, self._folders, self._inside = self.files, {}, {}, {}
         for root in self._roots:
             for _ in self._walk(root):
                 continue
         if not before:
-            oldest = (time.time() - HOT) * 1e9
-            self._noted({path for path, seen in self.files.items() if seen.mtime_ns > oldest})
+            oldest = (time.time() - HOT_SECONDS) * 1e9
+            self._note_changed(
+                {path for path, seen in self.files.items() if seen.mtime_ns > oldest}
+            )
             return set(self.files)
         both = before.keys() & self.files.keys()
         changed = {path for path in both if before[path] != self.files[path]}
-        return self._noted(changed | (before.keys() ^ self.files.keys()))
+        return self._note_changed(changed | (before.keys() ^ self.files.keys()))
 
-    def glance(self) -> set[str]:
+    def scan_likely(self) -> set[str]:
         """Look at files that changed lately, and at the folders in which something may begin.
 
         These are the roots, the projects, and all below a session that changed lately.
         """
         now = self._clock()
-        self._hot = {path: at for path, at in self._hot.items() if now - at < HOT}
-        changed = {path for path in list(self._hot) if self._update(path)}
+        self._hot = {path: at for path, at in self._hot.items() if now - at < HOT_SECONDS}
+        changed = {path for path in list(self._hot) if self._update_file(path)}
         for root in self._roots:
             if root not in self._folders:
                 changed.update(self._walk(root))
@@ -79,9 +81,9 @@ class Lookout:
                 continue
             if folder in self._folders and _folder_mark(folder) != known:
                 changed |= self._relist(folder)
-        return self._noted(changed)
+        return self._note_changed(changed)
 
-    def check(self, places: Iterable[str]) -> set[str]:
+    def scan_paths(self, places: Iterable[str]) -> set[str]:
         """Look at some places; give the files there, whether they seem changed or not."""
         found: set[str] = set()
         for place in map(self._own_name, places):
@@ -94,45 +96,45 @@ class Lookout:
                 found |= self._relist(above) if above else set()
             elif _WANTED.fullmatch(name):
                 known = place in self.files
-                self._update(place)
+                self._update_file(place)
                 if known or place in self.files:
                     found.add(place)
-            elif name not in _CLOSED:
-                found.update(self._enter(place))
-        return self._noted(found)
+            elif name not in _SKIPPED_FOLDERS:
+                found.update(self._walk_if_folder(place))
+        return self._note_changed(found)
 
     def identities(self) -> tuple[tuple[int, int], ...]:
         """Tell the roots apart from others that take their place."""
         return tuple(identity_of(root) for root in self._roots)
 
-    def _noted(self, changed: set[str]) -> set[str]:
+    def _note_changed(self, changed: set[str]) -> set[str]:
         now = self._clock()
         self._hot.update(dict.fromkeys(changed & self.files.keys(), now))
         return changed
 
-    def _update(self, path: str) -> bool:
+    def _update_file(self, path: str) -> bool:
         """Look at one file; tell whether it changed."""
         known = self.files.get(path)
-        seen = _seen(path)
+        seen = _stamp_file(path)
         if seen is not None:
             self.files[path] = seen
             if known is None:
-                self._inside.setdefault(_above(path), set()).add(path)
+                self._inside.setdefault(_parent_of(path), set()).add(path)
         elif known is not None:
             del self.files[path]
-            self._inside[_above(path)].discard(path)
+            self._inside[_parent_of(path)].discard(path)
             self._hot.pop(path, None)
         return known != seen
 
     def _own_name(self, place: str) -> str:
         """Name a place as we do: the system may report it under its real path."""
-        if _above(place) in self._folders or place in self._folders:
+        if _parent_of(place) in self._folders or place in self._folders:
             return place
         for root in self._roots:
             real = os.path.realpath(root)
             if real != root and place.startswith(real + os.sep):
                 return root + place[len(real) :]
-        folder = os.path.realpath(_above(place))
+        folder = os.path.realpath(_parent_of(place))
         return os.path.join(folder, os.path.basename(place)) if folder in self._folders else place
 
     def _session_of(self, place: str) -> str:
@@ -145,7 +147,7 @@ class Lookout:
 
     def _known_above(self, folder: str) -> str | None:
         while folder not in self._folders:
-            above = _above(folder)
+            above = _parent_of(folder)
             if above == folder or not folder.startswith(self._roots):
                 return None
             folder = above
@@ -156,18 +158,18 @@ class Lookout:
         if _folder_mark(folder) is None:
             return self._forget(folder)
         missing = set(self._inside.get(folder, ()))
-        subfolders = {known for known in self._folders if _above(known) == folder}
+        subfolders = {known for known in self._folders if _parent_of(known) == folder}
         found: set[str] = set()
-        for entry in self._list(folder):
+        for entry in self._list_folder(folder):
             if entry.path in subfolders:
                 subfolders.discard(entry.path)
             elif _WANTED.fullmatch(entry.name):
                 missing.discard(entry.path)
-                if self._update(entry.path):
+                if self._update_file(entry.path):
                     found.add(entry.path)
-            elif entry.name not in _CLOSED:
-                found.update(self._enter(entry.path))
-        found |= {path for path in missing if self._update(path)}
+            elif entry.name not in _SKIPPED_FOLDERS:
+                found.update(self._walk_if_folder(entry.path))
+        found |= {path for path in missing if self._update_file(path)}
         for gone in subfolders:
             found |= self._relist(gone)
         return found
@@ -177,11 +179,11 @@ class Lookout:
         inside = folder + os.sep
         gone: set[str] = set()
         for known in [f for f in self._folders if f == folder or f.startswith(inside)]:
-            gone |= {path for path in set(self._inside.get(known, ())) if self._update(path)}
+            gone |= {path for path in set(self._inside.get(known, ())) if self._update_file(path)}
             del self._folders[known]
         return gone
 
-    def _enter(self, folder: str) -> Iterator[str]:
+    def _walk_if_folder(self, folder: str) -> Iterator[str]:
         """Walk a place that may be a folder we belong into."""
         if self._may_enter(folder):
             yield from self._walk(folder)
@@ -197,9 +199,9 @@ class Lookout:
         if not link:
             return True
         # A project's folder may be a link; it is not followed where it leads back here.
-        above = _above(folder)
+        above = _parent_of(folder)
         others = (
-            known for known in self._folders if known in self._roots or _above(known) == above
+            known for known in self._folders if known in self._roots or _parent_of(known) == above
         )
         identity = identity_in(status)
         return above in self._roots and all(identity_of(known) != identity for known in others)
@@ -212,17 +214,17 @@ class Lookout:
             if folder in self._folders or (depth and not self._may_enter(folder)):
                 continue
             below: list[os.DirEntry[str]] = []
-            for entry in self._list(folder):
+            for entry in self._list_folder(folder):
                 if _WANTED.fullmatch(entry.name):
-                    if self._update(entry.path):
+                    if self._update_file(entry.path):
                         yield entry.path
-                elif entry.name not in _CLOSED and depth < _DEEPEST:
+                elif entry.name not in _SKIPPED_FOLDERS and depth < _DEEPEST:
                     below.append(entry)
             # Real folders before links to them.
             below.sort(key=lambda entry: (entry.is_symlink(), entry.name), reverse=True)
             waiting += [(entry.path, depth + 1) for entry in below]
 
-    def _list(self, folder: str) -> list[os.DirEntry[str]]:
+    def _list_folder(self, folder: str) -> list[os.DirEntry[str]]:
         """List a folder; its mark is taken first, so that no change in between is missed."""
         mark = _folder_mark(folder)
         if mark is None:
@@ -235,18 +237,18 @@ class Lookout:
             return []
 
 
-def _above(path: str) -> str:
+def _parent_of(path: str) -> str:
     return os.path.dirname(path)
 
 
-def _seen(path: str) -> Seen | None:
+def _stamp_file(path: str) -> FileStamp | None:
     try:
         status = os.stat(path)
     except (OSError, ValueError):
         return None
     if not S_ISREG(status.st_mode):
         return None
-    return Seen(status.st_ino, status.st_size, status.st_mtime_ns)
+    return FileStamp(status.st_ino, status.st_size, status.st_mtime_ns)
 
 
 def _folder_mark(folder: str) -> tuple[int, int] | None:

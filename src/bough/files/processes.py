@@ -9,7 +9,7 @@ import sys
 from pathlib import Path
 
 
-def is_here(domain: str | None) -> bool:
+def is_our_domain(domain: str | None) -> bool:
     """Tell whether ids of a domain mean the same processes as ours: containers share folders."""
     if not domain or not sys.platform.startswith("linux"):
         return True
@@ -20,15 +20,15 @@ def is_here(domain: str | None) -> bool:
     return domain.endswith(own)
 
 
-def still_runs(pid: int, begun: str | None) -> bool:
+def is_still_running(pid: int, begun: str | None) -> bool:
     """Tell whether a process lives that began then, as the client writes it."""
     if pid <= 0 or not _lives(pid):
         return False
-    really = _begun(pid)
+    really = _start_time_of(pid)
     return really is None or not (begun or "").isdigit() or begun == really
 
 
-def _begun(pid: int) -> str | None:
+def _start_time_of(pid: int) -> str | None:
     """Give when a process began, as the client writes it; None where nobody tells."""
     try:
         text = Path(f"/proc/{pid}/stat").read_text(encoding="ascii", errors="replace")

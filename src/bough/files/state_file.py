@@ -14,7 +14,7 @@ import msgspec
 Kept = TypeVar("Kept")
 
 
-def recall(path: Path, kind: type[Kept]) -> Kept:
+def load_state(path: Path, kind: type[Kept]) -> Kept:
     """Read what was kept; an empty one of its kind where there is none."""
     try:
         return msgspec.json.decode(path.read_bytes(), type=kind)
@@ -22,7 +22,7 @@ def recall(path: Path, kind: type[Kept]) -> Kept:
         return kind()
 
 
-def remember(path: Path, value: object) -> None:
+def save_state(path: Path, value: object) -> None:
     """Keep a value for the next run, where it can be kept."""
     beside = path.with_name(f"{path.name}.{os.getpid()}")
     with contextlib.suppress(OSError):

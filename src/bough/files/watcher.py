@@ -2,7 +2,7 @@
 
 watchfiles tells within milliseconds. It can lose something: the queue of the system flows
 over, a folder is filled before it is watched, a network disk tells nothing at all. So a
-`Lookout` glances at everything now and then, and where notification does not work, or
+`Poller` glances at everything now and then, and where notification does not work, or
 BOUGH_POLL is set, it does the whole work. The root folders may come later, or be removed
 and made again. Whoever waits gets paths of transcripts, nothing else.
 """
@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Final
 
 from msgspec import Struct
 
-from bough.files.poller import Lookout, Seen
+from bough.files.poller import FileStamp, Poller
 
 if TYPE_CHECKING:
     from watchfiles._rust_notify import RustNotify
@@ -33,20 +33,20 @@ _DEAF: Final = 3
 """So many glances in a row that find what nobody told: the system does not notify here."""
 
 
-class Pace(Struct, frozen=True):
+class PollPace(Struct, frozen=True):
     """How often to look, in seconds; and how many times longer to rest than a look takes."""
 
-    glance: float
-    look: float
+    scan_likely: float
+    scan_all: float
     rest: float = 50.0
 
 
-NOTIFIED: Final = Pace(glance=5.0, look=60.0)
-POLLING: Final = Pace(glance=0.1, look=10.0, rest=20.0)
+NOTIFIED: Final = PollPace(scan_likely=5.0, scan_all=60.0)
+POLLING: Final = PollPace(scan_likely=0.1, scan_all=10.0, rest=20.0)
 _ROOTS_EVERY: Final = 1.0
 
 
-class Watch:
+class Watcher:
     """Waits for changes below some folders; close it when done."""
 
     def __init__(
@@ -60,9 +60,9 @@ class Watch:
         """Why notification does not work, in words for people; None while it does."""
         self._roots = tuple(roots)
         self._stop = stop or threading.Event()
-        self._lookout = Lookout(roots)
+        self._lookout = Poller(roots)
         self._notifier: RustNotify | None = None
-        self._polling = polls() if polling is None else polling
+        self._polling = is_polling_requested() if polling is None else polling
         self._pace = POLLING if self._polling else NOTIFIED
         self._heard_at = time.monotonic()
         self._told: set[str] = set()
@@ -70,13 +70,13 @@ class Watch:
         self._due = dict.fromkeys(("roots", "glance", "look"), 0.0)
         # First ears, then eyes: what happens in between is told twice, and not lost.
         self._identities: tuple[tuple[int, int], ...] = self._lookout.identities()
-        self._listen()
-        self._timed("look", self._lookout.look)
-        self._timed("glance", set)
+        self._run_notifier()
+        self._scan_timed("look", self._lookout.scan_all)
+        self._scan_timed("glance", set)
         self._due["roots"] = time.monotonic() + _ROOTS_EVERY
 
     @property
-    def files(self) -> dict[str, Seen]:
+    def files(self) -> dict[str, FileStamp]:
         """Give every transcript that is there, as it was last seen."""
         return self._lookout.files
 
@@ -89,12 +89,12 @@ class Watch:
         """Wait until files change, at most so many seconds; give the paths, also of those gone."""
         end = time.monotonic() + timeout
         while not self._stop.is_set():
-            found = self._look_if_due()
+            found = self._scan_if_due()
             now = time.monotonic()
             if found or now >= end:
                 return found
             pause = min(end, *self._due.values()) - now
-            if pause > 0 and (found := self._hear(pause)):
+            if pause > 0 and (found := self._wait_for_notification(pause)):
                 return found
         return set()
 
@@ -104,11 +104,11 @@ class Watch:
             self._notifier.close()
             self._notifier = None
 
-    def _hear(self, pause: float) -> set[str]:
+    def _wait_for_notification(self, pause: float) -> set[str]:
         if self._notifier is None:
             self._stop.wait(pause)
             return set()
-        step, limit = self._step(pause)
+        step, limit = self._choose_step(pause)
         try:
             told = self._notifier.watch(_DEBOUNCE, step, max(1, int(limit * 1000)), self._stop)
         except (OSError, RuntimeError) as error:
@@ -122,11 +122,11 @@ class Watch:
         if any(kind == _DELETED and Path(path) in self._roots for kind, path in told):
             # Whatever takes its place, even under the same inode, has to be listened to anew.
             self._identities, self._due["roots"] = (), 0.0
-        found = self._lookout.check(path for _, path in told)
+        found = self._lookout.scan_paths(path for _, path in told)
         self._told |= found
         return found
 
-    def _step(self, pause: float) -> tuple[int, float]:
+    def _choose_step(self, pause: float) -> tuple[int, float]:
         """Choose how often watchfiles looks, and for how long: often while much is going on."""
         quiet = time.monotonic() - self._heard_at
         for until, step in _STEPS:
@@ -134,7 +134,7 @@ class Watch:
                 return step, min(pause, until - quiet)
         return _STEP_IDLE, pause
 
-    def _look_if_due(self) -> set[str]:
+    def _scan_if_due(self) -> set[str]:
         now = time.monotonic()
         found: set[str] = set()
         if now >= self._due["roots"]:
@@ -142,26 +142,26 @@ class Watch:
             identities = self._lookout.identities()
             if identities != self._identities:
                 self._identities = identities
-                self._listen()
-                found |= self._timed("look", self._lookout.look)
+                self._run_notifier()
+                found |= self._scan_timed("look", self._lookout.scan_all)
         if now >= self._due["look"]:
-            found |= self._timed("look", self._lookout.look)
+            found |= self._scan_timed("look", self._lookout.scan_all)
         elif now >= self._due["glance"]:
-            missed = self._timed("glance", self._lookout.glance)
-            self._judge(missed)
+            missed = self._scan_timed("glance", self._lookout.scan_likely)
+            self._count_missed(missed)
             found |= missed
         return found
 
-    def _timed(self, name: str, look: Callable[[], set[str]]) -> set[str]:
+    def _scan_timed(self, name: str, look: Callable[[], set[str]]) -> set[str]:
         """Look, and rest as long as the look was dear."""
         started = time.monotonic()
         found = look()
         ended = time.monotonic()
-        every = self._pace.look if name == "look" else self._pace.glance
+        every = self._pace.scan_all if name == "look" else self._pace.scan_likely
         self._due[name] = ended + max(every, (ended - started) * self._pace.rest)
         return found
 
-    def _judge(self, missed: set[str]) -> None:
+    def _count_missed(self, missed: set[str]) -> None:
         """Count how often the system kept silent; where it always does, rely on looking."""
         silent = bool(missed) and not self._told
         self._deaf = self._deaf + 1 if silent else 0 if self._told else self._deaf
@@ -169,7 +169,7 @@ class Watch:
         if self._deaf >= _DEAF and self._notifier is not None:
             self._give_up(None)
 
-    def _listen(self) -> None:
+    def _run_notifier(self) -> None:
         self.close()
         roots = [str(root) for root in self._roots if root.is_dir()]
         if self._polling or not roots:
@@ -191,6 +191,6 @@ class Watch:
         self._due.update(dict.fromkeys(("glance", "look"), time.monotonic()))
 
 
-def polls() -> bool:
+def is_polling_requested() -> bool:
     """Tell whether the environment asks for looking instead of notification."""
     return os.environ.get(POLL_VARIABLE, "").strip().lower() not in ("", "0", "no", "false")

@@ -16,10 +16,10 @@ _LONGEST_LINK = 8_192
 
 def repository_of(cwd: str) -> str | None:
     """Give the path of the repository that a folder is a worktree of, else None."""
-    return _by_git(cwd) or _by_path(cwd)
+    return _repository_by_git(cwd) or _repository_by_path(cwd)
 
 
-def is_there(path: str) -> bool:
+def is_existing_folder(path: str) -> bool:
     """Tell whether a folder that a record names is on this machine."""
     try:
         return Path(path).is_dir()
@@ -27,12 +27,12 @@ def is_there(path: str) -> bool:
         return False  # no system could have such a name
 
 
-def _by_path(cwd: str) -> str | None:
+def _repository_by_path(cwd: str) -> str | None:
     match = _PATTERNS.match(cwd)
     return match["repo"] if match else None
 
 
-def _by_git(cwd: str) -> str | None:
+def _repository_by_git(cwd: str) -> str | None:
     """Look for the `.git` that a folder belongs to; only in a worktree is it a file."""
     folder = Path(cwd)
     # A record may name anything: a path of another system, or a share of a foreign host.
@@ -42,7 +42,7 @@ def _by_git(cwd: str) -> str | None:
         for place in (folder, *folder.parents):
             link = place / ".git"
             if link.is_file():
-                return _linked(place, link)
+                return _follow_link(place, link)
             if link.is_dir():
                 return None
     except (OSError, ValueError):
@@ -50,7 +50,7 @@ def _by_git(cwd: str) -> str | None:
     return None
 
 
-def _linked(place: Path, link: Path) -> str | None:
+def _follow_link(place: Path, link: Path) -> str | None:
     """Follow a worktree's `.git` to the repository; a submodule's leads elsewhere."""
     with link.open(encoding="utf-8", errors="replace") as file:
         named = file.read(_LONGEST_LINK).partition("gitdir:")[2].strip()

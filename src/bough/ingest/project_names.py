@@ -7,10 +7,10 @@ from pathlib import Path
 import msgspec
 
 from bough.files.discover import ProjectFiles, encode_cwd
-from bough.ingest.read_records import opening
+from bough.ingest.read_records import read_first_records
 
 
-def path_of(listing: ProjectFiles) -> str | None:
+def find_project_path(listing: ProjectFiles) -> str | None:
     """Find the folder a project was worked on in, as its records say.
 
     The client names the project's folder for it, so a path that fits the name is surest;
@@ -18,15 +18,15 @@ def path_of(listing: ProjectFiles) -> str | None:
     """
     wanted = listing.dir.casefold()
     newest = ""
-    for file in _newest_first(listing):
-        for cwd in _cwds(file):
+    for file in _list_newest_first(listing):
+        for cwd in _read_cwds(file):
             if encode_cwd(cwd).casefold() == wanted:
                 return cwd
             newest = newest or cwd
     return newest or None
 
 
-def _newest_first(listing: ProjectFiles) -> Iterator[Path]:
+def _list_newest_first(listing: ProjectFiles) -> Iterator[Path]:
     """List the files that may name the project's path: sessions, then agents."""
     sessions = sorted(listing.sessions, key=lambda session: session.mtime_ns, reverse=True)
     agents = (agent for session in sessions for agent in session.agents)
@@ -34,7 +34,7 @@ def _newest_first(listing: ProjectFiles) -> Iterator[Path]:
     yield from (agent.path for agent in chain(listing.loose_agents, agents))
 
 
-def _cwds(file: Path) -> Iterator[str]:
+def _read_cwds(file: Path) -> Iterator[str]:
     """List the folders that the start of a file names, each once."""
     seen: dict[str, bytes] = {}
 
@@ -43,13 +43,13 @@ def _cwds(file: Path) -> Iterator[str]:
         named = raw.count(b'"cwd"')
         return named > 1 or (named == 1 and not any(one in raw for one in seen.values()))
 
-    for record in opening(file, may_name_another):
+    for record in read_first_records(file, may_name_another):
         if record.cwd and record.cwd not in seen:
-            seen[record.cwd] = _spelled(record.cwd)
+            seen[record.cwd] = _encode_folder(record.cwd)
             yield record.cwd
 
 
-def _spelled(cwd: str) -> bytes:
+def _encode_folder(cwd: str) -> bytes:
     """Write a folder as a client writes it; half a character is written by none."""
     try:
         return b'"cwd":' + msgspec.json.encode(cwd)

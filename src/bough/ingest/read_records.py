@@ -4,8 +4,8 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from bough.errors import Unreadable
-from bough.files.lines import read_at, read_lines, split
-from bough.records.decode import decode, records
+from bough.files.lines import read_at, read_lines, split_lines
+from bough.records.decode import decode, decode_lines
 from bough.records.record import BadLine, Record
 
 HEAD = 64 * 1024
@@ -16,7 +16,7 @@ def read_records(path: Path) -> tuple[list[Record], list[BadLine]]:
     """Read a file into its records and the lines that are none, both in file order."""
     found: list[Record] = []
     bad: list[BadLine] = []
-    for item in records(read_lines(path)):
+    for item in decode_lines(read_lines(path)):
         if isinstance(item, BadLine):
             bad.append(item)
         else:
@@ -24,7 +24,9 @@ def read_records(path: Path) -> tuple[list[Record], list[BadLine]]:
     return found, bad
 
 
-def opening(path: Path, wanted: Callable[[bytes], bool] | None = None) -> Iterator[Record]:
+def read_first_records(
+    path: Path, wanted: Callable[[bytes], bool] | None = None
+) -> Iterator[Record]:
     """Give the records at the start of a file one by one; the caller stops when it knows.
 
     `wanted` looks at a line's bytes and says whether it is worth decoding; by default all are.
@@ -33,10 +35,10 @@ def opening(path: Path, wanted: Callable[[bytes], bool] | None = None) -> Iterat
         data = read_at(path, 0, HEAD)
     except Unreadable:
         return
-    yield from _records_in(data, wanted, whole=len(data) < HEAD)
+    yield from _decode_records(data, wanted, whole=len(data) < HEAD)
 
 
-def ending(path: Path, size: int) -> Iterator[Record]:
+def read_last_records(path: Path, size: int) -> Iterator[Record]:
     """Give the records at the end of a file, the first of them perhaps cut and left out."""
     start = max(0, size - HEAD)
     try:
@@ -45,13 +47,13 @@ def ending(path: Path, size: int) -> Iterator[Record]:
         return
     if start:
         data = data.partition(b"\n")[2]
-    yield from _records_in(data, whole=True)
+    yield from _decode_records(data, whole=True)
 
 
-def _records_in(
+def _decode_records(
     data: bytes, wanted: Callable[[bytes], bool] | None = None, *, whole: bool
 ) -> Iterator[Record]:
-    for line in split([data]):
+    for line in split_lines([data]):
         if not line.ended and not whole:
             return
         if wanted is not None and not wanted(line.raw):

@@ -15,9 +15,9 @@ from msgspec import Raw, Struct
 
 from bough.errors import Unreadable
 from bough.files.lines import read_at
-from bough.files.processes import is_here, still_runs
-from bough.model.live.status import Client
-from bough.records.decode import part
+from bough.files.processes import is_our_domain, is_still_running
+from bough.model.live.status import RunningClient
+from bough.records.decode import decode_part
 
 _NOTE = re.compile(r"\d+\.json")
 _LONGEST = 64 * 1024
@@ -25,7 +25,7 @@ _FAR_AWAY = timedelta(minutes=10)
 """How long the note of a process we cannot ask for is believed."""
 
 
-class _Note(Struct, rename="camel"):
+class _ClientNote(Struct, rename="camel"):
     pid: int = 0
     session_id: str = ""
     cwd: str | None = None
@@ -40,10 +40,14 @@ class _Note(Struct, rename="camel"):
     status_updated_at: float | None = None
 
 
-def running_clients(claude_dir: Path, now: datetime | None = None) -> list[Client]:
+def list_running_clients(claude_dir: Path, now: datetime | None = None) -> list[RunningClient]:
     """List the clients that run now, as far as they keep notes."""
     moment = now or datetime.now(UTC)
-    return [_client(note) for note in _notes(claude_dir / "sessions") if _runs(note, moment)]
+    return [
+        _build_client(note)
+        for note in _read_notes(claude_dir / "sessions")
+        if _is_running(note, moment)
+    ]
 
 
 def has_registry(claude_dir: Path) -> bool:
@@ -51,7 +55,7 @@ def has_registry(claude_dir: Path) -> bool:
     return (claude_dir / "sessions").is_dir()
 
 
-def _notes(folder: Path) -> Iterator[_Note]:
+def _read_notes(folder: Path) -> Iterator[_ClientNote]:
     try:
         names = sorted(entry.name for entry in os.scandir(folder))
     except OSError:
@@ -62,18 +66,18 @@ def _notes(folder: Path) -> Iterator[_Note]:
                 data = read_at(folder / name, 0, _LONGEST)
             except Unreadable:
                 continue  # it went away meanwhile
-            note = part(Raw(data), _Note)
+            note = decode_part(Raw(data), _ClientNote)
             if note.session_id:
                 yield note
 
 
-def _client(note: _Note) -> Client:
-    return Client(
+def _build_client(note: _ClientNote) -> RunningClient:
+    return RunningClient(
         pid=note.pid,
         session=note.session_id,
         status=note.status,
         waiting_for=note.waiting_for,
-        status_at=_moment(note.status_updated_at or note.updated_at),
+        status_at=_to_datetime(note.status_updated_at or note.updated_at),
         kind=note.kind,
         entrypoint=note.entrypoint,
         version=note.version,
@@ -81,7 +85,7 @@ def _client(note: _Note) -> Client:
     )
 
 
-def _moment(milliseconds: float | None) -> datetime | None:
+def _to_datetime(milliseconds: float | None) -> datetime | None:
     if milliseconds is None:
         return None
     try:
@@ -90,8 +94,8 @@ def _moment(milliseconds: float | None) -> datetime | None:
         return None
 
 
-def _runs(note: _Note, now: datetime) -> bool:
-    if is_here(note.pid_domain):
-        return still_runs(note.pid, note.proc_start)
-    told = _moment(note.status_updated_at or note.updated_at)
+def _is_running(note: _ClientNote, now: datetime) -> bool:
+    if is_our_domain(note.pid_domain):
+        return is_still_running(note.pid, note.proc_start)
+    told = _to_datetime(note.status_updated_at or note.updated_at)
     return told is not None and now - told < _FAR_AWAY

@@ -17,7 +17,7 @@ _TITLE = "custom-title.json"
 _SUBAGENTS = "subagents"
 
 
-class Role(StrEnum):
+class FileRole(StrEnum):
     """What a file is for."""
 
     TRANSCRIPT = "transcript"
@@ -26,7 +26,7 @@ class Role(StrEnum):
     CLIENT = "client"
 
 
-class Place(Struct, frozen=True):
+class TranscriptPath(Struct, frozen=True):
     """A transcript: whose it is and where it lies.
 
     `folder` is the project's folder. `session` is empty for an agent's file that lies beside
@@ -44,44 +44,53 @@ class Place(Struct, frozen=True):
         return Path(self.folder).name
 
 
-class Found(Struct, frozen=True):
+class ClassifiedFile(Struct, frozen=True):
     """A file's role, and the transcript it is or describes; a client's note has none."""
 
-    role: Role
-    place: Place | None = None
+    role: FileRole
+    place: TranscriptPath | None = None
 
 
-def found_at(claude_dir: Path, path: str) -> Found | None:
+def classify_path(claude_dir: Path, path: str) -> ClassifiedFile | None:
     """Tell what a path is; None for what belongs to no session."""
     projects = str(claude_dir / "projects") + os.sep
     if path.startswith(projects):
-        return _below_projects(projects, path)
+        return _classify_below_projects(projects, path)
     below_sessions = path.startswith(str(claude_dir / "sessions") + os.sep)
-    return Found(Role.CLIENT) if below_sessions and path.endswith(".json") else None
+    return ClassifiedFile(FileRole.CLIENT) if below_sessions and path.endswith(".json") else None
 
 
-def _below_projects(projects: str, path: str) -> Found | None:
+def _classify_below_projects(projects: str, path: str) -> ClassifiedFile | None:
     parts = Path(path[len(projects) :]).parts
     folder = projects + parts[0]
     name = parts[-1]
     if len(parts) == 2 and name.endswith(SUFFIX):
         if is_agent_file(name):
-            return Found(Role.TRANSCRIPT, Place(folder, "", path, _agent(name, SUFFIX)))
-        return Found(Role.TRANSCRIPT, Place(folder, name.removesuffix(SUFFIX), path))
+            return ClassifiedFile(
+                FileRole.TRANSCRIPT, TranscriptPath(folder, "", path, _agent_id(name, SUFFIX))
+            )
+        return ClassifiedFile(
+            FileRole.TRANSCRIPT, TranscriptPath(folder, name.removesuffix(SUFFIX), path)
+        )
     if len(parts) == 3 and name == _TITLE:
         main = folder + os.sep + parts[1] + SUFFIX
-        return Found(Role.TITLE, Place(folder, parts[1], main))
+        return ClassifiedFile(FileRole.TITLE, TranscriptPath(folder, parts[1], main))
     if name.startswith(AGENT) and name.endswith(_META):
         own = path.removesuffix(_META) + SUFFIX
-        return Found(Role.META, Place(folder, _owner(parts), own, _agent(name, _META)))
+        return ClassifiedFile(
+            FileRole.META,
+            TranscriptPath(folder, _owning_session(parts), own, _agent_id(name, _META)),
+        )
     if len(parts) > 3 and parts[2] == _SUBAGENTS and is_agent_file(name):
-        return Found(Role.TRANSCRIPT, Place(folder, parts[1], path, _agent(name, SUFFIX)))
+        return ClassifiedFile(
+            FileRole.TRANSCRIPT, TranscriptPath(folder, parts[1], path, _agent_id(name, SUFFIX))
+        )
     return None
 
 
-def _agent(name: str, suffix: str) -> str:
+def _agent_id(name: str, suffix: str) -> str:
     return name.removesuffix(suffix).removeprefix(AGENT)
 
 
-def _owner(parts: tuple[str, ...]) -> str:
+def _owning_session(parts: tuple[str, ...]) -> str:
     return parts[1] if len(parts) > 3 and parts[2] == _SUBAGENTS else ""

@@ -10,9 +10,9 @@ from collections.abc import Iterable, Sequence
 from msgspec import Struct
 
 from bough.model.conversation.conversation import Conversation
-from bough.model.interpret.user_records import Said, said
-from bough.model.tree.active_tip import Choice
-from bough.model.tree.build import NONE, SYNTHETIC, Story
+from bough.model.interpret.user_records import UserRecordKind, classify_user_record
+from bough.model.tree.active_tip import ResumeChoice
+from bough.model.tree.build import NONE, SYNTHETIC, MessageTree
 from bough.model.tree.nodes import ROOT, Tree
 from bough.records.decode import message_of
 from bough.records.record import BadLine, Record
@@ -44,25 +44,25 @@ _END_IT = "bough repair SESSION --dry-run shows a copy that ends well."
 _READ_IT = "bough repair SESSION --dry-run shows a copy that resumes whole."
 
 
-def examine(
+def examine_session(
     records: Sequence[Record],
     bad_lines: Sequence[BadLine],
-    story: Story,
-    choice: Choice,
+    story: MessageTree,
+    choice: ResumeChoice,
     conversation: Conversation,
 ) -> Health:
     """Look at one session."""
-    resume = _resumed(story, choice)
+    resume = _follow_resume(story, choice)
     number = story.tree.number
     talk = [r for r in conversation.nodes if isinstance(r, User | Assistant) and r.uuid]
     missed = [r for r in talk if number[r.uuid or ""] not in resume.seen]
     findings = [
-        *_lines(bad_lines, len(records) + len(bad_lines)),
-        *_ending(records, bad_lines),
-        *_links(story, resume, missed),
-        *_repeats(story),
-        *_unknown(records),
-        *_tip(story, choice, talk),
+        *_report_bad_lines(bad_lines, len(records) + len(bad_lines)),
+        *_report_missing_newline(records, bad_lines),
+        *_report_broken_links(story, resume, missed),
+        *_report_repeats(story),
+        *_report_unknown_kinds(records),
+        *_report_tip(story, choice, talk),
     ]
     return Health(round(1 - len(missed) / len(talk), 4) if talk else 1.0, findings)
 
@@ -74,19 +74,19 @@ class _Resume(Struct):
     since: int = 0
 
 
-def _resumed(story: Story, choice: Choice) -> _Resume:
+def _follow_resume(story: MessageTree, choice: ResumeChoice) -> _Resume:
     """Follow a client: up from its choice, to the last compaction."""
     tree = story.tree
     resume = _Resume(set())
-    for number in tree.up(choice.node) if choice.node != NONE else ():
+    for number in tree.walk_up(choice.node) if choice.node != NONE else ():
         resume.seen.add(number)
-        knot = story.knot_of[number]
+        knot = story.group_of[number]
         if knot != NONE:
             # Clients from 2.1.100 gather a message's other lines and their results.
-            resume.seen.update(story.knots[knot].nodes)
+            resume.seen.update(story.groups[knot].nodes)
         record = tree.nodes[number]
         if isinstance(record, System) and record.subtype == "compact_boundary":
-            resume.seen |= _preserved(story, record)
+            resume.seen |= _find_preserved_nodes(story, record)
             resume.since = tree.lines[number][0].offset
             break
         if isinstance(record, User) and record.is_compact_summary:
@@ -94,7 +94,7 @@ def _resumed(story: Story, choice: Choice) -> _Resume:
     return resume
 
 
-def _preserved(story: Story, boundary: System) -> set[int]:
+def _find_preserved_nodes(story: MessageTree, boundary: System) -> set[int]:
     metadata = boundary.compact_metadata
     kept = metadata.preserved_messages if metadata is not None else None
     if kept is None:
@@ -103,7 +103,7 @@ def _preserved(story: Story, boundary: System) -> set[int]:
     return {number for number in numbers if number is not None}
 
 
-def _lines(bad_lines: Sequence[BadLine], count: int) -> list[Finding]:
+def _report_bad_lines(bad_lines: Sequence[BadLine], count: int) -> list[Finding]:
     found = []
     for line in bad_lines:
         if line.blank:
@@ -118,7 +118,9 @@ def _lines(bad_lines: Sequence[BadLine], count: int) -> list[Finding]:
     return found
 
 
-def _ending(records: Sequence[Record], bad_lines: Sequence[BadLine]) -> list[Finding]:
+def _report_missing_newline(
+    records: Sequence[Record], bad_lines: Sequence[BadLine]
+) -> list[Finding]:
     if not records or (bad_lines and bad_lines[-1].offset > records[-1].offset):
         return []
     last = records[-1]
@@ -131,7 +133,9 @@ def _ending(records: Sequence[Record], bad_lines: Sequence[BadLine]) -> list[Fin
     return [Finding("no-final-newline", PROBLEM, f"line {last.number}", message, _END_IT)]
 
 
-def _links(story: Story, resume: _Resume, missed: Sequence[Record]) -> list[Finding]:
+def _report_broken_links(
+    story: MessageTree, resume: _Resume, missed: Sequence[Record]
+) -> list[Finding]:
     """Report what a resume would miss for want of a link; a compaction is no such want.
 
     Hooks and progress start anywhere, and agents go on from lines of their session.
@@ -143,7 +147,9 @@ def _links(story: Story, resume: _Resume, missed: Sequence[Record]) -> list[Find
         if record.is_sidechain:
             continue
         first = tree.lines[number][0].offset
-        lost = _messages(r for r in missed if r.offset < first) if number in resume.seen else 0
+        lost = (
+            _count_messages(r for r in missed if r.offset < first) if number in resume.seen else 0
+        )
         parent = (record.parent_uuid or "")[:8]
         where = f"line {record.number}"
         if lost:
@@ -155,33 +161,35 @@ def _links(story: Story, resume: _Resume, missed: Sequence[Record]) -> list[Find
             message = f"Line {record.number} goes on from {parent}, which is not in this file."
             found.append(Finding("dangling-parent", NOTE, where, message, _NOTHING))
     aside = [r for r in missed if r.offset >= resume.since and not r.is_sidechain]
-    return [*found, *_aside(tree, resume.seen, aside)] if resume.seen else found
+    return [*found, *_report_off_path(tree, resume.seen, aside)] if resume.seen else found
 
 
-def _aside(tree: Tree, seen: set[int], missed: Sequence[Record]) -> list[Finding]:
+def _report_off_path(tree: Tree, seen: set[int], missed: Sequence[Record]) -> list[Finding]:
     """Report what hangs beside the way of a resume, and talk that was begun anew."""
     hangs: dict[int, bool] = dict.fromkeys(seen, True)
     beside: list[Record] = []
     before: list[Record] = []
     for record in missed:
-        hung = _hangs(tree, tree.number[record.uuid or ""], hangs)
+        hung = _is_attached(tree, tree.number[record.uuid or ""], hangs)
         (beside if hung else before).append(record)
     found = []
-    if lost := _messages(beside):
+    if lost := _count_messages(beside):
         where = f"line {beside[0].number}"
-        message = f"From {where} on, {_told(lost)} beside the way of a resume, and not seen by it."
+        message = (
+            f"From {where} on, {_phrase_lost(lost)} beside the way of a resume, and not seen by it."
+        )
         found.append(Finding("off-path", PROBLEM, where, message, _READ_IT))
-    if lost := _messages(before):
+    if lost := _count_messages(before):
         where = f"line {before[0].number}"
-        message = f"The talk was begun anew. {_told(lost)} not resumed, from {where} on."
+        message = f"The talk was begun anew. {_phrase_lost(lost)} not resumed, from {where} on."
         found.append(Finding("begun-anew", NOTE, where, message, _READ_IT))
     return found
 
 
-def _hangs(tree: Tree, number: int, known: dict[int, bool]) -> bool:
+def _is_attached(tree: Tree, number: int, known: dict[int, bool]) -> bool:
     """Tell whether a node hangs below one that is known to; remember it of all between."""
     walked = []
-    for above in tree.up(number):
+    for above in tree.walk_up(number):
         if above in known:
             break
         walked.append(above)
@@ -192,11 +200,11 @@ def _hangs(tree: Tree, number: int, known: dict[int, bool]) -> bool:
     return found
 
 
-def _told(lost: int) -> str:
+def _phrase_lost(lost: int) -> str:
     return "1 message is" if lost == 1 else f"{lost:,} messages are"
 
 
-def _messages(records: Iterable[Record]) -> int:
+def _count_messages(records: Iterable[Record]) -> int:
     """Count what was said: prompts, and answers whatever their number of lines."""
     said_ = set()
     for record in records:
@@ -204,12 +212,12 @@ def _messages(records: Iterable[Record]) -> int:
             message = message_of(record)
             if message.model != SYNTHETIC:
                 said_.add(message.id or record.uuid)
-        elif isinstance(record, User) and said(record) is Said.PROMPT:
+        elif isinstance(record, User) and classify_user_record(record) is UserRecordKind.PROMPT:
             said_.add(record.uuid)
     return len(said_)
 
 
-def _repeats(story: Story) -> list[Finding]:
+def _report_repeats(story: MessageTree) -> list[Finding]:
     tree = story.tree
     found = []
     if tree.cycles:
@@ -228,7 +236,7 @@ def _repeats(story: Story) -> list[Finding]:
     return found
 
 
-def _unknown(records: Sequence[Record]) -> list[Finding]:
+def _report_unknown_kinds(records: Sequence[Record]) -> list[Finding]:
     kinds: Counter[str] = Counter()
     versions: dict[str, str] = {}
     version = "unknown"
@@ -251,7 +259,7 @@ def _unknown(records: Sequence[Record]) -> list[Finding]:
     ]
 
 
-def _tip(story: Story, choice: Choice, talk: Sequence[Record]) -> list[Finding]:
+def _report_tip(story: MessageTree, choice: ResumeChoice, talk: Sequence[Record]) -> list[Finding]:
     if not talk:
         return []
     if choice.node == NONE:

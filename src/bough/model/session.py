@@ -13,22 +13,22 @@ from msgspec.structs import replace
 
 from bough.model.agents.links import (
     AgentCall,
+    AgentEvidence,
+    AgentLink,
     AgentMeta,
-    Signs,
-    Tie,
-    agents_by_call,
-    brief_of,
-    put_together,
-    sidechains,
-    signs_of,
-    start_of,
-    tie_agents,
+    collect_evidence,
+    find_brief,
+    group_sidechains,
+    link_agents,
+    map_calls_to_agents,
+    merge_evidence,
+    read_agent_start,
 )
-from bough.model.conversation.conversation import Conversation, Extras, find_extras
-from bough.model.conversation.titles import Title, title_of
-from bough.model.conversation.turns import Setting
-from bough.model.health import Health, examine
-from bough.model.tools.calls import FindShelf
+from bough.model.conversation.conversation import Conversation, UnlinkedLines, find_unlinked_lines
+from bough.model.conversation.titles import Title, find_title
+from bough.model.conversation.turns import TurnSources
+from bough.model.health import Health, examine_session
+from bough.model.tools.calls import FindStoredOutputs
 from bough.model.transcript import Tip, Transcript
 from bough.model.tree.build import NONE
 from bough.model.tree.lineage import Origin
@@ -36,7 +36,7 @@ from bough.model.usage import tokens as ledger
 from bough.model.usage.tokens import Usage
 from bough.records.record import BadLine, Record
 
-__all__ = ["Agent", "AgentSource", "Companions", "Session", "Tip"]
+__all__ = ["Agent", "AgentSource", "Session", "SessionCompanions", "Tip"]
 
 
 class AgentSource(Struct, frozen=True):
@@ -50,21 +50,21 @@ class AgentSource(Struct, frozen=True):
     layout: str
 
 
-def _nowhere() -> Origin | None:
+def _no_origin() -> Origin | None:
     return None
 
 
-class Companions(Struct, frozen=True):
+class SessionCompanions(Struct, frozen=True):
     """What belongs to a session beside its file; the costly parts are asked for when needed."""
 
     sidecar_title: str | None = None
     summaries: Callable[[], Mapping[str, str]] = dict
-    shelf: FindShelf = dict
+    stored_outputs: FindStoredOutputs = dict
     agents: Callable[[], Sequence[AgentSource]] = tuple
-    origin: Callable[[], Origin | None] = _nowhere
+    origin: Callable[[], Origin | None] = _no_origin
 
 
-class Rewriting(Protocol):
+class RecordRewriter(Protocol):
     """Writes the parts of a session anew, say with secrets hidden."""
 
     def record(self, record: Record) -> Record:
@@ -90,16 +90,16 @@ class Session(Transcript):
         bad_lines: Sequence[BadLine] = (),
         *,
         path: str | None = None,
-        companions: Companions | None = None,
+        companions: SessionCompanions | None = None,
         sidechain: bool | None = None,
     ) -> None:
         super().__init__(id, records, bad_lines, sidechain=sidechain)
         self.path = path
-        self._companions = companions or Companions()
-        self._family: list[Agent] | None = None
-        self._signs: Signs | None = None
+        self._companions = companions or SessionCompanions()
+        self._group_agents: list[Agent] | None = None
+        self._agent_evidence: AgentEvidence | None = None
 
-    def seen_by(self, client: str | None) -> "Session":
+    def with_client(self, client: str | None) -> "Session":
         """Give this session as another version of the client would resume it."""
         seen = Session(
             self.id,
@@ -112,7 +112,7 @@ class Session(Transcript):
         seen._client = client
         return seen
 
-    def rewritten(self, by: Rewriting) -> "Session":
+    def rewrite_with(self, by: RecordRewriter) -> "Session":
         """Give this session with every record written anew, those of its agents too."""
         own = self._companions
         seen = Session(
@@ -120,11 +120,11 @@ class Session(Transcript):
             [by.record(record) for record in self.records],
             [by.bad_line(line) for line in self.bad_lines],
             path=self.path,
-            companions=Companions(
+            companions=SessionCompanions(
                 sidecar_title=by.words(own.sidecar_title) if own.sidecar_title else None,
                 summaries=lambda: {leaf: by.words(text) for leaf, text in own.summaries().items()},
-                shelf=own.shelf,
-                agents=lambda: [_rewritten(source, by) for source in own.agents()],
+                stored_outputs=own.stored_outputs,
+                agents=lambda: [_rewrite_source(source, by) for source in own.agents()],
                 origin=own.origin,
             ),
             sidechain=self.sidechain,
@@ -140,7 +140,7 @@ class Session(Transcript):
     @cached_property
     def conversations(self) -> list[Conversation]:
         """List the conversations, one for each tip, in the tips' order."""
-        return [self._conversation(tip) for tip in self.tips]
+        return [self._build_conversation(tip) for tip in self.tips]
 
     def conversation(self, tip: str | None = None) -> Conversation:
         """Give the conversation to a tip, or through any node; the active one by default.
@@ -150,27 +150,29 @@ class Session(Transcript):
         """
         if tip is None:
             if not self.conversations:
-                return Conversation(self.story, NONE, self._extras, self._setting, active=False)
+                return Conversation(
+                    self.message_tree, NONE, self._unlinked_lines, self._turn_sources, active=False
+                )
             active = [c for c in self.conversations if c.active]
             return (active or self.conversations[-1:])[0]
         for conversation in self.conversations:
             if conversation.tip == tip:
                 return conversation
-        return self._conversation(self._tip_of(tip))
+        return self._build_conversation(self._tip_of(tip))
 
-    def _conversation(self, tip: Tip) -> Conversation:
-        if tip.knot == NONE:
-            story = self._whole_story
+    def _build_conversation(self, tip: Tip) -> Conversation:
+        if tip.group == NONE:
+            story = self._message_tree_with_agents
             knot = story.above[self.tree.number[tip.uuid]]
             return Conversation(
-                story, knot, Extras({}), self._setting, active=tip.active, tip=tip.uuid
+                story, knot, UnlinkedLines({}), self._turn_sources, active=tip.active, tip=tip.uuid
             )
-        point, own_from = self._parting(tip.knot)
+        point, own_from = self._find_branch_point(tip.group)
         return Conversation(
-            self.story,
-            tip.knot,
-            self._extras,
-            self._setting,
+            self.message_tree,
+            tip.group,
+            self._unlinked_lines,
+            self._turn_sources,
             active=tip.active,
             branch_point=point,
             own_from=own_from,
@@ -178,16 +180,16 @@ class Session(Transcript):
         )
 
     @cached_property
-    def _extras(self) -> Extras:
-        return find_extras(self.story, self.records, self.bad_lines)
+    def _unlinked_lines(self) -> UnlinkedLines:
+        return find_unlinked_lines(self.message_tree, self.records, self.bad_lines)
 
     @cached_property
-    def _setting(self) -> Setting:
-        return Setting(
+    def _turn_sources(self) -> TurnSources:
+        return TurnSources(
             self.tree,
-            self._agents_by_call,
-            self._companions.shelf,
-            lambda: ledger.by_message(self.own_usage_lines),
+            self._map_calls_to_agents,
+            self._companions.stored_outputs,
+            lambda: ledger.sum_by_message(self.own_usage_lines),
         )
 
     # -- agents -------------------------------------------------------------------------------
@@ -195,26 +197,28 @@ class Session(Transcript):
     @cached_property
     def agents(self) -> list["Agent"]:
         """List the agents, in files of their own or inside this one."""
-        family = self._family
+        family = self._group_agents
         if family is None:
-            sources = [*self._companions.agents(), *self._inline_agents()]
-            family = _make_family(self, sources, self._companions.shelf)
-        return _started_by(self, family) if self.sidechain else family
+            sources = [*self._companions.agents(), *self._find_inline_agents()]
+            family = _build_agent_group(self, sources, self._companions.stored_outputs)
+        return _filter_started_by(self, family) if self.sidechain else family
 
     def agent(self, call: str) -> "Agent | None":
         """Find the agent a tool call started; None too where its file is gone."""
-        return next((a for a in self.agents if a.tie is not None and a.tie.call == call), None)
+        return next((a for a in self.agents if a.link is not None and a.link.call == call), None)
 
     @cached_property
-    def signs(self) -> Signs:
+    def agent_evidence(self) -> AgentEvidence:
         """Give what the records tell of agents."""
-        return signs_of(self.records) if self._signs is None else self._signs
+        return (
+            collect_evidence(self.records) if self._agent_evidence is None else self._agent_evidence
+        )
 
-    def _agents_by_call(self) -> Mapping[str, str]:
-        ties = {agent.id: agent.tie for agent in self.agents if agent.tie is not None}
-        return agents_by_call(self.signs, ties)
+    def _map_calls_to_agents(self) -> Mapping[str, str]:
+        ties = {agent.id: agent.link for agent in self.agents if agent.link is not None}
+        return map_calls_to_agents(self.agent_evidence, ties)
 
-    def _inline_agents(self) -> list[AgentSource]:
+    def _find_inline_agents(self) -> list[AgentSource]:
         if self.sidechain:
             return []
         return [
@@ -226,7 +230,7 @@ class Session(Transcript):
                 None,
                 "inline",
             )
-            for group in sidechains(self.tree)
+            for group in group_sidechains(self.tree)
         ]
 
     # -- facts --------------------------------------------------------------------------------
@@ -235,7 +239,7 @@ class Session(Transcript):
     def title_and_source(self) -> Title | None:
         """Give the title and where it comes from."""
         companions = self._companions
-        return title_of(
+        return find_title(
             self.records,
             self.tree,
             sidecar=companions.sidecar_title,
@@ -257,22 +261,24 @@ class Session(Transcript):
     @cached_property
     def usage(self) -> Usage:
         """Sum what the session and its agents used, each call counted once."""
-        return ledger.total(ledger.counted(self.usage_lines()))
+        return ledger.sum_usage(ledger.count_calls_once(self.usage_lines()))
 
-    def usage_lines(self) -> list[ledger.Snapshot]:
+    def usage_lines(self) -> list[ledger.UsageSnapshot]:
         """List what every line reports, the agents' too; each call may come several times."""
         agents = [agent for agent in self.agents if agent.layout != "inline"]
         return [line for one in (self, *agents) for line in one.own_usage_lines]
 
     @cached_property
-    def own_usage_lines(self) -> list[ledger.Snapshot]:
+    def own_usage_lines(self) -> list[ledger.UsageSnapshot]:
         """List what every line of this file reports."""
-        return list(ledger.snapshots(self.records, agent=self.sidechain))
+        return list(ledger.read_snapshots(self.records, agent=self.sidechain))
 
     @cached_property
     def health(self) -> Health:
         """Look for what is damaged, unknown or out of a resume's reach."""
-        return examine(self.records, self.bad_lines, self.story, self.choice, self.conversation())
+        return examine_session(
+            self.records, self.bad_lines, self.message_tree, self.choice, self.conversation()
+        )
 
 
 class Agent(Session):
@@ -285,30 +291,30 @@ class Agent(Session):
     def __init__(
         self,
         source: AgentSource,
-        signs: Signs,
-        tie: Tie | None,
+        signs: AgentEvidence,
+        tie: AgentLink | None,
         call: AgentCall | None,
-        family: "Family",
+        family: "AgentGroup",
     ) -> None:
         super().__init__(
             source.id,
             source.records,
             source.bad_lines,
             path=source.path,
-            companions=Companions(shelf=family.shelf),
+            companions=SessionCompanions(stored_outputs=family.stored_outputs),
             sidechain=True,
         )
         meta = source.meta or AgentMeta()
         self.layout = source.layout
-        self.tie = tie
+        self.link = tie
         self.type = meta.agent_type or (call.agent_type if call else None)
         self.description = meta.description or (call.description if call else None)
-        self.brief = brief_of(source.records)
-        self._family = family.agents
-        self._signs = signs
+        self.brief = find_brief(source.records)
+        self._group_agents = family.agents
+        self._agent_evidence = signs
 
 
-def _rewritten(source: AgentSource, by: Rewriting) -> AgentSource:
+def _rewrite_source(source: AgentSource, by: RecordRewriter) -> AgentSource:
     meta = source.meta
     told = meta.description if meta is not None else None
     if meta is not None and told:
@@ -318,23 +324,25 @@ def _rewritten(source: AgentSource, by: Rewriting) -> AgentSource:
     return replace(source, records=records, bad_lines=lines, meta=meta)
 
 
-class Family(Struct):
+class AgentGroup(Struct):
     """All agents of a session, and where their large outputs lie: in the session's folder."""
 
-    shelf: FindShelf
+    stored_outputs: FindStoredOutputs
     agents: list[Agent] = []
 
 
-def _make_family(session: Session, sources: Sequence[AgentSource], shelf: FindShelf) -> list[Agent]:
+def _build_agent_group(
+    session: Session, sources: Sequence[AgentSource], shelf: FindStoredOutputs
+) -> list[Agent]:
     """Make agents of what was read, each tied to the call that started it."""
     if not sources:
         return []
-    read = [(source, signs_of(source.records)) for source in sources]
-    starts = {source.id: start_of(source.records, signs) for source, signs in read}
+    read = [(source, collect_evidence(source.records)) for source in sources]
+    starts = {source.id: read_agent_start(source.records, signs) for source, signs in read}
     metas = {source.id: source.meta for source in sources if source.meta is not None}
-    everything = put_together([session.signs, *(signs for _, signs in read)])
-    ties = tie_agents(everything, starts, metas)
-    family = Family(shelf)
+    everything = merge_evidence([session.agent_evidence, *(signs for _, signs in read)])
+    ties = link_agents(everything, starts, metas)
+    family = AgentGroup(shelf)
     for source, signs in read:
         tie = ties.get(source.id)
         call = everything.starters.get(tie.call) if tie else None
@@ -342,13 +350,13 @@ def _make_family(session: Session, sources: Sequence[AgentSource], shelf: FindSh
     return family.agents
 
 
-def _started_by(session: Session, family: Sequence[Agent]) -> list[Agent]:
+def _filter_started_by(session: Session, family: Sequence[Agent]) -> list[Agent]:
     """Keep the agents that a session started, itself or through others."""
-    calls = set(session.signs.calls)
+    calls = set(session.agent_evidence.calls)
     kept: list[Agent] = []
-    waiting = [agent for agent in family if agent.tie is not None]
-    while found := [a for a in waiting if a.tie is not None and a.tie.call in calls]:
+    waiting = [agent for agent in family if agent.link is not None]
+    while found := [a for a in waiting if a.link is not None and a.link.call in calls]:
         kept += found
         waiting = [agent for agent in waiting if agent not in found]
-        calls.update(*(agent.signs.calls for agent in found))
+        calls.update(*(agent.agent_evidence.calls for agent in found))
     return kept

@@ -10,11 +10,17 @@ from functools import cached_property
 from msgspec import Struct
 
 from bough.errors import TipNotFound
-from bough.model.conversation.plans import PlanFacts, plan_facts
-from bough.model.text.times import first_and_last
-from bough.model.tree.active_tip import Choice, active_knot, choose, newest_version, parse_version
-from bough.model.tree.branches import BranchPoint, branch_points, tips
-from bough.model.tree.build import NONE, SYNTHETIC, Story, build_story
+from bough.model.conversation.plans import PlanFacts, read_plan_facts
+from bough.model.text.times import find_time_range
+from bough.model.tree.active_tip import (
+    ResumeChoice,
+    choose_resume_node,
+    find_active_group,
+    find_newest_version,
+    parse_version,
+)
+from bough.model.tree.branches import BranchPoint, find_branch_points, find_tips
+from bough.model.tree.build import NONE, SYNTHETIC, MessageTree, build_message_tree
 from bough.model.tree.nodes import Tree, build_tree
 from bough.records.decode import message_of
 from bough.records.record import BadLine, Record
@@ -22,11 +28,11 @@ from bough.records.types import Assistant, Unknown, User
 
 
 class Tip(Struct, frozen=True):
-    """The end of a line of conversation; `knot` is its place in the story."""
+    """The end of a line of conversation; `group` is its place in the story."""
 
     uuid: str
     active: bool
-    knot: int
+    group: int
 
 
 class Transcript:
@@ -57,36 +63,36 @@ class Transcript:
         return build_tree(self.records)
 
     @cached_property
-    def story(self) -> Story:
+    def message_tree(self) -> MessageTree:
         """Give the knots and how they are joined."""
-        return build_story(self.tree, sidechain=self.sidechain)
+        return build_message_tree(self.tree, sidechain=self.sidechain)
 
     @cached_property
     def branch_points(self) -> list[BranchPoint]:
         """List where a person went on in more than one way."""
-        return branch_points(self.story)
+        return find_branch_points(self.message_tree)
 
     @cached_property
     def version(self) -> str | None:
         """Give the newest client that wrote into the file."""
-        return newest_version(self.records)
+        return find_newest_version(self.records)
 
     @cached_property
-    def choice(self) -> Choice:
+    def choice(self) -> ResumeChoice:
         """Give the node the client would continue from, and by which rule."""
         if self.sidechain:
-            return Choice(len(self.tree.nodes) - 1, "last-line")
+            return ResumeChoice(len(self.tree.nodes) - 1, "last-line")
         client = parse_version(self._client or self.version)
-        return choose(self.records, self.tree, client, self.size)
+        return choose_resume_node(self.records, self.tree, client, self.size)
 
     @cached_property
     def tips(self) -> list[Tip]:
         """List the tips in file order; at most one is active."""
-        hijacked = self._sidechain_tip()
-        active = NONE if hijacked else active_knot(self.story, self.choice)
-        knots = tips(self.story)
+        hijacked = self._find_sidechain_tip()
+        active = NONE if hijacked else find_active_group(self.message_tree, self.choice)
+        knots = find_tips(self.message_tree)
         if active != NONE and active not in knots:
-            knots = sorted([*knots, active], key=self.story.last_line)
+            knots = sorted([*knots, active], key=self.message_tree.last_line)
         found = [Tip(self._uuid_of(knot), knot == active, knot) for knot in knots]
         return [*found, *([hijacked] if hijacked else [])]
 
@@ -107,7 +113,7 @@ class Transcript:
     @cached_property
     def plan(self) -> PlanFacts:
         """Give what ties this session to plans."""
-        return plan_facts(self.tree.nodes)
+        return read_plan_facts(self.tree.nodes)
 
     @cached_property
     def models(self) -> list[str]:
@@ -133,7 +139,7 @@ class Transcript:
 
     @cached_property
     def _times(self) -> tuple[str | None, str | None]:
-        return first_and_last(self.tree.nodes)
+        return find_time_range(self.tree.nodes)
 
     @property
     def cwd(self) -> str | None:
@@ -151,19 +157,21 @@ class Transcript:
         return next((record.entrypoint for record in self.records if record.entrypoint), None)
 
     @cached_property
-    def _whole_story(self) -> Story:
+    def _message_tree_with_agents(self) -> MessageTree:
         """Give the story with the agents' lines in it, which only old clients would tell."""
-        return build_story(self.tree, sidechain=True)
+        return build_message_tree(self.tree, sidechain=True)
 
     def _uuid_of(self, knot: int) -> str:
-        return self.tree.uuid(self.story.last_line(knot))
+        return self.tree.uuid(self.message_tree.last_line(knot))
 
-    def _sidechain_tip(self) -> Tip | None:
+    def _find_sidechain_tip(self) -> Tip | None:
         """Give the tip where an old client would be led astray by an agent's line."""
         node = self.choice.node
         if self.sidechain or node == NONE or not self.tree.nodes[node].is_sidechain:
             return None
-        talk = (n for n in self.tree.up(node) if isinstance(self.tree.nodes[n], User | Assistant))
+        talk = (
+            n for n in self.tree.walk_up(node) if isinstance(self.tree.nodes[n], User | Assistant)
+        )
         return Tip(self.tree.uuid(next(talk, node)), True, NONE)
 
     def _tip_of(self, uuid: str) -> Tip:
@@ -173,27 +181,29 @@ class Transcript:
             raise TipNotFound(uuid, self.id)
         if self.tree.nodes[number].is_sidechain and not self.sidechain:
             return Tip(uuid, False, NONE)
-        knot = self.story.above[number]
+        knot = self.message_tree.above[number]
         if knot == NONE:
-            stands_at = (k for k, own in enumerate(self.story.knots) if number in own.notes)
+            stands_at = (k for k, own in enumerate(self.message_tree.groups) if number in own.notes)
             knot = next(stands_at, NONE)
         return Tip(uuid, False, knot)
 
-    def _parting(self, knot: int) -> tuple[BranchPoint | None, int]:
+    def _find_branch_point(self, knot: int) -> tuple[BranchPoint | None, int]:
         """Find the last branch point on a way, and how far the way is shared."""
-        way = self.story.path(knot) if self.branch_points else []
+        way = self.message_tree.path(knot) if self.branch_points else []
         for at in range(len(way) - 2, -1, -1):
-            point = self._points.get(way[at])
+            point = self._branch_point_by_group.get(way[at])
             if point is not None:
                 return point, at + 1
-        first = self.tree.uuid(self.story.knots[way[0]].first) if way else ""
-        start = self._points.get(NONE)
+        first = self.tree.uuid(self.message_tree.groups[way[0]].first) if way else ""
+        start = self._branch_point_by_group.get(NONE)
         return (start, 0) if start is not None and first in start.children else (None, 0)
 
     @cached_property
-    def _points(self) -> dict[int, BranchPoint]:
+    def _branch_point_by_group(self) -> dict[int, BranchPoint]:
         number = self.tree.number
-        return {self.story.knot_of[number[point.uuid]]: point for point in self.branch_points}
+        return {
+            self.message_tree.group_of[number[point.uuid]]: point for point in self.branch_points
+        }
 
 
 def _is_sidechain(records: Sequence[Record]) -> bool:

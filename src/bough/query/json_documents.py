@@ -8,13 +8,13 @@ from typing import Any
 
 from msgspec import Struct
 
-from bough.model.conversation.content import Words
+from bough.model.conversation.content import TextBlock
 from bough.model.conversation.conversation import Conversation
-from bough.model.conversation.turns import Block, Turn
+from bough.model.conversation.turns import ContentBlock, Turn
 from bough.model.health import Finding
 from bough.model.session import Session
-from bough.model.text.times import utc
-from bough.model.tools.calls import Picture, Result, ToolBlock
+from bough.model.text.times import to_utc
+from bough.model.tools.calls import CallResult, Picture, ToolBlock
 from bough.model.usage.tokens import Tokens
 
 
@@ -128,10 +128,10 @@ def turn_document(turn: Turn) -> TurnDocument:
         uuid=turn.uuid,
         uuids=turn.uuids,
         offset=turn.offset,
-        timestamp=utc(turn.timestamp),
+        timestamp=to_utc(turn.timestamp),
         model=turn.model,
-        blocks=[_block(block) for block in turn.blocks],
-        usage=_usage(turn.usage) if turn.usage is not None else None,
+        blocks=[_block_document(block) for block in turn.blocks],
+        usage=_usage_document(turn.usage) if turn.usage is not None else None,
     )
 
 
@@ -170,20 +170,20 @@ def doctor_document(session: Session) -> DoctorDocument:
     return DoctorDocument(session.id, health.reachability, health.findings)
 
 
-def _block(block: Block) -> TextDocument | ToolDocument:
+def _block_document(block: ContentBlock) -> TextDocument | ToolDocument:
     match block:
-        case Words():
+        case TextBlock():
             return TextDocument(block.type, block.text)
         case ToolBlock():
-            result = _result(block.result) if block.result is not None else None
+            result = _result_document(block.result) if block.result is not None else None
             return ToolDocument(block.id, block.name, block.input, result, block.agent)
 
 
-def _result(result: Result) -> ResultDocument:
+def _result_document(result: CallResult) -> ResultDocument:
     return ResultDocument(result.text, result.is_error, list(result.images), result.persisted)
 
 
-def _usage(tokens: Tokens) -> UsageDocument:
+def _usage_document(tokens: Tokens) -> UsageDocument:
     return UsageDocument(
         tokens.input_tokens,
         tokens.output_tokens,

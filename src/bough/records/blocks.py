@@ -53,7 +53,7 @@ class ToolReference(Block, tag="tool_reference"):
     tool_name: str = ""
 
 
-class Source(Struct, gc=False):
+class MediaSource(Struct, gc=False):
     """Where the bytes of an image or a document are."""
 
     type: str = ""
@@ -65,13 +65,13 @@ class Source(Struct, gc=False):
 class Image(Block, tag="image"):
     """A picture."""
 
-    source: Source | None = None
+    source: MediaSource | None = None
 
 
 class Document(Block, tag="document"):
     """A PDF or a text file given with a prompt."""
 
-    source: Source | None = None
+    source: MediaSource | None = None
     title: str | None = None
 
 
@@ -134,7 +134,7 @@ class ServerToolCounts(Struct, gc=False):
     web_fetch_requests: Count | None = None
 
 
-class UsageLine(Struct, gc=False):
+class ApiUsage(Struct, gc=False):
     """Token counts as one line of a message has them; see `bough.model.usage.tokens`."""
 
     input_tokens: Count | None = None
@@ -147,7 +147,7 @@ class UsageLine(Struct, gc=False):
     speed: str | None = None
 
 
-class Message(Struct, gc=False):
+class ApiMessage(Struct, gc=False):
     """The message of a user or assistant record."""
 
     role: str | None = None
@@ -155,7 +155,7 @@ class Message(Struct, gc=False):
     model: str | None = None
     stop_reason: str | None = None
     content: str | list[KNOWN_BLOCKS] | None = None
-    usage: UsageLine | None = None
+    usage: ApiUsage | None = None
 
     @property
     def blocks(self) -> Sequence[AnyBlock]:

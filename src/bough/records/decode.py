@@ -2,7 +2,7 @@
 
 msgspec does the work. It is stricter than the clients: it refuses lone surrogates, NaN,
 bad UTF-8, deep nesting, and a field of another type than expected. Such lines take the
-slow way through the standard library (`bough.records.tolerant`), where the offending field
+slow way through the standard library (`bough.decode_lines.tolerant`), where the offending field
 is left out and the rest is kept. Nothing here raises, whatever the bytes.
 """
 
@@ -18,9 +18,9 @@ import msgspec
 from msgspec import Raw, Struct
 
 from bough.line import Line
-from bough.records.blocks import KNOWN_BLOCKS, AnyBlock, Message, Text
+from bough.records.blocks import KNOWN_BLOCKS, AnyBlock, ApiMessage, Text
 from bough.records.record import BadLine, Record
-from bough.records.tolerant import DEPTH, clean, fitted, salvaged_content, shallow
+from bough.records.tolerant import DEPTH, clean_value, cut_depth, fit_struct, salvage_content
 from bough.records.types import (
     KINDS,
     Assistant,
@@ -37,7 +37,7 @@ _T = TypeVar("_T", bound=Struct)
 
 _decode_known = msgspec.json.Decoder(reduce(or_, KINDS.values())).decode
 _decode_unknown = msgspec.json.Decoder(Unknown).decode
-_decode_message = msgspec.json.Decoder(Message).decode
+_decode_message = msgspec.json.Decoder(ApiMessage).decode
 _decode_blocks = msgspec.json.Decoder(str | list[KNOWN_BLOCKS]).decode
 _FAILURES = (msgspec.MsgspecError, UnicodeDecodeError, RecursionError)
 
@@ -48,7 +48,7 @@ _TRIES = 1_000
 
 
 def decode(line: Line) -> Record | BadLine:
-    """Decode a line that holds one record; see `records` for lines that hold more."""
+    """Decode a line that holds one record; see `decode_lines` for lines that hold more."""
     raw = line.raw
     try:
         record: Record = _decode_known(raw)
@@ -64,7 +64,7 @@ def decode(line: Line) -> Record | BadLine:
     return record
 
 
-def decode_kept(raw: bytes) -> Record | None:
+def decode_stored(raw: bytes) -> Record | None:
     """Decode a record that we wrote ourselves, with its place in it; None if it is none."""
     try:
         record: Record = _decode_known(raw)
@@ -77,28 +77,28 @@ def decode_kept(raw: bytes) -> Record | None:
     return record
 
 
-def records(lines: Iterable[Line]) -> Iterator[Record | BadLine]:
+def decode_lines(lines: Iterable[Line]) -> Iterator[Record | BadLine]:
     """Decode lines, taking glued records apart."""
     for line in lines:
         found = decode(line)
         if isinstance(found, BadLine) and line.raw.find(b"{", 1) > 0:
-            yield from _unglued(line) or [found]
+            yield from _split_glued(line) or [found]
         else:
             yield found
 
 
-def message_of(record: User | Assistant) -> Message:
+def message_of(record: User | Assistant) -> ApiMessage:
     """Give the message of a user or assistant record, decoded on first use."""
     if record.body is None:
-        record.body = _message(record.message_json)
-    body: Message = record.body
+        record.body = _decode_message_tolerantly(record.message_json)
+    body: ApiMessage = record.body
     return body
 
 
 def progress_of(record: Progress) -> ProgressData:
     """Give what a progress record reports."""
     if record.body is None:
-        record.body = part(record.data_json, ProgressData)
+        record.body = decode_part(record.data_json, ProgressData)
     body: ProgressData = record.body
     return body
 
@@ -106,7 +106,7 @@ def progress_of(record: Progress) -> ProgressData:
 def attachment_of(record: Attachment) -> AttachmentData:
     """Give what an attachment holds."""
     if record.body is None:
-        record.body = part(record.attachment_json, AttachmentData)
+        record.body = decode_part(record.attachment_json, AttachmentData)
     body: AttachmentData = record.body
     return body
 
@@ -118,46 +118,46 @@ def blocks_of(content: Raw) -> list[AnyBlock]:
     try:
         value = _decode_blocks(content)
     except _FAILURES:
-        value = salvaged_content(plain(content))
+        value = salvage_content(decode_plain(content))
     if isinstance(value, str):
         return [Text(text=value)]
     return value or []
 
 
-def part(raw: Raw, cls: type[_T]) -> _T:
+def decode_part(raw: Raw, cls: type[_T]) -> _T:
     """Decode a raw part of a record as `cls`, leaving out what does not fit."""
     try:
         return msgspec.json.decode(raw, type=cls) if raw else cls()
     except _FAILURES:
-        return fitted(plain(raw), cls)
+        return fit_struct(decode_plain(raw), cls)
 
 
-def plain(raw: Raw | bytes) -> Any:
+def decode_plain(raw: Raw | bytes) -> Any:
     """Decode any JSON into plain values; None where it is none.
 
     Values are never nested deeper than `lenient.DEPTH`.
     """
-    text = shallow(bytes(raw)) if len(raw) > DEPTH else raw
+    text = cut_depth(bytes(raw)) if len(raw) > DEPTH else raw
     try:
         return msgspec.json.decode(text) if text else None
     except _FAILURES:
         pass
     try:
-        return clean(_load(bytes(text)))
+        return clean_value(_parse_json(bytes(text)))
     except (ValueError, RecursionError):
         return None
 
 
-def _message(raw: Raw) -> Message:
+def _decode_message_tolerantly(raw: Raw) -> ApiMessage:
     try:
-        return _decode_message(raw) if raw else Message()
+        return _decode_message(raw) if raw else ApiMessage()
     except _FAILURES:
-        value = plain(raw)
+        value = decode_plain(raw)
     if not isinstance(value, dict):
-        return Message(content=salvaged_content(value))
+        return ApiMessage(content=salvage_content(value))
     content = value.pop("content", None)
-    message = fitted(value, Message)
-    message.content = salvaged_content(content)
+    message = fit_struct(value, ApiMessage)
+    message.content = salvage_content(content)
     return message
 
 
@@ -172,37 +172,37 @@ def _decode_otherwise(line: Line) -> Record | BadLine:
         if not isinstance(record, Unknown) or record.type not in KINDS:
             return record
     try:
-        value = clean(_load(text))
+        value = clean_value(_parse_json(text))
     except ValueError as error:
-        return _bad(line, _reason(error))
+        return _make_bad_line(line, _error_reason(error))
     except RecursionError:
-        return _bad(line, "nested too deep to read")
+        return _make_bad_line(line, "nested too deep to read")
     if not isinstance(value, dict):
-        return _bad(line, "not a JSON object")
+        return _make_bad_line(line, "not a JSON object")
     kind = value.get("type")
-    return fitted(value, KINDS.get(kind, Unknown) if isinstance(kind, str) else Unknown)
+    return fit_struct(value, KINDS.get(kind, Unknown) if isinstance(kind, str) else Unknown)
 
 
-def _load(text: bytes) -> object:
+def _parse_json(text: bytes) -> object:
     """Parse as the standard library does, which takes more than msgspec."""
     loaded: object = json.loads(
-        shallow(text).decode("utf-8", "replace"), strict=False, parse_int=_whole
+        cut_depth(text).decode("utf-8", "replace"), strict=False, parse_int=_parse_int
     )
     return loaded
 
 
-def _whole(digits: str) -> int | float:
+def _parse_int(digits: str) -> int | float:
     """Read a whole number; Python refuses those with thousands of digits."""
     return int(digits) if len(digits) < 400 else float(digits)
 
 
-def _reason(error: ValueError) -> str:
+def _error_reason(error: ValueError) -> str:
     if not isinstance(error, json.JSONDecodeError):
         return "not valid JSON"
     return f"not valid JSON: {error.msg.removesuffix(' at')} at character {error.pos + 1}"
 
 
-def _bad(line: Line, reason: str) -> BadLine:
+def _make_bad_line(line: Line, reason: str) -> BadLine:
     stripped = line.raw.strip(b" \t\r\n")
     blank = not stripped or stripped == _BOM
     if blank:
@@ -215,7 +215,7 @@ def _bad(line: Line, reason: str) -> BadLine:
     return BadLine(line.offset, line.number, line.raw, reason, torn=torn, blank=blank)
 
 
-def _unglued(line: Line) -> list[Record | BadLine]:
+def _split_glued(line: Line) -> list[Record | BadLine]:
     """Take apart a line on which clients wrote several times; empty where none did.
 
     A client that finds the last line without an end writes on behind it: behind a whole
@@ -224,10 +224,10 @@ def _unglued(line: Line) -> list[Record | BadLine]:
     """
     text = line.raw.decode("latin-1")
     start = len(_BOM) if line.offset == 0 and line.raw.startswith(_BOM) else 0
-    edges = [0, *_ends(text, start)]
+    edges = [0, *_find_ends(text, start)]
     whole = edges[-1] == len(text)
     if not whole:
-        edges += _behind_fragment(text, edges[-1])
+        edges += _find_behind_fragment(text, edges[-1])
         edges += [len(text)] * (edges[-1] < len(text))
     if len(edges) == 2:
         return []
@@ -239,9 +239,9 @@ def _unglued(line: Line) -> list[Record | BadLine]:
     return [] if not whole and any(isinstance(item, Unknown) for item in found) else found
 
 
-def _ends(text: str, start: int) -> list[int]:
+def _find_ends(text: str, start: int) -> list[int]:
     """Find where the objects end that stand one behind the other from `start` on."""
-    scan = json.JSONDecoder(strict=False, parse_int=_whole).raw_decode
+    scan = json.JSONDecoder(strict=False, parse_int=_parse_int).raw_decode
     ends: list[int] = []
     while text.startswith("{", start):
         try:
@@ -254,10 +254,10 @@ def _ends(text: str, start: int) -> list[int]:
     return ends
 
 
-def _behind_fragment(text: str, start: int) -> list[int]:
+def _find_behind_fragment(text: str, start: int) -> list[int]:
     """Find where whole objects begin and end behind a piece of one; they fill the line."""
     for match in islice(_RECORD_START.finditer(text, start + 1), _TRIES):
-        ends = _ends(text, match.start())
+        ends = _find_ends(text, match.start())
         if ends and ends[-1] == len(text):
             return [match.start(), *ends]
     return []

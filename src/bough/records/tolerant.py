@@ -44,7 +44,7 @@ _NO_BRACKET = bytes(set(range(256)) - set(b"[]{}"))
 _STEP = {ord("["): 1, ord("{"): 1, ord("]"): -1, ord("}"): -1}
 
 
-def shallow(text: bytes) -> bytes:
+def cut_depth(text: bytes) -> bytes:
     """Put null in the place of what is nested deeper than anybody needs."""
     if text.count(b"[") + text.count(b"{") <= DEPTH:
         return text
@@ -63,7 +63,7 @@ def shallow(text: bytes) -> bytes:
     return b"".join(kept) if depth > DEPTH else b"".join(kept) + text[start:]
 
 
-def clean(value: object) -> object:
+def clean_value(value: object) -> object:
     """Replace what JSON in UTF-8 cannot hold: lone surrogates, NaN, numbers out of range."""
     match value:
         case str():
@@ -73,32 +73,32 @@ def clean(value: object) -> object:
         case int() if abs(value) >= 2**63:
             return float(value) if abs(value) < 2**1023 else None
         case dict():
-            return {clean(key): clean(item) for key, item in value.items()}
+            return {clean_value(key): clean_value(item) for key, item in value.items()}
         case list():
-            return [clean(item) for item in value]
+            return [clean_value(item) for item in value]
         case _:
             return value
 
 
-def fitted(value: object, cls: type[_T]) -> _T:
+def fit_struct(value: object, cls: type[_T]) -> _T:
     """Make a `cls` from the fields of a JSON object that have the right type."""
     if not isinstance(value, dict):
         return cls()
     kept = {}
-    for field in _fields(cls):
+    for field in _fields_of(cls):
         if field.encode_name in value:
-            found = _fit(value[field.encode_name], field.type)
+            found = _fit_value(value[field.encode_name], field.type)
             if found is not UNSET:
                 kept[field.name] = found
     return cls(**kept)
 
 
 @cache
-def _fields(cls: type[Struct]) -> tuple[msgspec.structs.FieldInfo, ...]:
+def _fields_of(cls: type[Struct]) -> tuple[msgspec.structs.FieldInfo, ...]:
     return msgspec.structs.fields(cls)
 
 
-def _fit(value: object, kind: object) -> object:
+def _fit_value(value: object, kind: object) -> object:
     """Give a value as the kind wanted; UNSET where nothing of it can be kept."""
     if kind is Raw:
         return Raw(msgspec.json.encode(value))
@@ -113,10 +113,10 @@ def _fit_inside(value: object, kind: object) -> object:
     for choice in get_args(kind) if get_origin(kind) in (Union, UnionType) else (kind,):
         if get_origin(choice) is list and isinstance(value, list):
             (item,) = get_args(choice)
-            found = [_fit(each, item) for each in value]
+            found = [_fit_value(each, item) for each in value]
             return [each for each in found if each is not UNSET]
         if isinstance(choice, type) and issubclass(choice, Struct) and isinstance(value, dict):
-            return fitted(value, choice)
+            return fit_struct(value, choice)
     return UNSET
 
 
@@ -133,15 +133,15 @@ _JOINED: dict[str, tuple[type[_Joined], str]] = {
 _decode_block = msgspec.json.Decoder(KNOWN_BLOCKS).decode
 
 
-def salvaged_content(content: Any) -> Any:
+def salvage_content(content: Any) -> Any:
     """Turn plain content into text or blocks, unknown blocks included."""
     if isinstance(content, str) or content is None:
         return content
     items = content if isinstance(content, list) else [content]
-    return [_salvaged_block(item) for item in items]
+    return [_salvage_block(item) for item in items]
 
 
-def _salvaged_block(item: Any) -> AnyBlock:
+def _salvage_block(item: Any) -> AnyBlock:
     if isinstance(item, str):
         return Text(text=item)
     as_json = msgspec.json.encode(item)
@@ -151,6 +151,6 @@ def _salvaged_block(item: Any) -> AnyBlock:
         name = item.get("type") if isinstance(item, dict) else None
         name = name if isinstance(name, str) else ""
         if name in _JOINED and isinstance(item.get(_JOINED[name][1]), str):
-            return fitted(item, _JOINED[name][0])
+            return fit_struct(item, _JOINED[name][0])
         return UnknownBlock(type=name, json=as_json)
     return block

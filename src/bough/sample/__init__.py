@@ -3,8 +3,8 @@
 Both are made by the same builder, so what the demo shows is what the tests prove.
 """
 
-from bough.sample.builder.session import Session, session
-from bough.sample.data.records import ABSENT, Facts, record
-from bough.sample.data.tool_results import Call
+from bough.sample.builder.session import SampleSession, session
+from bough.sample.data.records import ABSENT, SampleFacts, make_record
+from bough.sample.data.tool_results import SampleCall
 
-__all__ = ["ABSENT", "Call", "Facts", "Session", "record", "session"]
+__all__ = ["ABSENT", "SampleCall", "SampleFacts", "SampleSession", "make_record", "session"]

@@ -10,27 +10,27 @@ from typing import TYPE_CHECKING, Protocol, TypeAlias
 
 from bough.store.rows import (
     AgentInfo,
-    Batch,
-    ConversationListed,
     FileState,
-    ProjectListed,
+    ListedConversation,
+    ListedProject,
+    ListedSession,
     ProjectRow,
+    RowBatch,
     SessionFacts,
-    SessionListed,
-    SqlAnswer,
-    TableShape,
+    SqlResult,
+    TableColumns,
 )
-from bough.store.stats_protocol import Behaviour
+from bough.store.stats_protocol import StatsSource
 
 if TYPE_CHECKING:
-    from bough.model.usage.across_files import Book, Reported
-    from bough.store.search_protocol import Found, Spread, Wanted
+    from bough.model.usage.across_files import FileUsage, ReportedUsage
+    from bough.store.search_protocol import SearchFacets, SearchRequest, SearchRows
 
 AgentCallRow: TypeAlias = tuple[int, int, int, str, str]
 """An agent's file, the file and offset of a call, its tool, and how they are known."""
 
 
-class Writer(Protocol):
+class IndexWriter(Protocol):
     """The only one who may change the index, while it lasts."""
 
     def project(self, row: ProjectRow) -> int:
@@ -45,7 +45,7 @@ class Writer(Protocol):
     def title(self, file: int, title: str | None) -> None:
         """Keep the title from a session's sidecar."""
 
-    def add(self, file: int, batch: Batch, runs: Sequence[tuple[int, int, int]] = ()) -> None:
+    def add(self, file: int, batch: RowBatch, runs: Sequence[tuple[int, int, int]] = ()) -> None:
         """Add the rows of a stretch of a file, on the branches known so far."""
 
     def branches(self, file: int, runs: Sequence[tuple[int, int, int]]) -> None:
@@ -79,10 +79,10 @@ class Store(Protocol):
     def is_current(self) -> bool:
         """Tell whether this is the index still: it may have been made anew since it was opened."""
 
-    def writing(self) -> AbstractContextManager[Writer]:
+    def writing(self) -> AbstractContextManager[IndexWriter]:
         """Become the writer, or raise IndexBusy naming who is."""
 
-    def is_whole(self) -> bool:
+    def is_complete(self) -> bool:
         """Tell whether every reading so far came to its end."""
 
     def states(self) -> Mapping[str, FileState]:
@@ -100,13 +100,13 @@ class Store(Protocol):
     def custom_title(self, file: int) -> str | None:
         """Give the title from a session's sidecar."""
 
-    def projects(self) -> Sequence[ProjectListed]:
+    def projects(self) -> Sequence[ListedProject]:
         """List all projects the index knows."""
 
-    def sessions(self) -> Sequence[SessionListed]:
+    def sessions(self) -> Sequence[ListedSession]:
         """List all sessions, in no order."""
 
-    def conversations(self) -> Sequence[ConversationListed]:
+    def conversations(self) -> Sequence[ListedConversation]:
         """List all conversations, newest first."""
 
     def titles_from_others(self) -> Mapping[int, list[str]]:
@@ -115,35 +115,35 @@ class Store(Protocol):
     def state(self) -> bytes:
         """Name the state of all files; it changes when any of them does."""
 
-    def recall(self, question: bytes, state: bytes) -> bytes | None:
+    def load_answer(self, question: bytes, state: bytes) -> bytes | None:
         """Give the answer that was kept, if it was made from this state."""
 
-    def remember(self, question: bytes, state: bytes, answer: bytes) -> None:
+    def save_answer(self, question: bytes, state: bytes, answer: bytes) -> None:
         """Keep an answer that was made from this state, where it can be kept."""
 
-    def search(self, wanted: "Wanted") -> "Found":
+    def search(self, wanted: "SearchRequest") -> "SearchRows":
         """Find one page of records."""
 
-    def spread(self, wanted: "Wanted") -> "Spread | None":
+    def count_facets(self, wanted: "SearchRequest") -> "SearchFacets | None":
         """Count how all hits of a query are spread; None where they are too many for that."""
 
     def nearest_word(self, word: str) -> str | None:
         """Find the word in the index that is most like this one, where that is cheap."""
 
-    def behaviour(self) -> Behaviour:
+    def behaviour(self) -> StatsSource:
         """Answer questions about tools, hooks, errors, agents and the like."""
 
-    def books(self) -> "Sequence[Book]":
+    def books(self) -> "Sequence[FileUsage]":
         """Give each file with the lines of usage that may count; repeats in it are left out."""
 
-    def lines_of_calls(self, files: Sequence[int]) -> "Sequence[tuple[int, Reported]]":
+    def lines_of_calls(self, files: Sequence[int]) -> "Sequence[tuple[int, ReportedUsage]]":
         """Give every line of usage of the calls that these files report, by its file."""
 
     def calls_of_agents(self) -> Sequence[AgentCallRow]:
         """Give the calls that are said to have started agents."""
 
-    def sql(self, question: str) -> AbstractContextManager[SqlAnswer]:
+    def sql(self, question: str) -> AbstractContextManager[SqlResult]:
         """Ask a question in the store's own language; it can only read."""
 
-    def shapes(self) -> Sequence[TableShape]:
+    def list_tables(self) -> Sequence[TableColumns]:
         """List the tables and their columns."""

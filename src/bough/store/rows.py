@@ -2,7 +2,7 @@
 
 Rows: what goes into a store, as plain values.
 
-A `Batch` is what one reading of one file gives. Stores keep it whole or not at all.
+A `RowBatch` is what one reading of one file gives. Stores keep it whole or not at all.
 """
 
 from collections.abc import Iterator, Sequence
@@ -10,14 +10,14 @@ from collections.abc import Iterator, Sequence
 from msgspec import Struct, field
 
 
-class SqlAnswer(Struct, frozen=True):
+class SqlResult(Struct, frozen=True):
     """The columns of an answer, and its rows as long as the question is open."""
 
     columns: tuple[str, ...]
     rows: Iterator[tuple[object, ...]]
 
 
-class TableShape(Struct, frozen=True):
+class TableColumns(Struct, frozen=True):
     """A table of the index and its columns."""
 
     table: str
@@ -117,7 +117,7 @@ class ConversationFacts(Struct, frozen=True):
     parent: int | None
 
 
-class Batch(Struct):
+class RowBatch(Struct):
     """What a stretch of a file holds. Rows are tuples in the order of their table."""
 
     records: list[tuple[object, ...]] = field(default_factory=list)
@@ -137,7 +137,7 @@ class Batch(Struct):
     """Packed outlines, each with the offset its stretch begins at."""
 
 
-class ProjectListed(Struct, frozen=True):
+class ListedProject(Struct, frozen=True):
     """A project as a list needs it: when a person last talked in it, and any record's time."""
 
     id: int
@@ -151,7 +151,7 @@ class ProjectListed(Struct, frozen=True):
     touched: str | None
 
 
-class SessionListed(Struct, frozen=True):
+class ListedSession(Struct, frozen=True):
     """A session as a list needs it."""
 
     file: int
@@ -183,7 +183,7 @@ class SessionListed(Struct, frozen=True):
     mtime_ns: int
 
 
-class ConversationListed(Struct, frozen=True):
+class ListedConversation(Struct, frozen=True):
     """A conversation as a list needs it."""
 
     file: int

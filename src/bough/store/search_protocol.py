@@ -18,24 +18,24 @@ KINDS = ("prompt", "text", "thinking", "tool_input", "tool_result", "note")
 """The kinds of words a record may hold, in the order of the index."""
 
 
-class Ranked(Struct, frozen=True, tag="r", array_like=True):
+class RankedPosition(Struct, frozen=True, tag="r", array_like=True):
     """So many rows of a ranking were shown; only records up to `newest` take part in it."""
 
     newest: int
     rank: int
 
 
-class Dated(Struct, frozen=True, tag="d", array_like=True):
+class DatedPosition(Struct, frozen=True, tag="d", array_like=True):
     """All rows after this moment were shown, and of this moment those above this id."""
 
     timestamp: str
     id: int
 
 
-Position: TypeAlias = Ranked | Dated
+Position: TypeAlias = RankedPosition | DatedPosition
 
 
-class Wanted(Struct, frozen=True):
+class SearchRequest(Struct, frozen=True):
     """A question: the rows of a query, in an order, so many after a position.
 
     `shown` says how many were shown before that position. `roots` are beginnings of paths of
@@ -83,7 +83,7 @@ class HitRow(Struct, frozen=True):
     session_file: int | None
 
 
-class Found(Struct, frozen=True):
+class SearchRows(Struct, frozen=True):
     """One page of rows.
 
     `total` counts all rows, or says how many there are at least where it is not `exact`.
@@ -102,7 +102,7 @@ class Found(Struct, frozen=True):
     looked_at: int | None = None
 
 
-class Spread(Struct, frozen=True):
+class SearchFacets(Struct, frozen=True):
     """How the hits of a query are spread: over projects, kinds of words and branches.
 
     Each number is how many hits are left when the query is narrowed to it: a record that has
@@ -115,7 +115,7 @@ class Spread(Struct, frozen=True):
     left: int
 
 
-def kinds_wanted(query: Query) -> tuple[str, ...]:
+def choose_kinds(query: Query) -> tuple[str, ...]:
     """Choose the kinds of words that a query may find."""
     filters = [one for one in query.filters if one.field is Field.KIND]
     wanted = {one.value for one in filters if not one.negated} or {*KINDS}

@@ -12,7 +12,7 @@ from typing import NamedTuple, Protocol
 from msgspec import Struct
 
 
-class Scope(Struct, frozen=True):
+class StatsScope(Struct, frozen=True):
     """What is asked about; None means all of it.
 
     Times are in UTC as records write them; `since` is the first that counts, `until` the
@@ -24,7 +24,7 @@ class Scope(Struct, frozen=True):
     since: str | None = None
     until: str | None = None
 
-    def holds(self, timestamp: str | None) -> bool:
+    def contains(self, timestamp: str | None) -> bool:
         """Tell whether a moment is asked about; what has none only where all time is."""
         if timestamp is None:
             return self.since is None and self.until is None
@@ -33,7 +33,7 @@ class Scope(Struct, frozen=True):
         )
 
 
-class Call(NamedTuple):
+class IndexedCall(NamedTuple):
     """A call of a tool and how it ended; without a result the last five are None."""
 
     name: str
@@ -46,7 +46,7 @@ class Call(NamedTuple):
     duration_ms: float | None
 
 
-class HookTold(NamedTuple):
+class IndexedHookRun(NamedTuple):
     """What one record tells about a run of a hook, in the order of the records."""
 
     file: int
@@ -60,7 +60,7 @@ class HookTold(NamedTuple):
     timestamp: str | None
 
 
-class TroubleTold(NamedTuple):
+class IndexedTrouble(NamedTuple):
     """An error, a retry or an interruption."""
 
     kind: str
@@ -70,7 +70,7 @@ class TroubleTold(NamedTuple):
     timestamp: str | None
 
 
-class AgentTold(NamedTuple):
+class IndexedAgentRun(NamedTuple):
     """What one record tells about an agent's run; `failed` is what the result said."""
 
     call: str
@@ -85,7 +85,7 @@ class AgentTold(NamedTuple):
     timestamp: str | None
 
 
-class AgentKept(NamedTuple):
+class IndexedAgentFile(NamedTuple):
     """An agent that has a file of its own, and what the file shows of its run."""
 
     agent: str
@@ -98,14 +98,14 @@ class AgentKept(NamedTuple):
     ended: str | None
 
 
-class Prompt(NamedTuple):
+class IndexedPrompt(NamedTuple):
     """Something a person said."""
 
     session: str
     timestamp: str | None
 
 
-class Answer(NamedTuple):
+class IndexedAnswer(NamedTuple):
     """One answer of a model: the lines of one message."""
 
     model: str
@@ -114,7 +114,7 @@ class Answer(NamedTuple):
     timestamp: str | None
 
 
-class Compacted(NamedTuple):
+class IndexedCompaction(NamedTuple):
     """A compaction."""
 
     trigger: str | None
@@ -124,7 +124,7 @@ class Compacted(NamedTuple):
     timestamp: str | None
 
 
-class Touched(NamedTuple):
+class IndexedFileTouch(NamedTuple):
     """A call that read or changed a file."""
 
     path: str
@@ -134,35 +134,35 @@ class Touched(NamedTuple):
     timestamp: str | None
 
 
-class Behaviour(Protocol):
+class StatsSource(Protocol):
     """The questions; a store has an answer to each."""
 
-    def calls(self, scope: Scope) -> Iterable[Call]:
+    def calls(self, scope: StatsScope) -> Iterable[IndexedCall]:
         """Give every call of a tool, each once."""
 
-    def tools(self, scope: Scope) -> Sequence[tuple[str, int]]:
+    def tools(self, scope: StatsScope) -> Sequence[tuple[str, int]]:
         """Name the tools that were ever called, and how often, the most used first."""
 
-    def hooks_told(self, scope: Scope) -> Iterable[HookTold]:
+    def hook_runs(self, scope: StatsScope) -> Iterable[IndexedHookRun]:
         """Give what records tell about hooks, whenever they ran, file by file."""
 
-    def troubles(self, scope: Scope) -> Iterable[TroubleTold]:
+    def troubles(self, scope: StatsScope) -> Iterable[IndexedTrouble]:
         """Give what went wrong, in the order it happened."""
 
-    def agents_told(self, scope: Scope) -> Iterable[AgentTold]:
+    def agent_reports(self, scope: StatsScope) -> Iterable[IndexedAgentRun]:
         """Give what records tell about agents, whenever they ran, the earliest first."""
 
-    def agents_kept(self, scope: Scope) -> Iterable[AgentKept]:
+    def agent_files(self, scope: StatsScope) -> Iterable[IndexedAgentFile]:
         """Give the agents that have files, whenever they ran."""
 
-    def answers(self, scope: Scope) -> Iterable[Answer]:
+    def answers(self, scope: StatsScope) -> Iterable[IndexedAnswer]:
         """Give the answers of models, each once."""
 
-    def compactions(self, scope: Scope) -> Iterable[Compacted]:
+    def compactions(self, scope: StatsScope) -> Iterable[IndexedCompaction]:
         """Give the compactions, in the order they happened."""
 
-    def touches(self, scope: Scope) -> Iterable[Touched]:
+    def touches(self, scope: StatsScope) -> Iterable[IndexedFileTouch]:
         """Give the calls that read or changed a file."""
 
-    def prompts(self, scope: Scope) -> Iterable[Prompt]:
+    def prompts(self, scope: StatsScope) -> Iterable[IndexedPrompt]:
         """Give what people said, each once."""

@@ -10,8 +10,8 @@ from typing import Final
 
 from msgspec import Struct
 
-from bough.model.text.formats import ENGLISH, TimeWords, moment, when
-from bough.model.text.times import moment_of
+from bough.model.text.formats import ENGLISH, TimeFormat, format_moment, format_recent_moment
+from bough.model.text.times import parse_moment
 from bough.terminal.style import PLAIN, Role, Span, Styles
 from bough.terminal.text import clean, fit, lines_of, one_line, width, wrap
 
@@ -19,7 +19,7 @@ MEASURE: Final = 96
 _BETWEEN: Final = 2
 
 
-class Sheet(Struct, frozen=True):
+class Canvas(Struct, frozen=True):
     """Where lines are set; without `columns`, as in a pipe, nothing is cut.
 
     Times are told as seen from `now`, in the machine's zone. `full` unfolds everything.
@@ -28,7 +28,7 @@ class Sheet(Struct, frozen=True):
     now: datetime
     styles: Styles = PLAIN
     columns: int | None = None
-    words: TimeWords = ENGLISH
+    words: TimeFormat = ENGLISH
     full: bool = False
 
     @property
@@ -38,13 +38,13 @@ class Sheet(Struct, frozen=True):
 
     def time(self, text: str | None) -> str:
         """Write a moment of a transcript."""
-        return moment(moment_of(text), self.now, None, self.words)
+        return format_moment(parse_moment(text), self.now, None, self.words)
 
     def when(self, text: str | None) -> str:
         """Write a moment for a list."""
-        return when(moment_of(text), self.now, None, self.words)
+        return format_recent_moment(parse_moment(text), self.now, None, self.words)
 
-    def line(self, left: Sequence[Span], right: Sequence[Span] = (), indent: int = 0) -> str:
+    def paint_line(self, left: Sequence[Span], right: Sequence[Span] = (), indent: int = 0) -> str:
         """Set words at the left and others at the right; the last at the left is cut."""
         ellipsis = self.styles.glyphs.ellipsis
         tail = sum(width(text) for _, text in right)
@@ -57,9 +57,9 @@ class Sheet(Struct, frozen=True):
             text = fit(text, max(8, room - fixed), ellipsis)
         blank = max(_BETWEEN, room + _BETWEEN - fixed - width(text)) if right else 0
         spans = [(Role.CLAUDE, " " * indent), *head, (role, text), (Role.CLAUDE, " " * blank)]
-        return self.styles.line([*spans, *right])
+        return self.styles.paint_line([*spans, *right])
 
-    def prose(self, text: str, indent: int, role: Role = Role.CLAUDE) -> list[str]:
+    def paint_prose(self, text: str, indent: int, role: Role = Role.CLAUDE) -> list[str]:
         """Set a text in lines; code between fences is left as it is."""
         lines: list[str] = []
         fenced = False
@@ -71,4 +71,4 @@ class Sheet(Struct, frozen=True):
                 lines += wrap(line, self.measure - indent)
             fenced = fenced != fence
         blank = " " * indent
-        return [self.styles.line([(Role.CLAUDE, blank), (role, line)]) for line in lines]
+        return [self.styles.paint_line([(Role.CLAUDE, blank), (role, line)]) for line in lines]

@@ -19,7 +19,7 @@ _UTF8: Final = {"utf-8", "utf8", "utf_8", "cp65001"}
 _LIGHT_BACKGROUNDS: Final = {"7", "15"}
 
 
-class Depth(IntEnum):
+class ColorDepth(IntEnum):
     """How a text may be set off: not at all, without colour, in 16 colours, in all."""
 
     PLAIN = 0
@@ -31,24 +31,26 @@ class Depth(IntEnum):
 class Terminal(Struct, frozen=True):
     """What stdout can do; no width and no height where it is not a terminal."""
 
-    depth: Depth = Depth.PLAIN
+    depth: ColorDepth = ColorDepth.PLAIN
     width: int | None = None
     height: int | None = None
     unicode: bool = True
     light: bool = False
 
 
-def terminal_of(stream: TextIO | None, environ: Mapping[str, str], color: ColorChoice) -> Terminal:
+def detect_terminal(
+    stream: TextIO | None, environ: Mapping[str, str], color: ColorChoice
+) -> Terminal:
     """Look at a stream and its environment."""
     if stream is None:
         return Terminal()
     shown = is_terminal(stream)
     size = screen_size() if shown else None
     return Terminal(
-        depth=color_depth(environ, color, shown=shown),
+        depth=choose_color_depth(environ, color, shown=shown),
         width=size.columns if size else None,
         height=size.lines if size else None,
-        unicode=speaks_unicode(stream.encoding, environ),
+        unicode=can_show_unicode(stream.encoding, environ),
         light=environ.get("COLORFGBG", "").rpartition(";")[2] in _LIGHT_BACKGROUNDS,
     )
 
@@ -68,23 +70,25 @@ def is_terminal(stream: TextIO | None) -> bool:
         return False
 
 
-def color_depth(environ: Mapping[str, str], color: ColorChoice, *, shown: bool) -> Depth:
+def choose_color_depth(
+    environ: Mapping[str, str], color: ColorChoice, *, shown: bool
+) -> ColorDepth:
     """Choose how far text may be set off."""
     if color == "never":
-        return Depth.PLAIN
+        return ColorDepth.PLAIN
     if color == "auto":
         forced = environ.get("CLICOLOR_FORCE", "0") not in ("", "0")
         if not shown and (environ.get("NO_COLOR") or not forced):
-            return Depth.PLAIN
+            return ColorDepth.PLAIN
         if environ.get("TERM") == "dumb" and not forced:
-            return Depth.PLAIN
+            return ColorDepth.PLAIN
         if environ.get("NO_COLOR") or (environ.get("CLICOLOR") == "0" and not forced):
-            return Depth.ATTRIBUTES
+            return ColorDepth.ATTRIBUTES
     truecolor = environ.get("COLORTERM", "").lower() in ("truecolor", "24bit")
-    return Depth.TRUE if truecolor else Depth.SIXTEEN
+    return ColorDepth.TRUE if truecolor else ColorDepth.SIXTEEN
 
 
-def speaks_unicode(encoding: str | None, environ: Mapping[str, str]) -> bool:
+def can_show_unicode(encoding: str | None, environ: Mapping[str, str]) -> bool:
     """Tell whether our glyphs can be shown.
 
     Python writes UTF-8 in the C locale whatever the terminal takes, so a locale that was

@@ -17,7 +17,7 @@ _PLAIN_SHADES: Final = " .:+#"
 _PLAIN_BAR: Final = "#"
 
 
-def bar(value: float, largest: float, columns: int, *, unicode: bool = True) -> str:
+def draw_bar(value: float, largest: float, columns: int, *, unicode: bool = True) -> str:
     """Draw a bar of at most so many columns, to an eighth of a column."""
     if value <= 0 or largest <= 0 or columns <= 0:
         return ""
@@ -28,14 +28,14 @@ def bar(value: float, largest: float, columns: int, *, unicode: bool = True) -> 
     return _EIGHTHS[-1] * (eighths // 8) + _EIGHTHS[eighths % 8].strip()
 
 
-def sparkline(values: Sequence[float], *, unicode: bool = True) -> str:
+def draw_sparkline(values: Sequence[float], *, unicode: bool = True) -> str:
     """Draw one column for each value, as high as it is against the largest."""
     marks = _STEPS if unicode else _PLAIN_STEPS
     largest = max(values, default=0)
-    return "".join(_mark(value, largest, marks) for value in values)
+    return "".join(_choose_mark(value, largest, marks) for value in values)
 
 
-def heat(rows: Sequence[Sequence[float]], *, unicode: bool = True) -> list[str]:
+def draw_heat_map(rows: Sequence[Sequence[float]], *, unicode: bool = True) -> list[str]:
     """Draw a map of rows, two columns for each value, as dark as it is against the largest.
 
     Shades follow the square roots, or one long night would make all other hours pale.
@@ -43,11 +43,12 @@ def heat(rows: Sequence[Sequence[float]], *, unicode: bool = True) -> list[str]:
     marks = _SHADES if unicode else _PLAIN_SHADES
     largest = sqrt(max((value for row in rows for value in row), default=0))
     return [
-        "".join(_mark(sqrt(max(0, value)), largest, marks) * 2 for value in row) for row in rows
+        "".join(_choose_mark(sqrt(max(0, value)), largest, marks) * 2 for value in row)
+        for row in rows
     ]
 
 
-def fold(values: Sequence[float], columns: int) -> list[float]:
+def sum_neighbours(values: Sequence[float], columns: int) -> list[float]:
     """Sum neighbours, so that no more than so many values are left."""
     if columns <= 0 or len(values) <= columns:
         return list(values)
@@ -55,7 +56,7 @@ def fold(values: Sequence[float], columns: int) -> list[float]:
     return [sum(values[at : at + each]) for at in range(0, len(values), each)]
 
 
-def _mark(value: float, largest: float, marks: str) -> str:
+def _choose_mark(value: float, largest: float, marks: str) -> str:
     if value <= 0 or largest <= 0:
         return marks[0]
     return marks[max(1, round(value / largest * (len(marks) - 1)))]

@@ -4,7 +4,7 @@ import locale
 import sys
 from datetime import UTC, datetime
 
-from bough.model.text.formats import ENGLISH, TimeWords
+from bough.model.text.formats import ENGLISH, TimeFormat
 
 
 def now() -> datetime:
@@ -12,7 +12,7 @@ def now() -> datetime:
     return datetime.now(UTC)
 
 
-def time_words() -> TimeWords:
+def read_time_words() -> TimeFormat:
     """Ask the locale of LC_TIME how it writes days, months and the hour.
 
     The process keeps its own locale: ours is set only for the length of the question. Where
@@ -23,7 +23,7 @@ def time_words() -> TimeWords:
     before = locale.setlocale(locale.LC_TIME)
     try:
         chosen = locale.setlocale(locale.LC_TIME, "")
-        return ENGLISH if chosen in ("C", "POSIX") else _asked()
+        return ENGLISH if chosen in ("C", "POSIX") else _query_locale()
     except locale.Error:
         return ENGLISH
     finally:
@@ -32,7 +32,7 @@ def time_words() -> TimeWords:
 
 if sys.platform != "win32":
 
-    def _asked() -> TimeWords:
+    def _query_locale() -> TimeFormat:
         # The system counts Sunday as the first day, Python Monday.
         days = [locale.ABDAY_2, locale.ABDAY_3, locale.ABDAY_4, locale.ABDAY_5]
         days += [locale.ABDAY_6, locale.ABDAY_7, locale.ABDAY_1]
@@ -40,7 +40,7 @@ if sys.platform != "win32":
         months += [locale.ABMON_5, locale.ABMON_6, locale.ABMON_7, locale.ABMON_8]
         months += [locale.ABMON_9, locale.ABMON_10, locale.ABMON_11, locale.ABMON_12]
         clock = locale.nl_langinfo(locale.T_FMT)
-        return TimeWords(
+        return TimeFormat(
             weekdays=tuple(locale.nl_langinfo(day).strip() for day in days),
             months=tuple(locale.nl_langinfo(month).strip() for month in months),
             twelve_hours="%r" in clock or "%I" in clock,

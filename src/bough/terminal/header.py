@@ -4,24 +4,24 @@ from collections.abc import Iterable
 from typing import Final
 
 from bough.files.worktrees import repository_of
-from bough.model.conversation.branch_path import exchanges_of
-from bough.model.conversation.exchange_summary import money
-from bough.model.conversation.outline import Overview
+from bough.model.conversation.branch_path import list_exchanges
+from bough.model.conversation.exchange_summary import format_usage_cost
+from bough.model.conversation.outline import SessionOutline
 from bough.model.session import Agent, Session
-from bough.model.text.formats import name_of, plural
-from bough.model.usage.costs import Bill
-from bough.terminal.canvas import Sheet
+from bough.model.text.formats import base_name_of, format_plural
+from bough.model.usage.costs import UsageCost
+from bough.terminal.canvas import Canvas
 from bough.terminal.text import one_line, width
-from bough.terminal.tree.graph_rows import headline
+from bough.terminal.tree.graph_rows import render_headline
 
 __all__ = [
     "SHORT",
-    "counts",
-    "money",
-    "place_of",
-    "session_line",
-    "short_length",
-    "tip_sentence",
+    "describe_active_tip",
+    "describe_counts",
+    "find_short_length",
+    "format_usage_cost",
+    "name_project",
+    "render_session_line",
 ]
 
 SHORT: Final = 8
@@ -40,7 +40,7 @@ _CHOSEN: Final = {
 }
 
 
-def short_length(uuids: Iterable[str], among: Iterable[str]) -> int:
+def find_short_length(uuids: Iterable[str], among: Iterable[str]) -> int:
     """Find how many characters tell some ids from all others of a session."""
     wanted = set(uuids)
     longest = max(map(len, wanted), default=_LEAST)
@@ -54,40 +54,46 @@ def short_length(uuids: Iterable[str], among: Iterable[str]) -> int:
     return longest
 
 
-def session_line(session: Session, sheet: Sheet, columns: int) -> str:
+def render_session_line(session: Session, sheet: Canvas, columns: int) -> str:
     """Set the title of a session, and at the right which it is and where it was led."""
     repository = repository_of(session.cwd) if session.cwd else None
     title, name = session.title, session.id[:SHORT]
-    place = one_line(place_of(session, repository))
+    place = one_line(name_project(session, repository))
     if isinstance(session, Agent):
         title = ": ".join(filter(None, (session.type, session.description))) or title
         name, place = f"agent {session.id}", ""
     facts = f"{name}  {place}".rstrip()
     if columns - width(facts) < _LEAST_TITLE:
         facts = name
-    return headline(one_line(title), facts, columns, sheet.styles)
+    return render_headline(one_line(title), facts, columns, sheet.styles)
 
 
-def place_of(session: Session, repository: str | None) -> str:
+def name_project(session: Session, repository: str | None) -> str:
     """Name the project of a session, a worktree behind its repository."""
     folder = session.cwd
     if folder is None:
         return ""
-    return f"{name_of(repository)}/{name_of(folder)}" if repository else name_of(folder)
+    return (
+        f"{base_name_of(repository)}/{base_name_of(folder)}" if repository else base_name_of(folder)
+    )
 
 
-def tip_sentence(session: Session, seen: Overview, short: int) -> str:
+def describe_active_tip(session: Session, seen: SessionOutline, short: int) -> str:
     """Say which tip is active and by which rule; or that the client would find none."""
     rule = session.choice.rule
     active = session.active_tip
     if active is None:
         return f"No active tip: the client would find nothing to resume ({_RULES[rule]})"
-    asked = (e.uuid for b in seen.branches for e in exchanges_of(b.items) if e.active)
+    asked = (e.uuid for b in seen.branches for e in list_exchanges(b.items) if e.active)
     name = (next(asked, None) or active)[:short]
     return f"Active tip {name}: {_CHOSEN[rule]} ({_RULES[rule]})"
 
 
-def counts(tips: int, exchanges: int, bill: Bill) -> str:
+def describe_counts(tips: int, exchanges: int, bill: UsageCost) -> str:
     """Say how many branches and turns there are, and what they cost."""
-    facts = [plural(tips, "branch", "branches"), plural(exchanges, "turn"), money(bill)]
+    facts = [
+        format_plural(tips, "branch", "branches"),
+        format_plural(exchanges, "turn"),
+        format_usage_cost(bill),
+    ]
     return ", ".join(fact for fact in facts if fact)

@@ -24,7 +24,7 @@ _LONGEST: Final = 2_000
 Values = Sequence[object]
 
 
-def row_table(
+def render_rows(
     columns: Sequence[str], rows: Sequence[Values], styles: Styles, width: int | None
 ) -> list[str]:
     """Draw a table; numbers stand right, and in a pipe nothing is cut.
@@ -32,35 +32,35 @@ def row_table(
     Where there are more columns than fit, each row is written down the page instead.
     """
     if width is not None and len(columns) * (_LEAST + _BETWEEN) > width and len(columns) > 1:
-        return _down_the_page(columns, rows, styles, width)
+        return _render_vertically(columns, rows, styles, width)
     numeric = [_is_numeric(rows, at) for at in range(len(columns))]
     drawn = [
         Column(name, right=right, least=None if right else _LEAST)
         for name, right in zip(columns, numeric, strict=True)
     ]
     longest = None if width is None else _LONGEST
-    cells = [[_cell(value, longest) for value in row] for row in rows]
+    cells = [[_make_cell(value, longest) for value in row] for row in rows]
     return draw_table(drawn, cells, styles, width)
 
 
-def csv_lines(
+def format_csv(
     columns: Sequence[str], rows: Iterable[Values], *, clean_up: bool = False
 ) -> Iterator[str]:
     """Write comma-separated values; for a terminal, without what could act on it."""
     buffer = io.StringIO()
     # Only what may end a line is quoted for it: both signs must be named.
     writer = csv.writer(buffer, lineterminator=_LINE_END)
-    for row in _with_titles(columns, rows):
+    for row in _prepend_titles(columns, rows):
         buffer.seek(0)
         buffer.truncate()
-        writer.writerow(["" if value is None else _text(value) for value in row])
+        writer.writerow(["" if value is None else _format_value(value) for value in row])
         line = buffer.getvalue().removesuffix(_LINE_END)
         yield clean(line) if clean_up else line
 
 
-def json_pieces(columns: Sequence[str], rows: Iterable[Values]) -> Iterator[bytes]:
+def stream_json(columns: Sequence[str], rows: Iterable[Values]) -> Iterator[bytes]:
     """Write an array of objects, one row at a time."""
-    names = distinct(columns)
+    names = make_names_unique(columns)
     lead = b"["
     for row in rows:
         yield lead + msgspec.json.encode(object_of(names, row))
@@ -71,12 +71,12 @@ def json_pieces(columns: Sequence[str], rows: Iterable[Values]) -> Iterator[byte
 def object_of(names: Sequence[str], row: Values) -> dict[str, object]:
     """Put a row into an object."""
     return {
-        name: _text(value) if isinstance(value, bytes) else value
+        name: _format_value(value) if isinstance(value, bytes) else value
         for name, value in zip(names, row, strict=True)
     }
 
 
-def distinct(columns: Sequence[str]) -> list[str]:
+def make_names_unique(columns: Sequence[str]) -> list[str]:
     """Give columns of one name a number, since an object has each name once."""
     names: dict[str, None] = {}
     for column in columns:
@@ -87,13 +87,13 @@ def distinct(columns: Sequence[str]) -> list[str]:
     return list(names)
 
 
-def _down_the_page(
+def _render_vertically(
     columns: Sequence[str], rows: Sequence[Values], styles: Styles, width: int
 ) -> list[str]:
     lines: list[str] = []
     for row in rows:
         cells = [
-            (Cell(name, Role.HEADER), _cell(value, _LONGEST))
+            (Cell(name, Role.HEADER), _make_cell(value, _LONGEST))
             for name, value in zip(columns, row, strict=True)
         ]
         drawn = draw_table((Column(), Column(least=_LEAST)), cells, styles, width)
@@ -101,7 +101,7 @@ def _down_the_page(
     return lines[:-1]
 
 
-def _with_titles(columns: Sequence[str], rows: Iterable[Values]) -> Iterator[Values]:
+def _prepend_titles(columns: Sequence[str], rows: Iterable[Values]) -> Iterator[Values]:
     yield columns
     yield from rows
 
@@ -111,12 +111,12 @@ def _is_numeric(rows: Sequence[Values], at: int) -> bool:
     return bool(values) and all(isinstance(value, int | float) for value in values)
 
 
-def _cell(value: object, longest: int | None) -> Cell:
+def _make_cell(value: object, longest: int | None) -> Cell:
     if value is None:
         return Cell(MISSING, Role.META)
-    return Cell(_text(value)[:longest])
+    return Cell(_format_value(value)[:longest])
 
 
-def _text(value: object) -> str:
+def _format_value(value: object) -> str:
     """Write a value as SQL would, so that it can be put into the next question."""
     return f"x'{value.hex()}'" if isinstance(value, bytes) else str(value)

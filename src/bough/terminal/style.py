@@ -17,7 +17,7 @@ from zlib import crc32
 
 from msgspec import Struct
 
-from bough.terminal.capabilities import Depth, Terminal
+from bough.terminal.capabilities import ColorDepth, Terminal
 
 
 class Role(StrEnum):
@@ -38,7 +38,7 @@ class Role(StrEnum):
     MATCH = "match"
 
 
-class Look(Struct, frozen=True):
+class RoleStyle(Struct, frozen=True):
     """A role's escape codes: colours on dark and light grounds, 16 colours, no colours."""
 
     dark: str
@@ -50,7 +50,7 @@ class Look(Struct, frozen=True):
 class Glyphs(Struct, frozen=True):
     """The signs of the stem, and what stands for them where there is no Unicode."""
 
-    knot: str = "●"
+    node: str = "●"
     tip: str = "◉"
     other: str = "○"
     agent: str = "◆"
@@ -62,7 +62,7 @@ class Glyphs(Struct, frozen=True):
     dash: str = "─"
     down: str = "╮"
     up: str = "╯"
-    seam: str = "┊"
+    compaction: str = "┊"
     gap: str = "╌"
     below: str = "└"
     ok: str = "✓"
@@ -85,7 +85,7 @@ class Glyphs(Struct, frozen=True):
 
 UNICODE: Final = Glyphs()
 ASCII: Final = Glyphs(
-    knot="*",
+    node="*",
     tip="@",
     other="o",
     agent="<>",
@@ -97,7 +97,7 @@ ASCII: Final = Glyphs(
     dash="-",
     down="\\",
     up="/",
-    seam=":",
+    compaction=":",
     gap="-",
     below="`",
     ok="ok",
@@ -137,38 +137,38 @@ PLAIN_SIGNS: Final = str.maketrans(
 """A plain character of one column for each sign of ours, for what is drawn without glyphs."""
 
 
-def _ink(hexadecimal: str) -> str:
+def _encode_rgb(hexadecimal: str) -> str:
     """Turn #RRGGBB into the numbers of an escape code."""
     red, green, blue = bytes.fromhex(hexadecimal)
     return f"{red};{green};{blue}"
 
 
-def _look(dark: str, light: str, sixteen: str, attributes: str) -> Look:
-    return Look(f"38;2;{_ink(dark)}", f"38;2;{_ink(light)}", sixteen, attributes)
+def _make_style(dark: str, light: str, sixteen: str, attributes: str) -> RoleStyle:
+    return RoleStyle(f"38;2;{_encode_rgb(dark)}", f"38;2;{_encode_rgb(light)}", sixteen, attributes)
 
 
-_QUIET: Final = _look("8E9A92", "5F6962", "90", "2")
-_LOOKS: Final[dict[Role, Look]] = {
-    Role.PROMPT: _look("82B4F4", "1B5EBF", "94", "1"),
-    Role.CLAUDE: Look("", "", "", ""),
-    Role.THINKING: _look("BBA6EE", "6A4BA6", "35", "3"),
-    Role.TOOL: _look("A8B6C1", "4A5862", "36", ""),
-    Role.ERROR: _look("F48D84", "B3231C", "91", "1"),
-    Role.AGENT: _look("EFA765", "974A0A", "33", ""),
-    Role.COMPACTION: _look("EE94C5", "992C6B", "95", ""),
-    Role.ACTIVE: _look("5CCB94", "12724A", "32", ""),
+_QUIET: Final = _make_style("8E9A92", "5F6962", "90", "2")
+_ROLE_STYLES: Final[dict[Role, RoleStyle]] = {
+    Role.PROMPT: _make_style("82B4F4", "1B5EBF", "94", "1"),
+    Role.CLAUDE: RoleStyle("", "", "", ""),
+    Role.THINKING: _make_style("BBA6EE", "6A4BA6", "35", "3"),
+    Role.TOOL: _make_style("A8B6C1", "4A5862", "36", ""),
+    Role.ERROR: _make_style("F48D84", "B3231C", "91", "1"),
+    Role.AGENT: _make_style("EFA765", "974A0A", "33", ""),
+    Role.COMPACTION: _make_style("EE94C5", "992C6B", "95", ""),
+    Role.ACTIVE: _make_style("5CCB94", "12724A", "32", ""),
     Role.LEFT: _QUIET,
     Role.META: _QUIET,
     Role.HEADER: _QUIET,
-    Role.WAITING: Look(
-        f"38;2;{_ink('E2BF55')};48;2;{_ink('2A2410')}",
-        f"38;2;{_ink('775800')};48;2;{_ink('FBF4DC')}",
+    Role.WAITING: RoleStyle(
+        f"38;2;{_encode_rgb('E2BF55')};48;2;{_encode_rgb('2A2410')}",
+        f"38;2;{_encode_rgb('775800')};48;2;{_encode_rgb('FBF4DC')}",
         "30;43",
         "7",
     ),
-    Role.MATCH: Look(
-        f"38;2;{_ink('E5EBE6')};48;2;{_ink('6B5400')}",
-        f"38;2;{_ink('18201B')};48;2;{_ink('FFE27A')}",
+    Role.MATCH: RoleStyle(
+        f"38;2;{_encode_rgb('E5EBE6')};48;2;{_encode_rgb('6B5400')}",
+        f"38;2;{_encode_rgb('18201B')};48;2;{_encode_rgb('FFE27A')}",
         "1;4",
         "4",
     ),
@@ -189,7 +189,7 @@ class Styles(Struct, frozen=True):
         code = self.codes.get(role)
         return f"\x1b[{code}m{text}\x1b[0m" if code and text else text
 
-    def line(self, spans: Iterable[Span]) -> str:
+    def paint_line(self, spans: Iterable[Span]) -> str:
         """Paint the pieces of a line, without the blanks at its end."""
         if not any(self.codes.values()):
             return "".join([text for _, text in spans]).rstrip(" ")
@@ -210,23 +210,25 @@ PLAIN: Final = Styles(codes={})
 def styles_for(terminal: Terminal) -> Styles:
     """Choose the looks and the glyphs that a terminal can show."""
     glyphs = UNICODE if terminal.unicode else ASCII
-    return Styles({role: _code(look, terminal) for role, look in _LOOKS.items()}, glyphs)
+    return Styles(
+        {role: _choose_code(look, terminal) for role, look in _ROLE_STYLES.items()}, glyphs
+    )
 
 
-def _code(look: Look, terminal: Terminal) -> str:
+def _choose_code(look: RoleStyle, terminal: Terminal) -> str:
     match terminal.depth:
-        case Depth.PLAIN:
+        case ColorDepth.PLAIN:
             return ""
-        case Depth.ATTRIBUTES:
+        case ColorDepth.ATTRIBUTES:
             return look.attributes
-        case Depth.SIXTEEN:
+        case ColorDepth.SIXTEEN:
             return look.sixteen
-        case Depth.TRUE:
+        case ColorDepth.TRUE:
             return look.light if terminal.light else look.dark
 
 
 # On a dark ground, on a light one, and of the terminal's own sixteen colours.
-_HUES: Final = (
+_COLORS: Final = (
     ("230;161;92", "138;75;0", "33"),
     ("127;183;232", "27;94;191", "94"),
     ("181;156;235", "106;75;166", "35"),
@@ -238,34 +240,34 @@ _HUES: Final = (
 )
 
 
-class Hues:
+class SessionColors:
     """Gives sessions their colours; two that are shown together differ while there are enough."""
 
     def __init__(self) -> None:
-        self._given: dict[str, int] = {}
+        self._assigned: dict[str, int] = {}
 
-    def number(self, session: str) -> int:
+    def assign_color(self, session: str) -> int:
         """Give the number of a session's hue."""
-        if session not in self._given:
-            wanted = crc32(session.encode("utf-8", "replace")) % len(_HUES)
-            taken = set(list(self._given.values())[-len(_HUES) + 1 :])
-            order = [(wanted + step) % len(_HUES) for step in range(len(_HUES))]
-            self._given[session] = next((hue for hue in order if hue not in taken), wanted)
-        return self._given[session]
+        if session not in self._assigned:
+            wanted = crc32(session.encode("utf-8", "replace")) % len(_COLORS)
+            taken = set(list(self._assigned.values())[-len(_COLORS) + 1 :])
+            order = [(wanted + step) % len(_COLORS) for step in range(len(_COLORS))]
+            self._assigned[session] = next((hue for hue in order if hue not in taken), wanted)
+        return self._assigned[session]
 
     def paint(self, session: str, text: str, terminal: Terminal) -> str:
         """Set a label in the colour of its session."""
-        code = self._code(session, terminal)
+        code = self._choose_code(session, terminal)
         return f"\x1b[{code}m{text}\x1b[0m" if code and text else text
 
-    def _code(self, session: str, terminal: Terminal) -> str:
-        dark, light, sixteen = _HUES[self.number(session)]
+    def _choose_code(self, session: str, terminal: Terminal) -> str:
+        dark, light, sixteen = _COLORS[self.assign_color(session)]
         match terminal.depth:
-            case Depth.PLAIN:
+            case ColorDepth.PLAIN:
                 return ""
-            case Depth.ATTRIBUTES:
+            case ColorDepth.ATTRIBUTES:
                 return "1"
-            case Depth.SIXTEEN:
+            case ColorDepth.SIXTEEN:
                 return sixteen
-            case Depth.TRUE:
+            case ColorDepth.TRUE:
                 return f"38;2;{light if terminal.light else dark}"

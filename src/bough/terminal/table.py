@@ -34,10 +34,10 @@ class Cell(Struct, frozen=True):
     note: str = ""
 
 
-Row = Sequence[Cell | str]
+TableRow = Sequence[Cell | str]
 
 
-class _Set(Struct, frozen=True, gc=False):
+class _MeasuredCell(Struct, frozen=True, gc=False):
     """A cell ready to be set: clean, and measured once."""
 
     text: str
@@ -48,67 +48,74 @@ class _Set(Struct, frozen=True, gc=False):
 
 
 def draw_table(
-    columns: Sequence[Column], rows: Sequence[Row], styles: Styles, columns_of_screen: int | None
+    columns: Sequence[Column],
+    rows: Sequence[TableRow],
+    styles: Styles,
+    columns_of_screen: int | None,
 ) -> list[str]:
     """Draw a table: one quiet line of titles, then the rows."""
     titled = any(column.title for column in columns)
-    known: dict[Cell | str, _Set] = {}
-    measured: list[list[_Set]] = []
+    known: dict[Cell | str, _MeasuredCell] = {}
+    measured: list[list[_MeasuredCell]] = []
     for at, column in enumerate(columns):
         cells: list[Cell | str] = [row[at] for row in rows]
         # Nothing stands behind the last column, so where nothing is cut its width is nobody's
         # matter.
         free = columns_of_screen is None and at == len(columns) - 1 and not column.right
-        title = [_measured(Cell(column.title, Role.HEADER))] if titled else []
-        measured.append(title + (_unmeasured(cells) if free else _all_measured(cells, known)))
+        title = [_measure_cell(Cell(column.title, Role.HEADER))] if titled else []
+        measured.append(title + (_clean_cells(cells) if free else _measure_cells(cells, known)))
     natural = [
         max([cell.columns + cell.note_columns for cell in cells], default=0) for cells in measured
     ]
-    shown = _shown(columns, natural, columns_of_screen)
-    parts = [_set(measured[at], wide, columns[at], styles) for at, wide in shown.items()]
+    shown = _choose_widths(columns, natural, columns_of_screen)
+    parts = [_render_column(measured[at], wide, columns[at], styles) for at, wide in shown.items()]
     return [_GAP.join(line).rstrip(" ") for line in zip(*parts, strict=True)]
 
 
-def _all_measured(cells: Sequence[Cell | str], known: dict[Cell | str, _Set]) -> list[_Set]:
+def _measure_cells(
+    cells: Sequence[Cell | str], known: dict[Cell | str, _MeasuredCell]
+) -> list[_MeasuredCell]:
     """Clean and measure the cells of a column; most words say what others say."""
     found = []
     for cell in cells:
         if isinstance(cell, str):
             made = known.get(cell)
             if made is None:
-                made = known[cell] = _measured(Cell(cell))
+                made = known[cell] = _measure_cell(Cell(cell))
             found.append(made)
         else:
-            found.append(_measured(cell))
+            found.append(_measure_cell(cell))
     return found
 
 
-def _measured(cell: Cell) -> _Set:
+def _measure_cell(cell: Cell) -> _MeasuredCell:
     text = one_line(cell.text)
     if not cell.note:
-        return _Set(text, width(text), cell.role)
+        return _MeasuredCell(text, width(text), cell.role)
     note = one_line(cell.note)
-    return _Set(text, width(text), cell.role, note, _BETWEEN + width(note))
+    return _MeasuredCell(text, width(text), cell.role, note, _BETWEEN + width(note))
 
 
-def _unmeasured(cells: Sequence[Cell | str]) -> list[_Set]:
+def _clean_cells(cells: Sequence[Cell | str]) -> list[_MeasuredCell]:
     """Clean the cells of a column that is as wide as it likes."""
     made = (Cell(cell) if isinstance(cell, str) else cell for cell in cells)
-    return [_Set(one_line(cell.text), 0, cell.role, one_line(cell.note)) for cell in made]
+    return [_MeasuredCell(one_line(cell.text), 0, cell.role, one_line(cell.note)) for cell in made]
 
 
-def _shown(columns: Sequence[Column], natural: list[int], room: int | None) -> dict[int, int]:
+def _choose_widths(
+    columns: Sequence[Column], natural: list[int], room: int | None
+) -> dict[int, int]:
     """Choose the columns that are shown, and how wide."""
     widths = dict(enumerate(natural))
     if room is None:
         return widths
     leaving = sorted((at for at in widths if columns[at].leaves), key=lambda at: columns[at].leaves)
-    while (cut := _cut(columns, widths, room)) is None and leaving:
+    while (cut := _cut_widths(columns, widths, room)) is None and leaving:
         del widths[leaving.pop(0)]
-    return cut or _cut(columns, widths, room, at_any_cost=True) or widths
+    return cut or _cut_widths(columns, widths, room, at_any_cost=True) or widths
 
 
-def _cut(
+def _cut_widths(
     columns: Sequence[Column], widths: dict[int, int], room: int, *, at_any_cost: bool = False
 ) -> dict[int, int] | None:
     """Cut columns from the last to the first until all fit; None when they do not."""
@@ -123,32 +130,34 @@ def _cut(
     return cut if over <= 0 or at_any_cost else None
 
 
-def _set(cells: Sequence[_Set], wide: int, column: Column, styles: Styles) -> list[str]:
+def _render_column(
+    cells: Sequence[_MeasuredCell], wide: int, column: Column, styles: Styles
+) -> list[str]:
     """Set the cells of a column."""
     if any(styles.codes.values()):
-        return [_placed(cell, wide, column, styles) for cell in cells]
+        return [_render_cell(cell, wide, column, styles) for cell in cells]
     # Without colours nearly every cell is its text and blanks.
     side = str.rjust if column.right else str.ljust
     return [
         side(cell.text, wide)
         if not cell.note and cell.columns == len(cell.text) <= wide
-        else _placed(cell, wide, column, styles)
+        else _render_cell(cell, wide, column, styles)
         for cell in cells
     ]
 
 
-def _placed(cell: _Set, wide: int, column: Column, styles: Styles) -> str:
+def _render_cell(cell: _MeasuredCell, wide: int, column: Column, styles: Styles) -> str:
     """Set a cell into its column."""
     room = wide - cell.note_columns
     if cell.note and room >= min(cell.columns, column.least or 0):
-        text, blank = _fitted(cell, room, styles)
+        text, blank = _fit_cell(cell, room, styles)
         return styles.paint(cell.role, text) + styles.paint(Role.META, _GAP + cell.note) + blank
-    text, blank = _fitted(cell, wide, styles)
+    text, blank = _fit_cell(cell, wide, styles)
     text = styles.paint(cell.role, text)
     return blank + text if column.right else text + blank
 
 
-def _fitted(cell: _Set, wide: int, styles: Styles) -> tuple[str, str]:
+def _fit_cell(cell: _MeasuredCell, wide: int, styles: Styles) -> tuple[str, str]:
     """Cut a text to its column; give it with the blanks that fill the rest."""
     if cell.columns <= wide:
         return cell.text, " " * (wide - cell.columns)

@@ -71,21 +71,21 @@ def width(text: str) -> int:
     """Count the columns a cleaned text takes."""
     if _is_narrow(text):
         return len(text)
-    if _wide_run().fullmatch(text):
+    if _wide_pattern().fullmatch(text):
         return 2 * len(text)
-    return sum(columns for _, columns in _clusters(text))
+    return sum(columns for _, columns in _split_clusters(text))
 
 
 def fit(text: str, columns: int, ellipsis: str = "…") -> str:
     """Cut a text to so many columns; what was cut ends with an ellipsis."""
     if columns <= 0:
         return ""
-    if _fits(text, columns):
+    if _can_fit(text, columns):
         return text
     room = columns - width(ellipsis)
     if room <= 0:
-        return _head(text, columns)
-    return _head(text, room).rstrip(" ") + ellipsis
+        return _take_head(text, columns)
+    return _take_head(text, room).rstrip(" ") + ellipsis
 
 
 def pad(text: str, columns: int, *, right: bool = False) -> str:
@@ -104,7 +104,7 @@ def wrap(text: str, columns: int, indent: str = "") -> list[str]:
     lines: list[str] = []
     for line in text.split("\n"):
         flat = line.expandtabs(TAB)
-        lines.extend([flat] if _fits(flat, room) else _broken(flat, room))
+        lines.extend([flat] if _can_fit(flat, room) else _break_line(flat, room))
     return [(indent + line).rstrip(" ") for line in lines]
 
 
@@ -112,23 +112,23 @@ def _is_narrow(text: str) -> bool:
     return text.isascii() or _NARROW.fullmatch(text) is not None
 
 
-def _fits(text: str, columns: int) -> bool:
+def _can_fit(text: str, columns: int) -> bool:
     """Tell whether a text takes at most so many columns, without measuring a long one."""
     if len(text) * 2 <= columns:
         return True
     if _is_narrow(text[: columns + 1]):
         return len(text) <= columns
     used = 0
-    for _, cluster_columns in _clusters(text):
+    for _, cluster_columns in _split_clusters(text):
         used += cluster_columns
         if used > columns:
             return False
     return True
 
 
-def _clusters(text: str) -> Iterator[tuple[str, int]]:
+def _split_clusters(text: str) -> Iterator[tuple[str, int]]:
     """Give what a reader takes for one character, with the columns it takes."""
-    graphemes, columns_of = _tables()
+    graphemes, columns_of = _load_tables()
     for cluster in graphemes(text):
         columns = max(0, columns_of(cluster))
         if columns <= 2:
@@ -140,29 +140,29 @@ def _clusters(text: str) -> Iterator[tuple[str, int]]:
 
 # Made on first use: large sets of characters take long to compile.
 @cache
-def _pieces() -> re.Pattern[str]:
+def _piece_pattern() -> re.Pattern[str]:
     return re.compile(f"[{_BREAKABLE}]+|[ \t]+|[^ \t{_BREAKABLE}]+")
 
 
 @cache
-def _wide_run() -> re.Pattern[str]:
+def _wide_pattern() -> re.Pattern[str]:
     return re.compile(f"[{_BREAKABLE}]+")
 
 
 @cache
-def _tables() -> tuple[Callable[[str], Iterator[str]], Callable[[str], int]]:
+def _load_tables() -> tuple[Callable[[str], Iterator[str]], Callable[[str], int]]:
     from wcwidth import iter_graphemes, wcswidth  # noqa: PLC0415 - see the module's docstring
 
     return iter_graphemes, wcswidth
 
 
-def _head(text: str, room: int) -> str:
+def _take_head(text: str, room: int) -> str:
     """Take from the start what fits into the room."""
     # One character more: it may be an accent that belongs to the last one.
     if _is_narrow(text[: room + 1]):
         return text[:room]
     used, end = 0, 0
-    for cluster, columns in _clusters(text):
+    for cluster, columns in _split_clusters(text):
         if used + columns > room:
             break
         used += columns
@@ -170,9 +170,9 @@ def _head(text: str, room: int) -> str:
     return text[:end]
 
 
-def _slices(word: str, first: int, room: int) -> Iterator[str]:
+def _slice_word(word: str, first: int, room: int) -> Iterator[str]:
     """Cut a word into pieces, the first for what is left of a line, the others for whole ones."""
-    each = 1 if _is_narrow(word) else 2 if _wide_run().fullmatch(word) else 0
+    each = 1 if _is_narrow(word) else 2 if _wide_pattern().fullmatch(word) else 0
     if each:
         start = first // each
         yield word[:start]
@@ -181,7 +181,7 @@ def _slices(word: str, first: int, room: int) -> Iterator[str]:
         return
     part: list[str] = []
     left = first
-    for cluster, columns in _clusters(word):
+    for cluster, columns in _split_clusters(word):
         if columns > left:
             yield "".join(part)
             part, left = [], room
@@ -190,10 +190,10 @@ def _slices(word: str, first: int, room: int) -> Iterator[str]:
     yield "".join(part)
 
 
-def _broken(line: str, room: int) -> Iterator[str]:
+def _break_line(line: str, room: int) -> Iterator[str]:
     """Break one line greedily at its spaces and between wide characters."""
     done, used = "", 0
-    for match in _pieces().finditer(line):
+    for match in _piece_pattern().finditer(line):
         piece = match.group()
         columns = width(piece)
         if used + columns <= room:
@@ -202,8 +202,8 @@ def _broken(line: str, room: int) -> Iterator[str]:
             if done:
                 yield done
             done, used = "", 0
-        elif columns > room or _wide_run().match(piece):
-            *whole, last = _slices(piece, room - used, room)
+        elif columns > room or _wide_pattern().match(piece):
+            *whole, last = _slice_word(piece, room - used, room)
             for part in whole:
                 yield done + part
                 done = ""

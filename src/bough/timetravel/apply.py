@@ -16,39 +16,39 @@ from msgspec import Struct
 from bough.errors import BoughError, Misuse, reason_of
 from bough.files.companions import SUFFIX
 from bough.query.sessions.load_session import read_session
-from bough.timetravel.environment import Desk
+from bough.timetravel.environment import TravelEnvironment
 from bough.timetravel.errors import (
     AlreadyThere,
     CannotWrite,
-    Changed,
+    FileChanged,
     NotAsPlanned,
     OutsideClaude,
 )
-from bough.timetravel.execution.do_step import back_up, do
-from bough.timetravel.execution.journal_steps import deed_of, is_done
-from bough.timetravel.execution.lock import locked
-from bough.timetravel.execution.undo_step import CannotTakeBack, clear, take_back
+from bough.timetravel.execution.do_step import back_up_file, execute_step
+from bough.timetravel.execution.journal_steps import is_applied, make_journal_step
+from bough.timetravel.execution.lock import hold_lock
+from bough.timetravel.execution.undo_step import CannotRevert, remove_temp_file, revert_step
 from bough.timetravel.journal import (
     ABANDONED,
     DONE,
     TAKEN_BACK,
     UNFINISHED,
-    Begin,
-    Deed,
-    End,
+    JournalStep,
     Operation,
+    OperationBegin,
+    OperationEnd,
 )
 from bough.timetravel.plan import Append, Create, Move, Plan, Remove, Replace
-from bough.timetravel.plans.content_digest import difference
+from bough.timetravel.plans.content_digest import find_difference
 from bough.timetravel.plans.open_check import require_closed, require_quiet
-from bough.timetravel.session_file import FileState, observe
+from bough.timetravel.session_file import FileSnapshot, take_snapshot
 
 _FULL = {errno.ENOSPC, errno.EDQUOT}
 _HARM = 'Its exit would undo "make active".'
 _INSTEAD = "Fork instead: f."
 
 
-class Applied(Struct, frozen=True):
+class AppliedOperation(Struct, frozen=True):
     """An operation that happened: its number in the journal and what to do with the result."""
 
     number: int
@@ -59,7 +59,9 @@ class Applied(Struct, frozen=True):
     resume: str | None
 
 
-def apply(plan: Plan, desk: Desk | None = None, *, force: bool = False) -> Applied:
+def apply(
+    plan: Plan, desk: TravelEnvironment | None = None, *, force: bool = False
+) -> AppliedOperation:
     """Carry out a plan.
 
     Args:
@@ -73,42 +75,42 @@ def apply(plan: Plan, desk: Desk | None = None, *, force: bool = False) -> Appli
         CannotWrite: The system did not let us write; nothing is changed.
         NotAsPlanned: The result did not read back as planned, and was taken back.
     """
-    desk = desk or Desk()
-    _require_apart(plan, desk)
+    desk = desk or TravelEnvironment()
+    _require_separate_folder(plan, desk)
     try:
-        desk.prepare()
-        with locked(desk.folder, desk.disk):
-            recover(desk)
+        desk.make_folders()
+        with hold_lock(desk.folder, desk.disk):
+            recover_stopped(desk)
             _require_inside(plan)
             _require_unchanged(plan)
-            _require_untouched(plan, desk, force=force)
-            return _carry_out(plan, desk)
+            _require_not_open(plan, desk, force=force)
+            return _execute_plan(plan, desk)
     except OSError as error:
-        raise _cannot_write(plan, error) from error
+        raise _explain_write_error(plan, error) from error
 
 
-def recover(desk: Desk) -> list[Operation]:
+def recover_stopped(desk: TravelEnvironment) -> list[Operation]:
     """Finish or take back what was stopped in the middle; the caller holds the lock."""
-    stopped = [op for op in desk.journal.operations() if op.state == UNFINISHED]
+    stopped = [op for op in desk.journal.list_operations() if op.state == UNFINISHED]
     for operation in stopped:
-        if all(is_done(deed) for deed in operation.deeds):
+        if all(is_applied(deed) for deed in operation.deeds):
             for deed in operation.deeds:
-                clear(deed, desk.disk)
-            _end(desk, operation.number, DONE, operation.deeds, "finished after a stop")
+                remove_temp_file(deed, desk.disk)
+            _write_end_event(desk, operation.number, DONE, operation.deeds, "finished after a stop")
             continue
         try:
-            _take_all_back(operation.deeds, desk)
-        except CannotTakeBack as error:
-            _end(desk, operation.number, ABANDONED, (), str(error))
+            _revert_all(operation.deeds, desk)
+        except CannotRevert as error:
+            _write_end_event(desk, operation.number, ABANDONED, (), str(error))
         else:
-            _end(desk, operation.number, TAKEN_BACK, (), "stopped in the middle")
+            _write_end_event(desk, operation.number, TAKEN_BACK, (), "stopped in the middle")
     return stopped
 
 
 # -- before -------------------------------------------------------------------------------------
 
 
-def _require_apart(plan: Plan, desk: Desk) -> None:
+def _require_separate_folder(plan: Plan, desk: TravelEnvironment) -> None:
     """Refuse to keep our own things in the Claude folder."""
     if desk.folder.resolve().is_relative_to(Path(plan.projects).resolve().parent):
         raise Misuse(
@@ -144,20 +146,20 @@ def _require_unchanged(plan: Plan) -> None:
             raise AlreadyThere(f"{new} is there already, and nothing is written over.")
 
 
-def _require_state(before: FileState) -> None:
+def _require_state(before: FileSnapshot) -> None:
     try:
-        now = observe(before.path)
+        now = take_snapshot(before.path)
     except BoughError as error:
-        raise Changed(before.path, "it is gone") from error
+        raise FileChanged(before.path, "it is gone") from error
     if now.sha256 != before.sha256 or now.size != before.size:
         more = now.lines - before.lines
         what = f"{more} new lines" if more > 1 else "1 new line" if more == 1 else "its content"
-        raise Changed(before.path, what)
-    if now.place != before.place:
-        raise Changed(before.path, "it was written again")
+        raise FileChanged(before.path, what)
+    if now.stat_key != before.stat_key:
+        raise FileChanged(before.path, "it was written again")
 
 
-def _require_untouched(plan: Plan, desk: Desk, *, force: bool) -> None:
+def _require_not_open(plan: Plan, desk: TravelEnvironment, *, force: bool) -> None:
     """Refuse where a client has one of the sessions open, or may have."""
     claude_dir = Path(plan.projects).parent
     going = plan.operation == "goto"
@@ -168,45 +170,49 @@ def _require_untouched(plan: Plan, desk: Desk, *, force: bool) -> None:
         return
     for step in plan.steps:
         if isinstance(step, Append | Replace | Remove) and step.path.endswith(SUFFIX):
-            own = desk.journal.own_time(step.path)
+            own = desk.journal.last_own_write_ns(step.path)
             require_quiet(claude_dir, step.before, plan.version, desk.now_ns(), own_ns=own)
 
 
 # -- doing it -----------------------------------------------------------------------------------
 
 
-def _carry_out(plan: Plan, desk: Desk) -> Applied:
+def _execute_plan(plan: Plan, desk: TravelEnvironment) -> AppliedOperation:
     number = desk.journal.next_number()
-    deeds = tuple(_deeds(plan, desk, number))
+    deeds = tuple(_make_journal_steps(plan, desk, number))
     try:
-        desk.journal.write(_begin(plan, desk, number, deeds))
+        desk.journal.write(_make_begin_event(plan, desk, number, deeds))
         if any(deed.backup for deed in deeds):
             desk.disk.make_folder(str(desk.backups / str(number)))
         for deed in deeds:
-            back_up(deed, desk.disk)
+            back_up_file(deed, desk.disk)
         for step, deed in zip(plan.steps, deeds, strict=True):
-            do(step, deed, desk.disk)
-        _verify(plan, deeds)
-        _end(desk, number, DONE, deeds)
+            execute_step(step, deed, desk.disk)
+        _verify_result(plan, deeds)
+        _write_end_event(desk, number, DONE, deeds)
     except BaseException as error:
-        _give_up(plan, desk, number, deeds, error)
+        _roll_back(plan, desk, number, deeds, error)
         raise
-    return Applied(number, plan.operation, plan.session, plan.path, plan.result, plan.resume)
+    return AppliedOperation(
+        number, plan.operation, plan.session, plan.path, plan.result, plan.resume
+    )
 
 
-def _deeds(plan: Plan, desk: Desk, number: int) -> list[Deed]:
+def _make_journal_steps(plan: Plan, desk: TravelEnvironment, number: int) -> list[JournalStep]:
     """Note the steps; what is written beside a file has a name no client looks at."""
     found = []
     for at, step in enumerate(plan.steps):
         file = Path(step.path)
         temp = str(file.with_name(f".bough-{number}-{at}.tmp"))
         backup = str(desk.backups / str(number) / f"{at}-{file.name}")
-        found.append(deed_of(step, temp, backup))
+        found.append(make_journal_step(step, temp, backup))
     return found
 
 
-def _begin(plan: Plan, desk: Desk, number: int, deeds: tuple[Deed, ...]) -> Begin:
-    return Begin(
+def _make_begin_event(
+    plan: Plan, desk: TravelEnvironment, number: int, deeds: tuple[JournalStep, ...]
+) -> OperationBegin:
+    return OperationBegin(
         number=number,
         at=desk.now(),
         operation=plan.operation,
@@ -220,36 +226,46 @@ def _begin(plan: Plan, desk: Desk, number: int, deeds: tuple[Deed, ...]) -> Begi
     )
 
 
-def _end(desk: Desk, number: int, outcome: str, deeds: tuple[Deed, ...], reason: str = "") -> None:
+def _write_end_event(
+    desk: TravelEnvironment,
+    number: int,
+    outcome: str,
+    deeds: tuple[JournalStep, ...],
+    reason: str = "",
+) -> None:
     times: dict[str, int] = {}
     for deed in deeds:
         if deed.do in ("create", "append", "replace") and Path(deed.path).exists():
             times[deed.path] = Path(deed.path).stat().st_mtime_ns
-    event = End(number=number, at=desk.now(), outcome=outcome, reason=reason, times=times)
+    event = OperationEnd(number=number, at=desk.now(), outcome=outcome, reason=reason, times=times)
     desk.journal.write(event)
 
 
-def _verify(plan: Plan, deeds: tuple[Deed, ...]) -> None:
+def _verify_result(plan: Plan, deeds: tuple[JournalStep, ...]) -> None:
     """Read the result back: the bytes first, then what they mean."""
     for deed in deeds:
-        if not is_done(deed):
+        if not is_applied(deed):
             raise NotAsPlanned(plan.operation, f"{Path(deed.path).name} is not what was written")
     for expect in plan.expects:
-        if problem := difference(expect, read_session(expect.path)):
+        if problem := find_difference(expect, read_session(expect.path)):
             raise NotAsPlanned(plan.operation, problem)
 
 
 # -- when it goes wrong -------------------------------------------------------------------------
 
 
-def _give_up(
-    plan: Plan, desk: Desk, number: int, deeds: tuple[Deed, ...], error: BaseException
+def _roll_back(
+    plan: Plan,
+    desk: TravelEnvironment,
+    number: int,
+    deeds: tuple[JournalStep, ...],
+    error: BaseException,
 ) -> None:
     """Take everything back; what cannot be taken back now is left to the next bough."""
     try:
-        _take_all_back(deeds, desk)
-        _end(desk, number, TAKEN_BACK, (), str(error))
-    except (OSError, CannotTakeBack) as trouble:
+        _revert_all(deeds, desk)
+        _write_end_event(desk, number, TAKEN_BACK, (), str(error))
+    except (OSError, CannotRevert) as trouble:
         if all(is_untouched(deed) for deed in deeds):
             return  # only the journal could not be written
         kept = ", ".join(deed.backup for deed in deeds if deed.backup)
@@ -260,24 +276,24 @@ def _give_up(
         ) from error
 
 
-def is_untouched(deed: Deed) -> bool:
+def is_untouched(deed: JournalStep) -> bool:
     """Tell whether nothing of a step is to be seen."""
     if deed.temp is not None and os.path.lexists(deed.temp):
         return False
     if deed.before is not None:
         try:
-            return observe(deed.path).sha256 == deed.before.sha256
+            return take_snapshot(deed.path).sha256 == deed.before.sha256
         except BoughError:
             return False
-    return not is_done(deed) or deed.do == "remove-folder"
+    return not is_applied(deed) or deed.do == "remove-folder"
 
 
-def _take_all_back(deeds: tuple[Deed, ...], desk: Desk) -> None:
+def _revert_all(deeds: tuple[JournalStep, ...], desk: TravelEnvironment) -> None:
     for deed in reversed(deeds):
-        take_back(deed, desk.disk)
+        revert_step(deed, desk.disk)
 
 
-def _cannot_write(plan: Plan, error: OSError) -> CannotWrite:
+def _explain_write_error(plan: Plan, error: OSError) -> CannotWrite:
     left = "Nothing was changed."
     if any(isinstance(step, Create) for step in plan.steps):
         left = "Nothing was changed; the unfinished file was removed."

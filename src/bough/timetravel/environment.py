@@ -19,13 +19,13 @@ from bough.timetravel.journal import Journal
 _BEGINNING = "1970-01-01T00:00:00.000Z"
 
 
-def stamp(moment: datetime) -> str:
+def format_time(moment: datetime) -> str:
     """Write a moment as the clients do."""
     utc = moment.astimezone(UTC)
     return utc.strftime("%Y-%m-%dT%H:%M:%S.") + f"{utc.microsecond // 1000:03d}Z"
 
 
-def moment(text: str | None) -> datetime | None:
+def parse_time(text: str | None) -> datetime | None:
     """Read a time; None where it is none."""
     try:
         found = datetime.fromisoformat(text or "")
@@ -34,30 +34,30 @@ def moment(text: str | None) -> datetime | None:
     return found if found.tzinfo else found.replace(tzinfo=UTC)
 
 
-def newest(times: Iterable[str | None]) -> datetime | None:
+def find_newest(times: Iterable[str | None]) -> datetime | None:
     """Find the newest of some times, leaving out what is none."""
-    return max((found for text in times if (found := moment(text))), default=None)
+    return max((found for text in times if (found := parse_time(text))), default=None)
 
 
-def after(times: Iterable[str | None], now: str | None = None) -> str:
+def make_later_time(times: Iterable[str | None], now: str | None = None) -> str:
     """Give a time later than all others: `now` where it is, else a millisecond more."""
-    latest, present = newest(times), moment(now)
+    latest, present = find_newest(times), parse_time(now)
     if present is not None and (latest is None or present > latest):
         return now or _BEGINNING
     if latest is None:
         return _BEGINNING
-    return stamp(latest + timedelta(milliseconds=1))
+    return format_time(latest + timedelta(milliseconds=1))
 
 
 def _new_uuid() -> str:
     return str(uuid.uuid4())
 
 
-def _time() -> datetime:
+def _current_time() -> datetime:
     return datetime.now(UTC)
 
 
-class Desk:
+class TravelEnvironment:
     """The place time travel works at."""
 
     def __init__(
@@ -65,7 +65,7 @@ class Desk:
         folder: Path | None = None,
         *,
         disk: Disk | None = None,
-        clock: Callable[[], datetime] = _time,
+        clock: Callable[[], datetime] = _current_time,
         new_uuid: Callable[[], str] = _new_uuid,
     ) -> None:
         self.folder = folder or data_dir()
@@ -81,13 +81,15 @@ class Desk:
 
     def now(self) -> str:
         """Give the time as the clients write it."""
-        return stamp(self.clock())
+        return format_time(self.clock())
 
     def now_ns(self) -> int:
         """Give the time as files have it."""
-        return time.time_ns() if self.clock is _time else int(self.clock().timestamp() * 1e9)
+        return (
+            time.time_ns() if self.clock is _current_time else int(self.clock().timestamp() * 1e9)
+        )
 
-    def prepare(self) -> None:
+    def make_folders(self) -> None:
         """Make the folders that are missing."""
         missing = []
         for folder in (self.backups, *self.backups.parents):

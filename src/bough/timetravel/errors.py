@@ -23,18 +23,18 @@ from bough.errors import BoughError, Misuse, NotFound
 _SHORT = 8
 
 
-def short(uuid: str) -> str:
+def shorten_id(uuid: str) -> str:
     """Cut an id to the length people know it by."""
     return uuid[:_SHORT]
 
 
-class Refused(BoughError):
+class Refusal(BoughError):
     """Say that nothing was done, because doing it could harm."""
 
     http_status = 409
 
 
-class SessionOpen(Refused):
+class SessionOpen(Refusal):
     """Say that a client has the session open; no force overrides that."""
 
     forcible: ClassVar[bool] = False
@@ -46,7 +46,7 @@ class SessionOpen(Refused):
         super().__init__(f"A client has this session open (pid {pid}). {harm} {instead}")
 
 
-class PerhapsOpen(Refused):
+class SessionMaybeOpen(Refusal):
     """Say that the file changed so lately that a client may have it open."""
 
     forcible: ClassVar[bool] = True
@@ -57,38 +57,38 @@ class PerhapsOpen(Refused):
         )
 
 
-class EndsNoTurn(Refused):
+class NotATurnEnd(Refusal):
     """Say that a point ends no turn, and name the nearest that does."""
 
     def __init__(self, reason: str, nearest: str | None) -> None:
         self.reason = reason
         self.nearest = nearest
         offer = (
-            f"The turn ends at {short(nearest)}; use that?"
+            f"The turn ends at {shorten_id(nearest)}; use that?"
             if nearest
             else "No turn ended before it."
         )
         super().__init__(f"This point ends no turn: {reason}. {offer}")
 
 
-class InsideAgent(Refused):
+class InsideAgent(Refusal):
     """Say that a point lies in an agent's own conversation."""
 
     def __init__(self, uuid: str) -> None:
         super().__init__(
-            f"{short(uuid)} lies in an agent's own conversation, which the client cannot resume. "
-            "Choose a point of the main conversation."
+            f"{shorten_id(uuid)} lies in an agent's own conversation, which the client cannot "
+            "resume. Choose a point of the main conversation."
         )
 
 
-class NothingSaid(Refused):
+class NoFinishedTurn(Refusal):
     """Say that a session has no turn to go back to."""
 
     def __init__(self, session: str) -> None:
-        super().__init__(f"Session {short(session)} has no finished turn to go back to.")
+        super().__init__(f"Session {shorten_id(session)} has no finished turn to go back to.")
 
 
-class GotoUnsafe(Refused):
+class GotoUnsafe(Refusal):
     """Say which danger forbids going to a point in place; a fork is always possible."""
 
     def __init__(self, danger: str, reason: str) -> None:
@@ -96,7 +96,7 @@ class GotoUnsafe(Refused):
         super().__init__(f"{reason} Fork instead: bough fork.")
 
 
-class Changed(Refused):
+class FileChanged(Refusal):
     """Say that a file is not what the plan was made from."""
 
     def __init__(self, path: str, what: str) -> None:
@@ -104,11 +104,11 @@ class Changed(Refused):
         super().__init__(f"The session changed while you looked ({what}). Nothing was written.")
 
 
-class AlreadyThere(Refused):
+class AlreadyThere(Refusal):
     """Say that there is nothing to do, or that the place is taken."""
 
 
-class OutsideClaude(Refused):
+class OutsideClaude(Refusal):
     """Say that a file does not lie in a Claude folder."""
 
     def __init__(self, path: str, why: str = "") -> None:
@@ -117,7 +117,7 @@ class OutsideClaude(Refused):
         super().__init__(f"{path} {why}. bough writes nowhere else.")
 
 
-class Busy(Refused):
+class Busy(Refusal):
     """Say that another bough is writing."""
 
     def __init__(self, pid: str) -> None:
@@ -125,7 +125,7 @@ class Busy(Refused):
         super().__init__(f"Another bough is changing sessions{who}. Try again when it is done.")
 
 
-class CannotUndo(Refused):
+class CannotUndo(Refusal):
     """Say why an operation cannot be taken back."""
 
     def __init__(self, number: int, reason: str) -> None:
@@ -157,8 +157,8 @@ class PointNotFound(NotFound):
     def __init__(self, wanted: str, session: str) -> None:
         self.wanted = wanted
         super().__init__(
-            f'Nothing in session {short(session)} has the id or the words "{wanted}". '
-            f"bough tree {short(session)} shows what there is."
+            f'Nothing in session {shorten_id(session)} has the id or the words "{wanted}". '
+            f"bough tree {shorten_id(session)} shows what there is."
         )
 
 

@@ -10,18 +10,23 @@ from collections.abc import Iterator
 
 from msgspec import Struct
 
-from bough.model.interpret.user_records import Said, asked_words, said, typed_text
+from bough.model.interpret.user_records import (
+    UserRecordKind,
+    classify_user_record,
+    extract_typed_text,
+    label_prompt,
+)
 from bough.model.session import Session
-from bough.model.text.formats import one_line
-from bough.model.text.snippets import Snippet, snippet
+from bough.model.text.formats import to_one_line
+from bough.model.text.snippets import Snippet, cut_snippet
 from bough.model.tools.calls import text_of_block
-from bough.model.tree.message_tree import NONE, Is, Story
+from bough.model.tree.message_tree import NONE, GroupKind, MessageTree
 from bough.records.blocks import Text, Thinking, ToolResult, ToolUse
-from bough.records.decode import blocks_of, message_of, plain
+from bough.records.decode import blocks_of, decode_plain, message_of
 from bough.records.types import Assistant, User
-from bough.timetravel.plans.turn_ends import active_path, end_of_turn, point_at
+from bough.timetravel.plans.turn_ends import collect_active_groups, describe_point, find_turn_end
 
-_AROUND = 3
+_DEFAULT_REACH = 3
 
 
 class Neighbour(Struct, frozen=True):
@@ -33,7 +38,7 @@ class Neighbour(Struct, frozen=True):
     timestamp: str | None
 
 
-class Match(Struct, frozen=True, kw_only=True):
+class TextMatch(Struct, frozen=True, kw_only=True):
     """Words found in one record.
 
     `turn` is the prompt whose turn it is in, `end` the point where that turn ends (None
@@ -52,7 +57,7 @@ class Match(Struct, frozen=True, kw_only=True):
     below: tuple[Neighbour, ...]
 
 
-class Around(Struct, frozen=True):
+class Neighbourhood(Struct, frozen=True):
     """The graph near a point: what leads to it, the point itself, what follows."""
 
     above: tuple[Neighbour, ...]
@@ -60,45 +65,49 @@ class Around(Struct, frozen=True):
     below: tuple[Neighbour, ...]
 
 
-def find(session: Session, text: str) -> list[Match]:
+def find_text(session: Session, text: str) -> list[TextMatch]:
     """Find words in what was said, thought, called and answered; any case, file order."""
     pattern = re.compile(re.escape(text), re.IGNORECASE)
-    tips, active = _tips_below(session), active_path(session)
+    tips, active = _list_tips_below(session), collect_active_groups(session)
     return [
-        _match(session, (number, kind, snippet(words, [pattern])), tips, active)
-        for number, kind, words in spoken(session)
+        _build_match(session, (number, kind, cut_snippet(words, [pattern])), tips, active)
+        for number, kind, words in list_searchable_texts(session)
         if pattern.search(words)
     ]
 
 
-def around(session: Session, uuid: str, reach: int = _AROUND) -> Around:
+def find_neighbourhood(session: Session, uuid: str, reach: int = _DEFAULT_REACH) -> Neighbourhood:
     """Show the graph near a point, `reach` steps up and one down."""
-    story = session.story
+    story = session.message_tree
     knot = max(story.above[session.tree.number[uuid]], 0)
-    return Around(_ancestors(story, knot, reach), _neighbour(story, knot), _children(story, knot))
+    return Neighbourhood(
+        _list_ancestors(story, knot, reach),
+        _describe_neighbour(story, knot),
+        _list_children(story, knot),
+    )
 
 
-def spoken(session: Session) -> Iterator[tuple[int, str, str]]:
+def list_searchable_texts(session: Session) -> Iterator[tuple[int, str, str]]:
     """List everything of the main conversation that can be found: node, kind, words."""
     for number, record in enumerate(session.tree.nodes):
-        if record.is_sidechain or session.story.above[number] == NONE:
+        if record.is_sidechain or session.message_tree.above[number] == NONE:
             continue
         if isinstance(record, User):
-            yield from ((number, kind, words) for kind, words in _of_user(record))
+            yield from ((number, kind, words) for kind, words in _list_user_texts(record))
         elif isinstance(record, Assistant):
-            yield from ((number, kind, words) for kind, words in _of_answer(record))
+            yield from ((number, kind, words) for kind, words in _list_answer_texts(record))
 
 
-def _of_user(record: User) -> Iterator[tuple[str, str]]:
-    meaning = said(record)
+def _list_user_texts(record: User) -> Iterator[tuple[str, str]]:
+    meaning = classify_user_record(record)
     for block in message_of(record).blocks:
         if isinstance(block, ToolResult):
             yield "result", "\n".join(text_of_block(part) for part in blocks_of(block.content))
-    if meaning is not Said.RESULT:
-        yield str(meaning), typed_text(record)
+    if meaning is not UserRecordKind.RESULT:
+        yield str(meaning), extract_typed_text(record)
 
 
-def _of_answer(record: Assistant) -> Iterator[tuple[str, str]]:
+def _list_answer_texts(record: Assistant) -> Iterator[tuple[str, str]]:
     for block in message_of(record).blocks:
         match block:
             case Text():
@@ -106,84 +115,84 @@ def _of_answer(record: Assistant) -> Iterator[tuple[str, str]]:
             case Thinking():
                 yield "thinking", block.thinking
             case ToolUse():
-                yield "call", f"{block.name} {_strings(plain(block.input))}"
+                yield "call", f"{block.name} {_join_strings(decode_plain(block.input))}"
             case _:
                 pass
 
 
-def _strings(value: object) -> str:
+def _join_strings(value: object) -> str:
     """Join the texts inside a call's input."""
     match value:
         case str():
             return value
         case dict():
-            return "\n".join(_strings(item) for item in value.values())
+            return "\n".join(_join_strings(item) for item in value.values())
         case list():
-            return "\n".join(_strings(item) for item in value)
+            return "\n".join(_join_strings(item) for item in value)
         case _:
             return ""
 
 
-def _match(
+def _build_match(
     session: Session, found: tuple[int, str, Snippet], tips: list[list[str]], active: set[int]
-) -> Match:
+) -> TextMatch:
     number, kind, words = found
-    story = session.story
+    story = session.message_tree
     knot = story.above[number]
-    end = end_of_turn(session, knot, active)
+    end = find_turn_end(session, knot, active)
     record = session.tree.nodes[number]
-    return Match(
+    return TextMatch(
         uuid=record.uuid or "",
         kind=kind,
         snippet=words,
         timestamp=record.timestamp,
-        turn=point_at(session, knot).prompt,
-        end=point_at(session, end).uuid if end != NONE else None,
+        turn=describe_point(session, knot).prompt,
+        end=describe_point(session, end).uuid if end != NONE else None,
         active=knot in active,
         tips=tuple(tips[knot]),
-        above=_ancestors(story, knot, _AROUND),
-        below=_children(story, knot),
+        above=_list_ancestors(story, knot, _DEFAULT_REACH),
+        below=_list_children(story, knot),
     )
 
 
-def _tips_below(session: Session) -> list[list[str]]:
+def _list_tips_below(session: Session) -> list[list[str]]:
     """List for each knot the tips it leads to."""
-    below: list[list[str]] = [[] for _ in session.story.knots]
+    below: list[list[str]] = [[] for _ in session.message_tree.groups]
     for tip in session.tips:
-        for knot in session.story.path(tip.knot):
+        for knot in session.message_tree.path(tip.group):
             below[knot].append(tip.uuid)
     return below
 
 
-def _ancestors(story: Story, knot: int, reach: int) -> tuple[Neighbour, ...]:
+def _list_ancestors(story: MessageTree, knot: int, reach: int) -> tuple[Neighbour, ...]:
     found: list[Neighbour] = []
-    above = story.knots[knot].parent
+    above = story.groups[knot].parent
     while above != NONE and len(found) < reach:
-        found.append(_neighbour(story, above))
-        above = story.knots[above].parent
+        found.append(_describe_neighbour(story, above))
+        above = story.groups[above].parent
     return tuple(reversed(found))
 
 
-def _children(story: Story, knot: int) -> tuple[Neighbour, ...]:
-    return tuple(_neighbour(story, child) for child in story.knots[knot].children)
+def _list_children(story: MessageTree, knot: int) -> tuple[Neighbour, ...]:
+    return tuple(_describe_neighbour(story, child) for child in story.groups[knot].children)
 
 
-def _neighbour(story: Story, knot: int) -> Neighbour:
-    own = story.knots[knot]
+def _describe_neighbour(story: MessageTree, knot: int) -> Neighbour:
+    own = story.groups[knot]
     first = story.tree.nodes[own.first]
-    uuid = story.tree.uuid(own.first if own.kind is Is.PROMPT else story.last_line(knot))
-    return Neighbour(uuid, own.kind.name.lower(), _words(story, knot), first.timestamp)
+    uuid = story.tree.uuid(own.first if own.kind is GroupKind.PROMPT else story.last_line(knot))
+    return Neighbour(uuid, own.kind.name.lower(), _find_first_words(story, knot), first.timestamp)
 
 
-def _words(story: Story, knot: int) -> str:
+def _find_first_words(story: MessageTree, knot: int) -> str:
     """Give the first words of a knot."""
-    for number in story.knots[knot].nodes:
+    for number in story.groups[knot].nodes:
         record = story.tree.nodes[number]
-        if isinstance(record, User) and said(record) is not Said.RESULT:
-            return one_line(asked_words(record))
+        if isinstance(record, User) and classify_user_record(record) is not UserRecordKind.RESULT:
+            return to_one_line(label_prompt(record))
         if isinstance(record, Assistant):
             words = [b.text for b in message_of(record).blocks if isinstance(b, Text)]
             calls = [b.name for b in message_of(record).blocks if isinstance(b, ToolUse)]
             if text := " ".join([*words, *calls]).strip():
-                return one_line(text)
+                return to_one_line(text)
     return ""

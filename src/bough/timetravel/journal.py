@@ -14,7 +14,7 @@ from msgspec import Struct
 
 from bough.errors import Unreadable, reason_of
 from bough.timetravel.disk import Disk
-from bough.timetravel.session_file import FileState
+from bough.timetravel.session_file import FileSnapshot
 
 _NAME = "journal.jsonl"
 
@@ -25,7 +25,7 @@ UNFINISHED = "unfinished"
 UNDONE = "undone"
 
 
-class Deed(Struct, frozen=True, kw_only=True, omit_defaults=True):
+class JournalStep(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """What one step does to one file, with all that is needed to take it back.
 
     `data` is what was appended; other content is known by `sha256` and `size`. `temp` is the
@@ -35,7 +35,7 @@ class Deed(Struct, frozen=True, kw_only=True, omit_defaults=True):
     do: str
     path: str
     target: str | None = None
-    before: FileState | None = None
+    before: FileSnapshot | None = None
     sha256: str = ""
     size: int = 0
     data: bytes = b""
@@ -44,7 +44,7 @@ class Deed(Struct, frozen=True, kw_only=True, omit_defaults=True):
     names: tuple[str, ...] = ()
 
 
-class Begin(Struct, frozen=True, kw_only=True, tag="begin", omit_defaults=True):
+class OperationBegin(Struct, frozen=True, kw_only=True, tag="begin", omit_defaults=True):
     """The first line of an operation."""
 
     number: int
@@ -53,13 +53,13 @@ class Begin(Struct, frozen=True, kw_only=True, tag="begin", omit_defaults=True):
     session: str
     headline: str
     projects: str
-    deeds: tuple[Deed, ...]
+    deeds: tuple[JournalStep, ...]
     path: str | None = None
     result: str | None = None
     undoes: tuple[int, ...] = ()
 
 
-class End(Struct, frozen=True, kw_only=True, tag="end", omit_defaults=True):
+class OperationEnd(Struct, frozen=True, kw_only=True, tag="end", omit_defaults=True):
     """The last line of an operation; `times` are those of the files it wrote."""
 
     number: int
@@ -84,10 +84,10 @@ class Operation(Struct, frozen=True, kw_only=True):
     undoes: tuple[int, ...] = ()
     undone_by: int | None = None
     projects: str = ""
-    deeds: tuple[Deed, ...] = ()
+    deeds: tuple[JournalStep, ...] = ()
 
 
-_decode_event = msgspec.json.Decoder(Begin | End).decode
+_decode_event = msgspec.json.Decoder(OperationBegin | OperationEnd).decode
 
 
 class Journal:
@@ -97,32 +97,32 @@ class Journal:
         self.path = folder / _NAME
         self._disk = disk
 
-    def operations(self) -> list[Operation]:
+    def list_operations(self) -> list[Operation]:
         """List all operations, the first one first."""
-        begun, ended = self._events()
+        begun, ended = self._sort_events()
         undone: dict[int, int] = {}
         for begin in reversed(begun):
             # From the last one on, so that an undo that was itself undone counts for nothing.
-            if _outcome(ended, begin.number) == DONE and begin.number not in undone:
+            if _outcome_of(ended, begin.number) == DONE and begin.number not in undone:
                 undone |= dict.fromkeys(begin.undoes, begin.number)
-        return [_operation(begin, ended.get(begin.number), undone) for begin in begun]
+        return [_build_operation(begin, ended.get(begin.number), undone) for begin in begun]
 
-    def own_time(self, path: str) -> int:
+    def last_own_write_ns(self, path: str) -> int:
         """Give the time of our own last write to a file, 0 where there is none."""
-        _, ended = self._events()
+        _, ended = self._sort_events()
         times = (end.times[path] for end in reversed(ended.values()) if path in end.times)
         return next(times, 0)
 
     def next_number(self) -> int:
         """Give the number of the next operation."""
-        begun, _ = self._events()
+        begun, _ = self._sort_events()
         return max((begin.number for begin in begun), default=0) + 1
 
-    def write(self, event: Begin | End) -> None:
+    def write(self, event: OperationBegin | OperationEnd) -> None:
         """Append an event and wait until it is on the disk."""
         path = str(self.path)
         data = msgspec.json.encode(event) + b"\n"
-        if not self._ends_well():
+        if not self._has_whole_last_line():
             data = b"\n" + data
         descriptor = self._disk.open_or_create(path)
         try:
@@ -133,7 +133,7 @@ class Journal:
         finally:
             os.close(descriptor)
 
-    def _ends_well(self) -> bool:
+    def _has_whole_last_line(self) -> bool:
         """Tell whether the last line is whole; one may be torn by a stop or a full disk."""
         try:
             with self.path.open("rb") as file:
@@ -142,17 +142,17 @@ class Journal:
         except OSError:
             return True
 
-    def _events(self) -> tuple[list[Begin], dict[int, End]]:
-        begun: list[Begin] = []
-        ended: dict[int, End] = {}
-        for event in self._read():
-            if isinstance(event, Begin):
+    def _sort_events(self) -> tuple[list[OperationBegin], dict[int, OperationEnd]]:
+        begun: list[OperationBegin] = []
+        ended: dict[int, OperationEnd] = {}
+        for event in self._read_events():
+            if isinstance(event, OperationBegin):
                 begun.append(event)
             else:
                 ended[event.number] = event
         return begun, ended
 
-    def _read(self) -> Iterable[Begin | End]:
+    def _read_events(self) -> Iterable[OperationBegin | OperationEnd]:
         try:
             data = self.path.read_bytes()
         except FileNotFoundError:
@@ -166,11 +166,13 @@ class Journal:
                 continue  # torn by a stop; what it began never happened
 
 
-def _outcome(ended: dict[int, End], number: int) -> str:
+def _outcome_of(ended: dict[int, OperationEnd], number: int) -> str:
     return ended[number].outcome if number in ended else UNFINISHED
 
 
-def _operation(begin: Begin, end: End | None, undone: dict[int, int]) -> Operation:
+def _build_operation(
+    begin: OperationBegin, end: OperationEnd | None, undone: dict[int, int]
+) -> Operation:
     state = end.outcome if end is not None else UNFINISHED
     return Operation(
         number=begin.number,

@@ -15,34 +15,34 @@ from bough.errors import Misuse, Unreadable, reason_of
 from bough.files.discover import encode_cwd
 from bough.model.session import Session
 from bough.timetravel.apply import apply as _apply
-from bough.timetravel.environment import Desk
-from bough.timetravel.errors import AlreadyThere, GotoUnsafe, PerhapsOpen, SessionOpen
+from bough.timetravel.environment import TravelEnvironment
+from bough.timetravel.errors import AlreadyThere, GotoUnsafe, SessionMaybeOpen, SessionOpen
 from bough.timetravel.journal import Operation
 from bough.timetravel.plan import Plan, Point
-from bough.timetravel.plans.find_point import Aim, resolve
-from bough.timetravel.plans.fork import ForkWish, plan_fork
-from bough.timetravel.plans.goto import GotoWish, plan_goto
-from bough.timetravel.plans.move_rename import MoveWish, plan_move, plan_rename
+from bough.timetravel.plans.find_point import PointSpec, find_point
+from bough.timetravel.plans.fork import ForkRequest, plan_fork
+from bough.timetravel.plans.goto import GotoRequest, plan_goto
+from bough.timetravel.plans.move_rename import MoveRequest, plan_move, plan_rename
 from bough.timetravel.plans.open_check import require_closed, require_quiet
 from bough.timetravel.plans.repair import plan_repair, plan_repair_in_place
-from bough.timetravel.plans.turn_ends import point_at, turn_ends
+from bough.timetravel.plans.turn_ends import describe_point, list_turn_ends
 from bough.timetravel.plans.undo import plan_restore, plan_undo
-from bough.timetravel.session_file import Source, located, open_session
+from bough.timetravel.session_file import SessionFile, open_session, resolve_in_projects
 
 File = str | PathLike[str]
 
 __all__ = [
-    "Aim",
+    "PointSpec",
     "apply",
     "branch",
     "fork",
     "goto",
-    "history",
+    "list_operations",
+    "list_points",
     "move",
-    "point",
-    "points",
     "rename",
     "repair",
+    "resolve_point",
     "restore",
     "undo",
 ]
@@ -50,23 +50,23 @@ __all__ = [
 apply = _apply
 
 
-def points(session: Session) -> list[Point]:
+def list_points(session: Session) -> list[Point]:
     """List every point of a session that can be gone to."""
-    return turn_ends(session)
+    return list_turn_ends(session)
 
 
-def point(session: Session, at: Aim | str) -> Point:
-    """Find the point that an id, words or `-N` mean; see `target.resolve`."""
-    return point_at(session, resolve(session, at))
+def resolve_point(session: Session, at: PointSpec | str) -> Point:
+    """Find the point that an id, words or `-N` mean; see `target.find_point`."""
+    return describe_point(session, find_point(session, at))
 
 
 def fork(
     path: File,
-    at: Aim | str,
+    at: PointSpec | str,
     *,
     title: str | None = None,
     cwd: File | None = None,
-    desk: Desk | None = None,
+    desk: TravelEnvironment | None = None,
 ) -> Plan:
     """Plan a new session that ends at a point; nothing existing is touched.
 
@@ -78,16 +78,18 @@ def fork(
         desk: Where new ids come from.
     """
     source = open_session(path)
-    knot = resolve(source.session, at)
-    return plan_fork(source, knot, _wish(source, desk or Desk(), title, cwd))
+    knot = find_point(source.session, at)
+    return plan_fork(
+        source, knot, _make_fork_request(source, desk or TravelEnvironment(), title, cwd)
+    )
 
 
 def goto(
     path: File,
-    at: Aim | str,
+    at: PointSpec | str,
     *,
     force: bool = False,
-    desk: Desk | None = None,
+    desk: TravelEnvironment | None = None,
 ) -> Plan:
     """Plan to let the next resume of this very session continue at a point.
 
@@ -96,30 +98,32 @@ def goto(
         SessionOpen: A client has the session open.
         PerhapsOpen: A client may have it open; `force` says that none has.
     """
-    desk = desk or Desk()
+    desk = desk or TravelEnvironment()
     source = open_session(path)
-    knot = resolve(source.session, at)
+    knot = find_point(source.session, at)
     _require_closed(source, desk, force=force, going=True)
-    return plan_goto(source, knot, GotoWish(desk.new_uuid(), desk.now()))
+    return plan_goto(source, knot, GotoRequest(desk.new_uuid(), desk.now()))
 
 
 def branch(
     path: File,
-    at: Aim | str,
+    at: PointSpec | str,
     *,
-    desk: Desk | None = None,
+    desk: TravelEnvironment | None = None,
 ) -> Plan:
     """Plan the safe way to a point: in place where that is known to work, else a fork."""
     try:
         return goto(path, at, desk=desk)
-    except (GotoUnsafe, SessionOpen, PerhapsOpen):
+    except (GotoUnsafe, SessionOpen, SessionMaybeOpen):
         return fork(path, at, desk=desk)
 
 
-def rename(path: File, title: str, *, force: bool = False, desk: Desk | None = None) -> Plan:
+def rename(
+    path: File, title: str, *, force: bool = False, desk: TravelEnvironment | None = None
+) -> Plan:
     """Plan a title that the client's own picker shows."""
     source = open_session(path)
-    _require_closed(source, desk or Desk(), force=force)
+    _require_closed(source, desk or TravelEnvironment(), force=force)
     return plan_rename(source, title)
 
 
@@ -129,16 +133,16 @@ def repair(
     in_place: bool = False,
     title: str | None = None,
     force: bool = False,
-    desk: Desk | None = None,
+    desk: TravelEnvironment | None = None,
 ) -> Plan:
     """Plan a repaired copy of a session, or its repair in place."""
-    desk = desk or Desk()
+    desk = desk or TravelEnvironment()
     source = open_session(path)
     if not in_place:
         name = title or f"{source.session.title} (repaired)"
-        return plan_repair(source, _wish(source, desk, name, None))
+        return plan_repair(source, _make_fork_request(source, desk, name, None))
     _require_closed(source, desk, force=force)
-    return plan_repair_in_place(source, GotoWish(desk.new_uuid(), desk.now()))
+    return plan_repair_in_place(source, GotoRequest(desk.new_uuid(), desk.now()))
 
 
 def move(folder: File, new_path: File) -> Plan:
@@ -148,44 +152,46 @@ def move(folder: File, new_path: File) -> Plan:
         folder: The project's folder below `projects`.
         new_path: Where the project lies now.
     """
-    old, projects = located(Path(folder))
+    old, projects = resolve_in_projects(Path(folder))
     if old.parent != projects or not old.is_dir():
         raise Misuse(f"{folder} is no project's folder.")
-    cwd = _real_folder(new_path)
+    cwd = _resolve_folder(new_path)
     target = projects / encode_cwd(cwd)
-    taken = _names(target) if target.is_dir() else None
-    names = _names(old)
+    taken = _list_names(target) if target.is_dir() else None
+    names = _list_names(old)
     for name in names:
         if name.endswith(".jsonl"):
             require_closed(projects.parent, name.removesuffix(".jsonl"))
     return plan_move(
-        MoveWish(projects=str(projects), folder=old.name, cwd=cwd, names=names, taken=taken)
+        MoveRequest(projects=str(projects), folder=old.name, cwd=cwd, names=names, taken=taken)
     )
 
 
-def undo(number: int | None = None, *, desk: Desk | None = None) -> Plan:
+def undo(number: int | None = None, *, desk: TravelEnvironment | None = None) -> Plan:
     """Plan to take back an operation: the last, or the one with a number."""
-    return plan_undo(desk or Desk(), number)
+    return plan_undo(desk or TravelEnvironment(), number)
 
 
-def restore(path: File, *, desk: Desk | None = None) -> Plan:
+def restore(path: File, *, desk: TravelEnvironment | None = None) -> Plan:
     """Plan to give a session the content it had before bough first changed it."""
-    return plan_restore(desk or Desk(), Path(path).expanduser().resolve())
+    return plan_restore(desk or TravelEnvironment(), Path(path).expanduser().resolve())
 
 
-def history(desk: Desk | None = None) -> list[Operation]:
+def list_operations(desk: TravelEnvironment | None = None) -> list[Operation]:
     """List all operations, the newest first."""
-    return (desk or Desk()).journal.operations()[::-1]
+    return (desk or TravelEnvironment()).journal.list_operations()[::-1]
 
 
-def _wish(source: Source, desk: Desk, title: str | None, cwd: File | None) -> ForkWish:
+def _make_fork_request(
+    source: SessionFile, desk: TravelEnvironment, title: str | None, cwd: File | None
+) -> ForkRequest:
     """Choose where a new session goes, and a name for it that is free."""
-    there = _real_folder(cwd) if cwd is not None else None
+    there = _resolve_folder(cwd) if cwd is not None else None
     folder = Path(source.projects, encode_cwd(there)) if there is not None else source.folder
     new_id = desk.new_uuid()
     if os.path.lexists(folder / f"{new_id}.jsonl"):
         raise AlreadyThere(f"A session {new_id} is there already. Try again.")
-    return ForkWish(
+    return ForkRequest(
         new_id=new_id,
         folder=str(folder),
         title=title,
@@ -194,25 +200,27 @@ def _wish(source: Source, desk: Desk, title: str | None, cwd: File | None) -> Fo
     )
 
 
-def _require_closed(source: Source, desk: Desk, *, force: bool, going: bool = False) -> None:
+def _require_closed(
+    source: SessionFile, desk: TravelEnvironment, *, force: bool, going: bool = False
+) -> None:
     """Refuse early what `apply` would refuse, so that nobody is shown an empty promise."""
     harm = 'Its exit would undo "make active".' if going else ""
     instead = "Fork instead: f." if going else ""
     require_closed(source.claude_dir, source.session.id, harm=harm, instead=instead, force=force)
     if not force:
-        own = desk.journal.own_time(source.state.path)
+        own = desk.journal.last_own_write_ns(source.state.path)
         version = source.session.version
         require_quiet(source.claude_dir, source.state, version, desk.now_ns(), own_ns=own)
 
 
-def _real_folder(path: File) -> str:
+def _resolve_folder(path: File) -> str:
     folder = Path(path).expanduser()
     if not folder.is_dir():
         raise Misuse(f"There is no folder {path}. Name the place where the project lies now.")
     return str(folder.resolve())
 
 
-def _names(folder: Path) -> tuple[str, ...]:
+def _list_names(folder: Path) -> tuple[str, ...]:
     try:
         return tuple(sorted(os.listdir(folder)))  # noqa: PTH208 - the names alone
     except OSError as error:

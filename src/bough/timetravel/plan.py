@@ -6,9 +6,9 @@ shown is what happens. Nothing in it touches a disk.
 
 from msgspec import Struct
 
-from bough.timetravel.session_file import FileState
+from bough.timetravel.session_file import FileSnapshot
 
-PRIVATE = 0o600
+PRIVATE_MODE = 0o600
 """The mode the clients give to session files."""
 
 
@@ -17,7 +17,7 @@ class Create(Struct, frozen=True, tag="create"):
 
     path: str
     data: bytes
-    mode: int = PRIVATE
+    mode: int = PRIVATE_MODE
     mtime_ns: int | None = None
 
 
@@ -26,7 +26,7 @@ class Append(Struct, frozen=True, tag="append"):
 
     path: str
     data: bytes
-    before: FileState
+    before: FileSnapshot
     keeps_time: bool = False
 
 
@@ -35,7 +35,7 @@ class Replace(Struct, frozen=True, tag="replace"):
 
     path: str
     data: bytes
-    before: FileState
+    before: FileSnapshot
     old: bytes = b""
     mtime_ns: int | None = None
 
@@ -44,7 +44,7 @@ class Remove(Struct, frozen=True, tag="remove"):
     """A file that goes; a copy is kept outside the Claude folder."""
 
     path: str
-    before: FileState
+    before: FileSnapshot
 
 
 class Move(Struct, frozen=True, tag="move"):
@@ -82,7 +82,7 @@ class Point(Struct, frozen=True):
     timestamp: str | None = None
 
 
-class Sight(Struct, frozen=True, kw_only=True):
+class ResumeView(Struct, frozen=True, kw_only=True):
     """What Claude will see when the result is resumed.
 
     `turns` counts the prompts it sees word for word, `summarized` those it knows from a
@@ -102,16 +102,16 @@ class Sight(Struct, frozen=True, kw_only=True):
     later_files: tuple[str, ...] = ()
 
 
-class Expect(Struct, frozen=True, kw_only=True):
+class Expectation(Struct, frozen=True, kw_only=True):
     """What a session must mean once the plan is carried out.
 
-    `said` holds one digest for each message of the active conversation, `starts` where its
-    turns begin; `active` is the point that every client must resume; `sound` asks for a file
+    `message_digests` holds one digest for each message of the active conversation, `starts` where
+    its turns begin; `active` is the point that every client must resume; `sound` asks for a file
     without damage.
     """
 
     path: str
-    said: tuple[str, ...] | None = None
+    message_digests: tuple[str, ...] | None = None
     starts: tuple[int, ...] = ()
     active: str | None = None
     title: str | None = None
@@ -130,11 +130,11 @@ class Plan(Struct, frozen=True, kw_only=True):
     headline: str
     projects: str
     steps: tuple[Step, ...]
-    reads: tuple[FileState, ...] = ()
+    reads: tuple[FileSnapshot, ...] = ()
     closed: tuple[str, ...] = ()
-    expects: tuple[Expect, ...] = ()
+    expects: tuple[Expectation, ...] = ()
     point: Point | None = None
-    sight: Sight | None = None
+    resume_view: ResumeView | None = None
     checked: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
     result: str | None = None

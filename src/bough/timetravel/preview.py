@@ -18,15 +18,15 @@ from bough.timetravel.plan import (
     Remove,
     RemoveFolder,
     Replace,
-    Sight,
+    ResumeView,
     Step,
 )
-from bough.timetravel.session_file import lines_in
+from bough.timetravel.session_file import count_lines
 
-_NOTHING = "/dev/null"
+_NO_FILE = "/dev/null"
 
 
-class Answer(Struct, frozen=True):
+class PlanSummary(Struct, frozen=True):
     """What a program wants to know of a plan, or of what became of it.
 
     `session` is the one to resume; `turns` counts all that is in it, seen or summarized.
@@ -39,143 +39,152 @@ class Answer(Struct, frozen=True):
     resume: str | None
 
 
-class Row(Struct, frozen=True):
+class PreviewRow(Struct, frozen=True):
     """One row of a preview."""
 
     label: str
     text: str
 
 
-def preview(plan: Plan) -> list[Row]:
+def build_preview(plan: Plan) -> list[PreviewRow]:
     """Tell what a plan does, row by row."""
-    rows = [Row("", plan.headline)]
-    if plan.sight is not None:
-        rows.append(Row("Claude will see", what_claude_sees(plan.sight)))
-    rows += [Row("Writes", _written(plan, s)) for s in plan.steps if isinstance(s, Create)]
-    changes = [_changed(plan, s) for s in plan.steps if not isinstance(s, Create | MakeFolder)]
-    rows += [Row("Changes", text) for text in changes or ["no existing file"]]
-    rows += [Row("Checked", "; ".join(plan.checked))] if plan.checked else []
-    rows += [Row("Note", note) for note in plan.notes]
-    if plan.sight is not None and plan.sight.later_files:
-        count = len(plan.sight.later_files)
+    rows = [PreviewRow("", plan.headline)]
+    if plan.resume_view is not None:
+        rows.append(PreviewRow("Claude will see", describe_resume_view(plan.resume_view)))
+    rows += [
+        PreviewRow("Writes", _describe_created(plan, s))
+        for s in plan.steps
+        if isinstance(s, Create)
+    ]
+    changes = [
+        _describe_change(plan, s) for s in plan.steps if not isinstance(s, Create | MakeFolder)
+    ]
+    rows += [PreviewRow("Changes", text) for text in changes or ["no existing file"]]
+    rows += [PreviewRow("Checked", "; ".join(plan.checked))] if plan.checked else []
+    rows += [PreviewRow("Note", note) for note in plan.notes]
+    if plan.resume_view is not None and plan.resume_view.later_files:
+        count = len(plan.resume_view.later_files)
         told = "1 was changed" if count == 1 else f"{count} were changed"
-        rows.append(Row("", f"Files on disk stay as they are now: {told} after this point."))
+        rows.append(PreviewRow("", f"Files on disk stay as they are now: {told} after this point."))
     return rows
 
 
-def answer(plan: Plan) -> Answer:
+def summarize_plan(plan: Plan) -> PlanSummary:
     """Give the facts of a plan that `--json` prints."""
-    sight = plan.sight
+    sight = plan.resume_view
     turns = sight.turns + sight.summarized if sight is not None else None
     at = plan.point.uuid if plan.point is not None else None
-    return Answer(plan.result, plan.path, at, turns, plan.resume)
+    return PlanSummary(plan.result, plan.path, at, turns, plan.resume)
 
 
-def as_text(plan: Plan) -> str:
+def render_preview(plan: Plan) -> str:
     """Give the preview as plain text."""
-    rows = preview(plan)
+    rows = build_preview(plan)
     width = max(len(row.label) for row in rows) + 3
     return "\n".join(row.label.ljust(width) + row.text if row.label else row.text for row in rows)
 
 
-def what_claude_sees(sight: Sight) -> str:
+def describe_resume_view(sight: ResumeView) -> str:
     """Say in one line what Claude will see after a resume."""
-    parts = [_counted(sight.turns, "turn")]
+    parts = [_format_count(sight.turns, "turn")]
     if sight.tokens is not None:
-        parts.append(f"{_rough(sight.tokens)} tokens")
+        parts.append(f"{_format_tokens(sight.tokens)} tokens")
     if sight.agents:
         parts.append("1 agent's answer" if sight.agents == 1 else f"{sight.agents} agents' answers")
     if sight.images:
-        parts.append(_counted(sight.images, "image"))
+        parts.append(_format_count(sight.images, "image"))
     text = ", ".join(parts)
     if sight.compactions:
-        kept = f", {_counted(sight.preserved, 'message')} kept" if sight.preserved else ""
-        text += f"; of {_counted(sight.summarized, 'earlier turn')} a summary{kept}"
+        kept = f", {_format_count(sight.preserved, 'message')} kept" if sight.preserved else ""
+        text += f"; of {_format_count(sight.summarized, 'earlier turn')} a summary{kept}"
     return text
 
 
-def diff(plan: Plan, width: int | None = None) -> str:
+def render_diff(plan: Plan, width: int | None = None) -> str:
     """Show a plan as a unified diff; lines are cut to `width` characters where one is given."""
-    return "".join(_cut(line, width) for step in plan.steps for line in _diff_of(plan, step))
+    return "".join(_cut_line(line, width) for step in plan.steps for line in _diff_step(plan, step))
 
 
-def _diff_of(plan: Plan, step: Step) -> Iterator[str]:
-    name = _below(plan, step.path)
+def _diff_step(plan: Plan, step: Step) -> Iterator[str]:
+    name = _relative_name(plan, step.path)
     match step:
         case Create():
-            yield from _hunks(_NOTHING, name, b"", step.data)
+            yield from _diff_contents(_NO_FILE, name, b"", step.data)
         case Append():
-            at, count = step.before.lines, lines_in(step.data)
+            at, count = step.before.lines, count_lines(step.data)
             yield from (f"--- {name}\n", f"+++ {name}\n", f"@@ -{at},0 +{at + 1},{count} @@\n")
-            yield from ("+" + line for line in _lines(step.data))
+            yield from ("+" + line for line in _decode_lines(step.data))
         case Replace():
-            yield from _hunks(name, name, step.old, step.data)
+            yield from _diff_contents(name, name, step.old, step.data)
         case Remove():
-            yield from (f"--- {name}\n", f"+++ {_NOTHING}\n")
+            yield from (f"--- {name}\n", f"+++ {_NO_FILE}\n")
             yield f"@@ -1,{step.before.lines} +0,0 @@ the file goes, {step.before.size:,} bytes\n"
         case Move():
-            yield from (f"rename from {name}\n", f"rename to {_below(plan, step.target)}\n")
+            yield from (f"rename from {name}\n", f"rename to {_relative_name(plan, step.target)}\n")
         case MakeFolder():
             yield f"new folder {name}\n"
         case RemoveFolder():
             yield f"remove folder {name} if nothing is left in it\n"
 
 
-def _hunks(old_name: str, new_name: str, old: bytes, new: bytes) -> Iterator[str]:
-    for line in difflib.unified_diff(_lines(old), _lines(new), old_name, new_name):
+def _diff_contents(old_name: str, new_name: str, old: bytes, new: bytes) -> Iterator[str]:
+    for line in difflib.unified_diff(_decode_lines(old), _decode_lines(new), old_name, new_name):
         yield line if line.endswith("\n") else line + "\n\\ No newline at end of file\n"
 
 
-def _lines(data: bytes) -> list[str]:
+def _decode_lines(data: bytes) -> list[str]:
     return [line.decode("utf-8", "replace") for line in data.splitlines(keepends=True)]
 
 
-def _cut(line: str, width: int | None) -> str:
+def _cut_line(line: str, width: int | None) -> str:
     if width is None or len(line) <= width:
         return line
     return line[: width - 1].rstrip("\n") + "…\n"
 
 
-def _written(plan: Plan, step: Create) -> str:
-    size, count = len(step.data), lines_in(step.data)
-    return f"{_below(plan, step.path)}   {count:,} lines, {_size(size)}, mode {step.mode:04o}"
+def _describe_created(plan: Plan, step: Create) -> str:
+    size, count = len(step.data), count_lines(step.data)
+    name = _relative_name(plan, step.path)
+    return f"{name}   {count:,} lines, {_format_size(size)}, mode {step.mode:04o}"
 
 
-def _changed(plan: Plan, step: Step) -> str:
-    name = _below(plan, step.path)
+def _describe_change(plan: Plan, step: Step) -> str:
+    name = _relative_name(plan, step.path)
     match step:
         case Append():
-            return f"{name}   {_counted(lines_in(step.data), 'line')} added at its end"
+            return f"{name}   {_format_count(count_lines(step.data), 'line')} added at its end"
         case Replace():
-            return f"{name}   {_size(len(step.data))} instead of {_size(len(step.old))}"
+            return (
+                f"{name}   {_format_size(len(step.data))} instead of {_format_size(len(step.old))}"
+            )
         case Remove():
             return f"{name}   removed, a copy is kept"
         case Move():
-            return f"{name}   to {_below(plan, step.target)}"
+            return f"{name}   to {_relative_name(plan, step.target)}"
         case RemoveFolder():
             return f"{name}   removed if nothing is left in it"
         case _:
             return name
 
 
-def _below(plan: Plan, path: str) -> str:
+def _relative_name(plan: Plan, path: str) -> str:
     """Name a file by its place in the Claude folder."""
     claude_dir = Path(plan.projects).parent
     file = Path(path)
     return str(file.relative_to(claude_dir)) if file.is_relative_to(claude_dir) else path
 
 
-def _counted(count: int, noun: str) -> str:
+def _format_count(count: int, noun: str) -> str:
     return f"1 {noun}" if count == 1 else f"{count:,} {noun}s"
 
 
-def _rough(count: int) -> str:
+def _format_tokens(count: int) -> str:
     if count < 1_000:
         return str(count)
     return f"{count / 1_000:.0f}k" if count < 1_000_000 else f"{count / 1_000_000:.2f}M"
 
 
-def _size(size: int) -> str:
+def _format_size(size: int) -> str:
     for unit in ("bytes", "kB"):
         if size < 1_000:
             return f"{size:.0f} {unit}" if unit == "bytes" else f"{size:.1f} {unit}"

@@ -15,7 +15,7 @@ from msgspec import Struct
 from bough.errors import Unreadable, reason_of
 from bough.model.session import Session
 from bough.query.sessions.load_session import read_session
-from bough.timetravel.errors import Changed, InsideAgent, OutsideClaude
+from bough.timetravel.errors import FileChanged, InsideAgent, OutsideClaude
 
 if TYPE_CHECKING:
     from bough.records.record import BadLine, Record
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 _TRIES = 5
 
 
-class FileState(Struct, frozen=True):
+class FileSnapshot(Struct, frozen=True):
     """A file at one moment: where, how large, when changed, which one, and what is in it."""
 
     path: str
@@ -36,22 +36,21 @@ class FileState(Struct, frozen=True):
     lines: int = 0
 
     @property
-    def place(self) -> tuple[int, int, int, int]:
+    def stat_key(self) -> tuple[int, int, int, int]:
         """Give what a look at the folder tells, without reading."""
         return self.size, self.mtime_ns, self.inode, self.device
 
 
-class Source(Struct, frozen=True):
+class SessionFile(Struct, frozen=True):
     """A session and the state of the file it was read from.
 
-    `projects` is the Claude folder's `projects`, all links resolved; `ended` tells whether
-    the file ends with a newline.
+    `projects` is the Claude folder's `projects`, all links resolved.
     """
 
     session: Session
-    state: FileState
+    state: FileSnapshot
     projects: str
-    ended: bool
+    ends_with_newline: bool
 
     @property
     def claude_dir(self) -> Path:
@@ -64,7 +63,7 @@ class Source(Struct, frozen=True):
         return Path(self.state.path).parent
 
 
-def open_session(path: str | PathLike[str]) -> Source:
+def open_session(path: str | PathLike[str]) -> SessionFile:
     """Read a session of a Claude folder together with the state of its file.
 
     Raises:
@@ -72,38 +71,38 @@ def open_session(path: str | PathLike[str]) -> Source:
         OutsideClaude: It lies elsewhere, or a link leads out of the Claude folder.
         Changed: It is written to faster than it can be read.
     """
-    file, projects = located(Path(path))
+    file, projects = resolve_in_projects(Path(path))
     if file.name.startswith("agent-") or file.parent.parent != projects:
         raise InsideAgent(file.stem.removeprefix("agent-"))
     for _ in range(_TRIES):
-        before = _place(file)
+        before = _stat_file(file)
         session = read_session(file)
-        lines = lines_of(session)
+        lines = list_lines(session)
         digest = hashlib.sha256()
         for line in lines:
             digest.update(line.raw)
-        after = _place(file)
+        after = _stat_file(file)
         size = sum(len(line.raw) for line in lines)
-        if before.st_size == size and _same(before, after):
+        if before.st_size == size and _is_same_file(before, after):
             count = lines[-1].number if lines else 0
-            state = _state(str(file), after, digest.hexdigest(), count)
+            state = _make_snapshot(str(file), after, digest.hexdigest(), count)
             ended = not lines or lines[-1].raw.endswith(b"\n")
-            return Source(session, state, str(projects), ended)
-    raise Changed(str(file), "it is being written to")
+            return SessionFile(session, state, str(projects), ended)
+    raise FileChanged(str(file), "it is being written to")
 
 
-def lines_of(session: Session) -> "list[Record | BadLine]":
+def list_lines(session: Session) -> "list[Record | BadLine]":
     """List everything a file holds, in file order."""
     lines: list[Record | BadLine] = [*session.records, *session.bad_lines]
     return sorted(lines, key=lambda line: line.offset)
 
 
-def whole(session: Session) -> bytes:
+def join_raw_lines(session: Session) -> bytes:
     """Give the bytes of the file a session was read from."""
-    return b"".join(line.raw for line in lines_of(session))
+    return b"".join(line.raw for line in list_lines(session))
 
 
-def located(path: Path) -> tuple[Path, Path]:
+def resolve_in_projects(path: Path) -> tuple[Path, Path]:
     """Resolve a session's path and its `projects`, or raise OutsideClaude."""
     try:
         file = path.expanduser().absolute()
@@ -120,7 +119,7 @@ def located(path: Path) -> tuple[Path, Path]:
     return real, inside
 
 
-def observe(path: str | PathLike[str]) -> FileState:
+def take_snapshot(path: str | PathLike[str]) -> FileSnapshot:
     """Read a file for its state alone."""
     file = Path(path)
     try:
@@ -128,22 +127,22 @@ def observe(path: str | PathLike[str]) -> FileState:
         data = file.read_bytes()
     except OSError as error:
         raise Unreadable(file, reason_of(error)) from error
-    return _state(str(file), status, hashlib.sha256(data).hexdigest(), lines_in(data))
+    return _make_snapshot(str(file), status, hashlib.sha256(data).hexdigest(), count_lines(data))
 
 
-def lines_in(data: bytes) -> int:
+def count_lines(data: bytes) -> int:
     """Count the lines of some bytes, a last one without newline too."""
     return data.count(b"\n") + (not data.endswith(b"\n") and bool(data))
 
 
-def _place(file: Path) -> os.stat_result:
+def _stat_file(file: Path) -> os.stat_result:
     try:
         return file.stat()
     except OSError as error:
         raise Unreadable(file, reason_of(error)) from error
 
 
-def _same(one: os.stat_result, other: os.stat_result) -> bool:
+def _is_same_file(one: os.stat_result, other: os.stat_result) -> bool:
     return (one.st_size, one.st_mtime_ns, one.st_ino) == (
         other.st_size,
         other.st_mtime_ns,
@@ -151,8 +150,8 @@ def _same(one: os.stat_result, other: os.stat_result) -> bool:
     )
 
 
-def _state(path: str, status: os.stat_result, digest: str, lines: int) -> FileState:
-    return FileState(
+def _make_snapshot(path: str, status: os.stat_result, digest: str, lines: int) -> FileSnapshot:
+    return FileSnapshot(
         path,
         status.st_size,
         status.st_mtime_ns,

@@ -97,7 +97,7 @@ KEYS: Final[tuple[Key, ...]] = (
     Key("quit", ("q",), "quit"),
 )
 
-_SHOWN: Final = {
+_PRESS_NAMES: Final = {
     "enter": "Enter",
     "escape": "Esc",
     "space": "Space",
@@ -118,7 +118,7 @@ _SHOWN: Final = {
     "pageup": "PgUp",
 }
 # Names that a key goes by when Textual reports it.
-_SAME: Final = {
+_KEY_ALIASES: Final = {
     "left_square_bracket": "[",
     "right_square_bracket": "]",
     "upper_": "",
@@ -142,7 +142,7 @@ class Keymap:
         """Give a key by what it does."""
         return self._by_name[name]
 
-    def after(self, prefix: str) -> list[tuple[str, Key]]:
+    def list_continuations(self, prefix: str) -> list[tuple[str, Key]]:
         """List what may follow a prefix."""
         return [
             (press.split(" ")[1], self._by_name[name])
@@ -151,18 +151,18 @@ class Keymap:
         ]
 
 
-def pressed(key: str, character: str | None) -> str:
+def name_press(key: str, character: str | None) -> str:
     """Name a key as the map does: a letter by itself, others by name."""
-    if key in _SAME:
-        return _SAME[key]
+    if key in _KEY_ALIASES:
+        return _KEY_ALIASES[key]
     if character is not None and character.isalnum() and len(character) == 1:
         return character
     return key
 
 
-def shown(press: str) -> str:
+def format_press(press: str) -> str:
     """Write a key as people do."""
-    words = [_SHOWN.get(part, part) for part in press.split(" ")]
+    words = [_PRESS_NAMES.get(part, part) for part in press.split(" ")]
     return " ".join(
         f"Ctrl {word.removeprefix('ctrl+').upper()}" if word.startswith("ctrl+") else word
         for word in words
@@ -178,10 +178,10 @@ def load_keymap() -> tuple[Keymap, str]:
         return Keymap(), ""
     except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
         return Keymap(), f"The keys in {path} cannot be read: {error}."
-    return _remapped(given)
+    return _apply_overrides(given)
 
 
-def _remapped(given: Mapping[str, object]) -> tuple[Keymap, str]:
+def _apply_overrides(given: Mapping[str, object]) -> tuple[Keymap, str]:
     wanted: dict[str, tuple[str, ...]] = {}
     wrong: list[str] = []
     known = {key.name for key in KEYS}

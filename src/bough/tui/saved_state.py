@@ -10,12 +10,12 @@ from typing import Final
 import msgspec
 
 from bough.config import data_dir
-from bough.files.state_file import recall, remember
+from bough.files.state_file import load_state, save_state
 
 _MOST_PLACES: Final = 200
 
 
-class Stopped(msgspec.Struct, frozen=True):
+class ReadingPosition(msgspec.Struct, frozen=True):
     """Where reading stopped in a session: the piece on top, and its line in the file."""
 
     key: str
@@ -23,7 +23,7 @@ class Stopped(msgspec.Struct, frozen=True):
     tip: str | None = None
 
 
-class Kept(msgspec.Struct):
+class SavedState(msgspec.Struct):
     """What is kept."""
 
     theme: str | None = None
@@ -37,10 +37,10 @@ class Kept(msgspec.Struct):
     since: str = "30d"
     stars: list[str] = []
     folded: list[str] = []
-    stopped: dict[str, Stopped] = {}
+    stopped: dict[str, ReadingPosition] = {}
     searches: list[str] = []
 
-    def stop(self, session: str, place: Stopped) -> None:
+    def save_position(self, session: str, place: ReadingPosition) -> None:
         """Remember where reading a session stopped; the oldest are forgotten."""
         self.stopped.pop(session, None)
         self.stopped[session] = place
@@ -53,7 +53,7 @@ def state_path() -> Path:
     return data_dir() / "tui.json"
 
 
-def keep_crash(details: str) -> Path | None:
+def save_crash(details: str) -> Path | None:
     """Keep the details of a crash; None where that is not possible."""
     path = data_dir() / "crash.txt"
     try:
@@ -64,11 +64,11 @@ def keep_crash(details: str) -> Path | None:
     return path
 
 
-def load() -> Kept:
+def load_app_state() -> SavedState:
     """Read what was kept."""
-    return recall(state_path(), Kept)
+    return load_state(state_path(), SavedState)
 
 
-def save(kept: Kept) -> None:
+def save_app_state(kept: SavedState) -> None:
     """Keep the state."""
-    remember(state_path(), kept)
+    save_state(state_path(), kept)

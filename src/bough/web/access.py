@@ -27,7 +27,7 @@ CSP: Final = (
     "connect-src 'self'; font-src 'self'; base-uri 'none'; form-action 'none'; "
     "frame-ancestors 'none'"
 )
-_ALWAYS: Final = {
+_SECURITY_HEADERS: Final = {
     "Content-Security-Policy": CSP,
     "X-Content-Type-Options": "nosniff",
     "Referrer-Policy": "no-referrer",
@@ -43,7 +43,7 @@ _LARGEST_BODY: Final = 64 * 1024
 _API: Final = "/api/"
 
 
-class Gate(Struct, frozen=True):
+class AccessPolicy(Struct, frozen=True):
     """What a guard lets in: names of this server, and the token of this start."""
 
     hosts: frozenset[str]
@@ -52,14 +52,14 @@ class Gate(Struct, frozen=True):
     everything: bool = False
     """Whether the token is needed for reading too."""
 
-    def knows(self, host: str) -> bool:
+    def is_own_host(self, host: str) -> bool:
         """Tell whether a server by this name is us; other machines may use any address."""
         if host.lower() in self.hosts:
             return True
         return self.everything and _is_address(host, self.port)
 
 
-def gate_for(host: str, port: int, token: str | None = None) -> Gate:
+def make_access_policy(host: str, port: int, token: str | None = None) -> AccessPolicy:
     """Make the gate of a server that listens on a host and a port."""
     names = [*_LOOPBACK, f"[{host}]" if ":" in host else host.lower()]
     everything = not is_loopback(host)
@@ -67,7 +67,7 @@ def gate_for(host: str, port: int, token: str | None = None) -> Gate:
         own = socket.gethostname().lower()
         names += [own, f"{own}.local"]
     hosts = {f"{name}:{port}" for name in names} | (set(names) if port == 80 else set())
-    return Gate(frozenset(hosts), token or secrets.token_urlsafe(32), port, everything)
+    return AccessPolicy(frozenset(hosts), token or secrets.token_urlsafe(32), port, everything)
 
 
 def is_loopback(host: str) -> bool:
@@ -80,12 +80,12 @@ def is_loopback(host: str) -> bool:
         return False
 
 
-class Guard:
+class AccessMiddleware:
     """Stands before the app."""
 
-    def __init__(self, app: ASGIApp, gate: Gate) -> None:
+    def __init__(self, app: ASGIApp, gate: AccessPolicy) -> None:
         self._app = app
-        self._gate = gate
+        self._policy = gate
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Let a request in, or answer it here."""
@@ -97,7 +97,7 @@ class Guard:
         async def guarded(message: Message) -> None:
             if message["type"] == "http.response.start":
                 headers = MutableHeaders(scope=message)
-                for name, value in _ALWAYS.items():
+                for name, value in _SECURITY_HEADERS.items():
                     headers.setdefault(name, value)
                 if path.startswith(_API):
                     headers["Cache-Control"] = "no-store"
@@ -115,38 +115,38 @@ class Guard:
         method: str = scope["method"]
         is_api = scope["path"].startswith(_API)
         hosts = headers.getlist("host")
-        if len(hosts) != 1 or not self._gate.knows(hosts[0]):
-            return _no("bad_host", "This server does not go by that name.")
-        if (is_api or method not in _READS) and not _is_own(headers, hosts[0]):
-            return _no("other_origin", "Only bough's own page may ask this.")
+        if len(hosts) != 1 or not self._policy.is_own_host(hosts[0]):
+            return _forbid("bad_host", "This server does not go by that name.")
+        if (is_api or method not in _READS) and not _is_same_origin(headers, hosts[0]):
+            return _forbid("other_origin", "Only bough's own page may ask this.")
         if not headers.get("content-length", "0").isdigit() or (
             int(headers.get("content-length", "0")) > _LARGEST_BODY
         ):
             fault = Fault("too_large", "Nothing here takes that much.")
             return error_response(413, fault)
-        if self._gate.everything and not self._has_token(headers):
-            return self._invited(scope) or _no("no_token", _INVITATION)
-        if method not in _READS and not self._same(headers.get(HEADER)):
-            return _no("no_token", "This needs the token that bough gave its page.")
+        if self._policy.everything and not self._has_token(headers):
+            return self._accept_invitation(scope) or _forbid("no_token", _INVITATION)
+        if method not in _READS and not self._is_token(headers.get(HEADER)):
+            return _forbid("no_token", "This needs the token that bough gave its page.")
         return None
 
     def _has_token(self, headers: Headers) -> bool:
         cookie = cookie_parser(headers.get("cookie", "")).get(COOKIE)
-        return self._same(headers.get(HEADER)) or self._same(cookie)
+        return self._is_token(headers.get(HEADER)) or self._is_token(cookie)
 
-    def _same(self, given: str | None) -> bool:
-        token = self._gate.token.encode()
+    def _is_token(self, given: str | None) -> bool:
+        token = self._policy.token.encode()
         return given is not None and secrets.compare_digest(given.encode("utf-8", "replace"), token)
 
-    def _invited(self, scope: Scope) -> Response | None:
+    def _accept_invitation(self, scope: Scope) -> Response | None:
         """Take the token out of the printed address, and keep it in a cookie."""
         query = parse_qsl(scope["query_string"].decode("latin-1"), keep_blank_values=True)
-        if scope["method"] != "GET" or not self._same(dict(query).get("token")):
+        if scope["method"] != "GET" or not self._is_token(dict(query).get("token")):
             return None
         rest = urlencode([pair for pair in query if pair[0] != "token"])
         path = "/" + str(scope["path"]).lstrip("/\\")
         answer = RedirectResponse(f"{path}?{rest}" if rest else path, 303)
-        answer.set_cookie(COOKIE, self._gate.token, httponly=True, samesite="strict")
+        answer.set_cookie(COOKIE, self._policy.token, httponly=True, samesite="strict")
         return answer
 
 
@@ -156,11 +156,11 @@ _INVITATION: Final = (
 )
 
 
-def _no(code: str, message: str) -> Response:
+def _forbid(code: str, message: str) -> Response:
     return error_response(403, Fault(code, message))
 
 
-def _is_own(headers: Headers, host: str) -> bool:
+def _is_same_origin(headers: Headers, host: str) -> bool:
     """Tell whether a browser sends this for our own page, or no browser sends it at all."""
     own = f"http://{host.lower()}"
     if any(origin.lower() != own for origin in headers.getlist("origin")):

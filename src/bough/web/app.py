@@ -15,11 +15,11 @@ from starlette.routing import Route as Way
 
 from bough.errors import BoughError
 from bough.web import openapi
-from bough.web.access import Gate, Guard
-from bough.web.responses import Refused, error_response, fault_of, respond
+from bough.web.access import AccessMiddleware, AccessPolicy
+from bough.web.responses import ApiError, error_response, fault_of, respond
 from bough.web.routes.route_table import ROUTES, Route
-from bough.web.state import House
-from bough.web.static import Static
+from bough.web.state import AppState
+from bough.web.static import PageFiles
 from bough.web.wire.about import Fault
 
 Endpoint = Callable[[Request], Awaitable[Response]]
@@ -28,24 +28,24 @@ _log: Final = logging.getLogger(__name__)
 _STREAM: Final = {"X-Accel-Buffering": "no", "Cache-Control": "no-store"}
 
 
-def make_app(house: House, gate: Gate) -> Starlette:
+def make_app(house: AppState, gate: AccessPolicy) -> Starlette:
     """Make the app that serves a house."""
-    static = Static()
+    static = PageFiles()
 
     async def page(request: Request) -> Response:
         path = request.url.path
-        return await house.workers.do(lambda: static.answer(path, gate.token))
+        return await house.workers.run_and_wait(lambda: static.answer(path, gate.token))
 
     async def events(request: Request) -> Response:
         last = request.headers.get("last-event-id")
-        stream = house.hub.listen(last)
+        stream = house.broadcaster.listen(last)
         return StreamingResponse(stream, media_type="text/event-stream", headers=_STREAM)
 
-    described = openapi.document()
+    described = openapi.make_openapi()
 
     async def describe(request: Request) -> Response:
         headers = request.headers
-        return await house.workers.do(lambda: respond(described, headers))
+        return await house.workers.run_and_wait(lambda: respond(described, headers))
 
     @asynccontextmanager
     async def lifespan(_: Starlette) -> AsyncIterator[None]:
@@ -55,19 +55,19 @@ def make_app(house: House, gate: Gate) -> Starlette:
 
     return Starlette(
         routes=[
-            *(Way(one.path, _endpoint(house, one), methods=[one.method]) for one in ROUTES),
+            *(Way(one.path, _make_endpoint(house, one), methods=[one.method]) for one in ROUTES),
             Way("/api/events", events),
             Way("/api/openapi.json", describe),
             Way("/{path:path}", page),
         ],
-        middleware=[Middleware(Guard, gate=gate)],
-        exception_handlers={HTTPException: _of_http, Exception: _failed},
+        middleware=[Middleware(AccessMiddleware, gate=gate)],
+        exception_handlers={HTTPException: _answer_http_error, Exception: _answer_failure},
         lifespan=lifespan,
     )
 
 
-def _endpoint(house: House, route: Route) -> Endpoint:
-    workers = house.searchers if route.searches else house.workers
+def _make_endpoint(house: AppState, route: Route) -> Endpoint:
+    workers = house.search_workers if route.searches else house.workers
 
     async def endpoint(request: Request) -> Response:
         given = request.query_params.multi_items()
@@ -89,7 +89,7 @@ def _endpoint(house: House, route: Route) -> Endpoint:
                 _log.exception("%s %s", route.method, route.path)
                 return error_response(*fault_of(error))
 
-        return await workers.do(answer)
+        return await workers.run_and_wait(answer)
 
     return endpoint
 
@@ -98,15 +98,15 @@ def read_params(given: list[tuple[str, str]], kind: type[msgspec.Struct]) -> msg
     """Read the params of a request; each once, none that is not known."""
     values = dict(given)
     if len(values) < len(given):
-        raise Refused(400, "bad_params", "A param is given twice.")
+        raise ApiError(400, "bad_params", "A param is given twice.")
     try:
         return msgspec.convert(values, kind, strict=False)
     except (msgspec.ValidationError, ValueError, OverflowError) as error:
         words = str(error).replace("Object contains unknown field", "There is no param called")
-        raise Refused(400, "bad_params", f"{words}.") from None
+        raise ApiError(400, "bad_params", f"{words}.") from None
 
 
-async def _of_http(_: Request, error: Exception) -> Response:
+async def _answer_http_error(_: Request, error: Exception) -> Response:
     status = error.status_code if isinstance(error, HTTPException) else 500
     words = {404: "There is nothing at this address.", 405: "This cannot be done here."}
     code = {404: "not_found", 405: "no_such_method"}.get(status, "failed")
@@ -116,5 +116,5 @@ async def _of_http(_: Request, error: Exception) -> Response:
     return answer
 
 
-async def _failed(_: Request, error: Exception) -> Response:
+async def _answer_failure(_: Request, error: Exception) -> Response:
     return error_response(*fault_of(error))

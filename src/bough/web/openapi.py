@@ -13,8 +13,8 @@ from bough.web.wire.live_events import (
     GoneEvent,
     IndexEvent,
     LiveEvent,
+    LiveMessage,
     ResetEvent,
-    Said,
 )
 
 Json = dict[str, object]
@@ -32,13 +32,13 @@ EVENTS: Final = {
     "live": LiveEvent,
     "gone": GoneEvent,
     "change": ChangeEvent,
-    "said": Said,
+    "said": LiveMessage,
     "index": IndexEvent,
     "reset": ResetEvent,
 }
 
 
-def document() -> Json:
+def make_openapi() -> Json:
     """Write the document."""
     answers = [route.answer for route in ROUTES if route.answer is not None]
     types = [*answers, ErrorAnswer, *EVENTS.values()]
@@ -50,7 +50,7 @@ def document() -> Json:
             "version": __version__,
             "description": "The history of a person's work with Claude Code, on this machine.",
         },
-        "paths": dict(_paths()),
+        "paths": dict(_list_paths()),
         "components": {
             "schemas": components,
             "securitySchemes": {
@@ -60,30 +60,34 @@ def document() -> Json:
     }
 
 
-def _paths() -> Iterator[tuple[str, Json]]:
+def _list_paths() -> Iterator[tuple[str, Json]]:
     for route in ROUTES:
-        yield route.path, {route.method.lower(): _operation(route)}
-    yield "/api/events", {"get": _events()}
+        yield route.path, {route.method.lower(): _describe_operation(route)}
+    yield "/api/events", {"get": _describe_events()}
 
 
-def _operation(route: Route) -> Json:
+def _describe_operation(route: Route) -> Json:
     found: Json = {
-        "operationId": _name(route),
+        "operationId": _operation_id(route),
         "summary": route.about,
-        "parameters": list(_parameters(route)),
-        "responses": {"200": _answer(route), "304": {"description": "As before."}, **_faults()},
+        "parameters": list(_describe_parameters(route)),
+        "responses": {
+            "200": _describe_answer(route),
+            "304": {"description": "As before."},
+            **_describe_faults(),
+        },
     }
     if route.method != "GET":
         found["security"] = [{"token": []}]
     return found
 
 
-def _name(route: Route) -> str:
+def _operation_id(route: Route) -> str:
     words = route.path.removeprefix("/api/").replace("{session}", "one").split("/")
     return "_".join([route.method.lower(), *words])
 
 
-def _parameters(route: Route) -> Iterator[Json]:
+def _describe_parameters(route: Route) -> Iterator[Json]:
     if route.has_session:
         yield {
             "name": "session",
@@ -98,24 +102,24 @@ def _parameters(route: Route) -> Iterator[Json]:
         yield {"name": name, "in": "query", "required": False, "schema": one}
 
 
-def _answer(route: Route) -> Json:
+def _describe_answer(route: Route) -> Json:
     if route.answer is None:
         return {"description": route.about, "content": {kind: {} for kind in route.media}}
-    return {"description": route.about, "content": _json(route.answer.__name__)}
+    return {"description": route.about, "content": _json_content(route.answer.__name__)}
 
 
-def _faults() -> Json:
+def _describe_faults() -> Json:
     return {
-        status: {"description": words, "content": _json("ErrorAnswer")}
+        status: {"description": words, "content": _json_content("ErrorAnswer")}
         for status, words in _FAULTS.items()
     }
 
 
-def _json(name: str) -> Json:
+def _json_content(name: str) -> Json:
     return {"application/json": {"schema": {"$ref": _REF.format(name=name)}}}
 
 
-def _events() -> Json:
+def _describe_events() -> Json:
     told = ", ".join(f"{name} ({kind.__name__})" for name, kind in EVENTS.items())
     return {
         "operationId": "get_events",
@@ -126,6 +130,6 @@ def _events() -> Json:
         ],
         "responses": {
             "200": {"description": "Events.", "content": {"text/event-stream": {}}},
-            **_faults(),
+            **_describe_faults(),
         },
     }

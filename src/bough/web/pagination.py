@@ -16,7 +16,7 @@ from bough.errors import Misuse
 from bough.query.lists.list_rows import SessionRow
 
 
-class Place(Struct, frozen=True, array_like=True):
+class ListCursor(Struct, frozen=True, array_like=True):
     """Where a page ended: the number of rows before, the last of them, and the question."""
 
     shown: int
@@ -24,28 +24,28 @@ class Place(Struct, frozen=True, array_like=True):
     question: int
 
 
-class Page(Struct, frozen=True):
+class SessionPage(Struct, frozen=True):
     """Some rows, and the cursor of those after them."""
 
     rows: Sequence[SessionRow]
     next: str | None
 
 
-_decoder = msgspec.msgpack.Decoder(Place)
+_decoder = msgspec.msgpack.Decoder(ListCursor)
 
 
-def cut(rows: Sequence[SessionRow], cursor: str, limit: int, question: object) -> Page:
+def cut_page(rows: Sequence[SessionRow], cursor: str, limit: int, question: object) -> SessionPage:
     """Give the page that begins behind a cursor."""
     name = crc32(msgspec.json.encode(question))
-    start = _start(rows, _read(cursor, name)) if cursor else 0
+    start = _find_start(rows, _decode_cursor(cursor, name)) if cursor else 0
     page = rows[start : start + limit]
     if start + limit >= len(rows) or not page:
-        return Page(page, None)
-    place = Place(start + limit, _named(page[-1]), name)
-    return Page(page, urlsafe_b64encode(msgspec.msgpack.encode(place)).rstrip(b"=").decode())
+        return SessionPage(page, None)
+    place = ListCursor(start + limit, _hash_row(page[-1]), name)
+    return SessionPage(page, urlsafe_b64encode(msgspec.msgpack.encode(place)).rstrip(b"=").decode())
 
 
-def _read(cursor: str, name: int) -> Place:
+def _decode_cursor(cursor: str, name: int) -> ListCursor:
     try:
         data = urlsafe_b64decode(cursor.encode("ascii") + b"=" * (-len(cursor) % 4))
         place = _decoder.decode(data)
@@ -56,14 +56,14 @@ def _read(cursor: str, name: int) -> Place:
     return place
 
 
-def _start(rows: Sequence[SessionRow], place: Place) -> int:
+def _find_start(rows: Sequence[SessionRow], place: ListCursor) -> int:
     """Find where to go on: behind the last row that was shown, wherever it is now."""
     last = place.shown - 1
-    if last < len(rows) and _named(rows[last]) == place.last:
+    if last < len(rows) and _hash_row(rows[last]) == place.last:
         return place.shown
-    found = next((n for n, row in enumerate(rows) if _named(row) == place.last), None)
+    found = next((n for n, row in enumerate(rows) if _hash_row(row) == place.last), None)
     return place.shown if found is None else found + 1
 
 
-def _named(row: SessionRow) -> int:
+def _hash_row(row: SessionRow) -> int:
     return crc32(row.path.encode("utf-8", "replace"))

@@ -23,7 +23,7 @@ _WORD: Final = re.compile(r"(?<!^)(?=[A-Z])")
 _LONE: Final = re.compile("[\ud800-\udfff]")
 
 
-class Blob(Struct, frozen=True):
+class BinaryResponse(Struct, frozen=True):
     """An answer that is no JSON: a picture, a document to be saved."""
 
     data: bytes
@@ -31,7 +31,7 @@ class Blob(Struct, frozen=True):
     filename: str | None = None
 
 
-class Refused(BoughError):
+class ApiError(BoughError):
     """Say no, with a status and a word of its own."""
 
     def __init__(self, status: int, code: str, message: str, hint: str | None = None) -> None:
@@ -43,24 +43,24 @@ class Refused(BoughError):
 
 def respond(value: object, headers: Mapping[str, str]) -> Response:
     """Write an answer; nothing but its tag where the asker has it already."""
-    if isinstance(value, Blob):
-        return _blob(value, headers)
-    body = encoded(value)
-    return _tagged(body, "application/json", {}, headers)
+    if isinstance(value, BinaryResponse):
+        return _respond_binary(value, headers)
+    body = encode_json(value)
+    return _respond_with_etag(body, "application/json", {}, headers)
 
 
-def encoded(value: object) -> bytes:
+def encode_json(value: object) -> bytes:
     """Write a value as JSON; halves of characters, which file names may hold, are replaced."""
     try:
         return msgspec.json.encode(value)
     except UnicodeEncodeError:
-        return msgspec.json.encode(_mended(msgspec.to_builtins(value)))
+        return msgspec.json.encode(_replace_surrogates(msgspec.to_builtins(value)))
 
 
 def fault_of(error: Exception) -> tuple[int, Fault]:
     """Give the status and the words for what went wrong."""
     match error:
-        case Refused():
+        case ApiError():
             return error.status, Fault(error.code, error.message, error.hint)
         case QuerySyntaxError():
             return 400, Fault("bad_query", error.message, at=error.position)
@@ -74,19 +74,19 @@ def fault_of(error: Exception) -> tuple[int, Fault]:
 
 def error_response(status: int, fault: Fault) -> Response:
     """Write an error, in the one form all have."""
-    return Response(encoded(ErrorAnswer(fault)), status, media_type="application/json")
+    return Response(encode_json(ErrorAnswer(fault)), status, media_type="application/json")
 
 
-def _blob(blob: Blob, asked: Mapping[str, str]) -> Response:
+def _respond_binary(blob: BinaryResponse, asked: Mapping[str, str]) -> Response:
     headers = {"Content-Security-Policy": "default-src 'none'; sandbox"}
     if blob.filename is not None:
         plain = re.sub(r"[^A-Za-z0-9._-]", "_", blob.filename)
         named = f"filename=\"{plain}\"; filename*=UTF-8''{quote(blob.filename, safe='')}"
         headers["Content-Disposition"] = f"attachment; {named}"
-    return _tagged(blob.data, blob.media_type, headers, asked)
+    return _respond_with_etag(blob.data, blob.media_type, headers, asked)
 
 
-def _tagged(
+def _respond_with_etag(
     body: bytes, media_type: str, headers: dict[str, str], asked: Mapping[str, str]
 ) -> Response:
     tag = f'"{blake2b(body, digest_size=12).hexdigest()}"'
@@ -100,13 +100,15 @@ def _tagged(
     return Response(body, media_type=media_type, headers=headers)
 
 
-def _mended(value: object) -> object:
+def _replace_surrogates(value: object) -> object:
     match value:
         case str():
             return _LONE.sub("\ufffd", value)
         case list() | tuple():
-            return [_mended(one) for one in value]
+            return [_replace_surrogates(one) for one in value]
         case dict():
-            return {_mended(key): _mended(one) for key, one in value.items()}
+            return {
+                _replace_surrogates(key): _replace_surrogates(one) for key, one in value.items()
+            }
         case _:
             return value

@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING, Final
 import uvicorn
 
 from bough.errors import BoughError, Misuse
-from bough.web.access import Gate, gate_for
+from bough.web.access import AccessPolicy, make_access_policy
 from bough.web.app import make_app
-from bough.web.state import House
+from bough.web.state import AppState
 
 if TYPE_CHECKING:
     from typing_extensions import override
@@ -30,7 +30,7 @@ USUAL_PORT: Final = 8420
 _TRIED: Final = 50
 _LARGE: Final = 60_000
 _LAST: Final = 1
-_TURN: Final = 0.001
+_SWITCH_INTERVAL: Final = 0.001
 
 
 class PortTaken(BoughError):
@@ -46,22 +46,22 @@ class PortTaken(BoughError):
 class Server(uvicorn.Server):
     """uvicorn's server, which lets go of who listens before it waits for them."""
 
-    def __init__(self, config: uvicorn.Config, house: House) -> None:
+    def __init__(self, config: uvicorn.Config, house: AppState) -> None:
         super().__init__(config)
-        self._house = house
+        self._app_state = house
 
     @override
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         """Send everybody away, then stop."""
-        self._house.close()
+        self._app_state.close()
         await super().shutdown(sockets)
 
 
-def listen(host: str, port: int | None) -> socket.socket:
+def open_socket(host: str, port: int | None) -> socket.socket:
     """Take a port: the one that is asked for, else the usual one or the next that is free."""
     for number in [port] if port is not None else [*range(USUAL_PORT, USUAL_PORT + _TRIED), 0]:
         try:
-            return _bound(host, number)
+            return _bind_socket(host, number)
         except OSError as error:
             if error.errno not in (errno.EADDRINUSE, errno.EACCES):
                 raise Misuse(f"Cannot listen on {host}: {error.strerror or error}.") from error
@@ -73,13 +73,16 @@ def listen(host: str, port: int | None) -> socket.socket:
 
 
 def serve(
-    house: House, sock: socket.socket, gate: Gate, begun: Callable[[], None] | None = None
+    house: AppState,
+    sock: socket.socket,
+    gate: AccessPolicy,
+    begun: Callable[[], None] | None = None,
 ) -> None:
     """Serve until somebody ends it."""
     # Large sessions are millions of objects; looking through all of them stops everybody.
     gc.set_threshold(_LARGE, 50, 100)
     # Who opens a large session computes for long; short questions get their turn sooner.
-    sys.setswitchinterval(_TURN)
+    sys.setswitchinterval(_SWITCH_INTERVAL)
     config = uvicorn.Config(
         make_app(house, gate),
         http="h11",
@@ -97,7 +100,7 @@ def serve(
     Server(config, house).run(sockets=[sock])
 
 
-def address_of(sock: socket.socket, host: str, gate: Gate) -> str:
+def address_of(sock: socket.socket, host: str, gate: AccessPolicy) -> str:
     """Write the address that a person opens."""
     port = sock.getsockname()[1]
     name = f"[{host}]" if ":" in host else host
@@ -107,12 +110,12 @@ def address_of(sock: socket.socket, host: str, gate: Gate) -> str:
     return f"http://{name}:{port}/{rest}"
 
 
-def gate_of(sock: socket.socket, host: str, token: str | None = None) -> Gate:
+def access_policy_of(sock: socket.socket, host: str, token: str | None = None) -> AccessPolicy:
     """Make the gate for what listens on a socket."""
-    return gate_for(host, sock.getsockname()[1], token)
+    return make_access_policy(host, sock.getsockname()[1], token)
 
 
-def _bound(host: str, port: int) -> socket.socket:
+def _bind_socket(host: str, port: int) -> socket.socket:
     try:
         found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
     except (socket.gaierror, UnicodeError) as error:

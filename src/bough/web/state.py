@@ -4,48 +4,52 @@ import asyncio
 from collections.abc import Sequence
 from datetime import datetime
 
-from bough.query.usage.time_zones import Local
-from bough.web.open_sessions.cache import Rooms
+from bough.query.usage.time_zones import LocalZone
+from bough.web.open_sessions.cache import OpenSessionCache
 from bough.web.runtime import consent as kept
-from bough.web.runtime.broadcaster import Hub, Told
-from bough.web.runtime.index_access import Source
-from bough.web.runtime.index_updates import Indexing
-from bough.web.runtime.list_cache import Gathered, Shelves
-from bough.web.runtime.live_updates import Ear
-from bough.web.runtime.session_ids import Catalogue
-from bough.web.runtime.status_cache import Standings
-from bough.web.runtime.thread_pool import Workers
+from bough.web.runtime.broadcaster import EventBroadcaster, ServerEvent
+from bough.web.runtime.index_access import IndexAccess
+from bough.web.runtime.index_updates import IndexUpdater
+from bough.web.runtime.list_cache import ListCache, ListSnapshot
+from bough.web.runtime.live_updates import LiveUpdates
+from bough.web.runtime.session_ids import SessionIds
+from bough.web.runtime.status_cache import StatusCache
+from bough.web.runtime.thread_pool import WorkerThreads
 from bough.web.wire.about import IndexStatus
 from bough.web.wire.live_events import IndexEvent
 
-_ASKING = 6
-_SEARCHING = 2
-_BEHIND = 2
+_REQUEST_THREADS = 6
+_SEARCH_THREADS = 2
+_BACKGROUND_THREADS = 2
 
 
-class House:
+class AppState:
     """One start of the app; `open` it in the server's loop and `close` it there."""
 
     def __init__(
         self, dirs: Sequence[str] = (), index: str | None = None, *, token_needed: bool = False
     ) -> None:
         self.token_needed = token_needed
-        self.source = Source(dirs, index)
-        self.catalogue = Catalogue(dirs)
-        self.workers = Workers(_ASKING, "bough-ask")
-        self.searchers = Workers(_SEARCHING, "bough-search")
-        self.behind = Workers(_BEHIND, "bough-behind")
-        self.hub = Hub()
-        self.indexing = Indexing(
+        self.source = IndexAccess(dirs, index)
+        self.session_ids = SessionIds(dirs)
+        self.workers = WorkerThreads(_REQUEST_THREADS, "bough-ask")
+        self.search_workers = WorkerThreads(_SEARCH_THREADS, "bough-search")
+        self.background_workers = WorkerThreads(_BACKGROUND_THREADS, "bough-behind")
+        self.broadcaster = EventBroadcaster()
+        self.indexing = IndexUpdater(
             self.source,
-            lambda: len(self.catalogue.entries()),
-            self._index_moved,
-            self._everything_read,
+            lambda: len(self.session_ids.entries()),
+            self._publish_index_status,
+            self._refresh_lists,
         )
-        self.standings = Standings()
-        self.shelves = Shelves(self.source, lambda: self.indexing.usable, self._lists_changed)
-        self.ear = Ear(self.source, self.catalogue, self.indexing, self.tell, self._settled)
-        self.rooms = Rooms(self.behind)
+        self.statuses = StatusCache()
+        self.list_cache = ListCache(
+            self.source, lambda: self.indexing.usable, self._publish_list_change
+        )
+        self.live = LiveUpdates(
+            self.source, self.session_ids, self.indexing, self.publish, self._schedule_list_refresh
+        )
+        self.open_sessions = OpenSessionCache(self.background_workers)
         self._loop: asyncio.AbstractEventLoop | None = None
         self.ready = kept.is_ready(self.source.index_path)
 
@@ -53,12 +57,12 @@ class House:
         """Begin to serve; what may be read is read."""
         self._loop = asyncio.get_running_loop()
         if self.ready:
-            self._read()
+            self._start_reading()
 
     def close(self) -> None:
         """Stop: who listens is sent away, and nothing is followed any longer."""
-        self.hub.close()
-        self.ear.stop()
+        self.broadcaster.close()
+        self.live.stop()
         self._loop = None
 
     def make_ready(self) -> None:
@@ -66,42 +70,42 @@ class House:
         kept.make_ready(self.source.index_path)
         if not self.ready:
             self.ready = True
-            self._read()
+            self._start_reading()
 
-    def lists(self) -> Gathered:
+    def lists(self) -> ListSnapshot:
         """Give what lists show; nothing before a person agreed to it being read."""
-        return self.shelves.now() if self.ready else Gathered()
+        return self.list_cache.now() if self.ready else ListSnapshot()
 
-    def tell(self, events: Sequence[Told]) -> None:
+    def publish(self, events: Sequence[ServerEvent]) -> None:
         """Tell the pages something, from any thread."""
         loop = self._loop
         if loop is None or loop.is_closed():
             return
-        loop.call_soon_threadsafe(self.hub.tell, events)
+        loop.call_soon_threadsafe(self.broadcaster.publish, events)
 
-    def _read(self) -> None:
+    def _start_reading(self) -> None:
         self.indexing.start()
-        self.ear.start()
+        self.live.start()
 
-    def _index_moved(self, status: IndexStatus) -> None:
-        self.tell([Told("index", IndexEvent(status))])
+    def _publish_index_status(self, status: IndexStatus) -> None:
+        self.publish([ServerEvent("index", IndexEvent(status))])
 
-    def _everything_read(self) -> None:
+    def _refresh_lists(self) -> None:
         """Let lists be complete before anybody is told so; the rest is learnt behind."""
-        self.shelves.renew()
-        rows = self.shelves.now().rows
-        self.behind.send(lambda: self.standings.learn(rows))
+        self.list_cache.refresh()
+        rows = self.list_cache.now().rows
+        self.background_workers.run_later(lambda: self.statuses.load_ahead(rows))
 
-    def _settled(self) -> None:
+    def _schedule_list_refresh(self) -> None:
         """Bring lists up to date a while after something happened: the index needs a moment."""
-        self.behind.send(self.shelves.settle)
+        self.background_workers.run_later(self.list_cache.refresh_if_due)
 
-    def _lists_changed(self) -> None:
+    def _publish_list_change(self) -> None:
         """Let pages ask for lists again."""
         self.indexing.recover()
-        self.tell([Told("index", IndexEvent(self.indexing.status))])
+        self.publish([ServerEvent("index", IndexEvent(self.indexing.status))])
 
 
 def now() -> datetime:
     """Read the clock, in the machine's own zone."""
-    return datetime.now(Local())
+    return datetime.now(LocalZone())

@@ -30,7 +30,7 @@ _KINDS: Final = {
 }
 
 
-class Static:
+class PageFiles:
     """The files of the page."""
 
     def __init__(self, folder: Path = STATIC) -> None:
@@ -40,7 +40,7 @@ class Static:
     def answer(self, path: str, token: str) -> Response:
         """Give a file of the page, or the page."""
         name = path.lstrip("/")
-        file = self._found(name)
+        file = self._find_file(name)
         if file is not None and name != _PAGE:
             cached = _FOREVER if name.startswith(_HASHED) else "no-cache"
             kind = _KINDS.get(file.suffix) or mimetypes.guess_type(file.name)[0]
@@ -49,14 +49,14 @@ class Static:
         is_file = name.startswith((_HASHED, "api/")) or Path(name).suffix in _KINDS
         if is_file and name != _PAGE:
             return error_response(404, Fault("not_found", "There is nothing at this address."))
-        page = self._found(_PAGE)
+        page = self._find_file(_PAGE)
         if page is None:
             return Response(_NOT_BUILT, 503, media_type="text/html")
         # The token stands in the page: only who may read the page has it.
         text = page.read_text(encoding="utf-8").replace(_EMPTY, _EMPTY[:-1] + f'{token}"', 1)
         return Response(text, media_type="text/html", headers={"Cache-Control": "no-store"})
 
-    def _found(self, name: str) -> Path | None:
+    def _find_file(self, name: str) -> Path | None:
         if name not in self._files:
             self._files = {
                 file.relative_to(self._folder).as_posix(): file

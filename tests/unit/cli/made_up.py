@@ -7,11 +7,11 @@ import time
 import click
 
 from bough.cli import output
-from bough.cli.main import Table
+from bough.cli.main import CommandTable
 from bough.cli.options import Globals, command, pass_globals
 from bough.errors import AmbiguousSession, IndexTrouble, SessionNotFound
 
-TABLE: Table = {
+TABLE: CommandTable = {
     "Made up": dict.fromkeys(
         ("tell", "fail", "count", "wait", "paint"), (__name__, "A command of the tests.")
     )
@@ -64,7 +64,7 @@ def fail(how: str) -> int:
 @command("count")
 def count() -> None:
     """Count on and on."""
-    output.page(map(str, range(1_000_000)), output.screen())
+    output.page_lines(map(str, range(1_000_000)), output.detect_screen())
 
 
 @command("wait")
@@ -79,6 +79,6 @@ def wait() -> None:
 @pass_globals
 def paint(given: Globals) -> None:
     """Say what stdout can do, and page more than a screen."""
-    screen = output.screen(given.color)
+    screen = output.detect_screen(given.color)
     first = f"{screen.depth.name} {screen.width}x{screen.height} {screen.unicode}"
-    output.page([first, *map(str, range(200))], screen, start=150)
+    output.page_lines([first, *map(str, range(200))], screen, start=150)

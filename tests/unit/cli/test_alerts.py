@@ -7,32 +7,34 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from bough.cli.alerts import Alerts, conditions
+from bough.cli.alerts import Alerts, parse_conditions
 from bough.errors import Misuse
-from bough.model.live.status import State
-from bough.query.live.events import Event
+from bough.model.live.status import SessionState
+from bough.query.live.events import StreamEvent
 
 
-def event(kind: str = "text", text: str = "", *, past: bool = False, **fields: object) -> Event:
+def event(
+    kind: str = "text", text: str = "", *, past: bool = False, **fields: object
+) -> StreamEvent:
     given = {"session": "s", "project": "-p", "name": "shop", "uuid": None, "time": None, **fields}
-    return Event(kind=kind, text=text, past=past, **given)  # type: ignore[arg-type]
+    return StreamEvent(kind=kind, text=text, past=past, **given)  # type: ignore[arg-type]
 
 
-def state(which: State) -> Event:
+def state(which: SessionState) -> StreamEvent:
     return event("state", which.value, state=which)
 
 
 @pytest.mark.parametrize(
     ("words", "what", "matters"),
     [
-        ((), state(State.FINISHED), True),
-        ((), state(State.WAITING), True),
-        ((), state(State.FAILED), True),
-        ((), state(State.WORKING), False),
-        ((), state(State.INTERRUPTED), False),
-        (("interrupted",), state(State.INTERRUPTED), True),
-        (("finished, waiting",), state(State.WAITING), True),
-        (("finished",), state(State.WAITING), False),
+        ((), state(SessionState.FINISHED), True),
+        ((), state(SessionState.WAITING), True),
+        ((), state(SessionState.FAILED), True),
+        ((), state(SessionState.WORKING), False),
+        ((), state(SessionState.INTERRUPTED), False),
+        (("interrupted",), state(SessionState.INTERRUPTED), True),
+        (("finished, waiting",), state(SessionState.WAITING), True),
+        (("finished",), state(SessionState.WAITING), False),
         (("error",), event("error", "API Error"), False),
         (("prompt",), event("prompt", "x"), True),
         (("/gr[ea]+n/",), event("text", "It is green"), True),
@@ -40,22 +42,22 @@ def state(which: State) -> Event:
         (("/GREEN/i",), event("text", "It is green"), True),
         (("finished,/a,b/",), event("text", "a,b"), True),
         ((r"/a\/b/,finished",), event("text", "a/b"), True),
-        ((r"/a\/b/,finished",), state(State.FINISHED), True),
+        ((r"/a\/b/,finished",), state(SessionState.FINISHED), True),
         (("finished",), event("text", "finished"), False),
     ],
 )
-def test_what_matters(words: tuple[str, ...], what: Event, matters: bool) -> None:
-    assert conditions(words).hold(what) is matters
+def test_what_matters(words: tuple[str, ...], what: StreamEvent, matters: bool) -> None:
+    assert parse_conditions(words).is_met_by(what) is matters
 
 
 def test_the_past_alerts_nobody() -> None:
-    assert not conditions(["/x/"]).hold(event("text", "x", past=True))
+    assert not parse_conditions(["/x/"]).is_met_by(event("text", "x", past=True))
 
 
 @pytest.mark.parametrize("words", [("done",), ("/(/",), ("finished,,nothing",)])
 def test_what_makes_no_sense_is_misuse(words: tuple[str, ...]) -> None:
     with pytest.raises(Misuse):
-        conditions(words)
+        parse_conditions(words)
 
 
 def ended(alerts: Alerts) -> None:
@@ -80,9 +82,9 @@ def test_a_command_gets_the_event_on_its_input_and_in_its_environment(tmp_path: 
         "env = {k: v for k, v in os.environ.items() if k.startswith('BOUGH_E') or 'SESS' in k}\n"
         f"open({str(out)!r}, 'w').write(json.dumps([event, env['BOUGH_EVENT']]))\n"
     )
-    alerts = Alerts(conditions(()), f"{sys.executable} {script}", bell=False)
+    alerts = Alerts(parse_conditions(()), f"{sys.executable} {script}", bell=False)
 
-    alerts.heed([state(State.FINISHED)])
+    alerts.handle_events([state(SessionState.FINISHED)])
 
     ended(alerts)
     told, name = msgspec.json.decode(wait_for(out))
@@ -92,9 +94,9 @@ def test_a_command_gets_the_event_on_its_input_and_in_its_environment(tmp_path: 
 
 def test_text_of_a_transcript_is_never_run(tmp_path: Path) -> None:
     out, evil = tmp_path / "out", tmp_path / "evil"
-    alerts = Alerts(conditions(["/./"]), f'echo "$BOUGH_TEXT" > {out}', bell=False)
+    alerts = Alerts(parse_conditions(["/./"]), f'echo "$BOUGH_TEXT" > {out}', bell=False)
 
-    alerts.heed([event("text", f"$(touch {evil}); `touch {evil}`; touch {evil}")])
+    alerts.handle_events([event("text", f"$(touch {evil}); `touch {evil}`; touch {evil}")])
 
     ended(alerts)
     assert "touch" in wait_for(out)
@@ -102,9 +104,9 @@ def test_text_of_a_transcript_is_never_run(tmp_path: Path) -> None:
 
 
 def test_slow_commands_do_not_pile_up(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    alerts = Alerts(conditions(()), "sleep 5", bell=False)
+    alerts = Alerts(parse_conditions(()), "sleep 5", bell=False)
 
-    alerts.heed([state(State.FINISHED)] * 20)
+    alerts.handle_events([state(SessionState.FINISHED)] * 20)
 
     running = alerts._running
     assert len(running) == 4
@@ -115,21 +117,21 @@ def test_slow_commands_do_not_pile_up(tmp_path: Path, capsys: pytest.CaptureFixt
 
 
 def test_a_command_that_fails_stops_nothing(capfd: pytest.CaptureFixture[str]) -> None:
-    alerts = Alerts(conditions(()), "exit 3", bell=False)
+    alerts = Alerts(parse_conditions(()), "exit 3", bell=False)
 
-    alerts.heed([state(State.FINISHED)])
+    alerts.handle_events([state(SessionState.FINISHED)])
     ended(alerts)
-    alerts.heed([])
+    alerts.handle_events([])
 
     assert alerts._running == []
 
 
 def test_without_a_command_and_a_bell_nothing_happens() -> None:
-    Alerts(conditions(()), None, bell=False).heed([state(State.FINISHED)])
+    Alerts(parse_conditions(()), None, bell=False).handle_events([state(SessionState.FINISHED)])
 
 
 def test_the_bell_rings_only_on_a_terminal(capsys: pytest.CaptureFixture[str]) -> None:
-    Alerts(conditions(()), None, bell=True).heed([state(State.FINISHED)])
+    Alerts(parse_conditions(()), None, bell=True).handle_events([state(SessionState.FINISHED)])
 
     captured = capsys.readouterr()
     assert (captured.out, captured.err) == ("", "")

@@ -5,8 +5,8 @@ import errno
 import click
 import pytest
 
-from bough.cli.errors import report
-from bough.cli.main import build, run
+from bough.cli.errors import report_error
+from bough.cli.main import build_group, run
 from tests.unit.cli.made_up import TABLE
 
 
@@ -24,13 +24,13 @@ from tests.unit.cli.made_up import TABLE
 def test_every_failure_is_one_sentence_and_its_code(
     how: str, code: int, said: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert run(["fail", how], build(TABLE)) == code
+    assert run(["fail", how], build_group(TABLE)) == code
 
     assert capsys.readouterr() == ("", f"{said}\n")
 
 
 def test_a_defect_says_how_to_see_where(capsys: pytest.CaptureFixture[str]) -> None:
-    assert run(["fail", "oddly"], build(TABLE)) == 1
+    assert run(["fail", "oddly"], build_group(TABLE)) == 1
 
     said = capsys.readouterr().err
     assert said.startswith("bough stopped on an error of its own: KeyError: 'oddly'.")
@@ -43,7 +43,7 @@ def test_debugging_prints_the_traceback(
 ) -> None:
     monkeypatch.setenv("BOUGH_DEBUG", "1")
 
-    assert run(["fail", "oddly"], build(TABLE)) == 1
+    assert run(["fail", "oddly"], build_group(TABLE)) == 1
 
     said = capsys.readouterr().err
     assert "Traceback (most recent call last)" in said
@@ -55,23 +55,23 @@ def test_debugging_leaves_expected_failures_alone(
 ) -> None:
     monkeypatch.setenv("BOUGH_DEBUG", "1")
 
-    run(["fail", "missing"], build(TABLE))
+    run(["fail", "missing"], build_group(TABLE))
 
     assert "Traceback" not in capsys.readouterr().err
 
 
 def test_a_reader_that_stopped_is_no_failure(capsys: pytest.CaptureFixture[str]) -> None:
-    assert report(BrokenPipeError(errno.EPIPE, "Broken pipe")) == 0
+    assert report_error(BrokenPipeError(errno.EPIPE, "Broken pipe")) == 0
 
     assert capsys.readouterr().err == ""
 
 
 def test_an_output_that_cannot_be_written_is_said(capsys: pytest.CaptureFixture[str]) -> None:
-    assert report(OSError(errno.ENOSPC, "No space left on device")) == 1
+    assert report_error(OSError(errno.ENOSPC, "No space left on device")) == 1
 
     said = capsys.readouterr().err
     assert said == "The output could not be written: no space left on device.\n"
 
 
 def test_giving_up_a_question_is_an_interrupt() -> None:
-    assert report(click.Abort()) == 130
+    assert report_error(click.Abort()) == 130

@@ -6,7 +6,7 @@ import click
 import pytest
 
 from bough import __version__
-from bough.cli.main import COMMANDS, build, main, run
+from bough.cli.main import COMMANDS, build_group, main, run
 from tests.unit.cli.made_up import TABLE
 
 
@@ -44,7 +44,7 @@ def test_help_is_plain_text_of_eighty_columns(capsys: pytest.CaptureFixture[str]
 def test_a_command_s_help_sets_the_options_of_all_apart(
     option: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert run(["tell", option], build(TABLE)) == 0
+    assert run(["tell", option], build_group(TABLE)) == 0
 
     shown = capsys.readouterr().out
     own, _, common = shown.partition("Options of every command:")
@@ -61,7 +61,7 @@ def test_the_version_is_that_of_the_package(capsys: pytest.CaptureFixture[str]) 
 
 
 def test_a_command_is_loaded_only_when_it_is_called() -> None:
-    group = build({"Made up": {"absent": ("tests.no_such_module", "Never loaded.")}})
+    group = build_group({"Made up": {"absent": ("tests.no_such_module", "Never loaded.")}})
 
     assert run(["--help"], group) == 0
     with pytest.raises(ModuleNotFoundError):
@@ -85,7 +85,7 @@ def test_a_theme_is_for_the_terminal_app_alone(capsys: pytest.CaptureFixture[str
 
 
 def test_a_command_s_number_is_the_exit_code() -> None:
-    assert run(["fail", "code"], build(TABLE)) == 1
+    assert run(["fail", "code"], build_group(TABLE)) == 1
 
 
 def test_main_reads_the_words_of_the_process(

@@ -5,7 +5,7 @@ from collections.abc import Callable
 import msgspec
 import pytest
 
-from bough.cli.main import build, run
+from bough.cli.main import build_group, run
 from tests.unit.cli.made_up import TABLE
 
 
@@ -27,7 +27,7 @@ Tell = Callable[..., Told]
 @pytest.fixture
 def tell(capfdbinary: pytest.CaptureFixture[bytes]) -> Tell:
     def told(*words: str) -> Told:
-        assert run(words, build(TABLE)) == 0
+        assert run(words, build_group(TABLE)) == 0
         return msgspec.json.decode(capfdbinary.readouterr().out, type=Told)
 
     return told
@@ -109,7 +109,7 @@ def test_after_two_dashes_everything_is_a_name(tell: Tell) -> None:
 def test_misuse_is_said_and_ends_with_two(
     words: tuple[str, ...], capsys: pytest.CaptureFixture[str]
 ) -> None:
-    code = run(words, build(TABLE))
+    code = run(words, build_group(TABLE))
 
     said = capsys.readouterr()
     assert code == 2

@@ -30,7 +30,7 @@ def latin_stdout(monkeypatch: pytest.MonkeyPatch) -> io.BytesIO:
 
 def test_json_is_one_document_and_a_newline(capfdbinary: pytest.CaptureFixture[bytes]) -> None:
     output.emit_json([Point("é", ["a"])])
-    output.finish()
+    output.flush_output()
 
     assert capfdbinary.readouterr() == ('[{"name":"é","places":["a"]}]\n'.encode(), b"")
 
@@ -100,11 +100,11 @@ def test_without_stdout_data_goes_nowhere(monkeypatch: pytest.MonkeyPatch) -> No
 
     output.write("x")
     output.emit_json([])
-    output.page(["x"])
-    output.finish()
-    output.forget()
+    output.page_lines(["x"])
+    output.flush_output()
+    output.discard_output()
 
-    assert output.screen() == Terminal()
+    assert output.detect_screen() == Terminal()
 
 
 def test_lines_into_a_pipe_are_not_paged(
@@ -112,7 +112,7 @@ def test_lines_into_a_pipe_are_not_paged(
 ) -> None:
     monkeypatch.setenv("BOUGH_PAGER", "no-such-pager")
 
-    output.page((str(number) for number in range(100)), Terminal())
+    output.page_lines((str(number) for number in range(100)), Terminal())
 
     assert capsys.readouterr().out.splitlines() == [str(number) for number in range(100)]
 
@@ -120,6 +120,6 @@ def test_lines_into_a_pipe_are_not_paged(
 def test_bytes_follow_the_text_before_them(capfdbinary: pytest.CaptureFixture[bytes]) -> None:
     output.write("a\n")
     output.emit_bytes(b"\xff\n")
-    output.finish()
+    output.flush_output()
 
     assert capfdbinary.readouterr().out == b"a\n\xff\n"

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from bough.cli.pager import feed_pager, pager_command
+from bough.cli.pager import choose_pager, feed_pager
 from bough.terminal.capabilities import Terminal
 
 SCREEN = Terminal(width=20, height=5)
@@ -47,13 +47,13 @@ def lines(number: int) -> Iterator[str]:
 def test_our_own_variable_comes_before_the_common_one() -> None:
     python = shlex.quote(sys.executable)
 
-    assert pager_command({"BOUGH_PAGER": f"{python} -u", "PAGER": "more"}) == [sys.executable, "-u"]
-    assert pager_command({"PAGER": f"{python} -b"}) == [sys.executable, "-b"]
+    assert choose_pager({"BOUGH_PAGER": f"{python} -u", "PAGER": "more"}) == [sys.executable, "-u"]
+    assert choose_pager({"PAGER": f"{python} -b"}) == [sys.executable, "-b"]
 
 
 @pytest.mark.parametrize("named", ["", "cat", "no-such-pager -x", "'unclosed"])
 def test_no_usable_pager_means_none(named: str) -> None:
-    assert pager_command({"BOUGH_PAGER": named, "PAGER": sys.executable}) is None
+    assert choose_pager({"BOUGH_PAGER": named, "PAGER": sys.executable}) is None
 
 
 def test_what_fits_the_screen_is_given_back(tmp_path: Path, kept: Path) -> None:

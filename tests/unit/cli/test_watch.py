@@ -2,13 +2,15 @@
 
 import pytest
 
-from bough.cli.commands.watch import chosen
+from bough.cli.commands.watch import choose_events
 from bough.errors import Misuse
-from bough.query.live.events import Event
+from bough.query.live.events import StreamEvent
 
 
-def event(kind: str, depth: int = 0) -> Event:
-    return Event(kind=kind, session="s", project="-p", uuid=None, time=None, text="", depth=depth)
+def event(kind: str, depth: int = 0) -> StreamEvent:
+    return StreamEvent(
+        kind=kind, session="s", project="-p", uuid=None, time=None, text="", depth=depth
+    )
 
 
 KINDS = ("prompt", "thinking", "text", "tool", "result", "state", "error", "trouble", "compacted")
@@ -17,11 +19,11 @@ KINDS = ("prompt", "thinking", "text", "tool", "result", "state", "error", "trou
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("depth", [0, 1])
 def test_everything_is_shown_if_nobody_says_otherwise(kind: str, depth: int) -> None:
-    assert chosen(())(event(kind, depth))
+    assert choose_events(())(event(kind, depth))
 
 
 def test_only_some_kinds() -> None:
-    shown = chosen(["thinking, text", "errors"])
+    shown = choose_events(["thinking, text", "errors"])
 
     assert [kind for kind in KINDS if shown(event(kind))] == [
         "thinking",
@@ -32,21 +34,21 @@ def test_only_some_kinds() -> None:
 
 
 def test_only_leaves_agents_out_unless_they_are_asked_for() -> None:
-    assert not chosen(["thinking"])(event("thinking", 1))
-    assert chosen(["thinking"], agents=True)(event("thinking", 1))
-    assert chosen(["thinking,agents"])(event("thinking", 1))
-    assert not chosen(["thinking"], agents=True)(event("text", 1))
+    assert not choose_events(["thinking"])(event("thinking", 1))
+    assert choose_events(["thinking"], agents=True)(event("thinking", 1))
+    assert choose_events(["thinking,agents"])(event("thinking", 1))
+    assert not choose_events(["thinking"], agents=True)(event("text", 1))
 
 
 def test_tools_are_added_to_what_was_chosen_or_left_out() -> None:
-    assert chosen(["thinking"], tools=True)(event("tool"))
-    assert not chosen((), tools=False)(event("tool"))
-    assert not chosen(["tools"], tools=False)(event("result"))
-    assert chosen((), tools=True)(event("text"))
+    assert choose_events(["thinking"], tools=True)(event("tool"))
+    assert not choose_events((), tools=False)(event("tool"))
+    assert not choose_events(["tools"], tools=False)(event("result"))
+    assert choose_events((), tools=True)(event("text"))
 
 
 def test_agents_are_left_out() -> None:
-    shown = chosen((), agents=False)
+    shown = choose_events((), agents=False)
 
     assert not shown(event("agent"))
     assert not shown(event("text", 1))
@@ -54,15 +56,15 @@ def test_agents_are_left_out() -> None:
 
 
 def test_an_agents_announcement_goes_with_its_words() -> None:
-    assert chosen((), tools=True)(event("agent"))
-    assert chosen(["thinking"], agents=True)(event("agent"))
-    assert not chosen(["thinking"])(event("agent"))
+    assert choose_events((), tools=True)(event("agent"))
+    assert choose_events(["thinking"], agents=True)(event("agent"))
+    assert not choose_events(["thinking"])(event("agent"))
 
 
 def test_titles_are_always_passed_on() -> None:
-    assert chosen(["thinking"])(event("title"))
+    assert choose_events(["thinking"])(event("title"))
 
 
 def test_a_kind_nobody_knows_is_misuse() -> None:
     with pytest.raises(Misuse, match="nonsense"):
-        chosen(["thinking,nonsense"])
+        choose_events(["thinking,nonsense"])

@@ -2,8 +2,8 @@
 
 from html.parser import HTMLParser
 
-from bough.export.html.conversation_view import Telling
-from bough.sample import Session
+from bough.export.html.conversation_view import ConversationView
+from bough.sample import SampleSession
 from bough.tui.override import override
 from tests.unit.model.opened import opened
 
@@ -163,18 +163,18 @@ def seen(fragment: str) -> str:
     return read(fragment).text
 
 
-def telling(book: Session) -> Telling:
+def telling(book: SampleSession) -> ConversationView:
     """Tell a session of the sample."""
-    return Telling(opened(book))
+    return ConversationView(opened(book))
 
 
-def pages(book: Session) -> list[str]:
+def pages(book: SampleSession) -> list[str]:
     """Give all pieces of a session as a page gets them."""
     told = telling(book)
     return [told.html(number) for number in range(len(told.pieces))]
 
 
-def whole(book: Session) -> str:
+def whole(book: SampleSession) -> str:
     """Give a session with everything inside."""
     told = telling(book)
     return "".join(told.whole(number) for number in range(len(told.pieces)))

@@ -4,8 +4,8 @@ import msgspec
 import pytest
 
 from bough.errors import TipNotFound
-from bough.export.document import make, preview
-from bough.export.document_options import Include, To
+from bough.export.document import export_session, preview_export
+from bough.export.document_options import ExportFormat, ExportOptions
 from bough.sample import session
 from tests.unit.model.opened import opened
 
@@ -13,7 +13,7 @@ from tests.unit.model.opened import opened
 def test_a_file_is_named_after_the_title() -> None:
     source = opened(session().user("Größe & Würde: mend <it>/now").assistant("ok"))
 
-    made = make(source, Include(to=To.HTML))
+    made = export_session(source, ExportOptions(to=ExportFormat.HTML))
 
     assert made.name == f"größe-würde-mend-it-now-{source.id[:8]}.html"
     assert made.media_type == "text/html; charset=utf-8"
@@ -22,27 +22,32 @@ def test_a_file_is_named_after_the_title() -> None:
 def test_a_title_without_letters_gives_the_id() -> None:
     source = opened(session().user("???").assistant("ok"))
 
-    assert make(source).name == f"{source.id[:8]}.md"
+    assert export_session(source).name == f"{source.id[:8]}.md"
 
 
 def test_a_preview_tells_what_the_export_will_be() -> None:
     source = opened(session().user("Mend it").assistant("ok"))
 
-    made, seen = make(source, Include(redact=True)), preview(source, Include(redact=True))
+    made, seen = (
+        export_session(source, ExportOptions(redact=True)),
+        preview_export(source, ExportOptions(redact=True)),
+    )
 
     assert (seen.name, seen.bytes, seen.findings) == (made.name, len(made.body), made.findings)
 
 
 def test_an_unknown_tip_is_refused() -> None:
     with pytest.raises(TipNotFound):
-        make(opened(session().user("hi").assistant("ok")), Include(tip="nowhere"))
+        export_session(opened(session().user("hi").assistant("ok")), ExportOptions(tip="nowhere"))
 
 
 def test_json_holds_the_facts_the_conversation_and_the_agents() -> None:
     book = session(cwd="/home/dev/shop").user("look").thinking("hm")
     book.agent("Explore", "find", answer="Found.").assistant("Done.")
 
-    data = msgspec.json.decode(make(opened(book), Include(to=To.JSON)).body)
+    data = msgspec.json.decode(
+        export_session(opened(book), ExportOptions(to=ExportFormat.JSON)).body
+    )
 
     assert data["cwd"] == "/home/dev/shop"
     assert data["included"]["redacted"] is False
@@ -55,9 +60,9 @@ def test_json_holds_the_facts_the_conversation_and_the_agents() -> None:
 def test_json_leaves_out_what_is_not_wanted() -> None:
     book = session().user("go").thinking("hm").tool("Bash", {"command": "ls"}, "a.py")
     source = opened(book.agent("Explore", "find").assistant("ok"))
-    chosen = Include(to=To.JSON, thinking=False, results=False, agents=False)
+    chosen = ExportOptions(to=ExportFormat.JSON, thinking=False, results=False, agents=False)
 
-    text = make(source, chosen).body.decode()
+    text = export_session(source, chosen).body.decode()
 
     data = msgspec.json.decode(text)
     blocks = [b for turn in data["conversations"][0]["turns"] for b in turn["blocks"]]
@@ -71,15 +76,17 @@ def test_lone_surrogates_are_replaced_not_refused() -> None:
         session().user("ok").raw(b'{"type":"user","uuid":"u1","message":{"content":"a\\ud800b"}}')
     )
 
-    for to in To:
-        assert make(opened(book), Include(to=to, all_branches=True)).body
+    for to in ExportFormat:
+        assert export_session(opened(book), ExportOptions(to=to, all_branches=True)).body
 
 
 def test_all_branches_come_after_the_main_one_in_json() -> None:
     book = session().user("one").assistant("a", name="a").user("left").assistant("b")
     source = opened(book.at("a").user("taken").assistant("c"))
 
-    data = msgspec.json.decode(make(source, Include(to=To.JSON, all_branches=True)).body)
+    data = msgspec.json.decode(
+        export_session(source, ExportOptions(to=ExportFormat.JSON, all_branches=True)).body
+    )
 
     tips = [told["tip"] for told in data["conversations"]]
     assert tips[0] == data["active_tip"]

@@ -6,12 +6,12 @@ import msgspec
 import pytest
 
 from bough.export import document as wholes
-from bough.export.document import make
-from bough.export.document_options import Include, To
+from bough.export.document import export_session
+from bough.export.document_options import ExportFormat, ExportOptions
 from bough.model.session import Session as Read
 from bough.query.sessions.load_session import read_session
-from bough.sample import Session, session
-from bough.sample.builder.agents import Agents
+from bough.sample import SampleSession, session
+from bough.sample.builder.agents import AgentSteps
 from tests.conftest import Home
 from tests.unit.export.fragments import seen
 
@@ -20,37 +20,42 @@ LAST = "line 2999 of the log"
 TOKEN = "ghp_" + "a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8"
 
 
-def opened(home: Home, book: Session) -> Read:
+def opened(home: Home, book: SampleSession) -> Read:
     with home.writing() as folder:
         path = book.write(folder)
     return read_session(path)
 
 
 def document(
-    source: Read, to: To, *, results: bool = True, agents: bool = True, redact: bool = False
+    source: Read,
+    to: ExportFormat,
+    *,
+    results: bool = True,
+    agents: bool = True,
+    redact: bool = False,
 ) -> str:
-    include = Include(to=to, results=results, agents=agents, redact=redact)
-    return make(source, include).body.decode()
+    include = ExportOptions(to=to, results=results, agents=agents, redact=redact)
+    return export_session(source, include).body.decode()
 
 
-def logged(output: str = LINES, tool: str = "Bash") -> Session:
+def logged(output: str = LINES, tool: str = "Bash") -> SampleSession:
     book = session().user("Show the log").big_result(tool, {"command": "cat log"}, output)
     return book.assistant("That is all.")
 
 
-@pytest.mark.parametrize("to", list(To))
-def test_a_document_holds_all_of_a_kept_output(home: Home, to: To) -> None:
+@pytest.mark.parametrize("to", list(ExportFormat))
+def test_a_document_holds_all_of_a_kept_output(home: Home, to: ExportFormat) -> None:
     assert LAST in document(opened(home, logged()), to)
 
 
-@pytest.mark.parametrize("to", list(To))
-def test_without_results_it_does_not(home: Home, to: To) -> None:
+@pytest.mark.parametrize("to", list(ExportFormat))
+def test_without_results_it_does_not(home: Home, to: ExportFormat) -> None:
     assert LAST not in document(opened(home, logged()), to, results=False)
 
 
 @pytest.mark.parametrize("tool", ["Bash", "Read", "WebFetch", "mcp__logs__get"])
 def test_in_html_it_is_folded_below_how_it_begins(home: Home, tool: str) -> None:
-    page = document(opened(home, logged(tool=tool)), To.HTML)
+    page = document(opened(home, logged(tool=tool)), ExportFormat.HTML)
 
     head, _, fold = page.partition("<summary>Show the whole output</summary>")
     assert head.endswith('/whole">')
@@ -63,14 +68,14 @@ def test_in_html_it_is_folded_below_how_it_begins(home: Home, tool: str) -> None
 
 
 def test_markup_in_an_output_stays_text(home: Home) -> None:
-    page = document(opened(home, logged(f"{LINES}<script>alert(1)</script>")), To.HTML)
+    page = document(opened(home, logged(f"{LINES}<script>alert(1)</script>")), ExportFormat.HTML)
 
     assert "<script" not in page
     assert "&lt;script&gt;alert(1)" in page
 
 
 def test_in_markdown_it_stands_instead_of_how_it_begins(home: Home) -> None:
-    text = document(opened(home, logged()), To.MARKDOWN)
+    text = document(opened(home, logged()), ExportFormat.MARKDOWN)
 
     assert text.count("line 1 of the log\n") == 1
     assert "persisted-output" not in text
@@ -78,16 +83,16 @@ def test_in_markdown_it_stands_instead_of_how_it_begins(home: Home) -> None:
 
 
 def test_in_json_it_is_named_by_its_call(home: Home) -> None:
-    data = msgspec.json.decode(document(opened(home, logged()), To.JSON))
+    data = msgspec.json.decode(document(opened(home, logged()), ExportFormat.JSON))
 
     (output,) = data["outputs"]
     (call,) = [b for t in data["conversations"][0]["turns"] for b in t["blocks"] if "id" in b]
     assert output == {"call": call["id"], "bytes": len(LINES), "text": LINES}
 
 
-@pytest.mark.parametrize("to", list(To))
-def test_an_agents_kept_output_is_inside_too(home: Home, to: To) -> None:
-    def work(child: Agents) -> object:
+@pytest.mark.parametrize("to", list(ExportFormat))
+def test_an_agents_kept_output_is_inside_too(home: Home, to: ExportFormat) -> None:
+    def work(child: AgentSteps) -> object:
         return child.big_result("Bash", {"command": "cat log"}, LINES)
 
     source = opened(home, session().user("go").agent("Explore", "look", work=work).assistant("ok"))
@@ -96,9 +101,11 @@ def test_an_agents_kept_output_is_inside_too(home: Home, to: To) -> None:
     assert LAST not in document(source, to, agents=False)
 
 
-@pytest.mark.parametrize("to", list(To))
-def test_secrets_in_a_kept_output_are_hidden(home: Home, to: To) -> None:
-    made = make(opened(home, logged(f"{LINES}{TOKEN}\n")), Include(to=to, redact=True))
+@pytest.mark.parametrize("to", list(ExportFormat))
+def test_secrets_in_a_kept_output_are_hidden(home: Home, to: ExportFormat) -> None:
+    made = export_session(
+        opened(home, logged(f"{LINES}{TOKEN}\n")), ExportOptions(to=to, redact=True)
+    )
 
     assert LAST.encode() in made.body
     assert TOKEN.encode() not in made.body
@@ -110,14 +117,14 @@ def test_a_password_of_a_kept_output_is_hidden_where_it_is_mentioned(home: Home)
     book = logged(f"{LINES}DB_PASSWORD=fk39-xQ72-plum8\n")
     source = opened(home, book.user("Is fk39-xQ72-plum8 right?").assistant("Yes."))
 
-    text = document(source, To.MARKDOWN, redact=True)
+    text = document(source, ExportFormat.MARKDOWN, redact=True)
 
     assert "fk39-xQ72-plum8" not in text
 
 
-@pytest.mark.parametrize("to", [To.HTML, To.MARKDOWN])
+@pytest.mark.parametrize("to", [ExportFormat.HTML, ExportFormat.MARKDOWN])
 def test_of_a_very_large_output_the_beginning_is_inside_and_it_says_so(
-    home: Home, to: To, monkeypatch: pytest.MonkeyPatch
+    home: Home, to: ExportFormat, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(wholes, "_MOST", 10_000)
 
@@ -127,9 +134,9 @@ def test_of_a_very_large_output_the_beginning_is_inside_and_it_says_so(
     assert LAST not in text
 
 
-@pytest.mark.parametrize("to", list(To))
+@pytest.mark.parametrize("to", list(ExportFormat))
 def test_a_link_that_leads_out_of_the_project_is_not_followed(
-    home: Home, to: To, tmp_path: Path
+    home: Home, to: ExportFormat, tmp_path: Path
 ) -> None:
     book = logged()
     secret = tmp_path / "secret.txt"
@@ -148,6 +155,6 @@ def test_a_link_that_leads_out_of_the_project_is_not_followed(
 
 
 def test_for_a_model_an_output_is_as_it_was_told(home: Home) -> None:
-    made = make(opened(home, logged()), Include(for_llm=True))
+    made = export_session(opened(home, logged()), ExportOptions(for_llm=True))
 
     assert LAST.encode() not in made.body

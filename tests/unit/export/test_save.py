@@ -5,12 +5,12 @@ from pathlib import Path
 import pytest
 
 from bough.errors import BoughError, Misuse
-from bough.export.save import check_folder, check_place, make_folder, save
+from bough.export.save import check_file, check_folder, make_folder, save_file
 from tests.conftest import Home
 
 
 def test_a_file_is_written_and_nothing_is_left_beside_it(tmp_path: Path) -> None:
-    save(tmp_path / "a.md", b"words")
+    save_file(tmp_path / "a.md", b"words")
 
     assert [path.name for path in tmp_path.iterdir()] == ["a.md"]
     assert (tmp_path / "a.md").read_bytes() == b"words"
@@ -21,7 +21,7 @@ def test_a_failed_write_leaves_what_was_there(tmp_path: Path) -> None:
     (tmp_path / "a.md" / "inner").touch()
 
     with pytest.raises(BoughError, match="Nothing was written"):
-        save(tmp_path / "a.md", b"words")
+        save_file(tmp_path / "a.md", b"words")
 
     assert sorted(path.name for path in tmp_path.iterdir()) == ["a.md"]
 
@@ -30,8 +30,8 @@ def test_a_file_that_is_there_is_written_over_only_by_force(tmp_path: Path) -> N
     (tmp_path / "a.md").write_text("mine")
 
     with pytest.raises(Misuse, match="exists already"):
-        check_place(tmp_path / "a.md")
-    check_place(tmp_path / "a.md", force=True)
+        check_file(tmp_path / "a.md")
+    check_file(tmp_path / "a.md", force=True)
 
 
 def test_a_claude_folder_is_refused_even_by_force(home: Home, tmp_path: Path) -> None:
@@ -39,7 +39,7 @@ def test_a_claude_folder_is_refused_even_by_force(home: Home, tmp_path: Path) ->
 
     for place in (home.path / "a.md", home.projects / "x" / "a.md", tmp_path / "link" / "a.md"):
         with pytest.raises(Misuse, match="never writes"):
-            check_place(place, force=True)
+            check_file(place, force=True)
         with pytest.raises(Misuse, match="never writes"):
             check_folder(place.parent, force=True)
 
@@ -59,4 +59,4 @@ def test_a_file_is_no_folder_and_a_folder_no_file(tmp_path: Path) -> None:
     with pytest.raises(Misuse, match="is a file"):
         check_folder(tmp_path / "a")
     with pytest.raises(Misuse, match="is a folder"):
-        check_place(tmp_path)
+        check_file(tmp_path)

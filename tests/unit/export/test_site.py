@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from bough.export.document_options import Include, To
+from bough.export.document_options import ExportFormat, ExportOptions
 from bough.export.site import write_site
 from bough.query.lists.projects import project_listings
 from bough.sample import session
@@ -25,7 +25,9 @@ def history(home: Home) -> Home:
 
 
 def test_the_list_leads_to_every_page(history: Home, tmp_path: Path) -> None:
-    pages = write_site(project_listings([history.path]), Include(to=To.HTML), tmp_path)
+    pages = write_site(
+        project_listings([history.path]), ExportOptions(to=ExportFormat.HTML), tmp_path
+    )
 
     names = {path.name for path in tmp_path.glob("*.html")}
     text = (tmp_path / "index.html").read_text(encoding="utf-8")
@@ -37,7 +39,7 @@ def test_the_list_leads_to_every_page(history: Home, tmp_path: Path) -> None:
 
 
 def test_in_markdown_the_list_is_the_readme(history: Home, tmp_path: Path) -> None:
-    write_site(project_listings([history.path]), Include(), tmp_path)
+    write_site(project_listings([history.path]), ExportOptions(), tmp_path)
 
     text = (tmp_path / "README.md").read_text(encoding="utf-8")
     assert text.startswith("# shop\n\n- [Task")
@@ -49,7 +51,7 @@ def test_progress_is_told(history: Home, tmp_path: Path) -> None:
 
     write_site(
         project_listings([history.path]),
-        Include(),
+        ExportOptions(),
         tmp_path,
         lambda done, everything: heard.append((done, everything)),
     )
@@ -69,7 +71,7 @@ def test_what_cannot_be_read_is_a_problem_and_the_rest_is_written(
             with history.writing():
                 lost.unlink()
 
-    pages = write_site(listings, Include(), tmp_path, lose)
+    pages = write_site(listings, ExportOptions(), tmp_path, lose)
 
     problems = [page.problem for page in pages if page.problem]
     assert len(pages) == 5

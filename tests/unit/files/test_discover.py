@@ -10,9 +10,9 @@ from bough.errors import ClaudeFolderNotFound, Unreadable
 from bough.files.discover import (
     ProjectFiles,
     SessionFiles,
-    claude_folders,
-    discover,
+    discover_projects,
     encode_cwd,
+    find_claude_folders,
 )
 from tests.conftest import Home
 
@@ -20,7 +20,7 @@ ID = "3f9c21d0-5563-49ea-b703-6a002f2d3cc8"
 
 
 def only(home: Home) -> ProjectFiles:
-    (project,) = discover(home.path)
+    (project,) = discover_projects(home.path)
     return project
 
 
@@ -34,7 +34,7 @@ class TestProjects:
         home.add("-home-dev-shop/a.jsonl")
         home.add("-home-dev-lamp/b.jsonl")
 
-        found = list(discover(home.path))
+        found = list(discover_projects(home.path))
 
         assert [project.dir for project in found] == ["-home-dev-lamp", "-home-dev-shop"]
         assert found[0].path == home.projects / "-home-dev-lamp"
@@ -42,7 +42,7 @@ class TestProjects:
     def test_a_file_below_projects_is_none(self, home: Home) -> None:
         home.add(".DS_Store")
 
-        assert list(discover(home.path)) == []
+        assert list(discover_projects(home.path)) == []
 
     def test_an_empty_folder_is_a_project_without_sessions(self, home: Home) -> None:
         with home.writing():
@@ -79,7 +79,7 @@ class TestProjects:
         with home.writing():
             (home.projects / "-a").symlink_to("nowhere")
 
-        broken, sound = discover(home.path)
+        broken, sound = discover_projects(home.path)
 
         (problem,) = broken.problems
         assert problem.path == home.projects / "-a"
@@ -101,7 +101,7 @@ class TestProjects:
         home.add("-b/b.jsonl")
         close(monkeypatch, home.projects / "-a")
 
-        closed, open_ = discover(home.path)
+        closed, open_ = discover_projects(home.path)
 
         assert [problem.reason for problem in closed.problems] == [
             "Cannot read -a: permission denied."
@@ -313,37 +313,37 @@ class TestCompanions:
 class TestClaudeFolder:
     def test_a_missing_one_is_not_found(self, tmp_path: Path) -> None:
         with pytest.raises(ClaudeFolderNotFound, match=r"^No Claude folder at .*nowhere\. Name"):
-            discover(tmp_path / "nowhere")
+            discover_projects(tmp_path / "nowhere")
 
     def test_a_file_in_its_place_is_not_found(self, tmp_path: Path) -> None:
         (tmp_path / "file").touch()
 
         with pytest.raises(ClaudeFolderNotFound):
-            discover(tmp_path / "file")
+            discover_projects(tmp_path / "file")
 
     def test_one_without_projects_is_empty(self, tmp_path: Path) -> None:
-        assert list(discover(tmp_path)) == []
+        assert list(discover_projects(tmp_path)) == []
 
     def test_a_file_in_place_of_the_projects_is_unreadable(self, tmp_path: Path) -> None:
         (tmp_path / "projects").touch()
 
         with pytest.raises(Unreadable, match="projects"):
-            discover(tmp_path)
+            discover_projects(tmp_path)
 
     def test_a_closed_one_is_unreadable(self, home: Home, monkeypatch: pytest.MonkeyPatch) -> None:
         close(monkeypatch, home.projects)
 
         with pytest.raises(Unreadable, match="permission denied"):
-            discover(home.path)
+            discover_projects(home.path)
 
     def test_only_those_that_are_there_are_kept(self, tmp_path: Path) -> None:
         (tmp_path / "a").mkdir()
 
-        assert claude_folders([tmp_path / "b", tmp_path / "a"]) == (tmp_path / "a",)
+        assert find_claude_folders([tmp_path / "b", tmp_path / "a"]) == (tmp_path / "a",)
 
     def test_where_none_is_there_all_places_are_named(self, tmp_path: Path) -> None:
         with pytest.raises(ClaudeFolderNotFound, match=r"/b or .*/c\."):
-            claude_folders([tmp_path / "b", tmp_path / "c"])
+            find_claude_folders([tmp_path / "b", tmp_path / "c"])
 
 
 class TestFolderNames:
@@ -394,14 +394,14 @@ def test_all_real_files_are_found_and_none_twice(shared: Path) -> None:
     homes = [shared / "corpus", *shared.glob("client-files/*/*")]
 
     for claude_dir in homes:
-        found = [path for project in discover(claude_dir) for path in transcripts(project)]
+        found = [path for project in discover_projects(claude_dir) for path in transcripts(project)]
 
         assert len(found) == len(set(found))
         assert set(found) == set((claude_dir / "projects").rglob("*.jsonl"))
 
 
 def test_the_corpus_has_the_sessions_and_agents_it_is_known_for(shared: Path) -> None:
-    projects = list(discover(shared / "corpus"))
+    projects = list(discover_projects(shared / "corpus"))
     sessions = [session for project in projects for session in project.sessions]
     agents = [agent for session in sessions for agent in session.agents]
     loose = [agent for project in projects for agent in project.loose_agents]

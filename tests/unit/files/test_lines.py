@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from bough.errors import Unreadable
 from bough.files import lines
-from bough.files.lines import read_at, read_lines, split
+from bough.files.lines import read_at, read_lines, split_lines
 from bough.line import Line
 
 contents = st.one_of(
@@ -32,19 +32,19 @@ def chunked(draw: st.DrawFn) -> tuple[bytes, list[bytes]]:
 def test_any_chunking_gives_the_same_lines(case: tuple[bytes, list[bytes]]) -> None:
     data, chunks = case
 
-    assert list(split(chunks)) == list(split([data]))
+    assert list(split_lines(chunks)) == list(split_lines([data]))
 
 
 @given(chunked())
 def test_joined_lines_are_the_file(case: tuple[bytes, list[bytes]]) -> None:
     data, chunks = case
 
-    assert b"".join(line.raw for line in split(chunks)) == data
+    assert b"".join(line.raw for line in split_lines(chunks)) == data
 
 
 @given(contents)
 def test_every_line_knows_its_place(data: bytes) -> None:
-    found = list(split([data]))
+    found = list(split_lines([data]))
 
     assert [line.number for line in found] == list(range(1, len(found) + 1))
     assert all(data[line.offset :].startswith(line.raw) for line in found)
@@ -54,18 +54,18 @@ def test_every_line_knows_its_place(data: bytes) -> None:
 
 @given(contents, st.data())
 def test_reading_on_from_a_line_gives_the_rest(data: bytes, draw: st.DataObject) -> None:
-    found = list(split([data]))
+    found = list(split_lines([data]))
     start = draw.draw(st.integers(0, len(found)))
     before, after = found[:start], found[start:]
     offset = sum(len(line.raw) for line in before)
 
-    rest = list(split([data[offset:]], offset, len(before) + 1))
+    rest = list(split_lines([data[offset:]], offset, len(before) + 1))
 
     assert rest == after
 
 
 def test_a_torn_last_line_is_not_ended() -> None:
-    first, torn = split([b'{"a":1}\n{"b"'])
+    first, torn = split_lines([b'{"a":1}\n{"b"'])
 
     assert first == Line(0, 1, b'{"a":1}\n')
     assert first.ended
@@ -87,7 +87,7 @@ def test_a_torn_last_line_is_not_ended() -> None:
     ],
 )
 def test_bytes_are_kept_as_they_are(data: bytes, raws: list[bytes]) -> None:
-    assert [line.raw for line in split([data])] == raws
+    assert [line.raw for line in split_lines([data])] == raws
 
 
 def test_a_file_is_read_in_chunks_smaller_than_it(
@@ -100,7 +100,7 @@ def test_a_file_is_read_in_chunks_smaller_than_it(
 
     found = list(read_lines(path))
 
-    assert found == list(split([data]))
+    assert found == list(split_lines([data]))
 
 
 def test_reading_starts_at_an_offset(tmp_path: Path) -> None:
@@ -200,13 +200,13 @@ class Failing:
 def test_a_file_that_vanishes_from_a_network_disk_just_ends(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(lines, "_opened", lambda path: Failing(errno.ESTALE))
+    monkeypatch.setattr(lines, "_open_file", lambda path: Failing(errno.ESTALE))
 
     assert list(read_lines("s.jsonl")) == [Line(0, 1, b"one\n"), Line(4, 2, b"tw")]
 
 
 def test_a_disk_that_fails_while_being_read_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(lines, "_opened", lambda path: Failing(errno.EIO))
+    monkeypatch.setattr(lines, "_open_file", lambda path: Failing(errno.EIO))
     reader = read_lines("s.jsonl")
     next(reader)
 

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from bough.files.poller import HOT, Lookout
+from bough.files.poller import HOT_SECONDS, Poller
 from tests.conftest import Home
 
 pytestmark = pytest.mark.writes_home
@@ -19,9 +19,9 @@ class Clock:
         return self.now
 
 
-def lookout(home: Home) -> Lookout:
-    found = Lookout([home.projects, home.path / "sessions"])
-    found.look()
+def lookout(home: Home) -> Poller:
+    found = Poller([home.projects, home.path / "sessions"])
+    found.scan_all()
     return found
 
 
@@ -61,11 +61,11 @@ def test_a_second_look_finds_only_what_changed(home: Home) -> None:
     write(home.projects / "-p" / "t.jsonl")
     found = lookout(home)
 
-    assert found.look() == set()
+    assert found.scan_all() == set()
     write(path, b"{}\n{}\n")
-    assert found.look() == {str(path)}
+    assert found.scan_all() == {str(path)}
     path.unlink()
-    assert found.look() == {str(path)}
+    assert found.scan_all() == {str(path)}
     assert str(path) not in found.files
 
 
@@ -74,25 +74,25 @@ def test_a_glance_sees_new_files_folders_and_roots(home: Home) -> None:
     found = lookout(home)
 
     first = write(home.projects / "-p" / "s.jsonl")
-    assert found.glance() == {str(first)}
+    assert found.scan_likely() == {str(first)}
     deep = write(home.projects / "-p" / "s" / "subagents" / "agent-1.jsonl")
     other = write(home.projects / "-q" / "t.jsonl")
-    assert found.glance() == {str(deep), str(other)}
-    assert found.glance() == set()
+    assert found.scan_likely() == {str(deep), str(other)}
+    assert found.scan_likely() == set()
 
 
 def test_a_glance_sees_appends_to_files_that_changed_lately(home: Home) -> None:
     path = write(home.projects / "-p" / "s.jsonl")
     clock = Clock()
-    found = Lookout([home.projects], clock)
-    found.look()
+    found = Poller([home.projects], clock)
+    found.scan_all()
 
     write(path, b"{}\n{}\n")
-    assert found.glance() == {str(path)}
-    clock.now += HOT + 1
+    assert found.scan_likely() == {str(path)}
+    clock.now += HOT_SECONDS + 1
     write(path, b"{}\n{}\n{}\n")
-    assert found.glance() == set()
-    assert found.look() == {str(path)}
+    assert found.scan_likely() == set()
+    assert found.scan_all() == {str(path)}
 
 
 def test_a_glance_leaves_out_what_has_long_been_quiet(home: Home) -> None:
@@ -106,10 +106,10 @@ def test_a_glance_leaves_out_what_has_long_been_quiet(home: Home) -> None:
         file.write(b"{}\n")
     new = write(home.projects / "-p" / "s" / "subagents" / "agent-2.jsonl")
 
-    assert found.glance() == set()
-    assert found.look() == {str(old), str(new)}
+    assert found.scan_likely() == set()
+    assert found.scan_all() == {str(old), str(new)}
     newer = write(home.projects / "-p" / "s" / "subagents" / "agent-3.jsonl")
-    assert found.glance() == {str(newer)}
+    assert found.scan_likely() == {str(newer)}
 
 
 def test_a_folder_that_is_removed_takes_its_files_with_it(home: Home) -> None:
@@ -120,7 +120,7 @@ def test_a_folder_that_is_removed_takes_its_files_with_it(home: Home) -> None:
     for folder in (path.parent, path.parent.parent, path.parent.parent.parent):
         folder.rmdir()
 
-    assert found.glance() == {str(path)}
+    assert found.scan_likely() == {str(path)}
     assert found.files == {}
 
 
@@ -131,14 +131,14 @@ def test_a_check_looks_only_where_it_is_told_to(home: Home) -> None:
     write(path, b"{}\n{}\n")
     write(other, b"{}\n{}\n")
 
-    assert found.check([str(path)]) == {str(path)}
-    assert found.look() == {str(other)}
+    assert found.scan_paths([str(path)]) == {str(path)}
+    assert found.scan_all() == {str(other)}
 
 
 def test_a_check_tells_of_a_file_even_where_it_looks_the_same(home: Home) -> None:
     path = write(home.projects / "-p" / "s.jsonl")
 
-    assert lookout(home).check([str(path)]) == {str(path)}
+    assert lookout(home).scan_paths([str(path)]) == {str(path)}
 
 
 def test_a_check_below_a_folder_nobody_knew_finds_all_of_it(home: Home) -> None:
@@ -146,7 +146,7 @@ def test_a_check_below_a_folder_nobody_knew_finds_all_of_it(home: Home) -> None:
     one = write(home.projects / "-p" / "s" / "subagents" / "agent-1.jsonl")
     two = write(home.projects / "-p" / "t.jsonl")
 
-    assert found.check([str(one)]) == {str(one), str(two)}
+    assert found.scan_paths([str(one)]) == {str(one), str(two)}
 
 
 @pytest.mark.parametrize("place", ["-p/s/tool-results/big.txt", "-p/notes.txt", "-p/s.jsonl.tmp"])
@@ -154,13 +154,13 @@ def test_a_check_of_other_files_finds_nothing(home: Home, place: str) -> None:
     write(home.projects / "-p" / "s.jsonl")
     found = lookout(home)
 
-    assert found.check([str(write(home.projects / place))]) == set()
+    assert found.scan_paths([str(write(home.projects / place))]) == set()
 
 
 def test_what_lies_elsewhere_is_not_followed(home: Home, tmp_path: Path) -> None:
     found = lookout(home)
 
-    assert found.check([str(write(tmp_path / "elsewhere" / "s.jsonl")), "/", ""]) == set()
+    assert found.scan_paths([str(write(tmp_path / "elsewhere" / "s.jsonl")), "/", ""]) == set()
 
 
 def test_a_project_that_is_a_link_is_followed_and_counted_once(home: Home, tmp_path: Path) -> None:
@@ -181,11 +181,11 @@ def test_a_project_that_is_a_link_is_followed_and_counted_once(home: Home, tmp_p
 def test_a_place_told_by_its_real_path_is_known_by_ours(home: Home, tmp_path: Path) -> None:
     link = tmp_path / "link"
     link.symlink_to(home.path)
-    found = Lookout([link / "projects"])
+    found = Poller([link / "projects"])
     path = write(home.projects / "-p" / "s.jsonl")
-    found.look()
+    found.scan_all()
 
-    assert found.check([str(path)]) == {str(link / "projects" / "-p" / "s.jsonl")}
+    assert found.scan_paths([str(path)]) == {str(link / "projects" / "-p" / "s.jsonl")}
 
 
 def test_a_folder_that_cannot_be_listed_hides_nothing_else(

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from bough.files import watcher as module
-from bough.files.watcher import Watch, polls
+from bough.files.watcher import Watcher, is_polling_requested
 from tests.conftest import Home
 
 pytestmark = pytest.mark.writes_home
@@ -19,12 +19,12 @@ PATIENCE = 10.0
 
 
 @pytest.fixture(params=["notified", "polling"])
-def open_watch(request: pytest.FixtureRequest, home: Home) -> Iterator[Callable[[], Watch]]:
-    opened: list[Watch] = []
+def open_watch(request: pytest.FixtureRequest, home: Home) -> Iterator[Callable[[], Watcher]]:
+    opened: list[Watcher] = []
 
-    def opening() -> Watch:
+    def opening() -> Watcher:
         roots = [home.projects, home.path / "sessions"]
-        opened.append(Watch(roots, polling=request.param == "polling"))
+        opened.append(Watcher(roots, polling=request.param == "polling"))
         return opened[-1]
 
     yield opening
@@ -32,7 +32,7 @@ def open_watch(request: pytest.FixtureRequest, home: Home) -> Iterator[Callable[
         one.close()
 
 
-def until(watch: Watch, wanted: Path) -> set[str]:
+def until(watch: Watcher, wanted: Path) -> set[str]:
     """Wait until a path is told of."""
     told: set[str] = set()
     end = time.monotonic() + PATIENCE
@@ -53,7 +53,7 @@ def write(path: Path, data: bytes = b"{}\n") -> Path:
     return path
 
 
-def test_an_append_is_told(home: Home, open_watch: Callable[[], Watch]) -> None:
+def test_an_append_is_told(home: Home, open_watch: Callable[[], Watcher]) -> None:
     path = write(home.projects / "-p" / "s.jsonl")
     watch = open_watch()
 
@@ -63,14 +63,18 @@ def test_an_append_is_told(home: Home, open_watch: Callable[[], Watch]) -> None:
     assert until(watch, path) == {str(path)}
 
 
-def test_nothing_is_told_when_nothing_happens(home: Home, open_watch: Callable[[], Watch]) -> None:
+def test_nothing_is_told_when_nothing_happens(
+    home: Home, open_watch: Callable[[], Watcher]
+) -> None:
     write(home.projects / "-p" / "s.jsonl")
     watch = open_watch()
 
     assert watch.wait(0.3) == set()
 
 
-def test_a_new_folder_with_files_in_it_is_told(home: Home, open_watch: Callable[[], Watch]) -> None:
+def test_a_new_folder_with_files_in_it_is_told(
+    home: Home, open_watch: Callable[[], Watcher]
+) -> None:
     watch = open_watch()
 
     path = write(home.projects / "-new" / "s" / "subagents" / "agent-1.jsonl")
@@ -80,7 +84,7 @@ def test_a_new_folder_with_files_in_it_is_told(home: Home, open_watch: Callable[
 
 @pytest.mark.slow
 def test_a_projects_folder_that_comes_later_is_found(
-    home: Home, open_watch: Callable[[], Watch]
+    home: Home, open_watch: Callable[[], Watcher]
 ) -> None:
     home.projects.rmdir()
     watch = open_watch()
@@ -95,7 +99,7 @@ def test_a_projects_folder_that_comes_later_is_found(
 
 
 def test_a_projects_folder_that_is_made_again_is_watched_again(
-    home: Home, open_watch: Callable[[], Watch]
+    home: Home, open_watch: Callable[[], Watcher]
 ) -> None:
     path = write(home.projects / "-p" / "s.jsonl")
     watch = open_watch()
@@ -110,7 +114,7 @@ def test_a_projects_folder_that_is_made_again_is_watched_again(
 
 @pytest.mark.parametrize("deed", ["unlink", "rename", "truncate", "replace"])
 def test_whatever_happens_to_a_file_is_told(
-    home: Home, open_watch: Callable[[], Watch], deed: str
+    home: Home, open_watch: Callable[[], Watcher], deed: str
 ) -> None:
     path = write(home.projects / "-p" / "s.jsonl", b"{}\n{}\n")
     other = write(home.path / "other", b"{}\n")
@@ -127,7 +131,7 @@ def test_whatever_happens_to_a_file_is_told(
     assert str(path) in until(watch, path)
 
 
-def test_a_client_that_registers_is_told(home: Home, open_watch: Callable[[], Watch]) -> None:
+def test_a_client_that_registers_is_told(home: Home, open_watch: Callable[[], Watcher]) -> None:
     (home.path / "sessions").mkdir()
     watch = open_watch()
 
@@ -139,10 +143,10 @@ def test_a_client_that_registers_is_told(home: Home, open_watch: Callable[[], Wa
 def test_an_event_that_nobody_told_is_found_by_looking(
     home: Home, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(module, "NOTIFIED", module.Pace(glance=0.05, look=0.1))
+    monkeypatch.setattr(module, "NOTIFIED", module.PollPace(scan_likely=0.05, scan_all=0.1))
     path = write(home.projects / "-p" / "s.jsonl")
-    watch = Watch([home.projects], polling=False)
-    monkeypatch.setattr(watch, "_hear", deaf)
+    watch = Watcher([home.projects], polling=False)
+    monkeypatch.setattr(watch, "_wait_for_notification", deaf)
 
     write(path, b"{}\n{}\n")
 
@@ -153,10 +157,10 @@ def test_an_event_that_nobody_told_is_found_by_looking(
 def test_where_the_system_never_tells_looking_takes_over(
     home: Home, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(module, "NOTIFIED", module.Pace(glance=0.05, look=60))
+    monkeypatch.setattr(module, "NOTIFIED", module.PollPace(scan_likely=0.05, scan_all=60))
     path = write(home.projects / "-p" / "s.jsonl")
-    watch = Watch([home.projects], polling=False)
-    monkeypatch.setattr(watch, "_hear", deaf)
+    watch = Watcher([home.projects], polling=False)
+    monkeypatch.setattr(watch, "_wait_for_notification", deaf)
     write(path, b"{}\n" * 2)
     until(watch, path)
 
@@ -179,7 +183,7 @@ def test_a_system_that_refuses_to_tell_is_looked_at_instead(
     monkeypatch.setattr("watchfiles._rust_notify.RustNotify", refuse)
     path = write(home.projects / "-p" / "s.jsonl")
 
-    watch = Watch([home.projects], polling=False)
+    watch = Watcher([home.projects], polling=False)
 
     assert watch.polling
     assert "looks for them" in (watch.trouble or "")
@@ -189,7 +193,7 @@ def test_a_system_that_refuses_to_tell_is_looked_at_instead(
 
 def test_a_wait_ends_when_it_is_told_to_stop(home: Home) -> None:
     stop = threading.Event()
-    watch = Watch([home.projects], stop=stop)
+    watch = Watcher([home.projects], stop=stop)
     threading.Timer(0.1, stop.set).start()
     started = time.monotonic()
 
@@ -206,4 +210,4 @@ def test_the_environment_can_ask_for_looking(
 ) -> None:
     monkeypatch.setenv("BOUGH_POLL", value)
 
-    assert polls() is expected
+    assert is_polling_requested() is expected

@@ -9,7 +9,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from bough.ingest.running_clients import has_registry, running_clients
+from bough.ingest.running_clients import has_registry, list_running_clients
 
 LINUX = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="needs /proc")
 
@@ -39,7 +39,7 @@ def test_a_client_that_lives_is_listed_with_what_it_says(tmp_path: Path) -> None
         cwd="/home/dev/x",
     )
 
-    (client,) = running_clients(tmp_path)
+    (client,) = list_running_clients(tmp_path)
 
     assert (client.pid, client.session, client.status) == (os.getpid(), "s1", "waiting")
     assert client.waiting_for == "permission prompt"
@@ -50,17 +50,17 @@ def test_a_client_that_lives_is_listed_with_what_it_says(tmp_path: Path) -> None
 def test_a_note_left_behind_by_a_killed_client_is_stale(tmp_path: Path) -> None:
     note(tmp_path, dead_pid())
 
-    assert running_clients(tmp_path) == []
+    assert list_running_clients(tmp_path) == []
 
 
 @LINUX
 def test_a_process_that_took_over_the_number_is_not_the_client(tmp_path: Path) -> None:
     started = Path(f"/proc/{os.getpid()}/stat").read_text().rpartition(")")[2].split()[19]
     note(tmp_path, os.getpid(), procStart=str(int(started) - 1))
-    assert running_clients(tmp_path) == []
+    assert list_running_clients(tmp_path) == []
 
     note(tmp_path, os.getpid(), procStart=started)
-    assert len(running_clients(tmp_path)) == 1
+    assert len(list_running_clients(tmp_path)) == 1
 
 
 @LINUX
@@ -69,8 +69,8 @@ def test_a_client_in_another_container_is_believed_for_a_while(tmp_path: Path) -
     elsewhere = "linux:0000:pid:[1]"
     note(tmp_path, 1, pidDomain=elsewhere, updatedAt=int(told.timestamp() * 1000))
 
-    assert len(running_clients(tmp_path, told + timedelta(minutes=9))) == 1
-    assert running_clients(tmp_path, told + timedelta(minutes=11)) == []
+    assert len(list_running_clients(tmp_path, told + timedelta(minutes=9))) == 1
+    assert list_running_clients(tmp_path, told + timedelta(minutes=11)) == []
 
 
 @pytest.mark.parametrize(
@@ -80,19 +80,19 @@ def test_a_client_in_another_container_is_believed_for_a_while(tmp_path: Path) -
 def test_a_note_that_is_being_written_or_broken_is_passed_over(tmp_path: Path, data: bytes) -> None:
     note(tmp_path, os.getpid()).write_bytes(data)
 
-    assert running_clients(tmp_path) == []
+    assert list_running_clients(tmp_path) == []
 
 
 def test_a_number_that_no_process_can_have(tmp_path: Path) -> None:
     note(tmp_path, 2**62)
 
-    assert running_clients(tmp_path) == []
+    assert list_running_clients(tmp_path) == []
 
 
 def test_a_field_of_another_type_costs_only_itself(tmp_path: Path) -> None:
     note(tmp_path, os.getpid(), status={"new": "shape"}, version="2.2.0")
 
-    (client,) = running_clients(tmp_path)
+    (client,) = list_running_clients(tmp_path)
 
     assert (client.status, client.version) == (None, "2.2.0")
 
@@ -109,7 +109,7 @@ def test_keys_are_never_opened(tmp_path: Path) -> None:
             opened.append(str(args[0]))
 
     sys.addaudithook(listen)
-    running_clients(tmp_path)
+    list_running_clients(tmp_path)
     listening.clear()
 
     assert any(path.endswith(".json") for path in opened)
@@ -117,7 +117,7 @@ def test_keys_are_never_opened(tmp_path: Path) -> None:
 
 
 def test_where_no_client_ever_registered(tmp_path: Path) -> None:
-    assert running_clients(tmp_path) == []
+    assert list_running_clients(tmp_path) == []
     assert not has_registry(tmp_path)
     (tmp_path / "sessions").mkdir()
     assert has_registry(tmp_path)

@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from bough.files.discover import discover
-from bough.ingest.transcript_paths import Role, found_at
+from bough.files.discover import discover_projects
+from bough.ingest.transcript_paths import FileRole, classify_path
 from bough.sample import session
 from tests.conftest import Home
 
@@ -16,17 +16,17 @@ FOLDER = str(CLAUDE / "projects" / "-p")
 @pytest.mark.parametrize(
     ("path", "role", "owner", "agent"),
     [
-        ("projects/-p/s.jsonl", Role.TRANSCRIPT, "s", None),
-        ("projects/-p/agent-a1.jsonl", Role.TRANSCRIPT, "", "a1"),
-        ("projects/-p/s/subagents/agent-a1.jsonl", Role.TRANSCRIPT, "s", "a1"),
-        ("projects/-p/s/subagents/workflows/w/agent-a1.jsonl", Role.TRANSCRIPT, "s", "a1"),
-        ("projects/-p/s/subagents/agent-a1.meta.json", Role.META, "s", "a1"),
-        ("projects/-p/agent-a1.meta.json", Role.META, "", "a1"),
-        ("projects/-p/s/custom-title.json", Role.TITLE, "s", None),
+        ("projects/-p/s.jsonl", FileRole.TRANSCRIPT, "s", None),
+        ("projects/-p/agent-a1.jsonl", FileRole.TRANSCRIPT, "", "a1"),
+        ("projects/-p/s/subagents/agent-a1.jsonl", FileRole.TRANSCRIPT, "s", "a1"),
+        ("projects/-p/s/subagents/workflows/w/agent-a1.jsonl", FileRole.TRANSCRIPT, "s", "a1"),
+        ("projects/-p/s/subagents/agent-a1.meta.json", FileRole.META, "s", "a1"),
+        ("projects/-p/agent-a1.meta.json", FileRole.META, "", "a1"),
+        ("projects/-p/s/custom-title.json", FileRole.TITLE, "s", None),
     ],
 )
-def test_every_layout_is_known(path: str, role: Role, owner: str, agent: str | None) -> None:
-    found = found_at(CLAUDE, str(CLAUDE / path))
+def test_every_layout_is_known(path: str, role: FileRole, owner: str, agent: str | None) -> None:
+    found = classify_path(CLAUDE, str(CLAUDE / path))
 
     assert found is not None
     assert found.role is role
@@ -36,8 +36,8 @@ def test_every_layout_is_known(path: str, role: Role, owner: str, agent: str | N
 
 
 def test_a_companion_names_the_transcript_it_describes() -> None:
-    meta = found_at(CLAUDE, f"{FOLDER}/s/subagents/agent-a1.meta.json")
-    title = found_at(CLAUDE, f"{FOLDER}/s/custom-title.json")
+    meta = classify_path(CLAUDE, f"{FOLDER}/s/subagents/agent-a1.meta.json")
+    title = classify_path(CLAUDE, f"{FOLDER}/s/custom-title.json")
 
     assert meta is not None
     assert meta.place is not None
@@ -48,10 +48,10 @@ def test_a_companion_names_the_transcript_it_describes() -> None:
 
 
 def test_a_clients_note_belongs_to_no_transcript() -> None:
-    found = found_at(CLAUDE, str(CLAUDE / "sessions" / "42.json"))
+    found = classify_path(CLAUDE, str(CLAUDE / "sessions" / "42.json"))
 
     assert found is not None
-    assert (found.role, found.place) == (Role.CLIENT, None)
+    assert (found.role, found.place) == (FileRole.CLIENT, None)
 
 
 @pytest.mark.parametrize(
@@ -66,7 +66,7 @@ def test_a_clients_note_belongs_to_no_transcript() -> None:
     ],
 )
 def test_other_files_are_nothing(path: str) -> None:
-    assert found_at(CLAUDE, str(CLAUDE / path)) is None
+    assert classify_path(CLAUDE, str(CLAUDE / path)) is None
 
 
 def test_a_listing_and_a_path_tell_the_same(home: Home) -> None:
@@ -74,10 +74,10 @@ def test_a_listing_and_a_path_tell_the_same(home: Home) -> None:
         story = session("one").user("x").agent("Explore", "look around").assistant("y")
         story.write(home.path)
 
-    for project in discover(home.path):
+    for project in discover_projects(home.path):
         for files in project.sessions:
             for agent in files.agents:
-                found = found_at(home.path, str(agent.path))
+                found = classify_path(home.path, str(agent.path))
                 assert found is not None
                 assert found.place is not None
                 assert (found.place.session, found.place.agent) == (files.id, agent.id)

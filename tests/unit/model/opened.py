@@ -2,15 +2,15 @@
 
 import msgspec
 
-from bough.files.lines import split
+from bough.files.lines import split_lines
 from bough.model.agents.links import AgentMeta
-from bough.model.conversation.turns import Turn, Words
-from bough.model.session import AgentSource, Companions, Session
+from bough.model.conversation.turns import TextBlock, Turn
+from bough.model.session import AgentSource, Session, SessionCompanions
 from bough.model.tools.calls import ToolBlock
 from bough.model.tree.lineage import Origin
-from bough.records.decode import part, records
+from bough.records.decode import decode_lines, decode_part
 from bough.records.record import BadLine, Record
-from bough.sample import Session as Book
+from bough.sample import SampleSession as Book
 
 _LAYOUTS = (("/workflows/", "workflow"), ("/subagents/", "subagents"))
 
@@ -19,7 +19,7 @@ def lines_of(data: bytes) -> tuple[list[Record], list[BadLine]]:
     """Read a file's bytes."""
     found: list[Record] = []
     bad: list[BadLine] = []
-    for item in records(split([data])):
+    for item in decode_lines(split_lines([data])):
         if isinstance(item, BadLine):
             bad.append(item)
         else:
@@ -37,15 +37,15 @@ def opened(
 ) -> Session:
     """Open a session with its agents and kept outputs."""
     found, bad = lines_of(book.bytes())
-    companions = Companions(
+    companions = SessionCompanions(
         sidecar_title=sidecar,
         summaries=lambda: summaries or {},
-        shelf=lambda: _shelf(book),
+        stored_outputs=lambda: _shelf(book),
         agents=lambda: _agents(book),
         origin=lambda: origin,
     )
     session = Session(book.session_id, found, bad, companions=companions)
-    return session if client is None else session.seen_by(client)
+    return session if client is None else session.with_client(client)
 
 
 def told(book: Book) -> list[Turn]:
@@ -60,7 +60,7 @@ def kinds(book: Book) -> list[str]:
 
 def words(turn: Turn) -> list[tuple[str, str]]:
     """Give the blocks of a turn that are no calls: their types and texts."""
-    return [(block.type, block.text) for block in turn.blocks if isinstance(block, Words)]
+    return [(block.type, block.text) for block in turn.blocks if isinstance(block, TextBlock)]
 
 
 def calls(turn: Turn) -> list[ToolBlock]:
@@ -80,6 +80,6 @@ def _agents(book: Book) -> list[AgentSource]:
         meta = book.companions.get(place.replace(".jsonl", ".meta.json"))
         layout = next((name for sign, name in _LAYOUTS if sign in place), "flat")
         agent = place.rpartition("agent-")[2].removesuffix(".jsonl")
-        about = part(msgspec.Raw(meta), AgentMeta) if meta is not None else None
+        about = decode_part(msgspec.Raw(meta), AgentMeta) if meta is not None else None
         found.append(AgentSource(agent, place, lines, bad, about, layout))
     return found

@@ -3,20 +3,20 @@
 import pytest
 
 from bough.model.health import Finding, Health
-from bough.sample import Call, Session, session
-from bough.sample.builder.base import Entry
+from bough.sample import SampleCall, SampleSession, session
+from bough.sample.builder.base import DraftLine
 from tests.unit.model.opened import opened
 
 
-def health(book: Session) -> Health:
+def health(book: SampleSession) -> Health:
     return opened(book).health
 
 
-def found(book: Session) -> list[tuple[str, str]]:
+def found(book: SampleSession) -> list[tuple[str, str]]:
     return [(finding.kind, finding.severity) for finding in health(book).findings]
 
 
-def finding(book: Session) -> Finding:
+def finding(book: SampleSession) -> Finding:
     (only,) = health(book).findings
     return only
 
@@ -30,7 +30,10 @@ def finding(book: Session) -> Finding:
         session().user("a").assistant("b"),
         session()
         .user("a")
-        .tools(Call(tool="Read", given={}, result="1"), Call(tool="Read", given={}, result="2"))
+        .tools(
+            SampleCall(tool="Read", given={}, result="1"),
+            SampleCall(tool="Read", given={}, result="2"),
+        )
         .assistant("b"),
         session().user("a").assistant("b").compact().user("c").assistant("d"),
         session().user("a").assistant("b").compact(keep=2).user("c").assistant("d"),
@@ -44,12 +47,12 @@ def finding(book: Session) -> Finding:
         session(),
     ],
 )
-def test_a_healthy_file_has_no_findings(book: Session) -> None:
+def test_a_healthy_file_has_no_findings(book: SampleSession) -> None:
     assert found(book) == []
 
 
 def test_an_orphan_that_is_a_hook_or_progress_is_no_finding() -> None:
-    book = session(version="2.1.50").astray().progress("hook_progress").user("a").assistant("b")
+    book = session(version="2.1.50").at_missing().progress("hook_progress").user("a").assistant("b")
 
     assert found(book) == []
 
@@ -58,7 +61,7 @@ def test_an_orphan_that_is_a_hook_or_progress_is_no_finding() -> None:
 
 
 def test_a_bad_line_is_a_problem_with_its_place() -> None:
-    book = session().user("a").malformed(b"{broken").assistant("b")
+    book = session().user("a").malformed_line(b"{broken").assistant("b")
 
     only = finding(book)
 
@@ -69,7 +72,7 @@ def test_a_bad_line_is_a_problem_with_its_place() -> None:
 
 
 def test_a_torn_last_line_is_told_apart() -> None:
-    only = finding(session().user("a").assistant("b").torn())
+    only = finding(session().user("a").assistant("b").tear_line())
 
     assert (only.kind, only.severity, only.where) == ("torn-line", "problem", "line 2")
     assert "lose the next record" in only.message
@@ -77,7 +80,7 @@ def test_a_torn_last_line_is_told_apart() -> None:
 
 
 def test_a_line_without_its_newline_is_a_problem_for_older_clients() -> None:
-    only = finding(session().user("a").assistant("b").unended())
+    only = finding(session().user("a").assistant("b").drop_newline())
 
     assert (only.kind, only.severity, only.where) == ("no-final-newline", "problem", "line 2")
 
@@ -91,13 +94,13 @@ def test_zero_bytes_are_a_bad_line() -> None:
 
 def test_a_parent_that_is_nowhere_says_how_much_a_resume_loses() -> None:
     book = session().user("a").assistant("b").user("c").tool("Bash", {}, "x").assistant("d")
-    book.astray("gone").user("e", name="E").assistant("f")
+    book.at_missing("gone").user("e", name="E").assistant("f")
 
     only = finding(book)
 
     parent = str(book.record_of("E")["parentUuid"])[:8]
     assert (only.kind, only.severity) == ("dangling-parent", "problem")
-    assert only.where == f"line {book.lines().index(Entry(book.record_of('E')).line()) + 1}"
+    assert only.where == f"line {book.lines().index(DraftLine(book.record_of('E')).line()) + 1}"
     assert only.message.endswith(
         f"parent {parent} is nowhere. 5 messages before it are not resumed."
     )
@@ -106,32 +109,34 @@ def test_a_parent_that_is_nowhere_says_how_much_a_resume_loses() -> None:
 
 def test_a_chain_cut_at_a_progress_record_is_found_too() -> None:
     book = session(version="2.1.50").user("a").assistant("b")
-    book.astray().progress("hook_progress").user("c").assistant("d")
+    book.at_missing().progress("hook_progress").user("c").assistant("d")
 
     assert finding(book).message.endswith("2 messages before it are not resumed.")
 
 
 def test_one_message_is_not_several() -> None:
-    only = finding(session().user("a").astray().assistant("b"))
+    only = finding(session().user("a").at_missing().assistant("b"))
 
     assert only.message.endswith("1 message before it is not resumed.")
 
 
 def test_a_session_that_goes_on_from_another_file_is_a_note() -> None:
-    only = finding(session().astray().user("a").assistant("b"))
+    only = finding(session().at_missing().user("a").assistant("b"))
 
     assert (only.kind, only.severity, only.action) == ("dangling-parent", "note", "Nothing to do.")
     assert only.message.endswith("which is not in this file.")
 
 
 def test_an_orphan_before_a_compaction_costs_a_resume_nothing() -> None:
-    book = session().user("a").assistant("b").astray().user("c").assistant("d").compact().user("e")
+    book = (
+        session().user("a").assistant("b").at_missing().user("c").assistant("d").compact().user("e")
+    )
 
     assert found(book) == [("dangling-parent", "note")]
 
 
 def test_an_answer_beside_the_next_prompt_is_out_of_a_resumes_reach() -> None:
-    book = session(version="2.1.79").user("a").progress("hook_progress").call("late")
+    book = session(version="2.1.79").user("a").progress("hook_progress").name_step("late")
     book.at(1).tool("Bash", {}, "x").assistant("b").at("late").user("c").assistant("d")
 
     only = finding(book)
@@ -154,7 +159,7 @@ def test_talk_begun_anew_is_a_note() -> None:
 
 def test_a_command_beside_the_way_is_nothing_to_speak_of() -> None:
     book = session().user("a").assistant("b").command("/model", "", "Set.")
-    book.at(3).synthetic().user("c").assistant("d")
+    book.at(3).synthetic_answer().user("c").assistant("d")
 
     assert found(book) == []
 
@@ -231,7 +236,10 @@ def test_all_of_an_unbroken_conversation_is_reached() -> None:
     book = (
         session()
         .user("a")
-        .tools(Call(tool="Read", given={}, result="1"), Call(tool="Read", given={}, result="2"))
+        .tools(
+            SampleCall(tool="Read", given={}, result="1"),
+            SampleCall(tool="Read", given={}, result="2"),
+        )
         .assistant("b")
     )
 
@@ -252,8 +260,8 @@ def test_a_session_without_talk_is_whole() -> None:
 
 def test_what_can_be_mended_names_the_command_that_mends_it() -> None:
     books = [
-        session().user("a").torn(),
-        session().user("a").malformed().astray().assistant("b"),
+        session().user("a").tear_line(),
+        session().user("a").malformed_line().at_missing().assistant("b"),
         session().user("a", name="P").assistant("b", name="A").reparent("P", "A"),
     ]
 

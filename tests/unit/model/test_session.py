@@ -76,7 +76,7 @@ def test_a_conversation_knows_where_it_parted_from_the_others() -> None:
 
 
 def test_first_prompts_said_anew_part_at_the_start() -> None:
-    book = session().hook("SessionStart", "s.sh").call("H").user("a").assistant("b")
+    book = session().hook("SessionStart", "s.sh").name_step("H").user("a").assistant("b")
     book.at("H").user("c").assistant("d")
     session_ = opened(book)
 
@@ -89,7 +89,7 @@ def test_another_client_may_see_another_tip() -> None:
     book.at("A").user("e").assistant("f", name="F").last_prompt("c", "A")
 
     session_ = opened(book)
-    old = session_.seen_by("2.1.110")
+    old = session_.with_client("2.1.110")
 
     assert old.choice.rule == "last-line"
     assert old.active_tip == book.uuid("F")
@@ -105,7 +105,7 @@ def test_a_session_without_talk_has_no_tips_and_an_empty_conversation() -> None:
 
 
 def test_records_and_bad_lines_give_the_file_back() -> None:
-    book = session().user("a").malformed().assistant("b").nul().blank().torn()
+    book = session().user("a").malformed_line().assistant("b").nul().blank().tear_line()
     session_ = opened(book)
 
     pieces = {line.offset: line.raw for line in session_.records}

@@ -8,12 +8,12 @@ import pytest
 
 from bough.query.json_documents import conversation_document, doctor_document, tree_document
 from bough.query.sessions.load_session import read_session
-from bough.sample import Session, session
+from bough.sample import SampleSession, session
 from bough.sample.data.blocks import image, text
 from tests.conftest import Home
 
 
-def read(home: Home, book: Session) -> Any:
+def read(home: Home, book: SampleSession) -> Any:
     with home.writing() as folder:
         return read_session(book.write(folder))
 
@@ -22,7 +22,7 @@ def as_json(document: object) -> Any:
     return msgspec.json.decode(msgspec.json.encode(document))
 
 
-def shown(home: Home, book: Session) -> Any:
+def shown(home: Home, book: SampleSession) -> Any:
     found = read(home, book)
     return as_json(conversation_document(found, found.conversation()))
 
@@ -93,7 +93,7 @@ def test_usage_has_four_counts_or_is_null(home: Home) -> None:
 
 
 def test_a_line_without_a_uuid_has_null(home: Home) -> None:
-    turns = shown(home, session().user("a").malformed())["turns"]
+    turns = shown(home, session().user("a").malformed_line())["turns"]
 
     assert [(turn["kind"], turn["uuid"], turn["uuids"]) for turn in turns[1:]] == [
         ("bad_line", None, [])
@@ -135,7 +135,7 @@ def test_a_tree_has_these_fields(home: Home) -> None:
 
 
 def test_a_tree_counts_what_is_odd(home: Home) -> None:
-    book = session().user("a", name="P").assistant("b").again("P").astray().user("c")
+    book = session().user("a", name="P").assistant("b").again("P").at_missing().user("c")
 
     document = as_json(tree_document(read(home, book)))
 
@@ -143,7 +143,7 @@ def test_a_tree_counts_what_is_odd(home: Home) -> None:
 
 
 def test_findings_have_these_fields(home: Home) -> None:
-    document = as_json(doctor_document(read(home, session().user("a").malformed())))
+    document = as_json(doctor_document(read(home, session().user("a").malformed_line())))
 
     assert list(document) == ["session", "reachability", "findings"]
     (finding,) = document["findings"]

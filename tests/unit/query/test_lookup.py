@@ -8,11 +8,11 @@ import pytest
 from bough.errors import AmbiguousProject, AmbiguousSession, ProjectNotFound, SessionNotFound
 from bough.query.lists.projects import project_listings
 from bough.query.lookup import find_project, find_session
-from bough.sample import Session, session
+from bough.sample import SampleSession, session
 from tests.conftest import Home
 
 
-def write(home: Home, *books: Session) -> list[Path]:
+def write(home: Home, *books: SampleSession) -> list[Path]:
     with home.writing() as folder:
         return [book.write(folder) for book in books]
 
@@ -89,7 +89,7 @@ def test_a_path_that_is_none_is_not_found(shop: Home) -> None:
 # -- sessions -----------------------------------------------------------------------------------
 
 
-def named(prefix: str, **words: str) -> Session:
+def named(prefix: str, **words: str) -> SampleSession:
     identity = prefix + "00000000-0000-4000-8000-000000000000"[len(prefix) :]
     return session(prefix, session_id=identity, **words).user(f"session {prefix}")  # type: ignore[arg-type]
 

@@ -18,9 +18,9 @@ from bough.records.decode import (
     attachment_of,
     blocks_of,
     decode,
+    decode_part,
+    decode_plain,
     message_of,
-    part,
-    plain,
     progress_of,
 )
 from bough.records.record import Record
@@ -97,7 +97,7 @@ def test_a_call_without_a_proper_name_is_still_a_call() -> None:
     )
 
     assert isinstance(found, ToolUse)
-    assert (found.id, found.name, plain(found.input)) == ("t", "", {"a": 1})
+    assert (found.id, found.name, decode_plain(found.input)) == ("t", "", {"a": 1})
 
 
 def test_a_text_that_is_no_text_is_kept_as_json() -> None:
@@ -202,10 +202,10 @@ def test_a_part_that_is_missing_or_no_object_is_an_empty_one() -> None:
 
     assert isinstance(found, Attachment)
     assert attachment_of(found).type == ""
-    assert part(found.forked_from_json, CompactMetadata) == empty
+    assert decode_part(found.forked_from_json, CompactMetadata) == empty
 
 
 def test_plain_gives_values_and_none_where_there_are_none() -> None:
-    assert plain(b'{"a":[1,NaN]}') == {"a": [1, None]}
-    assert plain(b"") is None
-    assert plain(b"{broken") is None
+    assert decode_plain(b'{"a":[1,NaN]}') == {"a": [1, None]}
+    assert decode_plain(b"") is None
+    assert decode_plain(b"{broken") is None

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from bough.files.lines import split
+from bough.files.lines import split_lines
 from bough.line import Line
 from bough.records.blocks import (
     Text,
@@ -18,10 +18,10 @@ from bough.records.decode import (
     attachment_of,
     blocks_of,
     decode,
+    decode_lines,
+    decode_plain,
     message_of,
-    plain,
     progress_of,
-    records,
 )
 from bough.records.record import BadLine, Record
 from bough.records.tolerant import DEPTH
@@ -44,7 +44,7 @@ QUEUED = b'{"type":"queue-operation","operation":"enqueue","content":"next"}'
 
 
 def read(raw: bytes, offset: int = 0) -> list[Record | BadLine]:
-    return list(records(split([raw], offset)))
+    return list(decode_lines(split_lines([raw], offset)))
 
 
 def one(raw: bytes) -> Record:
@@ -71,13 +71,13 @@ def look_inside(item: Record | BadLine) -> None:
                 if isinstance(block, ToolResult):
                     blocks_of(block.content)
                 elif isinstance(block, ToolUse):
-                    plain(block.input)
+                    decode_plain(block.input)
         case Progress():
             progress_of(item)
         case Attachment():
             attachment_of(item)
         case System():
-            plain(item.content_json)
+            decode_plain(item.content_json)
         case _:
             pass
 
@@ -176,11 +176,11 @@ def test_a_file_read_by_appends_gives_the_records_of_the_file_read_whole(
     found: list[Record | BadLine] = []
     taken, number = 0, 1
     for cut in [*cuts, len(raw)]:
-        ended = [line for line in split([raw[taken:cut]], taken, number) if line.ended]
-        found += records(ended)
+        ended = [line for line in split_lines([raw[taken:cut]], taken, number) if line.ended]
+        found += decode_lines(ended)
         taken += sum(len(line.raw) for line in ended)
         number += len(ended)
-    found += records(split([raw[taken:]], taken, number))
+    found += decode_lines(split_lines([raw[taken:]], taken, number))
 
     assert [as_values(item) for item in found] == [as_values(item) for item in read(raw)]
 
@@ -521,7 +521,7 @@ def test_a_message_with_something_nested_too_deep_keeps_its_words(depth: int) ->
     text, use = message_of(found).blocks
     assert isinstance(text, Text)
     assert isinstance(use, ToolUse)
-    assert (text.text, use.id, list(plain(use.input))) == ("hello", "t", ["a"])
+    assert (text.text, use.id, list(decode_plain(use.input))) == ("hello", "t", ["a"])
 
 
 @pytest.mark.parametrize("depth", [900, 100_000])
@@ -534,7 +534,7 @@ def test_brackets_that_never_close_are_a_bad_line() -> None:
 
 
 def test_plain_values_are_never_nested_deeper_than_the_limit() -> None:
-    value = plain(nested(900))
+    value = decode_plain(nested(900))
 
     depth = 0
     while value:

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from msgspec import Raw, Struct
 
 from bough.records.record import NO_JSON, Count
-from bough.records.tolerant import DEPTH, clean, fitted, shallow
+from bough.records.tolerant import DEPTH, clean_value, cut_depth, fit_struct
 
 
 def depth_of(value: object) -> int:
@@ -30,25 +30,25 @@ def depth_of(value: object) -> int:
 def test_what_is_flat_enough_stays_as_it_is(depth: int) -> None:
     text = b"[" * depth + b"]" * depth
 
-    assert shallow(text) is text
+    assert cut_depth(text) is text
 
 
 def test_many_brackets_side_by_side_are_not_deep() -> None:
     text = b"[" + b",".join([b"{}"] * 1_000) + b"]"
 
-    assert shallow(text) is text
+    assert cut_depth(text) is text
 
 
 def test_brackets_inside_strings_do_not_count() -> None:
     text = b'{"a":"' + b"[{" * 1_000 + b'\\"[["}'
 
-    assert shallow(text) is text
+    assert cut_depth(text) is text
 
 
 def test_null_stands_for_what_is_too_deep() -> None:
     text = b'{"a":' + b"[" * DEPTH + b"1" + b"]" * DEPTH + b',"b":2}'
 
-    cut = json.loads(shallow(text))
+    cut = json.loads(cut_depth(text))
 
     assert depth_of(cut) == DEPTH
     assert cut["b"] == 2
@@ -57,7 +57,7 @@ def test_null_stands_for_what_is_too_deep() -> None:
 def test_several_deep_parts_are_cut_each() -> None:
     deep = b"[" * 300 + b"]" * 300
 
-    cut = json.loads(shallow(b"[" + deep + b',"between",' + deep + b"]"))
+    cut = json.loads(cut_depth(b"[" + deep + b',"between",' + deep + b"]"))
 
     assert cut[1] == "between"
     assert depth_of(cut) == DEPTH
@@ -65,7 +65,7 @@ def test_several_deep_parts_are_cut_each() -> None:
 
 @given(st.binary())
 def test_any_bytes_can_be_made_shallow(text: bytes) -> None:
-    assert isinstance(shallow(text + b"[" * 300), bytes)
+    assert isinstance(cut_depth(text + b"[" * 300), bytes)
 
 
 # -- clean ----------------------------------------------------------------------------------------
@@ -88,7 +88,7 @@ def test_any_bytes_can_be_made_shallow(text: bytes) -> None:
     ],
 )
 def test_what_utf_8_json_cannot_hold_is_replaced(value: object, cleaned: object) -> None:
-    assert clean(value) == cleaned
+    assert clean_value(value) == cleaned
 
 
 # -- fitted ---------------------------------------------------------------------------------------
@@ -110,15 +110,15 @@ class Outer(Struct, rename="camel"):
 def test_what_fits_is_taken_as_it_is() -> None:
     value = {"isOn": True, "one": {"howMany": 3}, "names": ["a"], "rest": [1], "more": 1}
 
-    found = fitted(value, Outer)
+    found = fit_struct(value, Outer)
 
     assert (found.is_on, found.one, found.names) == (True, Inner(how_many=3), ["a"])
     assert bytes(found.rest) == b"[1]"
 
 
 def test_a_wrong_field_keeps_its_default() -> None:
-    assert fitted({"isOn": "yes", "names": ["a"]}, Outer).is_on is False
-    assert fitted({"isOn": "yes", "names": ["a"]}, Outer).names == ["a"]
+    assert fit_struct({"isOn": "yes", "names": ["a"]}, Outer).is_on is False
+    assert fit_struct({"isOn": "yes", "names": ["a"]}, Outer).names == ["a"]
 
 
 def test_inside_objects_and_lists_only_what_is_wrong_is_left_out() -> None:
@@ -128,7 +128,7 @@ def test_inside_objects_and_lists_only_what_is_wrong_is_left_out() -> None:
         "names": ["a", 1, "b"],
     }
 
-    found = fitted(value, Outer)
+    found = fit_struct(value, Outer)
 
     assert found.one == Inner(name="x")
     assert found.many == [Inner(), Inner(name="y")]
@@ -137,7 +137,7 @@ def test_inside_objects_and_lists_only_what_is_wrong_is_left_out() -> None:
 
 @pytest.mark.parametrize("value", [None, 1, "text", [], True])
 def test_what_is_no_object_gives_the_defaults(value: object) -> None:
-    assert fitted(value, Inner) == Inner()
+    assert fit_struct(value, Inner) == Inner()
 
 
 json_values = st.recursive(
@@ -149,7 +149,7 @@ json_values = st.recursive(
 
 @given(st.dictionaries(st.sampled_from(["isOn", "one", "many", "names", "rest"]), json_values))
 def test_a_struct_is_made_of_anything(value: dict[str, object]) -> None:
-    found = fitted(clean(value), Outer)
+    found = fit_struct(clean_value(value), Outer)
 
     assert isinstance(found.is_on, bool)
     assert all(isinstance(each, Inner) for each in found.many or [])

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from bough.errors import ExitCode, IndexTrouble
-from bough.ingest.index.refresh import refresh
+from bough.ingest.index.refresh import refresh_index
 from bough.query.index.handle import rebuild_index
 from bough.sample import session
 from bough.store.sqlite.connection import schema_version
@@ -98,7 +98,7 @@ def test_a_full_disk_keeps_what_was_whole_before(history: Path, tmp_path: Path) 
     store.connection.execute(f"pragma max_page_count = {pages + 5}")
 
     with pytest.raises(IndexTrouble, match="Disk full while writing the index"):
-        refresh(store, [history])
+        refresh_index(store, [history])
     store.close()
 
     assert rows_of(index)["file"] == []
@@ -129,5 +129,5 @@ def test_the_index_is_for_its_owner_only(history: Path, tmp_path: Path) -> None:
 
 def _fill(history: Path, index: Path) -> None:
     store = SqliteStore(index)
-    refresh(store, [history])
+    refresh_index(store, [history])
     store.close()

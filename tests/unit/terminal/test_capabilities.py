@@ -6,12 +6,12 @@ import pytest
 
 from bough.terminal.capabilities import (
     ColorChoice,
-    Depth,
+    ColorDepth,
     Terminal,
-    color_depth,
+    can_show_unicode,
+    choose_color_depth,
+    detect_terminal,
     is_terminal,
-    speaks_unicode,
-    terminal_of,
 )
 
 
@@ -26,29 +26,29 @@ def screen(monkeypatch: pytest.MonkeyPatch) -> io.TextIOWrapper:
 @pytest.mark.parametrize(
     ("environ", "color", "shown", "depth"),
     [
-        ({}, "auto", True, Depth.SIXTEEN),
-        ({}, "auto", False, Depth.PLAIN),
-        ({"COLORTERM": "truecolor"}, "auto", True, Depth.TRUE),
-        ({"COLORTERM": "24bit"}, "auto", True, Depth.TRUE),
-        ({"COLORTERM": "truecolor"}, "never", True, Depth.PLAIN),
-        ({}, "always", False, Depth.SIXTEEN),
-        ({"NO_COLOR": "1"}, "auto", True, Depth.ATTRIBUTES),
-        ({"NO_COLOR": "1"}, "auto", False, Depth.PLAIN),
-        ({"NO_COLOR": ""}, "auto", True, Depth.SIXTEEN),
-        ({"NO_COLOR": "1"}, "always", False, Depth.SIXTEEN),
-        ({"CLICOLOR_FORCE": "1"}, "auto", False, Depth.SIXTEEN),
-        ({"CLICOLOR_FORCE": "0"}, "auto", False, Depth.PLAIN),
-        ({"CLICOLOR_FORCE": "1", "NO_COLOR": "1"}, "auto", False, Depth.PLAIN),
-        ({"CLICOLOR_FORCE": "1", "TERM": "dumb"}, "auto", True, Depth.SIXTEEN),
-        ({"CLICOLOR": "0"}, "auto", True, Depth.ATTRIBUTES),
-        ({"TERM": "dumb"}, "auto", True, Depth.PLAIN),
-        ({"TERM": "dumb"}, "always", True, Depth.SIXTEEN),
+        ({}, "auto", True, ColorDepth.SIXTEEN),
+        ({}, "auto", False, ColorDepth.PLAIN),
+        ({"COLORTERM": "truecolor"}, "auto", True, ColorDepth.TRUE),
+        ({"COLORTERM": "24bit"}, "auto", True, ColorDepth.TRUE),
+        ({"COLORTERM": "truecolor"}, "never", True, ColorDepth.PLAIN),
+        ({}, "always", False, ColorDepth.SIXTEEN),
+        ({"NO_COLOR": "1"}, "auto", True, ColorDepth.ATTRIBUTES),
+        ({"NO_COLOR": "1"}, "auto", False, ColorDepth.PLAIN),
+        ({"NO_COLOR": ""}, "auto", True, ColorDepth.SIXTEEN),
+        ({"NO_COLOR": "1"}, "always", False, ColorDepth.SIXTEEN),
+        ({"CLICOLOR_FORCE": "1"}, "auto", False, ColorDepth.SIXTEEN),
+        ({"CLICOLOR_FORCE": "0"}, "auto", False, ColorDepth.PLAIN),
+        ({"CLICOLOR_FORCE": "1", "NO_COLOR": "1"}, "auto", False, ColorDepth.PLAIN),
+        ({"CLICOLOR_FORCE": "1", "TERM": "dumb"}, "auto", True, ColorDepth.SIXTEEN),
+        ({"CLICOLOR": "0"}, "auto", True, ColorDepth.ATTRIBUTES),
+        ({"TERM": "dumb"}, "auto", True, ColorDepth.PLAIN),
+        ({"TERM": "dumb"}, "always", True, ColorDepth.SIXTEEN),
     ],
 )
 def test_colours_follow_the_option_then_the_customs(
-    environ: dict[str, str], color: ColorChoice, shown: bool, depth: Depth
+    environ: dict[str, str], color: ColorChoice, shown: bool, depth: ColorDepth
 ) -> None:
-    assert color_depth(environ, color, shown=shown) == depth
+    assert choose_color_depth(environ, color, shown=shown) == depth
 
 
 @pytest.mark.parametrize(
@@ -66,11 +66,11 @@ def test_colours_follow_the_option_then_the_customs(
 def test_glyphs_need_a_locale_of_utf_8(
     encoding: str | None, environ: dict[str, str], speaks: bool
 ) -> None:
-    assert speaks_unicode(encoding, environ) is speaks
+    assert can_show_unicode(encoding, environ) is speaks
 
 
 def test_a_pipe_has_no_width() -> None:
-    found = terminal_of(io.TextIOWrapper(io.BytesIO(), "utf-8"), {}, "auto")
+    found = detect_terminal(io.TextIOWrapper(io.BytesIO(), "utf-8"), {}, "auto")
 
     assert found == Terminal()
 
@@ -81,7 +81,7 @@ def test_a_terminal_has_the_width_of_its_window(
     monkeypatch.setenv("COLUMNS", "132")
     monkeypatch.setenv("LINES", "43")
 
-    found = terminal_of(screen, {}, "auto")
+    found = detect_terminal(screen, {}, "auto")
 
     assert (found.width, found.height) == (132, 43)
 
@@ -92,7 +92,7 @@ def test_a_terminal_has_the_width_of_its_window(
 def test_a_terminal_may_say_that_its_ground_is_light(
     screen: io.TextIOWrapper, value: str, light: bool
 ) -> None:
-    assert terminal_of(screen, {"COLORFGBG": value}, "auto").light is light
+    assert detect_terminal(screen, {"COLORFGBG": value}, "auto").light is light
 
 
 def test_a_stream_that_is_closed_or_missing_is_no_terminal() -> None:
@@ -101,4 +101,4 @@ def test_a_stream_that_is_closed_or_missing_is_no_terminal() -> None:
 
     assert not is_terminal(closed)
     assert not is_terminal(None)
-    assert terminal_of(None, {}, "always") == Terminal()
+    assert detect_terminal(None, {}, "always") == Terminal()

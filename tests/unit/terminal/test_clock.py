@@ -7,8 +7,8 @@ from datetime import UTC, datetime
 
 import pytest
 
-from bough.model.text.formats import ENGLISH, moment
-from bough.terminal.clock import now, time_words
+from bough.model.text.formats import ENGLISH, format_moment
+from bough.terminal.clock import now, read_time_words
 
 
 def test_now_carries_its_zone() -> None:
@@ -21,14 +21,14 @@ def test_a_plain_or_unknown_locale_speaks_english(
 ) -> None:
     monkeypatch.setenv("LC_ALL", name)
 
-    assert time_words() == ENGLISH
+    assert read_time_words() == ENGLISH
 
 
 def test_asking_leaves_the_locale_of_the_process(monkeypatch: pytest.MonkeyPatch) -> None:
     before = locale.setlocale(locale.LC_TIME)
     monkeypatch.setenv("LC_ALL", "C.UTF-8")
 
-    time_words()
+    read_time_words()
 
     assert locale.setlocale(locale.LC_TIME) == before
 
@@ -39,7 +39,7 @@ def test_a_locale_gives_seven_days_from_monday_and_twelve_months(
 ) -> None:
     monkeypatch.setenv("LC_ALL", "C.UTF-8")
 
-    words = time_words()
+    words = read_time_words()
 
     assert words.weekdays == ENGLISH.weekdays
     assert words.months == ENGLISH.months
@@ -51,7 +51,7 @@ def test_without_a_zone_the_machine_s_own_is_used(monkeypatch: pytest.MonkeyPatc
     monkeypatch.setenv("TZ", "America/New_York")
     time.tzset()
 
-    shown = moment(at, at)
+    shown = format_moment(at, at)
     monkeypatch.undo()
     time.tzset()
 

@@ -7,7 +7,7 @@ import msgspec
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bough.terminal.result_rows import csv_lines, distinct, json_pieces, row_table
+from bough.terminal.result_rows import format_csv, make_names_unique, render_rows, stream_json
 from bough.terminal.style import PLAIN
 
 value = st.one_of(
@@ -20,7 +20,7 @@ tables = st.integers(1, 4).flatmap(lambda n: st.lists(st.tuples(*[value] * n), m
 
 
 def test_numbers_stand_right_and_nothing_is_a_dash() -> None:
-    lines = row_table(["name", "n"], [("a", 7), (None, 100)], PLAIN, None)
+    lines = render_rows(["name", "n"], [("a", 7), (None, 100)], PLAIN, None)
 
     assert lines == ["name    n", "a       7", "-     100"]
 
@@ -28,14 +28,14 @@ def test_numbers_stand_right_and_nothing_is_a_dash() -> None:
 def test_a_pipe_gets_long_values_whole_and_a_terminal_what_fits() -> None:
     rows = [("x" * 5000, 1)]
 
-    assert len(row_table(["text", "n"], rows, PLAIN, None)[1]) > 5000
-    assert all(len(line) <= 40 for line in row_table(["text", "n"], rows, PLAIN, 40))
+    assert len(render_rows(["text", "n"], rows, PLAIN, None)[1]) > 5000
+    assert all(len(line) <= 40 for line in render_rows(["text", "n"], rows, PLAIN, 40))
 
 
 def test_more_columns_than_fit_go_down_the_page() -> None:
     columns = [f"column{at}" for at in range(9)]
 
-    lines = row_table(columns, [range(9), range(9)], PLAIN, 80)
+    lines = render_rows(columns, [range(9), range(9)], PLAIN, 80)
 
     assert lines[:2] == ["column0  0", "column1  1"]
     assert lines[9] == ""
@@ -43,16 +43,16 @@ def test_more_columns_than_fit_go_down_the_page() -> None:
 
 
 def test_an_answer_without_rows_has_its_titles() -> None:
-    assert row_table(["a", "b"], [], PLAIN, 80) == ["a  b"]
+    assert render_rows(["a", "b"], [], PLAIN, 80) == ["a  b"]
 
 
 def test_bytes_are_written_as_sql_writes_them() -> None:
-    assert list(csv_lines(["b"], [(b"\x00\xff",)])) == ["b", "x'00ff'"]
-    assert b"".join(json_pieces(["b"], [(b"\x00\xff",)])) == b'[{"b":"x\'00ff\'"}]\n'
+    assert list(format_csv(["b"], [(b"\x00\xff",)])) == ["b", "x'00ff'"]
+    assert b"".join(stream_json(["b"], [(b"\x00\xff",)])) == b'[{"b":"x\'00ff\'"}]\n'
 
 
 def test_for_a_terminal_csv_loses_what_could_act_on_it() -> None:
-    lines = list(csv_lines(["a"], [("\x1b[31mred",)], clean_up=True))
+    lines = list(format_csv(["a"], [("\x1b[31mred",)], clean_up=True))
 
     assert lines == ["a", "red"]
 
@@ -61,7 +61,7 @@ def test_for_a_terminal_csv_loses_what_could_act_on_it() -> None:
 def test_csv_reads_back_as_the_same_texts(rows: list[tuple[object, ...]]) -> None:
     names = [f"c{at}" for at in range(len(rows[0]) if rows else 1)]
 
-    written = "\n".join(csv_lines(names, rows))
+    written = "\n".join(format_csv(names, rows))
 
     read = list(csv.reader(io.StringIO(written, newline=""), strict=True))
     told = [["" if one is None else str(one) for one in row] for row in rows]
@@ -73,10 +73,10 @@ def test_csv_reads_back_as_the_same_texts(rows: list[tuple[object, ...]]) -> Non
 def test_json_reads_back_as_the_same_values(rows: list[tuple[object, ...]]) -> None:
     names = [f"c{at}" for at in range(len(rows[0]) if rows else 1)]
 
-    document = b"".join(json_pieces(names, rows))
+    document = b"".join(stream_json(names, rows))
 
     assert msgspec.json.decode(document) == [dict(zip(names, row, strict=True)) for row in rows]
 
 
 def test_columns_of_one_name_are_numbered() -> None:
-    assert distinct(["n", "n", "n_2", "n"]) == ["n", "n_2", "n_2_2", "n_3"]
+    assert make_names_unique(["n", "n", "n_2", "n"]) == ["n", "n_2", "n_2_2", "n_3"]

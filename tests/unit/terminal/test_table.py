@@ -2,7 +2,7 @@
 
 import pytest
 
-from bough.terminal.capabilities import Depth, Terminal
+from bough.terminal.capabilities import ColorDepth, Terminal
 from bough.terminal.style import PLAIN, Role, styles_for
 from bough.terminal.table import Cell, Column, draw_table
 from bough.terminal.text import width
@@ -127,7 +127,7 @@ def test_a_cell_is_one_line_whatever_it_holds() -> None:
 
 
 def test_colours_do_not_move_the_columns() -> None:
-    styles = styles_for(Terminal(Depth.SIXTEEN))
+    styles = styles_for(Terminal(ColorDepth.SIXTEEN))
     rows = [(Cell("bad", Role.ERROR), "1"), (Cell("better", Role.ACTIVE), "2")]
 
     assert draw_table([Column("A"), Column("B")], rows, styles, 80) == [

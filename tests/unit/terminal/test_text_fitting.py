@@ -24,7 +24,7 @@ def test_what_is_called_narrow_takes_one_column() -> None:
 
 
 def test_what_is_called_wide_takes_two_columns() -> None:
-    wide = [chr(code) for code in range(0x110000) if fitting._wide_run().fullmatch(chr(code))]
+    wide = [chr(code) for code in range(0x110000) if fitting._wide_pattern().fullmatch(chr(code))]
 
     assert len(wide) > 30_000
     assert [one for one in wide if wcwidth.wcwidth(one) != 2] == []

@@ -4,12 +4,12 @@ from pathlib import Path
 
 import pytest
 
-from bough.timetravel.environment import Desk
+from bough.timetravel.environment import TravelEnvironment
 from tests.unit.timetravel.making import Shelf, desk_in
 
 
 @pytest.fixture
-def desk(tmp_path: Path) -> Desk:
+def desk(tmp_path: Path) -> TravelEnvironment:
     """Offer a desk outside the Claude folder."""
     return desk_in(tmp_path / "data")
 

@@ -6,10 +6,10 @@ from collections.abc import Iterator
 from datetime import UTC, datetime
 from pathlib import Path
 
-from bough.sample import Call, Session
-from bough.timetravel.disk import Disk, Watch
-from bough.timetravel.environment import Desk
-from bough.timetravel.session_file import Source, open_session
+from bough.sample import SampleCall, SampleSession
+from bough.timetravel.disk import Disk, DiskObserver
+from bough.timetravel.environment import TravelEnvironment
+from bough.timetravel.session_file import SessionFile, open_session
 from tests.guard import Fingerprint, fingerprint
 
 NOON = datetime(2026, 6, 1, 12, tzinfo=UTC)
@@ -21,10 +21,12 @@ def ids() -> Iterator[str]:
     return (f"{number:08d}-0000-4000-8000-000000000000" for number in itertools.count(1))
 
 
-def desk_in(folder: Path, watch: Watch | None = None) -> Desk:
+def desk_in(folder: Path, watch: DiskObserver | None = None) -> TravelEnvironment:
     """Make a desk at which it is always noon."""
     made = ids()
-    return Desk(folder, disk=Disk(watch), clock=lambda: NOON, new_uuid=lambda: next(made))
+    return TravelEnvironment(
+        folder, disk=Disk(watch), clock=lambda: NOON, new_uuid=lambda: next(made)
+    )
 
 
 class Shelf:
@@ -34,7 +36,7 @@ class Shelf:
         self.folder = folder
         (folder / "projects").mkdir(parents=True)
 
-    def put(self, book: Session) -> Path:
+    def put(self, book: SampleSession) -> Path:
         """Write a session."""
         return self.aged(book.write(self.folder))
 
@@ -57,17 +59,19 @@ class Shelf:
         return {path: facts for path, facts in found.items() if not Path(path).is_dir()}
 
 
-def opened(file: Path) -> Source:
+def opened(file: Path) -> SessionFile:
     """Read a session together with its state."""
     return open_session(file)
 
 
-def parallel(*names: str) -> list[Call]:
+def parallel(*names: str) -> list[SampleCall]:
     """Give calls of one message."""
-    return [Call(tool="Bash", given={"command": name}, result=f"did {name}") for name in names]
+    return [
+        SampleCall(tool="Bash", given={"command": name}, result=f"did {name}") for name in names
+    ]
 
 
-def long_talk(book: Session) -> Session:
+def long_talk(book: SampleSession) -> SampleSession:
     """Tell a conversation with four turns, calls and notes in it."""
     return (
         book.user("one", name="one")

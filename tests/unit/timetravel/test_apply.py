@@ -9,19 +9,19 @@ import pytest
 from bough.errors import Misuse
 from bough.sample import session
 from bough.timetravel import operations as travel
-from bough.timetravel.environment import Desk
+from bough.timetravel.environment import TravelEnvironment
 from bough.timetravel.errors import (
     AlreadyThere,
     Busy,
     CannotWrite,
-    Changed,
+    FileChanged,
     NotAsPlanned,
     OutsideClaude,
-    PerhapsOpen,
+    SessionMaybeOpen,
     SessionOpen,
 )
-from bough.timetravel.plan import Append, Create, Expect, Plan
-from bough.timetravel.session_file import observe
+from bough.timetravel.plan import Append, Create, Expectation, Plan
+from bough.timetravel.session_file import take_snapshot
 from tests.unit.timetravel.making import NOON, Shelf, desk_in, long_talk
 
 
@@ -41,31 +41,35 @@ def create(shelf: Shelf, path: Path, data: bytes = b"{}\n") -> Plan:
 
 
 def test_a_file_that_grew_since_the_preview_is_left_alone(
-    shelf: Shelf, desk: Desk, file: Path
+    shelf: Shelf, desk: TravelEnvironment, file: Path
 ) -> None:
     for plan in (travel.fork(file, "two", desk=desk), travel.goto(file, "two", desk=desk)):
         with file.open("ab") as end:
             end.write(b"{}\n{}\n")
         grown = file.read_bytes()
 
-        with pytest.raises(Changed, match=r"The session changed while you looked \(2 new lines\)"):
+        with pytest.raises(
+            FileChanged, match=r"The session changed while you looked \(2 new lines\)"
+        ):
             travel.apply(plan, desk)
 
         assert file.read_bytes() == grown
         shelf.put(long_talk(session()))
 
 
-def test_a_file_with_other_content_of_the_same_size_is_left_alone(desk: Desk, file: Path) -> None:
+def test_a_file_with_other_content_of_the_same_size_is_left_alone(
+    desk: TravelEnvironment, file: Path
+) -> None:
     plan = travel.goto(file, "two", desk=desk)
     before = file.stat()
     file.write_bytes(file.read_bytes().replace(b'"one"', b'"eno"'))
     os.utime(file, ns=(before.st_mtime_ns, before.st_mtime_ns))
 
-    with pytest.raises(Changed):
+    with pytest.raises(FileChanged):
         travel.apply(plan, desk)
 
 
-def test_a_file_that_was_replaced_is_left_alone(desk: Desk, file: Path) -> None:
+def test_a_file_that_was_replaced_is_left_alone(desk: TravelEnvironment, file: Path) -> None:
     plan = travel.goto(file, "two", desk=desk)
     data, time = file.read_bytes(), file.stat().st_mtime_ns
     other = file.with_name("other")
@@ -73,19 +77,19 @@ def test_a_file_that_was_replaced_is_left_alone(desk: Desk, file: Path) -> None:
     other.replace(file)
     os.utime(file, ns=(time, time))
 
-    with pytest.raises(Changed, match="written again"):
+    with pytest.raises(FileChanged, match="written again"):
         travel.apply(plan, desk)
 
 
-def test_a_file_that_is_gone_is_said_to_be(desk: Desk, file: Path) -> None:
+def test_a_file_that_is_gone_is_said_to_be(desk: TravelEnvironment, file: Path) -> None:
     plan = travel.fork(file, "two", desk=desk)
     file.unlink()
 
-    with pytest.raises(Changed, match="it is gone"):
+    with pytest.raises(FileChanged, match="it is gone"):
         travel.apply(plan, desk)
 
 
-def test_nothing_is_written_over(shelf: Shelf, desk: Desk, file: Path) -> None:
+def test_nothing_is_written_over(shelf: Shelf, desk: TravelEnvironment, file: Path) -> None:
     taken = file.with_name("taken.jsonl")
     taken.write_bytes(b"mine")
 
@@ -109,7 +113,7 @@ def test_a_file_that_changes_at_the_last_moment_is_left_alone(
                 end.write(b'{"type":"mode"}\n')
 
     before = file.read_bytes()
-    with pytest.raises(Changed, match="just now"):
+    with pytest.raises(FileChanged, match="just now"):
         travel.apply(travel.goto(file, "two", desk=desk), desk_in(desk.folder, meanwhile))
 
     assert file.read_bytes() == before + b'{"type":"mode"}\n'
@@ -119,7 +123,7 @@ def test_a_file_that_changes_at_the_last_moment_is_left_alone(
 def test_a_file_that_changes_before_it_is_replaced_is_left_alone(
     shelf: Shelf, tmp_path: Path, damage: str
 ) -> None:
-    file = shelf.put(long_talk(session()).unended())
+    file = shelf.put(long_talk(session()).drop_newline())
     desk = desk_in(tmp_path / "data")
     plan = travel.repair(file, in_place=True, desk=desk)
     if damage == "undo":
@@ -132,7 +136,7 @@ def test_a_file_that_changes_before_it_is_replaced_is_left_alone(
                 end.write(b"\n{}\n")
 
     before = file.read_bytes()
-    with pytest.raises(Changed, match="just now"):
+    with pytest.raises(FileChanged, match="just now"):
         travel.apply(plan, desk_in(desk.folder, meanwhile))
 
     assert file.read_bytes() == before + b"\n{}\n"
@@ -148,7 +152,7 @@ def test_a_fork_that_goes_on_at_the_last_moment_is_not_removed(tmp_path: Path, f
             with Path(fork.path or "").open("ab") as end:
                 end.write(b"{}\n")
 
-    with pytest.raises(Changed):
+    with pytest.raises(FileChanged):
         travel.apply(travel.undo(desk=desk), desk_in(desk.folder, meanwhile))
 
     assert Path(fork.path or "").read_bytes().endswith(b"{}\n")
@@ -186,7 +190,7 @@ def test_a_file_system_without_links_is_served_by_a_rename(
 
 
 def test_a_client_that_opened_it_since_the_preview_is_respected(
-    shelf: Shelf, desk: Desk, file: Path
+    shelf: Shelf, desk: TravelEnvironment, file: Path
 ) -> None:
     plan = travel.goto(file, "two", desk=desk)
     (shelf.folder / "sessions").mkdir()
@@ -198,42 +202,46 @@ def test_a_client_that_opened_it_since_the_preview_is_respected(
     travel.apply(travel.fork(file, "two", desk=desk), desk)
 
 
-def test_a_fresh_file_needs_force(desk: Desk, file: Path) -> None:
+def test_a_fresh_file_needs_force(desk: TravelEnvironment, file: Path) -> None:
     now = int(NOON.timestamp())
     os.utime(file, (now - 5, now - 5))
 
-    with pytest.raises(PerhapsOpen, match="changed 5 s ago"):
+    with pytest.raises(SessionMaybeOpen, match="changed 5 s ago"):
         travel.goto(file, "two", desk=desk)
     plan = travel.goto(file, "two", force=True, desk=desk)
-    with pytest.raises(PerhapsOpen):
+    with pytest.raises(SessionMaybeOpen):
         travel.apply(plan, desk)
     travel.apply(plan, desk, force=True)
 
 
 def test_our_own_write_does_not_make_a_file_fresh(tmp_path: Path, shelf: Shelf) -> None:
     file = shelf.put(long_talk(session()))
-    desk = Desk(tmp_path / "data")
+    desk = TravelEnvironment(tmp_path / "data")
 
     travel.apply(travel.goto(file, "two", desk=desk), desk)
     travel.apply(travel.goto(file, "one", desk=desk), desk)
 
-    assert [op.state for op in travel.history(desk)] == ["done", "done"]
+    assert [op.state for op in travel.list_operations(desk)] == ["done", "done"]
 
 
 def test_the_time_of_day_is_the_real_one_by_default(tmp_path: Path) -> None:
-    desk = Desk(tmp_path)
+    desk = TravelEnvironment(tmp_path)
 
     assert abs(desk.now_ns() - time.time_ns()) < 60 * 10**9
     assert desk.now().endswith("Z")
     assert desk.new_uuid() != desk.new_uuid()
 
 
-def test_a_plan_for_elsewhere_is_refused(shelf: Shelf, desk: Desk, tmp_path: Path) -> None:
+def test_a_plan_for_elsewhere_is_refused(
+    shelf: Shelf, desk: TravelEnvironment, tmp_path: Path
+) -> None:
     with pytest.raises(OutsideClaude, match="not below the Claude folder"):
         travel.apply(create(shelf, tmp_path / "x.jsonl"), desk)
 
 
-def test_a_link_in_the_way_is_refused(shelf: Shelf, desk: Desk, file: Path, tmp_path: Path) -> None:
+def test_a_link_in_the_way_is_refused(
+    shelf: Shelf, desk: TravelEnvironment, file: Path, tmp_path: Path
+) -> None:
     plan = travel.goto(file, "two", desk=desk)
     away = file.replace(tmp_path / "away.jsonl")
     before = away.read_bytes()
@@ -246,13 +254,15 @@ def test_a_link_in_the_way_is_refused(shelf: Shelf, desk: Desk, file: Path, tmp_
 
 
 def test_a_result_that_does_not_mean_what_was_planned_is_taken_back(
-    shelf: Shelf, desk: Desk, file: Path
+    shelf: Shelf, desk: TravelEnvironment, file: Path
 ) -> None:
     before = shelf.look()
     plan = travel.fork(file, "two", desk=desk)
     [expect] = plan.expects
-    said = ("x" * 16, *(expect.said or ())[1:])
-    wrong = msgspec.structs.replace(plan, expects=(msgspec.structs.replace(expect, said=said),))
+    said = ("x" * 16, *(expect.message_digests or ())[1:])
+    wrong = msgspec.structs.replace(
+        plan, expects=(msgspec.structs.replace(expect, message_digests=said),)
+    )
 
     with pytest.raises(NotAsPlanned) as refusal:
         travel.apply(wrong, desk)
@@ -262,18 +272,18 @@ def test_a_result_that_does_not_mean_what_was_planned_is_taken_back(
         "removed. Report it, with what bough doctor says about the session."
     )
     assert shelf.look() == before
-    assert [op.state for op in travel.history(desk)] == ["taken back"]
+    assert [op.state for op in travel.list_operations(desk)] == ["taken back"]
 
 
-def test_an_append_that_turns_out_wrong_is_taken_back(desk: Desk, file: Path) -> None:
+def test_an_append_that_turns_out_wrong_is_taken_back(desk: TravelEnvironment, file: Path) -> None:
     before, time = file.read_bytes(), file.stat().st_mtime_ns
     plan = Plan(
         operation="rename",
         session=file.stem,
         headline="h",
         projects=str(file.parent.parent),
-        steps=(Append(str(file), b'{"type":"mode"}\n', observe(file)),),
-        expects=(Expect(path=str(file), title="Another"),),
+        steps=(Append(str(file), b'{"type":"mode"}\n', take_snapshot(file)),),
+        expects=(Expectation(path=str(file), title="Another"),),
     )
 
     with pytest.raises(NotAsPlanned, match="the title differs"):
@@ -283,7 +293,7 @@ def test_an_append_that_turns_out_wrong_is_taken_back(desk: Desk, file: Path) ->
 
 
 def test_what_changes_is_kept_outside_the_claude_folder(
-    shelf: Shelf, desk: Desk, file: Path
+    shelf: Shelf, desk: TravelEnvironment, file: Path
 ) -> None:
     before = file.read_bytes()
 
@@ -296,8 +306,10 @@ def test_what_changes_is_kept_outside_the_claude_folder(
 
 
 @pytest.mark.slow
-def test_two_boughs_do_not_write_at_once(desk: Desk, tmp_path: Path, file: Path) -> None:
-    desk.prepare()
+def test_two_boughs_do_not_write_at_once(
+    desk: TravelEnvironment, tmp_path: Path, file: Path
+) -> None:
+    desk.make_folders()
     other = desk_in(desk.folder)
 
     tried: list[str] = []
@@ -361,4 +373,4 @@ def test_our_own_things_never_lie_in_the_claude_folder(shelf: Shelf, file: Path)
 def test_the_usual_place_is_the_data_folder(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("XDG_DATA_HOME", "/somewhere")
 
-    assert Desk().folder == Path("/somewhere/bough")
+    assert TravelEnvironment().folder == Path("/somewhere/bough")

@@ -4,17 +4,17 @@ from pathlib import Path
 
 import pytest
 
-from bough.model.conversation.turns import Block, Words
+from bough.model.conversation.turns import ContentBlock, TextBlock
 from bough.model.session import Session
 from bough.model.tree.message_tree import NONE
 from bough.query.sessions.load_session import read_session
 from bough.timetravel.plan import Create
-from bough.timetravel.plans.content_digest import session_in
-from bough.timetravel.plans.copied_records import way_to
-from bough.timetravel.plans.fork import ForkWish, copied, plan_fork
-from bough.timetravel.plans.repair_records import mend
-from bough.timetravel.plans.turn_ends import why_no_end
-from bough.timetravel.session_file import FileState, Source
+from bough.timetravel.plans.content_digest import parse_session
+from bough.timetravel.plans.copied_records import find_copied_path
+from bough.timetravel.plans.fork import ForkRequest, copy_records, plan_fork
+from bough.timetravel.plans.repair_records import repair_records
+from bough.timetravel.plans.turn_ends import explain_no_end
+from bough.timetravel.session_file import FileSnapshot, SessionFile
 
 pytestmark = pytest.mark.slow
 
@@ -35,9 +35,9 @@ def sessions_in(shared: Path) -> list[Path]:
     return [p for p in files if p.parent.parent.name == "projects" and "agent-" not in p.name]
 
 
-def source_of(session: Session, path: Path) -> Source:
-    state = FileState(str(path), 0, 0, 0, 0, 0, "")
-    return Source(session, state, str(path.parent.parent), ended=True)
+def source_of(session: Session, path: Path) -> SessionFile:
+    state = FileSnapshot(str(path), 0, 0, 0, 0, 0, "")
+    return SessionFile(session, state, str(path.parent.parent), ends_with_newline=True)
 
 
 def talk(session: Session, tip: str | None = None) -> list[list[str]]:
@@ -58,8 +58,8 @@ def talk(session: Session, tip: str | None = None) -> list[list[str]]:
     return said
 
 
-def _block(block: Block) -> str:
-    if isinstance(block, Words):
+def _block(block: ContentBlock) -> str:
+    if isinstance(block, TextBlock):
         return f"{block.type} {block.text}" if block.type in SPOKEN else ""
     result = block.result.text if block.result else None
     return f"{block.name} {block.id} {block.input} {result}"
@@ -70,15 +70,15 @@ def test_a_fork_at_every_turn_end_reads_back_as_the_same_conversation(shared: Pa
     for path in sessions_in(shared):
         session = read_session(path)
         source = source_of(session, path)
-        for knot in range(len(session.story.knots)):
-            if why_no_end(session.story, knot) is not None:
+        for knot in range(len(session.message_tree.groups)):
+            if explain_no_end(session.message_tree, knot) is not None:
                 continue
-            plan = plan_fork(source, knot, ForkWish(new_id=NEW, folder=str(path.parent)))
+            plan = plan_fork(source, knot, ForkRequest(new_id=NEW, folder=str(path.parent)))
             forks += 1
             [step] = plan.steps
             assert isinstance(step, Create)
-            until = session.tree.uuid(session.story.last_line(knot))
-            assert talk(session_in(step.data, NEW)) == talk(session, until), path
+            until = session.tree.uuid(session.message_tree.last_line(knot))
+            assert talk(parse_session(step.data, NEW)) == talk(session, until), path
     assert forks > 1_000
 
 
@@ -88,9 +88,9 @@ def test_a_healthy_file_is_mended_by_not_a_single_byte(shared: Path) -> None:
         session = read_session(path)
         if any(finding.severity == "problem" for finding in session.health.findings):
             continue
-        mended = mend(session)
-        if mended.mends:
-            touched[path.stem[:8]] = [(m.kind, m.where) for m in mended.mends]
+        mended = repair_records(session)
+        if mended.fixes:
+            touched[path.stem[:8]] = [(m.kind, m.where) for m in mended.fixes]
 
     assert touched == UNREACHABLE
 
@@ -98,9 +98,13 @@ def test_a_healthy_file_is_mended_by_not_a_single_byte(shared: Path) -> None:
 def test_a_copy_of_a_way_is_the_same_whoever_makes_it(shared: Path) -> None:
     path = sessions_in(shared)[0]
     session = read_session(path)
-    knot = next(k for k in range(len(session.story.knots)) if not why_no_end(session.story, k))
-    wish = ForkWish(new_id=NEW, folder="/")
-    way = way_to(session, knot, session.story.last_line(knot))
+    knot = next(
+        k
+        for k in range(len(session.message_tree.groups))
+        if not explain_no_end(session.message_tree, k)
+    )
+    wish = ForkRequest(new_id=NEW, folder="/")
+    way = find_copied_path(session, knot, session.message_tree.last_line(knot))
 
-    assert copied(session, way, wish, "t") == copied(session, way, wish, "t")
+    assert copy_records(session, way, wish, "t") == copy_records(session, way, wish, "t")
     assert knot != NONE

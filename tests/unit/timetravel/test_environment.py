@@ -2,20 +2,23 @@ from datetime import UTC, datetime
 
 import pytest
 
-from bough.timetravel.environment import after, moment, newest, stamp
+from bough.timetravel.environment import find_newest, format_time, make_later_time, parse_time
 
 
 def test_a_time_is_written_as_the_clients_write_it() -> None:
-    assert stamp(datetime(2026, 1, 2, 3, 4, 5, 678_901, tzinfo=UTC)) == "2026-01-02T03:04:05.678Z"
+    assert (
+        format_time(datetime(2026, 1, 2, 3, 4, 5, 678_901, tzinfo=UTC))
+        == "2026-01-02T03:04:05.678Z"
+    )
 
 
 @pytest.mark.parametrize("text", [None, "", "yesterday", "2026-13-01T00:00:00Z"])
 def test_what_is_no_time_is_nothing(text: str | None) -> None:
-    assert moment(text) is None
+    assert parse_time(text) is None
 
 
 def test_now_is_taken_where_it_is_the_latest() -> None:
-    assert after(["2026-01-01T00:00:00.000Z"], "2026-01-02T00:00:00.000Z") == (
+    assert make_later_time(["2026-01-01T00:00:00.000Z"], "2026-01-02T00:00:00.000Z") == (
         "2026-01-02T00:00:00.000Z"
     )
 
@@ -23,12 +26,12 @@ def test_now_is_taken_where_it_is_the_latest() -> None:
 def test_a_clock_that_is_behind_gives_a_millisecond_more() -> None:
     times = ["2026-01-01T00:00:00.000Z", "2026-01-03T00:00:00.999Z", None, "odd"]
 
-    assert after(times, "2026-01-02T00:00:00.000Z") == "2026-01-03T00:00:01.000Z"
+    assert make_later_time(times, "2026-01-02T00:00:00.000Z") == "2026-01-03T00:00:01.000Z"
 
 
 def test_times_without_a_zone_are_utc() -> None:
-    assert newest(["2026-01-01T00:00:00"]) == datetime(2026, 1, 1, tzinfo=UTC)
+    assert find_newest(["2026-01-01T00:00:00"]) == datetime(2026, 1, 1, tzinfo=UTC)
 
 
 def test_where_no_time_is_known_one_is_made_up() -> None:
-    assert after([]).startswith("1970")
+    assert make_later_time([]).startswith("1970")

@@ -14,9 +14,9 @@ from bough.errors import BoughError
 from bough.files.discover import encode_cwd
 from bough.sample import session
 from bough.timetravel import operations as travel
-from bough.timetravel.apply import recover
-from bough.timetravel.disk import Watch
-from bough.timetravel.environment import Desk
+from bough.timetravel.apply import recover_stopped
+from bough.timetravel.disk import DiskObserver
+from bough.timetravel.environment import TravelEnvironment
 from bough.timetravel.errors import CannotWrite
 from bough.timetravel.plan import Append, MakeFolder, Plan
 from tests.unit.timetravel.making import Shelf, desk_in, long_talk
@@ -26,23 +26,23 @@ pytestmark = pytest.mark.slow
 MOST = 200
 """More system calls than any operation makes."""
 
-Wish = Callable[[Path, Desk], Plan]
+Wish = Callable[[Path, TravelEnvironment], Plan]
 
 
-def _move(file: Path, desk: Desk) -> Plan:
+def _move(file: Path, desk: TravelEnvironment) -> Plan:
     project = file.parent.parent.parent.parent / "new place"
     project.mkdir(exist_ok=True)
     (file.parent.parent / "-taken").mkdir(exist_ok=True)
     return travel.move(file.parent, project)
 
 
-def _undo_fork(file: Path, desk: Desk) -> Plan:
+def _undo_fork(file: Path, desk: TravelEnvironment) -> Plan:
     quiet = desk_in(desk.folder)
     travel.apply(travel.fork(file, "two", desk=quiet), quiet)
     return travel.undo(desk=desk)
 
 
-def _undo_goto(file: Path, desk: Desk) -> Plan:
+def _undo_goto(file: Path, desk: TravelEnvironment) -> Plan:
     quiet = desk_in(desk.folder)
     travel.apply(travel.goto(file, "two", desk=quiet), quiet)
     return travel.undo(desk=desk)
@@ -123,7 +123,9 @@ class World:
         self.data = tmp_path / "data"
         self.file = self.shelf.put_bytes(book_for(wish))
 
-    def attempt(self, watch: Watch | None = None) -> tuple[dict[str, bytes], Plan, Desk]:
+    def attempt(
+        self, watch: DiskObserver | None = None
+    ) -> tuple[dict[str, bytes], Plan, TravelEnvironment]:
         desk = desk_in(self.data, watch)
         quiet = desk_in(self.data)
         plan = WISHES[self.wish](self.file, quiet)
@@ -179,10 +181,10 @@ def test_a_stop_at_any_call_leaves_each_file_as_before_or_as_planned(
         for name, data in left.items():
             assert data in (before.get(name), after.get(name)), (at, name)
         fresh = desk_in(world.data)
-        fresh.prepare()
-        recover(fresh)
+        fresh.make_folders()
+        recover_stopped(fresh)
         assert everything(world.shelf.folder) in (before, after), at
-        assert "unfinished" not in [op.state for op in travel.history(fresh)]
+        assert "unfinished" not in [op.state for op in travel.list_operations(fresh)]
 
 
 @pytest.mark.parametrize("wish", WISHES)
@@ -195,9 +197,9 @@ def test_after_a_stop_everything_can_be_undone(tmp_path: Path, wish: str) -> Non
             travel.apply(plan, desk)
 
         fresh = desk_in(world.data)
-        fresh.prepare()
-        recover(fresh)
-        last = travel.history(fresh)[0] if travel.history(fresh) else None
+        fresh.make_folders()
+        recover_stopped(fresh)
+        last = travel.list_operations(fresh)[0] if travel.list_operations(fresh) else None
         if last is not None and last.state == "done" and everything(world.shelf.folder) != before:
             travel.apply(travel.undo(last.number, desk=fresh), fresh)
 
@@ -218,8 +220,8 @@ def test_a_disk_that_stays_broken_leaves_the_rest_to_the_next_bough(
             travel.apply(plan, desk)
 
         fresh = desk_in(world.data)
-        fresh.prepare()
-        recover(fresh)
+        fresh.make_folders()
+        recover_stopped(fresh)
         assert everything(world.shelf.folder) in (before, after), at
 
 
@@ -267,10 +269,10 @@ def test_a_stop_after_a_replace_without_its_backup_leaves_the_new_file(
     backup.unlink() if loss == "gone" else backup.write_bytes(b"x")
     left = world.file.read_bytes()
 
-    recover(desk_in(world.data))
+    recover_stopped(desk_in(world.data))
 
     assert world.file.read_bytes() == left
-    assert travel.history(desk)[0].state == "abandoned"
+    assert travel.list_operations(desk)[0].state == "abandoned"
 
 
 def test_a_fork_that_went_on_after_a_stop_counts_as_done(tmp_path: Path) -> None:
@@ -285,9 +287,9 @@ def test_a_fork_that_went_on_after_a_stop_counts_as_done(tmp_path: Path) -> None
     with Path(plan.path or "").open("ab") as end:
         end.write(b'{"type":"mode"}\n')
 
-    recover(desk_in(world.data))
+    recover_stopped(desk_in(world.data))
 
-    assert travel.history(desk)[0].state == "done"
+    assert travel.list_operations(desk)[0].state == "done"
     assert Path(plan.path or "").read_bytes().endswith(b'{"type":"mode"}\n')
     assert not any(path.suffix == ".tmp" for path in world.file.parent.iterdir())
 
@@ -313,7 +315,7 @@ def test_half_an_append_is_cut_off_after_a_stop(tmp_path: Path) -> None:
         travel.apply(plan, desk_in(world.data, Torn(world.file, first_half(plan), Stopped())))
     assert everything(world.shelf.folder) != before
 
-    recover(desk_in(world.data))
+    recover_stopped(desk_in(world.data))
 
     assert everything(world.shelf.folder) == before
 
@@ -327,12 +329,12 @@ def test_what_another_wrote_after_half_an_append_is_never_cut_off(tmp_path: Path
 
     with pytest.raises(CannotWrite, match="could not be taken back"):
         travel.apply(plan, desk)
-    recover(desk_in(world.data))
+    recover_stopped(desk_in(world.data))
 
     now = world.file.read_bytes()
     assert now.startswith(before["projects/-p/s.jsonl"])
     assert now.endswith(theirs)
-    assert travel.history(desk)[0].state == "abandoned"
+    assert travel.list_operations(desk)[0].state == "abandoned"
 
 
 KILL = textwrap.dedent(
@@ -372,6 +374,6 @@ def test_a_process_that_is_killed_leaves_the_file_as_before_or_as_planned(
 
     assert done.returncode == -9
     fresh = desk_in(world.data)
-    fresh.prepare()
-    recover(fresh)
+    fresh.make_folders()
+    recover_stopped(fresh)
     assert everything(world.shelf.folder) in (before, after)

@@ -1,10 +1,10 @@
-from bough.sample import Session, session
-from bough.timetravel.find import around, find
-from bough.timetravel.plans.content_digest import session_in
+from bough.sample import SampleSession, session
+from bough.timetravel.find import find_neighbourhood, find_text
+from bough.timetravel.plans.content_digest import parse_session
 from tests.unit.timetravel.making import long_talk
 
 
-def branched() -> Session:
+def branched() -> SampleSession:
     book = long_talk(session()).at("first").user("needle here", name="other")
     return book.assistant("found the needle", name="else")
 
@@ -12,7 +12,7 @@ def branched() -> Session:
 def test_matches_come_in_file_order_with_what_they_are() -> None:
     book = branched()
 
-    found = find(session_in(book.bytes(), book.session_id), "NEEDLE")
+    found = find_text(parse_session(book.bytes(), book.session_id), "NEEDLE")
 
     assert [(match.kind, book.name_of(match.uuid)) for match in found] == [
         ("prompt", "other"),
@@ -24,10 +24,10 @@ def test_matches_come_in_file_order_with_what_they_are() -> None:
 
 def test_a_match_knows_its_branch_and_whether_that_is_active() -> None:
     book = branched()
-    read = session_in(book.bytes(), book.session_id)
+    read = parse_session(book.bytes(), book.session_id)
 
-    [shared] = find(read, "first")
-    [left] = find(read, "fourth")
+    [shared] = find_text(read, "first")
+    [left] = find_text(read, "fourth")
 
     assert shared.active
     assert {book.name_of(tip) for tip in shared.tips} == {"fourth", "else"}
@@ -38,7 +38,7 @@ def test_a_match_knows_its_branch_and_whether_that_is_active() -> None:
 def test_a_match_shows_what_stands_around_it() -> None:
     book = branched()
 
-    [match] = find(session_in(book.bytes(), book.session_id), "first")
+    [match] = find_text(parse_session(book.bytes(), book.session_id), "first")
 
     assert [near.text for near in match.above] == ["one"]
     assert [near.text for near in match.below] == ["two", "needle here"]
@@ -47,32 +47,32 @@ def test_a_match_shows_what_stands_around_it() -> None:
 
 def test_calls_results_and_thoughts_are_found_too() -> None:
     book = long_talk(session())
-    read = session_in(book.bytes(), book.session_id)
+    read = parse_session(book.bytes(), book.session_id)
 
-    assert [match.kind for match in find(read, "x.py")] == ["call"]
-    assert [match.kind for match in find(read, "did b")] == ["result"]
-    assert [match.kind for match in find(read, "hm")] == ["thinking"]
+    assert [match.kind for match in find_text(read, "x.py")] == ["call"]
+    assert [match.kind for match in find_text(read, "did b")] == ["result"]
+    assert [match.kind for match in find_text(read, "hm")] == ["thinking"]
 
 
 def test_what_agents_say_is_not_part_of_the_conversation() -> None:
     book = session(version="2.0.14").user("one")
     book.agent("Explore", "look", answer="needle", layout="inline").assistant("done")
-    read = session_in(book.bytes(), book.session_id)
+    read = parse_session(book.bytes(), book.session_id)
 
-    assert [match.kind for match in find(read, "needle")] == ["result"]
+    assert [match.kind for match in find_text(read, "needle")] == ["result"]
 
 
 def test_special_characters_are_just_characters() -> None:
-    read = session_in(session().user("a.b (c)").bytes(), "s")
+    read = parse_session(session().user("a.b (c)").bytes(), "s")
 
-    assert len(find(read, "a.b (")) == 1
-    assert find(read, "a?b") == []
+    assert len(find_text(read, "a.b (")) == 1
+    assert find_text(read, "a?b") == []
 
 
 def test_the_graph_near_a_point() -> None:
     book = branched()
 
-    near = around(session_in(book.bytes(), book.session_id), book.uuid("first"))
+    near = find_neighbourhood(parse_session(book.bytes(), book.session_id), book.uuid("first"))
 
     assert near.here.text == "first"
     assert [one.text for one in near.above] == ["one"]

@@ -4,12 +4,12 @@ import pytest
 
 from bough.errors import Unreadable
 from bough.timetravel.disk import Disk
-from bough.timetravel.journal import Begin, Deed, End, Journal
+from bough.timetravel.journal import Journal, JournalStep, OperationBegin, OperationEnd
 
 
-def begun(number: int, *undoes: int) -> Begin:
-    deed = Deed(do="append", path="/f", data=b"\xff\n")
-    return Begin(
+def begun(number: int, *undoes: int) -> OperationBegin:
+    deed = JournalStep(do="append", path="/f", data=b"\xff\n")
+    return OperationBegin(
         number=number,
         at="2026-01-01T00:00:00.000Z",
         operation="goto",
@@ -21,11 +21,13 @@ def begun(number: int, *undoes: int) -> Begin:
     )
 
 
-def ended(number: int, outcome: str = "done") -> End:
-    return End(number=number, at="2026-01-01T00:00:01.000Z", outcome=outcome, times={"/f": 7})
+def ended(number: int, outcome: str = "done") -> OperationEnd:
+    return OperationEnd(
+        number=number, at="2026-01-01T00:00:01.000Z", outcome=outcome, times={"/f": 7}
+    )
 
 
-def journal(tmp_path: Path, *events: Begin | End) -> Journal:
+def journal(tmp_path: Path, *events: OperationBegin | OperationEnd) -> Journal:
     made = Journal(tmp_path, Disk())
     for event in events:
         made.write(event)
@@ -33,22 +35,22 @@ def journal(tmp_path: Path, *events: Begin | End) -> Journal:
 
 
 def states(made: Journal) -> list[str]:
-    return [operation.state for operation in made.operations()]
+    return [operation.state for operation in made.list_operations()]
 
 
 def test_an_empty_journal_has_no_operations(tmp_path: Path) -> None:
     made = journal(tmp_path)
 
-    assert (made.operations(), made.next_number(), made.own_time("/f")) == ([], 1, 0)
+    assert (made.list_operations(), made.next_number(), made.last_own_write_ns("/f")) == ([], 1, 0)
 
 
 def test_what_was_written_is_read_back(tmp_path: Path) -> None:
     made = journal(tmp_path, begun(1), ended(1))
 
-    [operation] = made.operations()
+    [operation] = made.list_operations()
     assert (operation.number, operation.state, operation.deeds) == (1, "done", begun(1).deeds)
     assert made.next_number() == 2
-    assert made.own_time("/f") == 7
+    assert made.last_own_write_ns("/f") == 7
 
 
 def test_what_never_ended_is_unfinished(tmp_path: Path) -> None:
@@ -59,7 +61,7 @@ def test_what_was_undone_says_by_which(tmp_path: Path) -> None:
     made = journal(tmp_path, begun(1), ended(1), begun(2, 1), ended(2))
 
     assert states(made) == ["undone", "done"]
-    assert made.operations()[0].undone_by == 2
+    assert made.list_operations()[0].undone_by == 2
 
 
 def test_an_undo_that_failed_undid_nothing(tmp_path: Path) -> None:
@@ -84,7 +86,7 @@ def test_a_torn_line_is_skipped_and_the_next_stands_on_its_own(tmp_path: Path) -
 
     made.write(begun(3))
 
-    assert [operation.number for operation in made.operations()] == [1, 3]
+    assert [operation.number for operation in made.list_operations()] == [1, 3]
 
 
 def test_the_journal_is_private(tmp_path: Path) -> None:
@@ -95,4 +97,4 @@ def test_a_journal_that_cannot_be_read_is_an_error(tmp_path: Path) -> None:
     (tmp_path / "journal.jsonl").mkdir()
 
     with pytest.raises(Unreadable):
-        Journal(tmp_path, Disk()).operations()
+        Journal(tmp_path, Disk()).list_operations()

@@ -12,12 +12,12 @@ from hypothesis import strategies as st
 
 from bough.query.sessions.load_session import read_session
 from bough.records.types import Assistant, User
-from bough.sample import Session
+from bough.sample import SampleSession
 from bough.timetravel import operations as travel
-from bough.timetravel.environment import Desk
-from bough.timetravel.errors import AlreadyThere, GotoUnsafe, NothingSaid
+from bough.timetravel.environment import TravelEnvironment
+from bough.timetravel.errors import AlreadyThere, GotoUnsafe, NoFinishedTurn
 from bough.timetravel.plan import Plan, Replace
-from bough.timetravel.plans.content_digest import said_by
+from bough.timetravel.plans.content_digest import digest_conversation
 from tests.unit.timetravel.making import Shelf, desk_in
 from tests.unit.timetravel.stories import conversations
 
@@ -27,7 +27,7 @@ some = settings(max_examples=40, suppress_health_check=[HealthCheck.too_slow])
 
 
 @contextlib.contextmanager
-def on_a_shelf(book: Session) -> Iterator[tuple[Shelf, Path, Desk]]:
+def on_a_shelf(book: SampleSession) -> Iterator[tuple[Shelf, Path, TravelEnvironment]]:
     with tempfile.TemporaryDirectory() as folder:
         shelf = Shelf(Path(folder, ".claude"))
         yield shelf, shelf.put(book), desk_in(Path(folder, "data"))
@@ -40,13 +40,13 @@ def talk(file: Path) -> list[bytes]:
 
 
 def some_point(file: Path, pick: int) -> str:
-    points = travel.points(read_session(file))
+    points = travel.list_points(read_session(file))
     return points[pick % len(points)].uuid
 
 
 @some
 @given(conversations(), st.integers(0, 99))
-def test_a_fork_says_what_the_original_says_up_to_the_point(book: Session, pick: int) -> None:
+def test_a_fork_says_what_the_original_says_up_to_the_point(book: SampleSession, pick: int) -> None:
     with on_a_shelf(book) as (_, file, desk):
         at = some_point(file, pick)
 
@@ -55,16 +55,16 @@ def test_a_fork_says_what_the_original_says_up_to_the_point(book: Session, pick:
 
         original = read_session(file)
         fork = read_session(plan.path or "").conversation()
-        said = said_by(original.conversation(at).nodes)
-        copied = set(said_by(fork.nodes))
-        assert copied <= set(said) | set(said_by(original.tree.nodes))
+        said = digest_conversation(original.conversation(at).nodes)
+        copied = set(digest_conversation(fork.nodes))
+        assert copied <= set(said) | set(digest_conversation(original.tree.nodes))
         talked = [n.uuid for n in original.conversation(at).nodes if isinstance(n, Assistant)]
         assert [n.uuid for n in fork.nodes if isinstance(n, Assistant)] == talked
 
 
 @some
 @given(conversations(), st.integers(0, 99), st.integers(0, 99))
-def test_a_fork_of_a_fork_says_what_a_fork_says(book: Session, late: int, early: int) -> None:
+def test_a_fork_of_a_fork_says_what_a_fork_says(book: SampleSession, late: int, early: int) -> None:
     with on_a_shelf(book) as (_, file, desk):
         first = travel.fork(file, some_point(file, late), desk=desk)
         travel.apply(first, desk)
@@ -80,7 +80,7 @@ def test_a_fork_of_a_fork_says_what_a_fork_says(book: Session, late: int, early:
 
 @some
 @given(conversations(), st.integers(0, 99))
-def test_no_plan_changes_a_byte_that_is_there(book: Session, pick: int) -> None:
+def test_no_plan_changes_a_byte_that_is_there(book: SampleSession, pick: int) -> None:
     with on_a_shelf(book) as (_, file, desk):
         before = file.read_bytes()
         at = some_point(file, pick)
@@ -94,7 +94,7 @@ def test_no_plan_changes_a_byte_that_is_there(book: Session, pick: int) -> None:
 @some
 @given(conversations(), st.integers(0, 99), st.randoms(use_true_random=False))
 def test_whatever_was_done_can_be_undone_in_any_order(
-    book: Session, pick: int, random: Random
+    book: SampleSession, pick: int, random: Random
 ) -> None:
     with on_a_shelf(book) as (shelf, file, desk):
         before = shelf.look()
@@ -114,7 +114,7 @@ def test_whatever_was_done_can_be_undone_in_any_order(
 
 @some
 @given(conversations(), st.integers(0, 99))
-def test_goto_makes_the_point_active_for_every_client(book: Session, pick: int) -> None:
+def test_goto_makes_the_point_active_for_every_client(book: SampleSession, pick: int) -> None:
     with on_a_shelf(book) as (_, file, desk):
         at = some_point(file, pick)
         plan = None
@@ -125,22 +125,24 @@ def test_goto_makes_the_point_active_for_every_client(book: Session, pick: int) 
 
         travel.apply(plan, desk)
 
-        wanted = read_session(file).story.above[read_session(file).tree.number[at]]
+        wanted = read_session(file).message_tree.above[read_session(file).tree.number[at]]
         for client in ("1.0.128", "2.0.76", "2.1.119", "2.1.150", "2.1.325"):
             session = read_session(file, client=client)
             tip = next(tip for tip in session.tips if tip.active)
-            assert tip.knot == wanted
+            assert tip.group == wanted
 
 
 @some
 @given(conversations(), st.integers(0, 5), st.integers(0, 60))
-def test_a_repaired_copy_of_a_torn_file_can_be_read(book: Session, drop: int, cut: int) -> None:
+def test_a_repaired_copy_of_a_torn_file_can_be_read(
+    book: SampleSession, drop: int, cut: int
+) -> None:
     lines = book.lines()
     torn = b"".join(lines[: len(lines) - drop])[: -cut or None]
     with on_a_shelf(book) as (shelf, _, desk):
         file = shelf.put_bytes(torn, "torn")
 
-        with contextlib.suppress(AlreadyThere, NothingSaid):
+        with contextlib.suppress(AlreadyThere, NoFinishedTurn):
             plan = travel.repair(file, desk=desk)
             travel.apply(plan, desk)
 
@@ -149,7 +151,7 @@ def test_a_repaired_copy_of_a_torn_file_can_be_read(book: Session, drop: int, cu
         assert file.read_bytes() == torn
 
 
-def wishes(file: Path, at: str, desk: Desk) -> Iterator[Plan]:
+def wishes(file: Path, at: str, desk: TravelEnvironment) -> Iterator[Plan]:
     """Plan all that can be done to a session at a point, each when its turn has come."""
     yield travel.fork(file, at, desk=desk)
     with contextlib.suppress(GotoUnsafe, AlreadyThere):

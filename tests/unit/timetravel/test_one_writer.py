@@ -8,11 +8,11 @@ import pytest
 from bough.query.sessions.load_session import read_session
 from bough.sample import session
 from bough.timetravel import operations as travel
-from bough.timetravel.compare.compare_branches import compare
-from bough.timetravel.find import around, find
-from bough.timetravel.plans.open_check import live_clients
-from bough.timetravel.plans.repair import remedies
-from bough.timetravel.preview import as_text, diff
+from bough.timetravel.compare.compare_branches import compare_branches
+from bough.timetravel.find import find_neighbourhood, find_text
+from bough.timetravel.plans.open_check import list_live_clients
+from bough.timetravel.plans.repair import list_remedies
+from bough.timetravel.preview import render_diff, render_preview
 from tests.architecture.test_one_writer import writing_calls
 from tests.conftest import Home
 from tests.unit.timetravel.making import LONG_AGO, long_talk
@@ -38,17 +38,17 @@ def test_planning_and_looking_leave_no_trace(home: Home, file: Path, tmp_path: P
         travel.move(file.parent, tmp_path),
     ]
     for plan in plans:
-        assert as_text(plan)
-        assert diff(plan)
+        assert render_preview(plan)
+        assert render_diff(plan)
     read = read_session(file)
-    tip = travel.points(read)[-1].uuid
+    tip = travel.list_points(read)[-1].uuid
 
-    assert find(read, "second")
-    assert around(read, tip).above
-    assert compare(read, tip, tip).session == read.id
-    assert remedies(read)
-    assert live_clients(home.path) == []
-    assert travel.history() == []
+    assert find_text(read, "second")
+    assert find_neighbourhood(read, tip).above
+    assert compare_branches(read, tip, tip).session == read.id
+    assert list_remedies(read)
+    assert list_live_clients(home.path) == []
+    assert travel.list_operations() == []
 
 
 def test_apply_is_what_the_guard_would_stop(home: Home, file: Path) -> None:
@@ -57,7 +57,7 @@ def test_apply_is_what_the_guard_would_stop(home: Home, file: Path) -> None:
     with home.writing():
         travel.apply(plan)
 
-    assert [operation.state for operation in travel.history()] == ["done"]
+    assert [operation.state for operation in travel.list_operations()] == ["done"]
 
 
 def test_only_the_disk_makes_calls_that_write(root: Path) -> None:

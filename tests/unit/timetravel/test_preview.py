@@ -3,19 +3,26 @@ from pathlib import Path
 from bough.files.discover import encode_cwd
 from bough.sample import session
 from bough.timetravel import operations as travel
-from bough.timetravel.environment import Desk
-from bough.timetravel.plan import Sight
-from bough.timetravel.preview import Answer, answer, as_text, diff, preview, what_claude_sees
+from bough.timetravel.environment import TravelEnvironment
+from bough.timetravel.plan import ResumeView
+from bough.timetravel.preview import (
+    PlanSummary,
+    build_preview,
+    describe_resume_view,
+    render_diff,
+    render_preview,
+    summarize_plan,
+)
 from tests.unit.timetravel.making import Shelf, long_talk
 
 
-def test_a_fork_is_told_in_rows(shelf: Shelf, desk: Desk) -> None:
+def test_a_fork_is_told_in_rows(shelf: Shelf, desk: TravelEnvironment) -> None:
     book = long_talk(session("p")).user("five")
     book.tool("Write", {"file_path": "/w/y.py", "content": "y"}, "ok").assistant("fifth")
 
     plan = travel.fork(shelf.put(book), "two", desk=desk)
 
-    rows = [(row.label, row.text) for row in preview(plan)]
+    rows = [(row.label, row.text) for row in build_preview(plan)]
     assert rows[0] == ("", f'Fork of {book.session_id[:8]} after "two"')
     assert rows[1][0] == "Claude will see"
     assert rows[1][1].startswith("2 turns, 1")
@@ -33,36 +40,42 @@ def test_a_fork_is_told_in_rows(shelf: Shelf, desk: Desk) -> None:
     )
 
 
-def test_a_program_gets_the_facts_alone(shelf: Shelf, desk: Desk) -> None:
+def test_a_program_gets_the_facts_alone(shelf: Shelf, desk: TravelEnvironment) -> None:
     book = long_talk(session("p"))
 
     plan = travel.fork(shelf.put(book), "two", desk=desk)
 
     new = "00000001-0000-4000-8000-000000000000"
-    assert answer(plan) == Answer(new, plan.path, book.uuid("second"), 2, f"claude --resume {new}")
+    assert summarize_plan(plan) == PlanSummary(
+        new, plan.path, book.uuid("second"), 2, f"claude --resume {new}"
+    )
 
 
-def test_goto_says_how_much_is_added(shelf: Shelf, desk: Desk) -> None:
+def test_goto_says_how_much_is_added(shelf: Shelf, desk: TravelEnvironment) -> None:
     plan = travel.goto(shelf.put(long_talk(session())), "two", desk=desk)
 
-    assert "2 lines added at its end" in as_text(plan)
+    assert "2 lines added at its end" in render_preview(plan)
 
 
-def test_a_diff_of_an_append_shows_the_lines_and_where(shelf: Shelf, desk: Desk) -> None:
+def test_a_diff_of_an_append_shows_the_lines_and_where(
+    shelf: Shelf, desk: TravelEnvironment
+) -> None:
     book = session().user("one").assistant("first").user("two").assistant("second")
     plan = travel.goto(shelf.put(book), "one", desk=desk)
 
-    lines = diff(plan).splitlines()
+    lines = render_diff(plan).splitlines()
 
     assert lines[2] == "@@ -4,0 +5,2 @@"
     assert lines[3].startswith('+{"parentUuid"')
     assert lines[4].startswith('+{"type":"last-prompt"')
 
 
-def test_a_diff_of_a_new_file_shows_it_all_and_can_be_cut(shelf: Shelf, desk: Desk) -> None:
+def test_a_diff_of_a_new_file_shows_it_all_and_can_be_cut(
+    shelf: Shelf, desk: TravelEnvironment
+) -> None:
     plan = travel.fork(shelf.put(long_talk(session())), "one", desk=desk)
 
-    lines = diff(plan, 40).splitlines()
+    lines = render_diff(plan, 40).splitlines()
 
     assert lines[0] == "--- /dev/null"
     assert lines[2] == "@@ -0,0 +1,4 @@"
@@ -70,54 +83,56 @@ def test_a_diff_of_a_new_file_shows_it_all_and_can_be_cut(shelf: Shelf, desk: De
     assert lines[3].endswith("…")
 
 
-def test_a_diff_of_a_repair_shows_only_what_changes(shelf: Shelf, desk: Desk) -> None:
+def test_a_diff_of_a_repair_shows_only_what_changes(shelf: Shelf, desk: TravelEnvironment) -> None:
     book = long_talk(session()).amend("three", parentUuid="nowhere")
     plan = travel.repair(shelf.put(book), in_place=True, desk=desk)
 
-    lines = diff(plan).splitlines()
+    lines = render_diff(plan).splitlines()
 
     assert [line[:1] for line in lines if line[:1] in "+-"].count("-") == 2
     assert sum(line.startswith("+") for line in lines) == 2
 
 
-def test_a_diff_of_a_file_without_end_says_so(shelf: Shelf, desk: Desk) -> None:
-    plan = travel.repair(shelf.put(long_talk(session()).unended()), in_place=True, desk=desk)
+def test_a_diff_of_a_file_without_end_says_so(shelf: Shelf, desk: TravelEnvironment) -> None:
+    plan = travel.repair(shelf.put(long_talk(session()).drop_newline()), in_place=True, desk=desk)
 
-    assert "\\ No newline at end of file" in diff(plan)
+    assert "\\ No newline at end of file" in render_diff(plan)
 
 
-def test_undo_of_a_fork_says_that_the_file_goes(shelf: Shelf, desk: Desk) -> None:
+def test_undo_of_a_fork_says_that_the_file_goes(shelf: Shelf, desk: TravelEnvironment) -> None:
     travel.apply(travel.fork(shelf.put(long_talk(session())), "two", desk=desk), desk)
 
     plan = travel.undo(desk=desk)
 
-    assert "removed, a copy is kept" in as_text(plan)
-    assert "the file goes" in diff(plan)
+    assert "removed, a copy is kept" in render_preview(plan)
+    assert "the file goes" in render_diff(plan)
 
 
-def test_moves_and_folders_are_named(shelf: Shelf, desk: Desk, tmp_path: Path) -> None:
+def test_moves_and_folders_are_named(shelf: Shelf, desk: TravelEnvironment, tmp_path: Path) -> None:
     file = shelf.put(long_talk(session()))
     fork = travel.fork(file, "two", cwd=tmp_path, desk=desk)
     travel.apply(fork, desk)
     back = travel.undo(desk=desk)
     move = travel.move(file.parent, tmp_path)
 
-    assert diff(fork).startswith("new folder projects/")
-    assert "removed if nothing is left in it" in as_text(back)
-    assert "remove folder" in diff(back)
-    assert diff(move).startswith("rename from projects/-home-dev")
-    assert f"to projects/{encode_cwd(str(tmp_path))}" in as_text(move)
+    assert render_diff(fork).startswith("new folder projects/")
+    assert "removed if nothing is left in it" in render_preview(back)
+    assert "remove folder" in render_diff(back)
+    assert render_diff(move).startswith("rename from projects/-home-dev")
+    assert f"to projects/{encode_cwd(str(tmp_path))}" in render_preview(move)
 
 
 def test_what_claude_sees_after_a_compaction() -> None:
-    sight = Sight(turns=1, summarized=12, compactions=1, preserved=6, tokens=1_400_000, agents=2)
+    sight = ResumeView(
+        turns=1, summarized=12, compactions=1, preserved=6, tokens=1_400_000, agents=2
+    )
 
-    assert what_claude_sees(sight) == (
+    assert describe_resume_view(sight) == (
         "1 turn, 1.40M tokens, 2 agents' answers; of 12 earlier turns a summary, 6 messages kept"
     )
 
 
 def test_small_numbers_are_given_in_full() -> None:
-    assert what_claude_sees(Sight(turns=6, tokens=900, agents=1, images=1)) == (
+    assert describe_resume_view(ResumeView(turns=6, tokens=900, agents=1, images=1)) == (
         "6 turns, 900 tokens, 1 agent's answer, 1 image"
     )

@@ -5,24 +5,24 @@ import pytest
 from bough.errors import Unreadable
 from bough.sample import session
 from bough.timetravel.errors import InsideAgent, OutsideClaude
-from bough.timetravel.session_file import lines_in, observe, open_session
+from bough.timetravel.session_file import count_lines, open_session, take_snapshot
 from tests.unit.timetravel.making import Shelf, long_talk
 
 
 def test_the_state_is_that_of_the_bytes_that_were_read(shelf: Shelf) -> None:
-    file = shelf.put(long_talk(session()).torn())
+    file = shelf.put(long_talk(session()).tear_line())
 
     source = open_session(file)
 
-    assert source.state == observe(file)
+    assert source.state == take_snapshot(file)
     assert source.projects == str(shelf.folder / "projects")
-    assert not source.ended
+    assert not source.ends_with_newline
 
 
 def test_an_empty_file_is_a_session_too(shelf: Shelf) -> None:
     source = open_session(shelf.put_bytes(b""))
 
-    assert (source.state.size, source.state.lines, source.ended) == (0, 0, True)
+    assert (source.state.size, source.state.lines, source.ends_with_newline) == (0, 0, True)
 
 
 def test_a_file_that_is_not_there_cannot_be_read(shelf: Shelf) -> None:
@@ -65,4 +65,4 @@ def test_an_agents_file_is_no_session(shelf: Shelf) -> None:
 
 @pytest.mark.parametrize(("data", "count"), [(b"", 0), (b"a", 1), (b"a\n", 1), (b"a\nb", 2)])
 def test_lines_are_counted_with_a_last_one_that_is_open(data: bytes, count: int) -> None:
-    assert lines_in(data) == count
+    assert count_lines(data) == count

@@ -6,7 +6,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bough.web.access import COOKIE, CSP, Gate, Guard, gate_for, is_loopback
+from bough.web.access import (
+    COOKIE,
+    CSP,
+    AccessMiddleware,
+    AccessPolicy,
+    is_loopback,
+    make_access_policy,
+)
 
 PORT = 8420
 TOKEN = "a-token-of-this-start"
@@ -14,7 +21,7 @@ HOST = f"127.0.0.1:{PORT}"
 
 
 def refused(
-    gate: Gate,
+    gate: AccessPolicy,
     *headers: tuple[str, str],
     method: str = "GET",
     path: str = "/api/about",
@@ -30,7 +37,7 @@ def refused(
         "query_string": query.encode(),
         "headers": [(k.encode(), v.encode("latin-1")) for k, v in (*named, *headers)],
     }
-    answer = Guard(_nobody, gate).refusal(scope)
+    answer = AccessMiddleware(_nobody, gate).refusal(scope)
     return None if answer is None else answer.status_code
 
 
@@ -39,17 +46,17 @@ async def _nobody(*_: object) -> None:
 
 
 @pytest.fixture
-def here() -> Gate:
-    return gate_for("127.0.0.1", PORT, TOKEN)
+def here() -> AccessPolicy:
+    return make_access_policy("127.0.0.1", PORT, TOKEN)
 
 
 @pytest.fixture
-def anywhere() -> Gate:
-    return gate_for("0.0.0.0", PORT, TOKEN)
+def anywhere() -> AccessPolicy:
+    return make_access_policy("0.0.0.0", PORT, TOKEN)
 
 
 @pytest.mark.parametrize("host", [HOST, f"localhost:{PORT}", f"[::1]:{PORT}", f"LOCALHOST:{PORT}"])
-def test_our_own_names_are_known(here: Gate, host: str) -> None:
+def test_our_own_names_are_known(here: AccessPolicy, host: str) -> None:
     assert refused(here, host=host) is None
 
 
@@ -69,18 +76,18 @@ def test_our_own_names_are_known(here: Gate, host: str) -> None:
         "[::1]",
     ],
 )
-def test_other_names_are_refused(here: Gate, host: str) -> None:
+def test_other_names_are_refused(here: AccessPolicy, host: str) -> None:
     assert refused(here, host=host, path="/") == 403
 
 
 @given(st.text(alphabet=st.characters(max_codepoint=255), max_size=40))
 def test_no_name_but_ours_is_known(host: str) -> None:
-    gate = gate_for("127.0.0.1", PORT, TOKEN)
+    gate = make_access_policy("127.0.0.1", PORT, TOKEN)
 
-    assert gate.knows(host) == (host.lower() in gate.hosts)
+    assert gate.is_own_host(host) == (host.lower() in gate.hosts)
 
 
-def test_a_request_without_a_name_or_with_two_is_refused(here: Gate) -> None:
+def test_a_request_without_a_name_or_with_two_is_refused(here: AccessPolicy) -> None:
     assert refused(here, host=None) == 403
     assert refused(here, ("host", HOST)) == 403
 
@@ -98,49 +105,51 @@ def test_a_request_without_a_name_or_with_two_is_refused(here: Gate) -> None:
     ],
 )
 @pytest.mark.parametrize("path", ["/api/about", "/api/events"])
-def test_pages_of_others_may_not_ask(here: Gate, headers: list[tuple[str, str]], path: str) -> None:
+def test_pages_of_others_may_not_ask(
+    here: AccessPolicy, headers: list[tuple[str, str]], path: str
+) -> None:
     assert refused(here, *headers, path=path) == 403
 
 
-def test_a_link_from_elsewhere_may_open_the_page(here: Gate) -> None:
+def test_a_link_from_elsewhere_may_open_the_page(here: AccessPolicy) -> None:
     assert refused(here, ("sec-fetch-site", "cross-site"), path="/s/3f9c") is None
 
 
-def test_our_own_page_may_ask(here: Gate) -> None:
+def test_our_own_page_may_ask(here: AccessPolicy) -> None:
     own = [("origin", f"http://{HOST}"), ("sec-fetch-site", "same-origin")]
 
     assert refused(here, *own) is None
 
 
 @pytest.mark.parametrize("token", [None, "", "wrong", TOKEN[:-1], TOKEN + "x", "\xe9"])
-def test_writing_takes_the_token(here: Gate, token: str | None) -> None:
+def test_writing_takes_the_token(here: AccessPolicy, token: str | None) -> None:
     given = [("x-bough-token", token)] if token is not None else []
 
     assert refused(here, *given, method="POST", path="/api/ready") == 403
 
 
 @pytest.mark.parametrize("method", ["POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE"])
-def test_every_way_of_writing_takes_it(here: Gate, method: str) -> None:
+def test_every_way_of_writing_takes_it(here: AccessPolicy, method: str) -> None:
     assert refused(here, method=method) == 403
     assert refused(here, ("x-bough-token", TOKEN), method=method) is None
 
 
-def test_a_cookie_is_not_enough_to_write(here: Gate) -> None:
+def test_a_cookie_is_not_enough_to_write(here: AccessPolicy) -> None:
     assert refused(here, ("cookie", f"{COOKIE}={TOKEN}"), method="POST") == 403
 
 
 @pytest.mark.parametrize("length", ["65537", "99999999999999999999", "-1", "x"])
-def test_a_large_body_is_not_read(here: Gate, length: str) -> None:
+def test_a_large_body_is_not_read(here: AccessPolicy, length: str) -> None:
     assert refused(here, ("content-length", length), method="POST") == 413
 
 
-def test_reading_here_takes_no_token(here: Gate) -> None:
+def test_reading_here_takes_no_token(here: AccessPolicy) -> None:
     assert not here.everything
     assert refused(here) is None
 
 
 @pytest.mark.parametrize("path", ["/", "/api/about", "/api/events", "/assets/app.js"])
-def test_elsewhere_everything_takes_the_token(anywhere: Gate, path: str) -> None:
+def test_elsewhere_everything_takes_the_token(anywhere: AccessPolicy, path: str) -> None:
     host = f"192.168.1.5:{PORT}"
 
     assert anywhere.everything
@@ -149,11 +158,11 @@ def test_elsewhere_everything_takes_the_token(anywhere: Gate, path: str) -> None
     assert refused(anywhere, ("cookie", f"{COOKIE}={TOKEN}"), path=path, host=host) is None
 
 
-def test_elsewhere_a_name_that_points_here_is_still_refused(anywhere: Gate) -> None:
+def test_elsewhere_a_name_that_points_here_is_still_refused(anywhere: AccessPolicy) -> None:
     assert refused(anywhere, ("x-bough-token", TOKEN), host=f"evil.example:{PORT}") == 403
 
 
-def test_the_printed_address_is_changed_for_a_cookie(anywhere: Gate) -> None:
+def test_the_printed_address_is_changed_for_a_cookie(anywhere: AccessPolicy) -> None:
     scope: dict[str, Any] = {
         "type": "http",
         "method": "GET",
@@ -162,7 +171,7 @@ def test_the_printed_address_is_changed_for_a_cookie(anywhere: Gate) -> None:
         "headers": [(b"host", f"192.168.1.5:{PORT}".encode())],
     }
 
-    answer = Guard(_nobody, anywhere).refusal(scope)
+    answer = AccessMiddleware(_nobody, anywhere).refusal(scope)
 
     assert answer is not None
     assert answer.status_code == 303
@@ -173,7 +182,7 @@ def test_the_printed_address_is_changed_for_a_cookie(anywhere: Gate) -> None:
     assert "SameSite=strict" in cookie
 
 
-def test_a_wrong_token_in_the_address_is_refused(anywhere: Gate) -> None:
+def test_a_wrong_token_in_the_address_is_refused(anywhere: AccessPolicy) -> None:
     assert refused(anywhere, query="token=wrong", host=f"10.0.0.1:{PORT}") == 403
 
 
@@ -195,7 +204,7 @@ def test_only_loopback_is_this_machine_alone(host: str, own: bool) -> None:
 
 
 def test_every_start_has_another_token() -> None:
-    tokens = {gate_for("127.0.0.1", PORT).token for _ in range(5)}
+    tokens = {make_access_policy("127.0.0.1", PORT).token for _ in range(5)}
 
     assert len(tokens) == 5
     assert all(len(token) >= 32 for token in tokens)

@@ -7,13 +7,13 @@ from typing import Any
 import msgspec
 import pytest
 
-from bough.web.openapi import EVENTS, document
+from bough.web.openapi import EVENTS, make_openapi
 from bough.web.routes.route_table import ROUTES, Route
 
 
 @pytest.fixture(scope="module")
 def written() -> Any:
-    return msgspec.json.decode(msgspec.json.encode(document()))
+    return msgspec.json.decode(msgspec.json.encode(make_openapi()))
 
 
 def refs(value: object) -> Iterator[str]:

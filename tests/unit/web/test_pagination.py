@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from bough.errors import Misuse
 from bough.query.lists.list_rows import SessionRow
-from bough.web.pagination import cut
+from bough.web.pagination import cut_page
 
 
 def row(number: int) -> SessionRow:
@@ -40,7 +40,7 @@ def test_the_pages_together_are_the_list(number: int, limit: int) -> None:
     found: list[SessionRow] = []
     cursor: str | None = ""
     while cursor is not None:
-        page = cut(rows, cursor, limit, "q")
+        page = cut_page(rows, cursor, limit, "q")
         found += page.rows
         cursor = page.next
 
@@ -49,18 +49,18 @@ def test_the_pages_together_are_the_list(number: int, limit: int) -> None:
 
 def test_a_row_that_comes_meanwhile_is_not_shown_twice() -> None:
     rows = [row(n) for n in range(6)]
-    first = cut(rows, "", 3, "q")
+    first = cut_page(rows, "", 3, "q")
 
-    second = cut([row(99), *rows], first.next or "", 3, "q")
+    second = cut_page([row(99), *rows], first.next or "", 3, "q")
 
     assert [one.id for one in second.rows] == ["3", "4", "5"]
 
 
 def test_a_row_that_goes_meanwhile_leaves_no_gap_but_its_own() -> None:
     rows = [row(n) for n in range(6)]
-    first = cut(rows, "", 3, "q")
+    first = cut_page(rows, "", 3, "q")
 
-    second = cut([one for one in rows if one.id != "2"], first.next or "", 3, "q")
+    second = cut_page([one for one in rows if one.id != "2"], first.next or "", 3, "q")
 
     assert [one.id for one in second.rows] == ["4", "5"]
 
@@ -70,11 +70,11 @@ def test_a_row_that_goes_meanwhile_leaves_no_gap_but_its_own() -> None:
 )
 def test_what_is_no_cursor_is_refused(cursor: str) -> None:
     with pytest.raises(Misuse):
-        cut([row(1)], cursor, 1, "q")
+        cut_page([row(1)], cursor, 1, "q")
 
 
 def test_the_cursor_of_another_list_is_refused() -> None:
-    cursor = cut([row(1), row(2)], "", 1, "one").next or ""
+    cursor = cut_page([row(1), row(2)], "", 1, "one").next or ""
 
     with pytest.raises(Misuse, match="another list"):
-        cut([row(1), row(2)], cursor, 1, "other")
+        cut_page([row(1), row(2)], cursor, 1, "other")

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bough.web.app import read_params
-from bough.web.responses import Refused
+from bough.web.responses import ApiError
 from bough.web.routes.route_table import ROUTES, Route
 from bough.web.wire.list_rows import SessionsQuery
 from bough.web.wire.pieces import ConversationQuery, PiecesQuery
@@ -40,7 +40,7 @@ def test_yes_is_written_in_several_ways(yes: str) -> None:
     ],
 )
 def test_what_makes_no_sense_is_refused(given: list[tuple[str, str]]) -> None:
-    with pytest.raises(Refused) as caught:
+    with pytest.raises(ApiError) as caught:
         read_params(given, PiecesQuery)
 
     assert caught.value.status == 400
@@ -48,7 +48,7 @@ def test_what_makes_no_sense_is_refused(given: list[tuple[str, str]]) -> None:
 
 @pytest.mark.parametrize("state", ["a b", "x,", "A", "%"])
 def test_a_list_of_states_has_a_form(state: str) -> None:
-    with pytest.raises(Refused):
+    with pytest.raises(ApiError):
         read_params([("state", state)], SessionsQuery)
 
 
@@ -60,5 +60,5 @@ names = sorted({name for route in ROUTES for name in route.params.__struct_encod
     st.lists(st.tuples(st.sampled_from(names) | st.text(max_size=5), st.text(max_size=30))),
 )
 def test_any_params_are_read_or_refused(route: Route, given: list[tuple[str, str]]) -> None:
-    with contextlib.suppress(Refused):
+    with contextlib.suppress(ApiError):
         read_params(given, route.params)

@@ -17,7 +17,14 @@ from bough.errors import (
     Unreadable,
 )
 from bough.store.query_language import QuerySyntaxError, parse
-from bough.web.responses import Blob, Refused, encoded, error_response, fault_of, respond
+from bough.web.responses import (
+    ApiError,
+    BinaryResponse,
+    encode_json,
+    error_response,
+    fault_of,
+    respond,
+)
 from bough.web.state import now
 from bough.web.wire.about import ErrorAnswer
 
@@ -49,14 +56,14 @@ def test_long_answers_are_compressed_where_that_is_understood() -> None:
 
 
 def test_halves_of_characters_are_replaced() -> None:
-    data = encoded({"path\udcff": ["a\udcffb"]})
+    data = encode_json({"path\udcff": ["a\udcffb"]})
 
     assert msgspec.json.decode(data) == {"path\ufffd": ["a\ufffdb"]}
 
 
 @given(st.text())
 def test_any_text_can_be_answered_with(text: str) -> None:
-    msgspec.json.decode(encoded([text]))
+    msgspec.json.decode(encode_json([text]))
 
 
 @pytest.mark.parametrize(
@@ -68,7 +75,7 @@ def test_any_text_can_be_answered_with(text: str) -> None:
         (Unreadable(Path("x"), "y"), 500, "unreadable"),
         (IndexTrouble("x"), 503, "index_trouble"),
         (BoughError("x"), 500, "bough_error"),
-        (Refused(409, "reload", "x"), 409, "reload"),
+        (ApiError(409, "reload", "x"), 409, "reload"),
         (ValueError("secret detail"), 500, "failed"),
     ],
 )
@@ -99,7 +106,7 @@ def test_errors_have_one_form() -> None:
 
 @pytest.mark.parametrize("name", ['a"b.md', "a\r\nSet-Cookie: x.md", "../../etc/passwd", "日本.md"])
 def test_a_name_cannot_break_out_of_its_header(name: str) -> None:
-    answer = respond(Blob(b"x", "text/markdown", name), {})
+    answer = respond(BinaryResponse(b"x", "text/markdown", name), {})
 
     written = answer.headers["content-disposition"]
     assert written.startswith("attachment; filename=")
@@ -110,6 +117,6 @@ def test_a_name_cannot_break_out_of_its_header(name: str) -> None:
 
 
 def test_documents_may_run_nothing_even_when_opened() -> None:
-    answer = respond(Blob(b"<script>", "text/html", "x.html"), {})
+    answer = respond(BinaryResponse(b"<script>", "text/html", "x.html"), {})
 
     assert answer.headers["content-security-policy"] == "default-src 'none'; sandbox"

@@ -4,14 +4,14 @@ from typing import TYPE_CHECKING
 
 import click
 
-from bough.cli.arguments import session_file, word
-from bough.cli.claude_client import tell_resume
+from bough.cli.arguments import check_name, find_session_file
+from bough.cli.claude_client import print_resume_command
 from bough.cli.options import Globals, command, pass_globals
-from bough.cli.prompts import aiming
-from bough.cli.travel import How, carry_out, told, travel_options
-from bough.cli.travel_documents import resumed
+from bough.cli.prompts import make_planner
+from bough.cli.travel import TravelOptions, carry_out_plan, report_outcome, travel_options
+from bough.cli.travel_documents import resume_document
 from bough.timetravel import operations as travel
-from bough.timetravel.errors import short
+from bough.timetravel.errors import shorten_id
 
 if TYPE_CHECKING:
     from bough.timetravel.plan import Plan
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 @click.argument("point", metavar="UUID")
 @travel_options(asks=True)
 @pass_globals
-def branch(given: Globals, session: str, point: str, *, how: How) -> int:
+def branch(given: Globals, session: str, point: str, *, how: TravelOptions) -> int:
     """Make SESSION continue at UUID, or fork it there where that is not safe.
 
     SESSION is a path, the beginning of an id, or latest. UUID is a message, by its id, its
@@ -31,27 +31,27 @@ def branch(given: Globals, session: str, point: str, *, how: How) -> int:
     Going in place shows what it will do and asks once; without a terminal it needs --yes. A
     fork touches no existing file and never asks.
     """
-    path = session_file(given, session)
+    path = find_session_file(given, session)
 
-    def plan(aim: travel.Aim) -> "Plan":
+    def plan(aim: travel.PointSpec) -> "Plan":
         return travel.branch(path, aim)
 
     def document(made: "Plan", number: int | None) -> dict[str, object]:
-        return {"way": made.operation, **resumed(made, number)}
+        return {"way": made.operation, **resume_document(made, number)}
 
-    make = aiming(
-        path, word(point), plan, lambda name: f"bough branch {session} {name}", yes=how.yes
+    make = make_planner(
+        path, check_name(point), plan, lambda name: f"bough branch {session} {name}", yes=how.yes
     )
-    done = carry_out(given, how, make, document=document)
+    done = carry_out_plan(given, how, make, document=document)
     if done.applied is not None:
-        told(done, _what(done.plan))
+        report_outcome(done, _describe_outcome(done.plan))
         if not given.json:
-            tell_resume(done.plan)
+            print_resume_command(done.plan)
     return done.code
 
 
-def _what(plan: "Plan") -> str:
+def _describe_outcome(plan: "Plan") -> str:
     if plan.operation == "goto":
-        return f"{short(plan.session)} continues there from now on."
-    new = short(plan.result or "")
-    return f"In place is not safe here, so {short(plan.session)} was forked to {new}."
+        return f"{shorten_id(plan.session)} continues there from now on."
+    new = shorten_id(plan.result or "")
+    return f"In place is not safe here, so {shorten_id(plan.session)} was forked to {new}."

@@ -12,12 +12,12 @@ from bough.cli.options import Globals, command, pass_globals
 from bough.errors import ExitCode, Misuse
 from bough.terminal import clock
 
-_STORY: Final = "3f9c"
+_SESSION: Final = "3f9c"
 _TRY: Final = (
     ("sessions", "", "what you see above"),
-    ("tree", _STORY, "two rewinds, two agents, a compaction, a fork"),
-    ("show", _STORY, "a conversation, as you would read it"),
-    ("conversations", _STORY, "every way it went"),
+    ("tree", _SESSION, "two rewinds, two agents, a compaction, a fork"),
+    ("show", _SESSION, "a conversation, as you would read it"),
+    ("conversations", _SESSION, "every way it went"),
     ("projects", "", "projects and their worktrees"),
     ("usage", "", "what it cost, day by day"),
 )
@@ -32,12 +32,12 @@ def demo(given: Globals, keep: str | None) -> int:
     With --keep it stays, and every command can be tried on it.
     """
     if keep is not None:
-        return _shown(given, _kept(keep), kept=True)
+        return _show_demo(given, _check_folder(keep), kept=True)
     with tempfile.TemporaryDirectory(prefix="bough-demo-") as folder:
-        return _shown(given, Path(folder), kept=False)
+        return _show_demo(given, Path(folder), kept=False)
 
 
-def _kept(wanted: str) -> Path:
+def _check_folder(wanted: str) -> Path:
     """Take a folder that is new or empty: nothing of the person's is written over."""
     folder = Path(wanted).expanduser()
     if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
@@ -45,7 +45,7 @@ def _kept(wanted: str) -> Path:
     return folder
 
 
-def _shown(given: Globals, folder: Path, *, kept: bool) -> int:
+def _show_demo(given: Globals, folder: Path, *, kept: bool) -> int:
     from bough.cli.commands.sessions import sessions  # noqa: PLC0415 - demo comes first
     from bough.sample.demo import write_demo  # noqa: PLC0415 - large
 
@@ -55,12 +55,12 @@ def _shown(given: Globals, folder: Path, *, kept: bool) -> int:
     given.index = str(folder / "index.sqlite")
     code = click.get_current_context().invoke(sessions, project=None, everything=False)
     if not given.json:
-        for line in _hints(claude if kept else None):
+        for line in _list_hints(claude if kept else None):
             output.say(line)
     return code if isinstance(code, int) else ExitCode.FINE
 
 
-def _hints(claude: Path | None) -> list[str]:
+def _list_hints(claude: Path | None) -> list[str]:
     """Say what to try next."""
     if claude is None:
         first = "This history is made up, and gone again. Keep one to try everything on it:"

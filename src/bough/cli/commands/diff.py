@@ -3,16 +3,16 @@
 import click
 
 from bough.cli import output
-from bough.cli.arguments import asked_message, asked_session
+from bough.cli.arguments import find_message, load_session
 from bough.cli.options import Globals, command, pass_globals
-from bough.cli.travel import sheet_for
+from bough.cli.travel import make_canvas
 from bough.cli.travel_documents import comparison_document
-from bough.config import settings
+from bough.config import load_settings
 from bough.errors import ExitCode, Misuse
 from bough.model.session import Session
-from bough.model.tree.message_tree import NONE, Is
-from bough.model.usage.price_list import with_overrides
-from bough.timetravel.compare.compare_branches import compare
+from bough.model.tree.message_tree import NONE, GroupKind
+from bough.model.usage.price_list import apply_overrides
+from bough.timetravel.compare.compare_branches import compare_branches
 
 _ACTIVE = "active"
 
@@ -29,34 +29,39 @@ def diff(given: Globals, session: str, tip1: str, tip2: str) -> int:
     ids, as bough tree and bough conversations show them, or active. A prompt stands for its
     whole turn. Wide terminals show both side by side, others one after the other.
     """
-    asked = asked_session(given, session)
-    seen = compare(asked, _tip(asked, tip1), _tip(asked, tip2), with_overrides(settings().prices))
-    screen = output.screen(given.color)
+    asked = load_session(given, session)
+    seen = compare_branches(
+        asked,
+        _find_tip(asked, tip1),
+        _find_tip(asked, tip2),
+        apply_overrides(load_settings().prices),
+    )
+    screen = output.detect_screen(given.color)
     if given.json:
         output.emit_json(comparison_document(seen), screen)
         return ExitCode.FINE
-    from bough.terminal.reports.branch_diff import diff_lines  # noqa: PLC0415 - JSON needs none of it
+    from bough.terminal.reports.branch_diff import render_comparison  # noqa: PLC0415 - JSON needs none of it
 
-    output.page(diff_lines(asked, seen, sheet_for(given)), screen)
+    output.page_lines(render_comparison(asked, seen, make_canvas(given)), screen)
     return ExitCode.FINE
 
 
-def _tip(session: Session, wanted: str) -> str:
+def _find_tip(session: Session, wanted: str) -> str:
     """Find the message that is meant; a prompt stands for its turn."""
     if wanted == _ACTIVE:
         if session.active_tip is None:
             raise Misuse(f"Session {session.id[:8]} has no active tip. Name a message.")
         return session.active_tip
-    uuid = asked_message(session, wanted)
-    story = session.story
+    uuid = find_message(session, wanted)
+    story = session.message_tree
     knot = story.above[session.tree.number[uuid]]
-    if knot == NONE or story.knots[knot].kind is not Is.PROMPT:
+    if knot == NONE or story.groups[knot].kind is not GroupKind.PROMPT:
         return uuid
-    active = next((set(story.path(tip.knot)) for tip in session.tips if tip.active), set())
+    active = next((set(story.path(tip.group)) for tip in session.tips if tip.active), set())
     while answers := [
-        c for c in story.knots[knot].children if story.knots[c].kind is not Is.PROMPT
+        c for c in story.groups[knot].children if story.groups[c].kind is not GroupKind.PROMPT
     ]:
-        if story.knots[answers[-1]].kind is Is.SEAM:
+        if story.groups[answers[-1]].kind is GroupKind.COMPACTION:
             break
         knot = next((child for child in answers if child in active), answers[-1])
     return story.tree.uuid(story.last_line(knot))

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 import click
 
 from bough.cli import output
-from bough.cli.arguments import asked_session
+from bough.cli.arguments import load_session
 from bough.cli.options import Globals, command, pass_globals
 from bough.errors import ExitCode
 from bough.query.json_documents import doctor_document
@@ -22,18 +22,18 @@ def doctor(given: Globals, session: str) -> int:
 
     SESSION is a path, the beginning of an id, or latest.
     """
-    asked = asked_session(given, session)
-    screen = output.screen(given.color)
+    asked = load_session(given, session)
+    screen = output.detect_screen(given.color)
     if given.json:
         output.emit_json(doctor_document(asked), screen)
     else:
-        output.page(_lines(given, asked), screen)
+        output.page_lines(_render_lines(given, asked), screen)
     return ExitCode.FINE
 
 
-def _lines(given: Globals, session: "Session") -> list[str]:
-    from bough.terminal.reports.health import doctor_lines  # noqa: PLC0415 - JSON needs none of it
+def _render_lines(given: Globals, session: "Session") -> list[str]:
+    from bough.terminal.reports.health import render_health  # noqa: PLC0415 - JSON needs none of it
     from bough.terminal.style import styles_for  # noqa: PLC0415
 
-    screen = output.screen(given.color)
-    return doctor_lines(session, styles_for(screen), screen.width)
+    screen = output.detect_screen(given.color)
+    return render_health(session, styles_for(screen), screen.width)

@@ -7,19 +7,29 @@ from typing import TYPE_CHECKING, Final
 import click
 
 from bough.cli import output
-from bough.cli.arguments import asked_message, asked_session, folders, tell_problems, word
+from bough.cli.arguments import (
+    check_name,
+    find_message,
+    get_claude_folders,
+    load_session,
+    report_problems,
+)
 from bough.cli.options import Globals, command, pass_globals
 from bough.errors import ExitCode, Misuse
-from bough.export.document_options import WHOLE_BUDGET, Include, To
+from bough.export.document_options import DEFAULT_BUDGET, ExportFormat, ExportOptions
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from bough.export.document import Export
-    from bough.export.document_options import Finding
+    from bough.export.document_options import SecretFinding
 
-_SUFFIXES: Final = {".md": To.MARKDOWN, ".markdown": To.MARKDOWN, ".html": To.HTML}
-_SUFFIXES[".htm"], _SUFFIXES[".json"] = To.HTML, To.JSON
+_SUFFIXES: Final = {
+    ".md": ExportFormat.MARKDOWN,
+    ".markdown": ExportFormat.MARKDOWN,
+    ".html": ExportFormat.HTML,
+}
+_SUFFIXES[".htm"], _SUFFIXES[".json"] = ExportFormat.HTML, ExportFormat.JSON
 _BUDGET: Final = re.compile(r"([0-9][0-9,_]{0,14}(?:\.[0-9]{1,3})?) ?([kKmM]?)([bB]?)")
 _TIMES: Final = {"": 1, "k": 1_000, "m": 1_000_000}
 _SHOWN: Final = 6
@@ -37,7 +47,7 @@ STDOUT: Final = "-"
 )
 @click.option(
     "--to",
-    type=click.Choice([to.value for to in To]),
+    type=click.Choice([to.value for to in ExportFormat]),
     help="The form; else by the name of the file, else md.",
 )
 @click.option("--tip", metavar="UUID", help="The branch that goes through this message.")
@@ -89,8 +99,8 @@ def export(  # noqa: PLR0913 - one for each option
     """
     if (session is None) == (not projects):
         raise click.UsageError("Give a SESSION, or --project PROJECT")
-    include = Include(
-        to=_form(given, to, place, for_llm=for_llm),
+    include = ExportOptions(
+        to=_choose_format(given, to, place, for_llm=for_llm),
         all_branches=all_branches,
         agents=agents,
         thinking=thinking,
@@ -99,7 +109,7 @@ def export(  # noqa: PLR0913 - one for each option
         redact=redact,
         emails=redact_emails,
         for_llm=for_llm,
-        budget=tokens_in(budget) if budget is not None else WHOLE_BUDGET,
+        budget=parse_budget(budget) if budget is not None else DEFAULT_BUDGET,
     )
     if budget is not None and not for_llm:
         raise click.UsageError("--budget is for --for-llm")
@@ -110,7 +120,7 @@ def export(  # noqa: PLR0913 - one for each option
     return _export_one(given, session, include, tip, place, force=force)
 
 
-def tokens_in(text: str) -> int:
+def parse_budget(text: str) -> int:
     """Read a budget: 50000, 50k, 1.5M tokens; or a size such as 200kB."""
     from bough.export.llm.fit import BYTES_PER_TOKEN  # noqa: PLC0415 - rarely asked
 
@@ -121,22 +131,24 @@ def tokens_in(text: str) -> int:
     return max(1, int(number / BYTES_PER_TOKEN if match[3] else number))
 
 
-def _form(given: Globals, to: str | None, place: str | None, *, for_llm: bool) -> To:
-    if given.json and to not in (None, To.JSON):
+def _choose_format(
+    given: Globals, to: str | None, place: str | None, *, for_llm: bool
+) -> ExportFormat:
+    if given.json and to not in (None, ExportFormat.JSON):
         raise click.UsageError("Give --to or --json, not both")
-    if for_llm and (given.json or to not in (None, To.MARKDOWN)):
+    if for_llm and (given.json or to not in (None, ExportFormat.MARKDOWN)):
         raise click.UsageError("--for-llm writes Markdown; leave --to out")
     if given.json:
-        return To.JSON
+        return ExportFormat.JSON
     if to is not None:
-        return To(to)
-    return _SUFFIXES.get(Path(place or "").suffix.lower(), To.MARKDOWN)
+        return ExportFormat(to)
+    return _SUFFIXES.get(Path(place or "").suffix.lower(), ExportFormat.MARKDOWN)
 
 
 def _export_one(
     given: Globals,
     wanted: str,
-    include: Include,
+    include: ExportOptions,
     tip: str | None,
     place: str | None,
     *,
@@ -144,69 +156,69 @@ def _export_one(
 ) -> int:
     from msgspec.structs import replace  # noqa: PLC0415 - with what it changes
 
-    from bough.export.document import make  # noqa: PLC0415 - Markdown and colours are large
-    from bough.export.header import file_name  # noqa: PLC0415
-    from bough.export.save import check_place, save  # noqa: PLC0415
+    from bough.export.document import export_session  # noqa: PLC0415 - Markdown and colours are large
+    from bough.export.header import make_file_name  # noqa: PLC0415
+    from bough.export.save import check_file, save_file  # noqa: PLC0415
 
-    session = asked_session(given, wanted)
+    session = load_session(given, wanted)
     if tip is not None:
-        include = replace(include, tip=asked_message(session, tip))
-    screen = output.screen(given.color)
-    if place is None and include.to is To.HTML and screen.height:
-        place = file_name(session, To.HTML)  # nobody reads HTML on a terminal
-    file = None if place in (None, STDOUT) else Path(word(place or "")).expanduser()
+        include = replace(include, tip=find_message(session, tip))
+    screen = output.detect_screen(given.color)
+    if place is None and include.to is ExportFormat.HTML and screen.height:
+        place = make_file_name(session, ExportFormat.HTML)  # nobody reads HTML on a terminal
+    file = None if place in (None, STDOUT) else Path(check_name(place or "")).expanduser()
     if file is not None:
-        check_place(file, _claude(given, session.path), force=force)
+        check_file(file, _list_claude_folders(given, session.path), force=force)
     if not session.tips and not session.conversation().turns:
         output.say(f"Session {session.id[:8]} holds no conversation.")
         return ExitCode.FAILED
-    made = make(session, include)
+    made = export_session(session, include)
     if file is not None:
-        save(file, made.body)
+        save_file(file, made.body)
     elif screen.height:
         from bough.terminal.text import clean  # noqa: PLC0415 - rarely asked
 
         text = made.body.decode("utf-8", "replace")
-        output.page((clean(line) for line in text.rstrip("\n").split("\n")), screen)
+        output.page_lines((clean(line) for line in text.rstrip("\n").split("\n")), screen)
     else:
         output.emit_bytes(made.body)
-    output.finish()
-    _tell(made, file, include)
+    output.flush_output()
+    _report_export(made, file, include)
     return ExitCode.FINE
 
 
 def _export_site(
-    given: Globals, wanted: "Sequence[str]", include: Include, place: str, *, force: bool
+    given: Globals, wanted: "Sequence[str]", include: ExportOptions, place: str, *, force: bool
 ) -> int:
     from bough.export.save import check_folder, make_folder  # noqa: PLC0415 - see above
     from bough.export.site import write_site  # noqa: PLC0415
-    from bough.model.text.formats import count, plural, size  # noqa: PLC0415
+    from bough.model.text.formats import format_count, format_plural, format_size  # noqa: PLC0415
     from bough.query.lists.projects import project_listings  # noqa: PLC0415
     from bough.query.lookup import find_project  # noqa: PLC0415
 
-    if include.to is To.JSON:
+    if include.to is ExportFormat.JSON:
         raise click.UsageError("--project writes html or md")
-    folder = Path(word(place)).expanduser()
-    check_folder(folder, _claude(given, None), force=force)
-    listings = project_listings(folders(given))
-    chosen = [find_project(word(name), listings) for name in wanted]
+    folder = Path(check_name(place)).expanduser()
+    check_folder(folder, _list_claude_folders(given, None), force=force)
+    listings = project_listings(get_claude_folders(given))
+    chosen = [find_project(check_name(name), listings) for name in wanted]
     make_folder(folder)
 
     def progress(done: int, everything: int) -> None:
-        output.status(f"{count(done)} of {plural(everything, 'session')}")
+        output.show_status(f"{format_count(done)} of {format_plural(everything, 'session')}")
 
     pages = write_site(chosen, include, folder, progress)
-    output.status("")
+    output.show_status("")
     written = [page for page in pages if not page.problem]
-    trouble = tell_problems([page.problem for page in pages if page.problem])
+    trouble = report_problems([page.problem for page in pages if page.problem])
     total = sum(page.bytes for page in written)
-    output.say(f"Wrote {plural(len(written), 'session')} to {folder}, {size(total)}.")
-    if include.hides:
-        _tell_findings([finding for page in written for finding in page.findings])
+    output.say(f"Wrote {format_plural(len(written), 'session')} to {folder}, {format_size(total)}.")
+    if include.is_redacted:
+        _report_findings([finding for page in written for finding in page.findings])
     return ExitCode.FAILED if trouble and not written else ExitCode.FINE
 
 
-def _claude(given: Globals, session: str | None) -> list[Path]:
+def _list_claude_folders(given: Globals, session: str | None) -> list[Path]:
     """List the Claude folders that were named, and the one a session lies in."""
     named = [Path(folder).expanduser() for folder in given.claude_dirs]
     parents = Path(session).absolute().parents if session is not None else ()
@@ -214,24 +226,26 @@ def _claude(given: Globals, session: str | None) -> list[Path]:
     return [*named, *above]
 
 
-def _tell(made: "Export", file: Path | None, include: Include) -> None:
-    from bough.model.text.formats import size  # noqa: PLC0415 - with the rest of the export
+def _report_export(made: "Export", file: Path | None, include: ExportOptions) -> None:
+    from bough.model.text.formats import format_size  # noqa: PLC0415 - with the rest of the export
 
     if file is not None:
-        output.say(f"Wrote {file}, {size(len(made.body))}.")
+        output.say(f"Wrote {file}, {format_size(len(made.body))}.")
     if include.for_llm:
-        from bough.export.llm.fit import estimate  # noqa: PLC0415
-        from bough.model.text.formats import tokens  # noqa: PLC0415
+        from bough.export.llm.fit import estimate_tokens  # noqa: PLC0415
+        from bough.model.text.formats import format_tokens  # noqa: PLC0415
 
-        about = estimate(made.body.decode("utf-8", "replace"))
-        output.say(f"About {tokens(about)} tokens, at four bytes each. {made.left_out}".rstrip())
-    if include.hides:
-        _tell_findings(made.findings)
+        about = estimate_tokens(made.body.decode("utf-8", "replace"))
+        output.say(
+            f"About {format_tokens(about)} tokens, at four bytes each. {made.left_out}".rstrip()
+        )
+    if include.is_redacted:
+        _report_findings(made.findings)
 
 
-def _tell_findings(findings: "Iterable[Finding]") -> None:
+def _report_findings(findings: "Iterable[SecretFinding]") -> None:
     """Say what was hidden, by kind, each secret by its beginning."""
-    from bough.model.text.formats import plural  # noqa: PLC0415 - see above
+    from bough.model.text.formats import format_plural  # noqa: PLC0415 - see above
 
     found: dict[str, tuple[int, list[str]]] = {}
     for finding in findings:
@@ -241,9 +255,9 @@ def _tell_findings(findings: "Iterable[Finding]") -> None:
         output.say("Nothing that looks like a secret was found.")
         return
     total = sum(count for count, _ in found.values())
-    output.say(f"Hidden in {plural(total, 'place')}:")
+    output.say(f"Hidden in {format_plural(total, 'place')}:")
     for kind, (count, masked) in found.items():
         several = list(dict.fromkeys(masked))
         more = f" and {len(several) - _SHOWN:,} more" if len(several) > _SHOWN else ""
         shown = ", ".join(several[:_SHOWN])
-        output.say(f"  {kind}: {shown}{more} ({plural(count, 'place')})")
+        output.say(f"  {kind}: {shown}{more} ({format_plural(count, 'place')})")

@@ -4,15 +4,20 @@ from typing import TYPE_CHECKING
 
 import click
 
-from bough.cli.arguments import session_file, word
-from bough.cli.claude_client import require_client, require_folder, start, tell_resume
+from bough.cli.arguments import check_name, find_session_file
+from bough.cli.claude_client import (
+    print_resume_command,
+    require_client,
+    require_folder,
+    start_client,
+)
 from bough.cli.options import Globals, command, pass_globals
-from bough.cli.prompts import aiming
-from bough.cli.travel import How, carry_out, told, travel_options
-from bough.cli.travel_documents import resumed
+from bough.cli.prompts import make_planner
+from bough.cli.travel import TravelOptions, carry_out_plan, report_outcome, travel_options
+from bough.cli.travel_documents import resume_document
 from bough.errors import Misuse
 from bough.timetravel import operations as travel
-from bough.timetravel.errors import short
+from bough.timetravel.errors import shorten_id
 
 if TYPE_CHECKING:
     from bough.timetravel.plan import Plan
@@ -39,7 +44,7 @@ def fork(  # noqa: PLR0913 - one for each option
     title: str | None,
     cwd: str | None,
     run: bool,
-    how: How,
+    how: TravelOptions,
 ) -> int:
     """Write a new session that is SESSION up to a point, and print how to resume it.
 
@@ -54,19 +59,21 @@ def fork(  # noqa: PLR0913 - one for each option
         raise Misuse("--run starts what was written, and a dry run writes nothing. Choose one.")
     if run:
         require_client()
-    path = session_file(given, session)
-    where = word(cwd) if cwd is not None else None
+    path = find_session_file(given, session)
+    where = check_name(cwd) if cwd is not None else None
 
-    def plan(aim: travel.Aim) -> "Plan":
+    def plan(aim: travel.PointSpec) -> "Plan":
         made = travel.fork(path, aim, title=title, cwd=where)
         return require_folder(made) if run else made
 
-    make = aiming(path, word(at), plan, lambda name: f"--at {name}")
-    done = carry_out(given, how, make, asks=False, document=resumed)
+    make = make_planner(path, check_name(at), plan, lambda name: f"--at {name}")
+    done = carry_out_plan(given, how, make, asks=False, document=resume_document)
     if done.applied is not None:
-        told(done, f"Forked {short(done.plan.session)} to {short(done.plan.result or '')}.")
+        report_outcome(
+            done, f"Forked {shorten_id(done.plan.session)} to {shorten_id(done.plan.result or '')}."
+        )
         if run:
-            return start(done.plan)
+            return start_client(done.plan)
         if not given.json:
-            tell_resume(done.plan)
+            print_resume_command(done.plan)
     return done.code

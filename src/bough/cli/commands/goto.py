@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING
 
 import click
 
-from bough.cli.arguments import session_file, word
-from bough.cli.claude_client import tell_resume
+from bough.cli.arguments import check_name, find_session_file
+from bough.cli.claude_client import print_resume_command
 from bough.cli.options import Globals, command, pass_globals
-from bough.cli.prompts import aiming
-from bough.cli.travel import How, carry_out, told, travel_options
-from bough.cli.travel_documents import resumed
+from bough.cli.prompts import make_planner
+from bough.cli.travel import TravelOptions, carry_out_plan, report_outcome, travel_options
+from bough.cli.travel_documents import resume_document
 from bough.timetravel import operations as travel
-from bough.timetravel.errors import GotoUnsafe, Refused, SessionOpen, short
+from bough.timetravel.errors import GotoUnsafe, Refusal, SessionOpen, shorten_id
 
 if TYPE_CHECKING:
     from bough.timetravel.plan import Plan
@@ -32,7 +32,7 @@ _OFFER = " Fork instead:"
 )
 @travel_options(asks=True, forcible=True)
 @pass_globals
-def goto(given: Globals, session: str, *, at: str, how: How) -> int:
+def goto(given: Globals, session: str, *, at: str, how: TravelOptions) -> int:
     """Let the next resume of SESSION continue at a point of it.
 
     SESSION is a path, the beginning of an id, or latest. Two lines are added to its file;
@@ -41,26 +41,26 @@ def goto(given: Globals, session: str, *, at: str, how: How) -> int:
 
     It shows what it will do and asks once. Without a terminal it needs --yes.
     """
-    path = session_file(given, session)
+    path = find_session_file(given, session)
 
-    def plan(aim: travel.Aim) -> "Plan":
+    def plan(aim: travel.PointSpec) -> "Plan":
         return travel.goto(path, aim, force=how.force)
 
-    make = aiming(path, word(at), plan, lambda name: f"--at {name}", yes=how.yes)
-    with fork_offered(session, at):
-        done = carry_out(given, how, make, asks=True, document=resumed)
+    make = make_planner(path, check_name(at), plan, lambda name: f"--at {name}", yes=how.yes)
+    with offer_fork(session, at):
+        done = carry_out_plan(given, how, make, asks=True, document=resume_document)
     if done.applied is not None:
-        told(done, f"{short(done.plan.session)} continues there from now on.")
+        report_outcome(done, f"{shorten_id(done.plan.session)} continues there from now on.")
         if not given.json:
-            tell_resume(done.plan)
+            print_resume_command(done.plan)
     return done.code
 
 
 @contextmanager
-def fork_offered(session: str, at: str) -> Iterator[None]:
+def offer_fork(session: str, at: str) -> Iterator[None]:
     """Word the way that works as a command line where going in place is refused."""
     try:
         yield
     except (GotoUnsafe, SessionOpen) as error:
         reason = error.message.partition(_OFFER)[0]
-        raise Refused(f"{reason}{_OFFER} bough fork {quote(session)} --at {quote(at)}") from error
+        raise Refusal(f"{reason}{_OFFER} bough fork {quote(session)} --at {quote(at)}") from error

@@ -6,15 +6,15 @@ import click
 
 from bough.cli import output
 from bough.cli.options import Globals, command, pass_globals
-from bough.cli.travel import sheet_for
+from bough.cli.travel import make_canvas
 from bough.cli.travel_documents import operations_document
 from bough.errors import ExitCode
 from bough.terminal.style import Role
-from bough.terminal.table import Cell, Column, Row, draw_table
+from bough.terminal.table import Cell, Column, TableRow, draw_table
 from bough.timetravel import operations as travel
 
 if TYPE_CHECKING:
-    from bough.terminal.canvas import Sheet
+    from bough.terminal.canvas import Canvas
     from bough.timetravel.journal import Operation
 
 _COLUMNS: Final = (
@@ -31,22 +31,22 @@ _COLUMNS: Final = (
 @pass_globals
 def history(given: Globals, *, everything: bool) -> int:
     """List what bough did to sessions, newest first. bough undo N takes it back."""
-    operations = travel.history()
+    operations = travel.list_operations()
     if not everything:
         operations = [op for op in operations if op.state in ("done", "undone", "unfinished")]
-    screen = output.screen(given.color)
+    screen = output.detect_screen(given.color)
     if given.json:
         output.emit_json(operations_document(operations), screen)
     elif operations:
-        sheet = sheet_for(given)
-        rows = [_row(operation, sheet) for operation in operations]
-        output.page(draw_table(_COLUMNS, rows, sheet.styles, sheet.columns), screen)
+        sheet = make_canvas(given)
+        rows = [_render_row(operation, sheet) for operation in operations]
+        output.page_lines(draw_table(_COLUMNS, rows, sheet.styles, sheet.columns), screen)
     else:
         output.say("bough has changed nothing yet.")
     return ExitCode.FINE
 
 
-def _row(operation: "Operation", sheet: "Sheet") -> Row:
+def _render_row(operation: "Operation", sheet: "Canvas") -> TableRow:
     state = operation.state
     if operation.undone_by is not None:
         state = f"undone by {operation.undone_by}"

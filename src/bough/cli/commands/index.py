@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING
 import click
 
 from bough.cli import output
-from bough.cli.arguments import folders, tell_problems, word
+from bough.cli.arguments import check_name, get_claude_folders, report_problems
 from bough.cli.options import Globals, command, pass_globals
 from bough.cli.progress import progress_bar
 from bough.errors import ExitCode
-from bough.model.text.formats import duration, plural, size
+from bough.model.text.formats import format_duration, format_plural, format_size
 from bough.query.index.handle import index_exists, open_index, rebuild_index
 
 if TYPE_CHECKING:
@@ -28,18 +28,18 @@ def index(given: Globals, *, rebuild: bool, check: bool) -> int:
     """
     if rebuild and check:
         raise click.UsageError("Give --rebuild or --check, not both")
-    dirs = folders(given)
-    place = word(given.index) if given.index is not None else None
+    dirs = get_claude_folders(given)
+    place = check_name(given.index) if given.index is not None else None
     if check:
-        return _check(given, dirs, place)
+        return _check_index(given, dirs, place)
     make = rebuild_index if rebuild else open_index
     started = time.monotonic()
     with progress_bar() as progress, make(dirs, place, progress=progress) as handle:
         took = time.monotonic() - started
-    return _tell(given, handle, took)
+    return _report_result(given, handle, took)
 
 
-def _tell(given: Globals, handle: "IndexHandle", took: float) -> int:
+def _report_result(given: Globals, handle: "IndexHandle", took: float) -> int:
     """Say what was read, in one sentence or one document."""
     report = handle.report
     if given.json:
@@ -50,35 +50,36 @@ def _tell(given: Globals, handle: "IndexHandle", took: float) -> int:
             "deleted": report.deleted,
             "seconds": round(took, 3),
             "partial": handle.partial,
-            "problems": [_sentence(problem) for problem in report.problems],
+            "problems": [_describe_problem(problem) for problem in report.problems],
         }
-        output.emit_json(document, output.screen(given.color))
-        output.finish()
-    trouble = tell_problems(report.problems)
+        output.emit_json(document, output.detect_screen(given.color))
+        output.flush_output()
+    trouble = report_problems(report.problems)
     if handle.partial:
         output.say(handle.partial)
         return ExitCode.INDEX
     if not given.json:
-        output.say(_closing(handle, took))
+        output.say(_describe_result(handle, took))
     return ExitCode.FAILED if trouble and not report.files else ExitCode.FINE
 
 
-def _sentence(problem: object) -> str:
+def _describe_problem(problem: object) -> str:
     return problem if isinstance(problem, str) else str(getattr(problem, "reason", problem))
 
 
-def _closing(handle: "IndexHandle", took: float) -> str:
+def _describe_result(handle: "IndexHandle", took: float) -> str:
     report = handle.report
     if not report.files and not report.deleted:
-        return f"The index is up to date, {duration(took)}. It is at {handle.path}."
-    gone = f" {plural(report.deleted, 'file')} gone since." if report.deleted else ""
+        return f"The index is up to date, {format_duration(took)}. It is at {handle.path}."
+    gone = f" {format_plural(report.deleted, 'file')} gone since." if report.deleted else ""
     return (
-        f"Read {plural(report.files, 'file')}, {size(report.bytes)}, in {duration(took)}.{gone} "
+        f"Read {format_plural(report.files, 'file')}, {format_size(report.bytes)}, "
+        f"in {format_duration(took)}.{gone} "
         f"The index is at {handle.path}."
     )
 
 
-def _check(given: Globals, dirs: list[str], place: str | None) -> int:
+def _check_index(given: Globals, dirs: list[str], place: str | None) -> int:
     from bough.query.index.handle import check_index  # noqa: PLC0415 - only here
 
     if not index_exists(dirs, place):
@@ -86,9 +87,9 @@ def _check(given: Globals, dirs: list[str], place: str | None) -> int:
         return ExitCode.FAILED
     found = check_index(dirs, place)
     if given.json:
-        output.emit_json(found, output.screen(given.color))
+        output.emit_json(found, output.detect_screen(given.color))
         return ExitCode.FINE if found.current else ExitCode.FAILED
-    known = plural(found.files, "file")
+    known = format_plural(found.files, "file")
     if found.current:
         output.say(f"The index knows all {known} as they are. It is at {found.index}.")
         return ExitCode.FINE
@@ -98,7 +99,7 @@ def _check(given: Globals, dirs: list[str], place: str | None) -> int:
         if number
     ]
     output.say(
-        f"The index is behind: of {known} {', '.join(facts)}, {size(found.bytes)} to read. "
+        f"The index is behind: of {known} {', '.join(facts)}, {format_size(found.bytes)} to read. "
         "bough index reads them; so does any command that uses it."
     )
     return ExitCode.FAILED

@@ -4,10 +4,10 @@ from typing import TYPE_CHECKING
 
 import click
 
-from bough.cli.arguments import folders, word
+from bough.cli.arguments import check_name, get_claude_folders
 from bough.cli.options import Globals, command, pass_globals
-from bough.cli.travel import How, carry_out, told, travel_options
-from bough.cli.travel_documents import changed
+from bough.cli.travel import TravelOptions, carry_out_plan, report_outcome, travel_options
+from bough.cli.travel_documents import change_document
 from bough.query.lists.projects import project_listings
 from bough.query.lookup import find_project
 from bough.timetravel import operations as travel
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 @click.argument("new_path", metavar="NEWPATH")
 @travel_options(asks=True)
 @pass_globals
-def move(given: Globals, project: str, new_path: str, *, how: How) -> int:
+def move(given: Globals, project: str, new_path: str, *, how: TravelOptions) -> int:
     """Let the sessions of PROJECT follow it to NEWPATH, after its folder was moved there.
 
     PROJECT is a path, a name, or a folder name such as -home-dev-orchard-shop. Only the
@@ -30,11 +30,11 @@ def move(given: Globals, project: str, new_path: str, *, how: How) -> int:
 
     It shows what it will do and asks once. Without a terminal it needs --yes.
     """
-    found = find_project(word(project), project_listings(folders(given)))
-    target = word(new_path)
+    found = find_project(check_name(project), project_listings(get_claude_folders(given)))
+    target = check_name(new_path)
 
     def document(made: "Plan", number: int | None) -> dict[str, object]:
-        facts = changed(made, number)
+        facts = change_document(made, number)
         return {
             "operation": number,
             "project": found.dir,
@@ -44,8 +44,8 @@ def move(given: Globals, project: str, new_path: str, *, how: How) -> int:
             "changes": facts["changes"],
         }
 
-    done = carry_out(
+    done = carry_out_plan(
         given, how, lambda: travel.move(found.path, target), asks=True, document=document
     )
-    told(done, "Moved.")
+    report_outcome(done, "Moved.")
     return done.code

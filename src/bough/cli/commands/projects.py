@@ -3,13 +3,13 @@
 from typing import TYPE_CHECKING
 
 from bough.cli import output
-from bough.cli.arguments import code_of, tell_problems
-from bough.cli.data_source import lists
+from bough.cli.arguments import choose_exit_code, report_problems
+from bough.cli.data_source import open_lists
 from bough.cli.options import Globals, command, pass_globals
 from bough.terminal import clock
 
 if TYPE_CHECKING:
-    from bough.cli.data_source import Lists
+    from bough.cli.data_source import ListSource
     from bough.query.lists.list_rows import Project
 
 
@@ -17,32 +17,32 @@ if TYPE_CHECKING:
 @pass_globals
 def projects(given: Globals) -> int:
     """List projects, newest first, worktrees below their repository."""
-    with lists(given) as found:
+    with open_lists(given) as found:
         listed = found.projects()
-        screen = output.screen(given.color)
+        screen = output.detect_screen(given.color)
         if given.json:
-            output.emit_json([_document(project) for project in listed], screen)
+            output.emit_json([_project_document(project) for project in listed], screen)
         elif listed:
-            output.page(_table(given, found, listed), screen)
-    output.finish()
+            output.page_lines(_render_table(given, found, listed), screen)
+    output.flush_output()
     problems = [problem for project in listed for problem in project.problems]
-    trouble = tell_problems(problems, rest=bool(listed))
+    trouble = report_problems(problems, rest=bool(listed))
     if not listed:
         output.say("No projects yet: Claude Code has saved nothing here.")
-    return code_of(len(listed), trouble=trouble)
+    return choose_exit_code(len(listed), trouble=trouble)
 
 
-def _document(project: "Project") -> dict[str, object]:
+def _project_document(project: "Project") -> dict[str, object]:
     """Give what a list of projects tells of one, in JSON."""
     names = ("id", "path", "name", "sessions", "last_active", "worktree_of")
     return {name: getattr(project, name) for name in names}
 
 
-def _table(given: Globals, found: "Lists", listed: "list[Project]") -> list[str]:
-    from bough.cli.tables import project_table  # noqa: PLC0415 - JSON needs none of it
-    from bough.terminal.canvas import Sheet  # noqa: PLC0415
+def _render_table(given: Globals, found: "ListSource", listed: "list[Project]") -> list[str]:
+    from bough.cli.tables import render_projects  # noqa: PLC0415 - JSON needs none of it
+    from bough.terminal.canvas import Canvas  # noqa: PLC0415
     from bough.terminal.style import styles_for  # noqa: PLC0415
 
-    screen = output.screen(given.color)
-    sheet = Sheet(clock.now(), styles_for(screen), screen.width, clock.time_words())
-    return project_table(listed, sheet, found.costs("project", sheet.now))
+    screen = output.detect_screen(given.color)
+    sheet = Canvas(clock.now(), styles_for(screen), screen.width, clock.read_time_words())
+    return render_projects(listed, sheet, found.costs("project", sheet.now))

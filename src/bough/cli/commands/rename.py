@@ -2,11 +2,11 @@
 
 import click
 
-from bough.cli.arguments import session_file
+from bough.cli.arguments import find_session_file
 from bough.cli.options import Globals, command, pass_globals
-from bough.cli.travel import How, carry_out, told, travel_options
-from bough.cli.travel_documents import changed
-from bough.timetravel.errors import short
+from bough.cli.travel import TravelOptions, carry_out_plan, report_outcome, travel_options
+from bough.cli.travel_documents import change_document
+from bough.timetravel.errors import shorten_id
 from bough.timetravel.operations import rename as planned
 from bough.timetravel.plan import Plan
 
@@ -16,26 +16,26 @@ from bough.timetravel.plan import Plan
 @click.argument("title", nargs=-1, required=True)
 @travel_options(asks=True, forcible=True)
 @pass_globals
-def rename(given: Globals, session: str, title: tuple[str, ...], *, how: How) -> int:
+def rename(given: Globals, session: str, title: tuple[str, ...], *, how: TravelOptions) -> int:
     """Give SESSION a TITLE that the client's own list shows.
 
     SESSION is a path, the beginning of an id, or latest. One line is added to its file.
 
     It shows what it will do and asks once. Without a terminal it needs --yes.
     """
-    path = session_file(given, session)
+    path = find_session_file(given, session)
     words = " ".join(title)
 
     def document(made: Plan, number: int | None) -> dict[str, object]:
         named = made.expects[0].title if made.expects else words
-        return {**changed(made, number), "title": named}
+        return {**change_document(made, number), "title": named}
 
-    done = carry_out(
+    done = carry_out_plan(
         given,
         how,
         lambda: planned(path, words, force=how.force),
         asks=True,
         document=document,
     )
-    told(done, f"Renamed {short(done.plan.session)}.")
+    report_outcome(done, f"Renamed {shorten_id(done.plan.session)}.")
     return done.code

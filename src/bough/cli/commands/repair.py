@@ -4,17 +4,17 @@ from typing import TYPE_CHECKING
 
 import click
 
-from bough.cli.arguments import session_file
-from bough.cli.claude_client import tell_resume
+from bough.cli.arguments import find_session_file
+from bough.cli.claude_client import print_resume_command
 from bough.cli.options import Globals, command, pass_globals
-from bough.cli.travel import How, carry_out, told, travel_options
-from bough.cli.travel_documents import resumed
+from bough.cli.travel import TravelOptions, carry_out_plan, report_outcome, travel_options
+from bough.cli.travel_documents import resume_document
 from bough.errors import Misuse
 from bough.query.sessions.load_session import read_session
 from bough.timetravel import operations as travel
-from bough.timetravel.errors import short
-from bough.timetravel.plans.repair import Remedy, remedies
-from bough.timetravel.preview import Row
+from bough.timetravel.errors import shorten_id
+from bough.timetravel.plans.repair import Remedy, list_remedies
+from bough.timetravel.preview import PreviewRow
 
 if TYPE_CHECKING:
     from bough.timetravel.plan import Plan
@@ -26,7 +26,9 @@ if TYPE_CHECKING:
 @click.option("--title", metavar="TITLE", help="What the client's list calls the copy.")
 @travel_options(asks=True, forcible=True)
 @pass_globals
-def repair(given: Globals, session: str, *, in_place: bool, title: str | None, how: How) -> int:
+def repair(
+    given: Globals, session: str, *, in_place: bool, title: str | None, how: TravelOptions
+) -> int:
     """Write a repaired copy of SESSION, or mend its file with --in-place.
 
     SESSION is a path, the beginning of an id, or latest. bough doctor says what is wrong.
@@ -36,36 +38,36 @@ def repair(given: Globals, session: str, *, in_place: bool, title: str | None, h
     """
     if in_place and title is not None:
         raise Misuse("--title names the copy, and --in-place makes none. bough rename does that.")
-    path = session_file(given, session)
-    found = remedies(read_session(path))
+    path = find_session_file(given, session)
+    found = list_remedies(read_session(path))
 
     def document(made: "Plan", number: int | None) -> dict[str, object]:
-        left = _left(found, made)
+        left = _list_unrepaired(found, made)
         stays = [{"where": one.where, "what": one.message, "why": one.why_not} for one in left]
-        facts = {"operation": number, **resumed(made)}
+        facts = {"operation": number, **resume_document(made)}
         return {**facts, "repairs": list(made.notes), "stays": stays}
 
-    done = carry_out(
+    done = carry_out_plan(
         given,
         how,
         lambda: travel.repair(path, in_place=in_place, title=title, force=how.force),
         document=document,
-        more=lambda made: [_row(remedy) for remedy in _left(found, made)],
+        more=lambda made: [_make_row(remedy) for remedy in _list_unrepaired(found, made)],
     )
     if done.applied is not None:
-        new = short(done.plan.result or "")
-        told(done, f"Repaired {new}." if in_place else f"The repaired copy is {new}.")
+        new = shorten_id(done.plan.result or "")
+        report_outcome(done, f"Repaired {new}." if in_place else f"The repaired copy is {new}.")
         if not given.json:
-            tell_resume(done.plan)
+            print_resume_command(done.plan)
     return done.code
 
 
-def _left(found: list[Remedy], plan: "Plan") -> list[Remedy]:
+def _list_unrepaired(found: list[Remedy], plan: "Plan") -> list[Remedy]:
     """List the findings about which nothing is done."""
     done = {note.rpartition("(")[2].rstrip(")") for note in plan.notes}
     return [one for one in found if one.repair is None and one.kind not in done]
 
 
-def _row(remedy: Remedy) -> Row:
+def _make_row(remedy: Remedy) -> PreviewRow:
     what = remedy.message.partition(". ")[0].partition(";")[0].rstrip(".")
-    return Row("Stays", f"{what}: {remedy.why_not}")
+    return PreviewRow("Stays", f"{what}: {remedy.why_not}")

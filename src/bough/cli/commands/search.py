@@ -7,21 +7,21 @@ from time import perf_counter
 import click
 
 from bough.cli import output
-from bough.cli.arguments import folders, tell_problems, word
+from bough.cli.arguments import check_name, get_claude_folders, report_problems
 from bough.cli.options import Globals, command, pass_globals
 from bough.cli.progress import progress_bar
 from bough.errors import ExitCode, Misuse
-from bough.model.text.formats import count
+from bough.model.text.formats import format_count
 from bough.query.index.handle import IndexHandle, open_index
-from bough.query.search.search import SearchPage, answer
+from bough.query.search.search import SearchPage, search_document
 from bough.query.search.search import search as find
-from bough.query.search.suggestions import suggest
-from bough.query.usage.time_zones import Local
+from bough.query.search.suggestions import suggest_query
+from bough.query.usage.time_zones import LocalZone
 from bough.store.query_language import Query, QuerySyntaxError, parse
-from bough.terminal.canvas import Sheet
+from bough.terminal.canvas import Canvas
 from bough.terminal.capabilities import is_terminal
-from bough.terminal.clock import now, time_words
-from bough.terminal.reports.search_hits import hit_lines, last_line
+from bough.terminal.clock import now, read_time_words
+from bough.terminal.reports.search_hits import describe_page, render_hits
 from bough.terminal.style import styles_for
 from bough.terminal.text import clean, width
 
@@ -66,8 +66,8 @@ def search(
     if newest and best:
         raise Misuse("--newest and --best cannot both be. Choose one.")
     text = " ".join(words)
-    query = _parsed(text)
-    with _opened(given) as handle:
+    query = _parse_query(text)
+    with _open_index(given) as handle:
         start = perf_counter()
         page = find(
             handle.store,
@@ -75,35 +75,35 @@ def search(
             order="newest" if newest else "relevance",
             limit=limit,
             cursor=cursor,
-            roots=roots(handle),
+            roots=list_roots(handle),
         )
         took = perf_counter() - start
-        tell_problems(handle.report.problems, rest=bool(page.hits))
+        report_problems(handle.report.problems, rest=bool(page.hits))
         if given.json:
-            terminal = output.screen(given.color)
-            output.emit_json(answer(text, page, handle.partial), terminal)
+            terminal = output.detect_screen(given.color)
+            output.emit_json(search_document(text, page, handle.partial), terminal)
         else:
-            _show(given, page)
-        _tell(handle, text, query, page, took)
+            _show_hits(given, page)
+        _report_result(handle, text, query, page, took)
     return ExitCode.FINE if page.hits or page.next else ExitCode.FAILED
 
 
-def _opened(given: Globals) -> IndexHandle:
+def _open_index(given: Globals) -> IndexHandle:
     """Open the index and read what is new; a person sees how far that is."""
-    index = word(given.index) if given.index is not None else None
+    index = check_name(given.index) if given.index is not None else None
     with progress_bar() as progress:
-        return open_index(folders(given), index, progress=progress)
+        return open_index(get_claude_folders(given), index, progress=progress)
 
 
-def roots(handle: IndexHandle) -> tuple[str, ...]:
+def list_roots(handle: IndexHandle) -> tuple[str, ...]:
     """Name the beginnings of the paths that were asked about; an index may hold others."""
     return tuple(f"{folder / 'projects'}{os.sep}" for folder in handle.folders)
 
 
-def _parsed(text: str) -> Query:
+def _parse_query(text: str) -> Query:
     """Read the query; a person at a terminal is shown the place where it goes wrong."""
     try:
-        query = parse(text, now(), Local())
+        query = parse(text, now(), LocalZone())
     except QuerySyntaxError as error:
         if is_terminal(sys.stderr):
             line = "".join(" " if char.isspace() else char for char in text)
@@ -115,33 +115,35 @@ def _parsed(text: str) -> Query:
     return query
 
 
-def _show(given: Globals, page: SearchPage) -> None:
-    terminal = output.screen(given.color)
-    sheet = Sheet(now(), styles_for(terminal), terminal.width, time_words())
-    output.page(hit_lines(page, sheet), terminal)
+def _show_hits(given: Globals, page: SearchPage) -> None:
+    terminal = output.detect_screen(given.color)
+    sheet = Canvas(now(), styles_for(terminal), terminal.width, read_time_words())
+    output.page_lines(render_hits(page, sheet), terminal)
 
 
-def _tell(handle: IndexHandle, text: str, query: Query, page: SearchPage, took: float) -> None:
+def _report_result(
+    handle: IndexHandle, text: str, query: Query, page: SearchPage, took: float
+) -> None:
     """Say on stderr what the hits do not tell."""
-    output.finish()
+    output.flush_output()
     if page.hits:
-        output.say(last_line(page, took))
+        output.say(describe_page(page, took))
     elif page.next:
         output.say(f'No hit for "{text}" so far. Next: --after-cursor {page.next}')
     else:
-        output.say(_nothing(handle, text, query))
+        output.say(_describe_no_hits(handle, text, query))
     for sentence in (*page.partial, handle.partial):
         if sentence:
             output.say(sentence)
 
 
-def _nothing(handle: IndexHandle, text: str, query: Query) -> str:
+def _describe_no_hits(handle: IndexHandle, text: str, query: Query) -> str:
     """Say that there is no hit, and what would have some."""
     sentence = f'No hit for "{text}".'
-    found = suggest(handle.store, query, roots(handle))
+    found = suggest_query(handle.store, query, list_roots(handle))
     if found is None:
         return sentence
-    number = count(found.total) + ("" if found.exact else " or more")
+    number = format_count(found.total) + ("" if found.exact else " or more")
     if found.instead is None:
         return f"{sentence} Without {found.what} it has {number}."
     return f'{sentence} "{text.replace(found.what, found.instead)}" has {number}.'

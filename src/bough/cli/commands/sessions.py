@@ -5,13 +5,13 @@ from typing import TYPE_CHECKING
 import click
 
 from bough.cli import output
-from bough.cli.arguments import code_of, tell_problems, word
-from bough.cli.data_source import labels, lists
+from bough.cli.arguments import check_name, choose_exit_code, report_problems
+from bough.cli.data_source import label_projects, open_lists
 from bough.cli.options import Globals, command, pass_globals
 from bough.terminal import clock
 
 if TYPE_CHECKING:
-    from bough.cli.data_source import Lists
+    from bough.cli.data_source import ListSource
     from bough.query.lists.list_rows import SessionList
 
 
@@ -24,29 +24,31 @@ def sessions(given: Globals, project: str | None, *, everything: bool) -> int:
 
     PROJECT is a path, a name, or a folder name such as -home-dev-orchard-shop.
     """
-    wanted = word(project) if project is not None else None
-    with lists(given) as found:
+    wanted = check_name(project) if project is not None else None
+    with open_lists(given) as found:
         listed = found.sessions(wanted, everything=everything)
-        screen = output.screen(given.color)
+        screen = output.detect_screen(given.color)
         if given.json:
             output.emit_json(listed.rows, screen)
         elif listed.rows:
-            output.page(_table(given, found, listed, wanted), screen)
-    output.finish()
-    trouble = tell_problems(listed.problems, rest=bool(listed.rows))
+            output.page_lines(_render_table(given, found, listed, wanted), screen)
+    output.flush_output()
+    trouble = report_problems(listed.problems, rest=bool(listed.rows))
     if not listed.rows:
         hint = "" if everything else " bough sessions --all lists also those without one."
         output.say(f"No session with a conversation here.{hint}")
-    return code_of(len(listed.rows), trouble=trouble)
+    return choose_exit_code(len(listed.rows), trouble=trouble)
 
 
-def _table(given: Globals, found: "Lists", listed: "SessionList", project: str | None) -> list[str]:
-    from bough.cli.tables import session_table  # noqa: PLC0415 - JSON needs none of it
-    from bough.terminal.canvas import Sheet  # noqa: PLC0415
+def _render_table(
+    given: Globals, found: "ListSource", listed: "SessionList", project: str | None
+) -> list[str]:
+    from bough.cli.tables import render_sessions  # noqa: PLC0415 - JSON needs none of it
+    from bough.terminal.canvas import Canvas  # noqa: PLC0415
     from bough.terminal.style import styles_for  # noqa: PLC0415
 
-    screen = output.screen(given.color)
-    sheet = Sheet(clock.now(), styles_for(screen), screen.width, clock.time_words())
+    screen = output.detect_screen(given.color)
+    sheet = Canvas(clock.now(), styles_for(screen), screen.width, clock.read_time_words())
     costs = found.costs("session", sheet.now)
-    names = {} if project is not None else labels(found.projects())
-    return session_table(listed, sheet, costs, names)
+    names = {} if project is not None else label_projects(found.projects())
+    return render_sessions(listed, sheet, costs, names)

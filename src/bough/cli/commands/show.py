@@ -5,13 +5,13 @@ from typing import TYPE_CHECKING
 import click
 
 from bough.cli import output
-from bough.cli.arguments import asked_message, asked_session, word
+from bough.cli.arguments import check_name, find_message, load_session
 from bough.cli.options import Globals, command, pass_globals
 from bough.errors import ExitCode, Misuse, NotFound
-from bough.model.conversation.branch_path import conversation_through
+from bough.model.conversation.branch_path import find_conversation_through
 from bough.query.json_documents import conversation_document
 from bough.terminal import clock
-from bough.terminal.canvas import Sheet
+from bough.terminal.canvas import Canvas
 from bough.terminal.style import styles_for
 from bough.terminal.text import clean
 
@@ -48,17 +48,19 @@ def show(  # noqa: PLR0913 - one for each option
         raise click.UsageError("Give --raw or --json, not both")
     if tip is not None and everything:
         raise click.UsageError("Give --tip or --all, not both")
-    asked = asked_session(given, session, client)
+    asked = load_session(given, session, client)
     if agent is not None:
-        asked = find_agent(asked, word(agent))
-    named = asked_message(asked, tip) if tip is not None else None
-    told = [*asked.conversations] if everything else [conversation_through(asked, named)]
+        asked = find_agent(asked, check_name(agent))
+    named = find_message(asked, tip) if tip is not None else None
+    told = [*asked.conversations] if everything else [find_conversation_through(asked, named)]
     told = told or [asked.conversation()]
     if raw:
         return _print_raw(given, asked, told, everything=everything)
     if given.json:
         documents = [conversation_document(asked, each) for each in told]
-        output.emit_json(documents if everything else documents[0], output.screen(given.color))
+        output.emit_json(
+            documents if everything else documents[0], output.detect_screen(given.color)
+        )
         return ExitCode.FINE
     return _print_lines(given, asked, told, named, everything=everything, full=full)
 
@@ -83,10 +85,10 @@ def _print_raw(
     items = [item for conversation in told for item in conversation.items]
     if everything:
         items = sorted([*session.records, *session.bad_lines], key=lambda item: item.offset)
-    screen = output.screen(given.color)
+    screen = output.detect_screen(given.color)
     if screen.height:
         texts = (item.raw.decode("utf-8", "replace").rstrip("\r\n") for item in items)
-        output.page((clean(text) for text in texts), screen)
+        output.page_lines((clean(text) for text in texts), screen)
     else:
         output.emit_bytes(b"".join(item.raw for item in items))
     return ExitCode.FINE if items else ExitCode.FAILED
@@ -101,19 +103,19 @@ def _print_lines(
     everything: bool,
     full: bool,
 ) -> int:
-    from bough.terminal.conversation.conversation import shown  # noqa: PLC0415 - JSON needs none of it
+    from bough.terminal.conversation.conversation import page_conversation  # noqa: PLC0415 - JSON needs none of it
 
     if not session.tips and not any(conversation.turns for conversation in told):
         output.say(f"Session {session.id[:8]} holds no conversation.")
         return ExitCode.FAILED
-    screen = output.screen(given.color)
-    sheet = Sheet(
+    screen = output.detect_screen(given.color)
+    sheet = Canvas(
         now=clock.now(),
         styles=styles_for(screen),
         columns=screen.width,
-        words=clock.time_words(),
+        words=clock.read_time_words(),
         full=full,
     )
-    reading = shown(session, told, sheet, named, everything=everything)
-    output.page(reading.lines, screen, reading.opening(screen.height))
+    reading = page_conversation(session, told, sheet, named, everything=everything)
+    output.page_lines(reading.lines, screen, reading.choose_start(screen.height))
     return ExitCode.FINE

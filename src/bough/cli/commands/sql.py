@@ -7,11 +7,17 @@ import click
 
 from bough.cli import output
 from bough.cli.options import Globals, command, pass_globals
-from bough.cli.progress import opened, tell_state
+from bough.cli.progress import open_current_index, report_index_state
 from bough.errors import ExitCode, Misuse
-from bough.store.rows import SqlAnswer, TableShape
+from bough.store.rows import SqlResult, TableColumns
 from bough.terminal.capabilities import Terminal
-from bough.terminal.result_rows import csv_lines, distinct, json_pieces, object_of, row_table
+from bough.terminal.result_rows import (
+    format_csv,
+    make_names_unique,
+    object_of,
+    render_rows,
+    stream_json,
+)
 from bough.terminal.style import Role, styles_for
 from bough.terminal.table import Cell, Column, draw_table
 
@@ -30,44 +36,44 @@ def sql(given: Globals, *, query: str | None, as_csv: bool) -> ExitCode:
     """
     if as_csv and given.json:
         raise Misuse("Give --json or --csv, not both.")
-    terminal = output.screen(given.color)
-    with opened(given) as index:
-        tell_state(index)
+    terminal = output.detect_screen(given.color)
+    with open_current_index(given) as index:
+        report_index_state(index)
         if query is None:
-            _show_shapes(index.store.shapes(), terminal, as_json=given.json)
+            _show_shapes(index.store.list_tables(), terminal, as_json=given.json)
             return ExitCode.FINE
-        question = _from_stdin() if query == "-" else query
+        question = _read_stdin() if query == "-" else query
         if not question.strip():
             raise Misuse("The query is empty. Try: bough sql 'select count(*) from session'.")
         with index.store.sql(question) as answer:
-            _show(answer, terminal, as_json=given.json, as_csv=as_csv)
+            _show_answer(answer, terminal, as_json=given.json, as_csv=as_csv)
     return ExitCode.FINE
 
 
-def _from_stdin() -> str:
+def _read_stdin() -> str:
     # What is no UTF-8 goes on as it is: who asks is told so, like for any other question.
     return sys.stdin.buffer.read().decode("utf-8-sig", "surrogateescape")
 
 
-def _show(answer: SqlAnswer, terminal: Terminal, *, as_json: bool, as_csv: bool) -> None:
+def _show_answer(answer: SqlResult, terminal: Terminal, *, as_json: bool, as_csv: bool) -> None:
     if as_json and terminal.height:
-        names = distinct(answer.columns)
+        names = make_names_unique(answer.columns)
         output.emit_json([object_of(names, row) for row in answer.rows], terminal)
     elif as_json:
-        for piece in json_pieces(answer.columns, answer.rows):
+        for piece in stream_json(answer.columns, answer.rows):
             output.emit_bytes(piece)
     elif as_csv:
         clean_up = bool(terminal.height)
-        output.page(csv_lines(answer.columns, answer.rows, clean_up=clean_up), terminal)
+        output.page_lines(format_csv(answer.columns, answer.rows, clean_up=clean_up), terminal)
     else:
-        lines = row_table(answer.columns, list(answer.rows), styles_for(terminal), terminal.width)
-        output.page(lines, terminal)
+        lines = render_rows(answer.columns, list(answer.rows), styles_for(terminal), terminal.width)
+        output.page_lines(lines, terminal)
 
 
-def _show_shapes(shapes: Sequence[TableShape], terminal: Terminal, *, as_json: bool) -> None:
+def _show_shapes(shapes: Sequence[TableColumns], terminal: Terminal, *, as_json: bool) -> None:
     if as_json:
         output.emit_json(shapes, terminal)
         return
     columns = (Column("TABLE"), Column("COLUMNS", least=20))
     rows = [(Cell(shape.table, Role.TOOL), ", ".join(shape.columns)) for shape in shapes]
-    output.page(draw_table(columns, rows, styles_for(terminal), None), terminal)
+    output.page_lines(draw_table(columns, rows, styles_for(terminal), None), terminal)

@@ -5,11 +5,11 @@ from datetime import UTC
 import click
 
 from bough.cli import output
-from bough.cli.arguments import folders, word
+from bough.cli.arguments import check_name, get_claude_folders
 from bough.cli.options import Globals, command, pass_globals
 from bough.errors import ExitCode, Misuse
-from bough.query.live.running_sessions import live_sessions
-from bough.store.query_language.dates import moment
+from bough.query.live.running_sessions import list_live_sessions
+from bough.store.query_language.dates import parse_moment
 from bough.terminal import clock
 
 
@@ -26,24 +26,24 @@ def status(given: Globals, *, since: str, one_line: bool) -> int:
     if one_line and given.json:
         raise click.UsageError("Give --line or --json, not both")
     now = clock.now()
-    begin = moment(word(since), now, now.astimezone().tzinfo or UTC)
+    begin = parse_moment(check_name(since), now, now.astimezone().tzinfo or UTC)
     if begin is None:
         raise Misuse(f"--since wants a time, such as 12h, today or yesterday, not {since}.")
-    rows = live_sessions(folders(given), since=begin, quick=one_line, now=now)
-    screen = output.screen(given.color)
+    rows = list_live_sessions(get_claude_folders(given), since=begin, quick=one_line, now=now)
+    screen = output.detect_screen(given.color)
     if given.json:
         output.emit_json(rows, screen)
         return ExitCode.FINE
-    from bough.terminal.canvas import Sheet  # noqa: PLC0415 - JSON needs none of it
-    from bough.terminal.reports.live_status import status_line, status_table  # noqa: PLC0415
+    from bough.terminal.canvas import Canvas  # noqa: PLC0415 - JSON needs none of it
+    from bough.terminal.reports.live_status import render_status_line, render_status_table  # noqa: PLC0415
     from bough.terminal.style import styles_for  # noqa: PLC0415
 
     styles = styles_for(screen)
     if one_line:
-        output.write(status_line(rows, now, styles) + "\n")
+        output.write(render_status_line(rows, now, styles) + "\n")
     elif rows:
-        sheet = Sheet(now, styles, screen.width, clock.time_words())
-        output.page(status_table(rows, sheet), screen)
+        sheet = Canvas(now, styles, screen.width, clock.read_time_words())
+        output.page_lines(render_status_table(rows, sheet), screen)
     else:
         output.say("Nothing is running. Start claude anywhere and it appears here.")
     return ExitCode.FINE

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 import click
 
 from bough.cli import output
-from bough.cli.arguments import asked_message, asked_session
+from bough.cli.arguments import find_message, load_session
 from bough.cli.options import Globals, command, pass_globals
 from bough.errors import ExitCode
 from bough.query.json_documents import tree_document
@@ -28,10 +28,10 @@ def tree(
 
     SESSION is a path, the beginning of an id, or latest.
     """
-    asked = asked_session(given, session, client)
-    near = asked_message(asked, around) if around is not None else None
+    asked = load_session(given, session, client)
+    near = find_message(asked, around) if around is not None else None
     if given.json:
-        output.emit_json(tree_document(asked), output.screen(given.color))
+        output.emit_json(tree_document(asked), output.detect_screen(given.color))
         return ExitCode.FINE
     if not asked.tips:
         output.say(f"Session {asked.id[:8]} holds no conversation.")
@@ -41,12 +41,12 @@ def tree(
 
 def _print_graph(given: Globals, session: "Session", near: str | None, *, reverse: bool) -> int:
     # JSON needs none of it.
-    from bough.terminal.canvas import Sheet  # noqa: PLC0415
+    from bough.terminal.canvas import Canvas  # noqa: PLC0415
     from bough.terminal.style import styles_for  # noqa: PLC0415
-    from bough.terminal.tree.tree import tree_drawn  # noqa: PLC0415
+    from bough.terminal.tree.tree import draw_tree  # noqa: PLC0415
 
-    screen = output.screen(given.color)
-    sheet = Sheet(clock.now(), styles_for(screen), screen.width, clock.time_words())
-    drawn = tree_drawn(session, sheet, near=near, reverse=reverse)
-    output.page(drawn.lines, screen, drawn.opening(screen.height))
+    screen = output.detect_screen(given.color)
+    sheet = Canvas(clock.now(), styles_for(screen), screen.width, clock.read_time_words())
+    drawn = draw_tree(session, sheet, near=near, reverse=reverse)
+    output.page_lines(drawn.lines, screen, drawn.choose_start(screen.height))
     return ExitCode.FINE

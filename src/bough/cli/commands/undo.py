@@ -3,8 +3,8 @@
 import click
 
 from bough.cli.options import Globals, command, pass_globals
-from bough.cli.travel import How, carry_out, told, travel_options
-from bough.cli.travel_documents import changed
+from bough.cli.travel import TravelOptions, carry_out_plan, report_outcome, travel_options
+from bough.cli.travel_documents import change_document
 from bough.timetravel import operations as travel
 
 
@@ -12,7 +12,7 @@ from bough.timetravel import operations as travel
 @click.argument("number", metavar="[N]", type=click.IntRange(1), required=False)
 @travel_options(asks=True, forcible=True)
 @pass_globals
-def undo(given: Globals, number: int | None, *, how: How) -> int:
+def undo(given: Globals, number: int | None, *, how: TravelOptions) -> int:
     """Take back the last operation, or operation N of bough history.
 
     What was written since by anyone stays. Where that leans on what would go, it is refused.
@@ -20,7 +20,9 @@ def undo(given: Globals, number: int | None, *, how: How) -> int:
 
     It shows what it will do and asks once. Without a terminal it needs --yes.
     """
-    done = carry_out(given, how, lambda: travel.undo(number), asks=True, document=changed)
+    done = carry_out_plan(
+        given, how, lambda: travel.undo(number), asks=True, document=change_document
+    )
     numbers = ", ".join(map(str, done.plan.undoes))
-    told(done, f"Operation {numbers} was taken back.", again=True)
+    report_outcome(done, f"Operation {numbers} was taken back.", again=True)
     return done.code

@@ -8,16 +8,16 @@ import click
 
 from bough.cli import output
 from bough.cli.options import Globals, command, pass_globals
-from bough.config import settings
+from bough.config import load_settings
 from bough.errors import ExitCode
-from bough.query.usage.report import BY, REPORTS, Question, document
-from bough.query.usage.report import usage as ask
-from bough.query.usage.sources import IndexSource, Source
-from bough.query.usage.time_zones import zone_named
-from bough.terminal.clock import now, time_words
+from bough.query.usage.report import BY, REPORTS, UsageQuestion, usage_document
+from bough.query.usage.report import report_usage as ask
+from bough.query.usage.sources import IndexUsageSource, UsageSource
+from bough.query.usage.time_zones import find_zone
+from bough.terminal.clock import now, read_time_words
 from bough.terminal.style import styles_for
 
-_SAID: Final = 10
+_MOST_NOTES: Final = 10
 _BUSY: Final = (
     "Another bough is writing the index. This was read from the files, so that what deleted "
     "sessions cost is not in it."
@@ -59,7 +59,7 @@ def usage(  # noqa: PLR0913 - one for each option
     REPORT is daily, weekly, monthly, session, project, model, agent, branch or blocks.
     Costs are computed from published prices and yours; see docs/usage.md.
     """
-    question = Question(
+    question = UsageQuestion(
         report=report,
         by=by,
         since=since,
@@ -70,57 +70,59 @@ def usage(  # noqa: PLR0913 - one for each option
         session=session,
         existing=existing,
     )
-    with _source(given, no_index=no_index) as source:
+    with _open_source(given, no_index=no_index) as source:
         if explain is not None:
-            return _explain(given, explain, source, zone)
-        return _report(given, question, source)
+            return _show_explanation(given, explain, source, zone)
+        return _show_report(given, question, source)
 
 
-def _report(given: Globals, question: Question, source: Source) -> ExitCode:
-    chosen = settings()
+def _show_report(given: Globals, question: UsageQuestion, source: UsageSource) -> ExitCode:
+    chosen = load_settings()
     moment = now()
     answer = ask(question, source, now=moment, settings=chosen)
-    terminal = output.screen(given.color)
+    terminal = output.detect_screen(given.color)
     if given.json:
-        output.emit_json(document(answer), terminal)
-        _say(answer.notes)
+        output.emit_json(usage_document(answer), terminal)
+        _say_notes(answer.notes)
         return ExitCode.FINE
-    from bough.terminal.reports.usage_tables import Page, talk_of, usage_lines  # noqa: PLC0415 - costs time
+    from bough.terminal.reports.usage_tables import UsageCanvas, collect_notes, render_usage  # noqa: PLC0415 - costs time
 
-    page = Page(
+    page = UsageCanvas(
         moment,
-        zone_named(question.zone or chosen.zone),
+        find_zone(question.zone or chosen.zone),
         styles_for(terminal),
         terminal.width,
-        time_words(),
+        read_time_words(),
     )
     every_day = question.report == "daily" and question.since is not None
-    output.page(usage_lines(answer, question.report, page, every_day=every_day), terminal)
-    _say([*talk_of(answer), *([] if answer.rows else ["Nothing was spent there."])])
+    output.page_lines(render_usage(answer, question.report, page, every_day=every_day), terminal)
+    _say_notes([*collect_notes(answer), *([] if answer.rows else ["Nothing was spent there."])])
     return ExitCode.FINE
 
 
-def _explain(given: Globals, wanted: str, source: Source, zone: str | None) -> ExitCode:
-    from bough.query.usage.explain import explain, explained_document  # noqa: PLC0415
-    from bough.terminal.reports.usage_explained import explained_lines  # noqa: PLC0415 - only here
-    from bough.terminal.reports.usage_tables import Page  # noqa: PLC0415
+def _show_explanation(
+    given: Globals, wanted: str, source: UsageSource, zone: str | None
+) -> ExitCode:
+    from bough.query.usage.explain import explain, explanation_document  # noqa: PLC0415
+    from bough.terminal.reports.usage_explained import render_explanation  # noqa: PLC0415 - only here
+    from bough.terminal.reports.usage_tables import UsageCanvas  # noqa: PLC0415
 
-    chosen = settings()
+    chosen = load_settings()
     moment = now()
     explanation = explain(wanted, source, now=moment, settings=chosen)
-    terminal = output.screen(given.color)
+    terminal = output.detect_screen(given.color)
     if given.json:
-        output.emit_json(explained_document(explanation), terminal)
+        output.emit_json(explanation_document(explanation), terminal)
     else:
         styles, width = styles_for(terminal), terminal.width
-        page = Page(moment, zone_named(zone or chosen.zone), styles, width, time_words())
-        output.page(explained_lines(explanation, page), terminal)
-    _say(explanation.notes)
+        page = UsageCanvas(moment, find_zone(zone or chosen.zone), styles, width, read_time_words())
+        output.page_lines(render_explanation(explanation, page), terminal)
+    _say_notes(explanation.notes)
     return ExitCode.FINE
 
 
 @contextmanager
-def _source(given: Globals, *, no_index: bool) -> Iterator[Source]:
+def _open_source(given: Globals, *, no_index: bool) -> Iterator[UsageSource]:
     """Use the index where there is one, brought up to date; else read the files.
 
     An index that another bough is writing lacks something, and the files do not.
@@ -132,18 +134,18 @@ def _source(given: Globals, *, no_index: bool) -> Iterator[Source]:
         if index_exists(given.claude_dirs, given.index):
             with open_index(given.claude_dirs, given.index) as handle:
                 if handle.partial is None:
-                    yield IndexSource(handle)
+                    yield IndexUsageSource(handle)
                     return
             busy = _BUSY
-    from bough.query.usage.sources import FileSource  # noqa: PLC0415 - costs time
+    from bough.query.usage.sources import FileUsageSource  # noqa: PLC0415 - costs time
 
-    source = FileSource(given.claude_dirs)
+    source = FileUsageSource(given.claude_dirs)
     source.notes = [*([busy] if busy else []), *source.notes]
     yield source
 
 
-def _say(sentences: Sequence[str]) -> None:
-    for sentence in sentences[:_SAID]:
+def _say_notes(sentences: Sequence[str]) -> None:
+    for sentence in sentences[:_MOST_NOTES]:
         output.say(sentence)
-    if len(sentences) > _SAID:
-        output.say(f"{len(sentences) - _SAID:,} more things could not be read.")
+    if len(sentences) > _MOST_NOTES:
+        output.say(f"{len(sentences) - _MOST_NOTES:,} more things could not be read.")

@@ -11,20 +11,20 @@ import click
 import msgspec
 
 from bough.cli import output
-from bough.cli.alerts import Alerts, conditions
-from bough.cli.arguments import folders, word
+from bough.cli.alerts import Alerts, parse_conditions
+from bough.cli.arguments import check_name, get_claude_folders
 from bough.cli.options import Globals, command, pass_globals
-from bough.cli.signals import leave_clean, reader_is_gone, until_ended
+from bough.cli.signals import catch_signals, is_reader_gone, reset_terminal
 from bough.config import claude_dirs, index_path
 from bough.errors import ExitCode, Misuse
 from bough.query.index.handle import index_exists
-from bough.query.live.events import Event
+from bough.query.live.events import StreamEvent
 from bough.query.live.stream import Stream, open_stream
 from bough.store.protocol import Store
-from bough.store.query_language.dates import moment
+from bough.store.query_language.dates import parse_moment
 from bough.terminal import clock
 from bough.terminal.capabilities import is_terminal
-from bough.terminal.reports.live_stream import StreamLines
+from bough.terminal.reports.live_stream import EventRenderer
 
 _WAIT: Final = 1.0
 _GROUPS: Final = {
@@ -82,22 +82,27 @@ def watch(  # noqa: PLR0913 - one for each option
         raise click.UsageError("Give --all or names, not both")
     if on and run is None and not bell:
         raise click.UsageError("--on says when; give --exec or --bell as well")
-    choice = chosen(only, tools=tools, agents=agents)
-    alerts = Alerts(conditions(on), run, bell=bell)
-    names = [word(name) for name in what]
-    begin = _moment(since)
-    with until_ended() as ended:
-        store = None if no_index else _index(given)
+    choice = choose_events(only, tools=tools, agents=agents)
+    alerts = Alerts(parse_conditions(on), run, bell=bell)
+    names = [check_name(name) for name in what]
+    begin = _parse_since(since)
+    with catch_signals() as ended:
+        store = None if no_index else _find_index(given)
         stream = open_stream(
-            folders(given), names, since=begin, stop=ended, store=store, complain=output.say
+            get_claude_folders(given),
+            names,
+            since=begin,
+            stop=ended,
+            store=store,
+            complain=output.say,
         )
-        show = _shower(given, choice, single=stream.is_single)
-        return _follow(given, stream, show, alerts, ended)
+        show = _make_printer(given, choice, single=stream.is_single)
+        return _follow_stream(given, stream, show, alerts, ended)
 
 
-def chosen(
+def choose_events(
     only: Sequence[str], *, tools: bool | None = None, agents: bool | None = None
-) -> Callable[[Event], bool]:
+) -> Callable[[StreamEvent], bool]:
     """Choose which events are shown."""
     groups = {name.strip() for words in only for name in words.split(",") if name.strip()}
     unknown = groups - _GROUPS.keys() - {"agents"}
@@ -109,7 +114,7 @@ def chosen(
     kinds = {kind for name in groups & _GROUPS.keys() for kind in _GROUPS[name]}
     hidden = set(_GROUPS["tools"]) if tools is False else set()
 
-    def shown(event: Event) -> bool:
+    def shown(event: StreamEvent) -> bool:
         if (event.depth or event.kind == "agent") and not all_agents:
             return False
         if event.kind == "title":
@@ -121,11 +126,11 @@ def chosen(
     return shown
 
 
-Show = Callable[[Sequence[Event]], None]
+ShowEvents = Callable[[Sequence[StreamEvent]], None]
 
 
-def _follow(
-    given: Globals, stream: Stream, show: Show, alerts: Alerts, ended: threading.Event
+def _follow_stream(
+    given: Globals, stream: Stream, show: ShowEvents, alerts: Alerts, ended: threading.Event
 ) -> int:
     """Show the past, then what comes, until somebody ends it."""
     try:
@@ -134,42 +139,44 @@ def _follow(
             show(past)
             if not any(event.uuid for event in past) and is_terminal(sys.stdout):
                 output.say("Nothing happened lately. What happens is shown here; Ctrl-C ends it.")
-            while not ended.is_set() and not reader_is_gone():
+            while not ended.is_set() and not is_reader_gone():
                 events = stream.next(_WAIT)
                 if events:
                     show(events)
-                    alerts.heed(events)
+                    alerts.handle_events(events)
     except KeyboardInterrupt:
-        leave_clean(output.screen(given.color))
+        reset_terminal(output.detect_screen(given.color))
         return ExitCode.INTERRUPTED
     return ExitCode.INTERRUPTED if ended.is_set() else ExitCode.FINE
 
 
-def _shower(given: Globals, choice: Callable[[Event], bool], *, single: bool) -> Show:
-    lines = StreamLines(labels=not single)
+def _make_printer(
+    given: Globals, choice: Callable[[StreamEvent], bool], *, single: bool
+) -> ShowEvents:
+    lines = EventRenderer(labels=not single)
 
-    def as_json(events: Sequence[Event]) -> None:
-        output.emit_bytes(b"".join(map(_encoded, filter(choice, events))))
-        output.finish()
+    def as_json(events: Sequence[StreamEvent]) -> None:
+        output.emit_bytes(b"".join(map(_encode_event, filter(choice, events))))
+        output.flush_output()
 
-    def as_lines(events: Sequence[Event]) -> None:
+    def as_lines(events: Sequence[StreamEvent]) -> None:
         _say_troubles(events)
         told = [event for event in events if choice(event) and event.kind != "trouble"]
         # The size is asked for again each time: a terminal may be resized.
-        shown = lines.lines(told, output.screen(given.color), clock.now())
+        shown = lines.render_events(told, output.detect_screen(given.color), clock.now())
         output.write("".join(f"{line}\n" for line in shown))
-        output.finish()
+        output.flush_output()
 
     return as_json if given.json else as_lines
 
 
-def _say_troubles(events: Iterable[Event]) -> None:
+def _say_troubles(events: Iterable[StreamEvent]) -> None:
     for event in events:
         if event.kind == "trouble":
             output.say(event.text)
 
 
-def _encoded(event: Event) -> bytes:
+def _encode_event(event: StreamEvent) -> bytes:
     try:
         return msgspec.json.encode(event) + b"\n"
     except UnicodeEncodeError:
@@ -178,19 +185,19 @@ def _encoded(event: Event) -> bytes:
         return msgspec.json.encode(msgspec.structs.replace(event, path=path)) + b"\n"
 
 
-def _moment(since: str) -> datetime:
+def _parse_since(since: str) -> datetime:
     now = clock.now()
     zone = now.astimezone().tzinfo or UTC
-    found = moment(word(since), now, zone)
+    found = parse_moment(check_name(since), now, zone)
     if found is None:
         raise Misuse(f"--since wants a time, such as 10m, 2h, 14:30 or yesterday, not {since}.")
     return found
 
 
-def _index(given: Globals) -> Callable[[], Store] | None:
+def _find_index(given: Globals) -> Callable[[], Store] | None:
     """Open the index where there is one; a watch makes none."""
-    dirs = folders(given)
-    index = word(given.index) if given.index is not None else None
+    dirs = get_claude_folders(given)
+    index = check_name(given.index) if given.index is not None else None
     if not index_exists(dirs, index):
         return None
     path = index_path(Path(index) if index else None, claude_dirs([Path(d) for d in dirs]))

@@ -7,7 +7,7 @@ from typing import Final
 import click
 
 from bough.cli import output
-from bough.cli.arguments import folders, word
+from bough.cli.arguments import check_name, get_claude_folders
 from bough.cli.options import Globals, command, pass_globals
 from bough.errors import ExitCode
 
@@ -35,14 +35,14 @@ def web(given: Globals, host: str, port: int | None, *, no_browser: bool) -> int
     Only this machine can reach it, and nothing is sent elsewhere. With another --host every
     request needs the token that stands in the printed address.
     """
-    from bough.web.server import address_of, gate_of, listen, serve  # noqa: PLC0415
-    from bough.web.state import House  # noqa: PLC0415 - the web stack is heavy
+    from bough.web.server import access_policy_of, address_of, open_socket, serve  # noqa: PLC0415
+    from bough.web.state import AppState  # noqa: PLC0415 - the web stack is heavy
 
-    sock = listen(word(host), port)
+    sock = open_socket(check_name(host), port)
     with sock:
-        gate = gate_of(sock, host)
-        index = word(given.index) if given.index is not None else None
-        house = House(folders(given), index, token_needed=gate.everything)
+        gate = access_policy_of(sock, host)
+        index = check_name(given.index) if given.index is not None else None
+        house = AppState(get_claude_folders(given), index, token_needed=gate.everything)
         address = address_of(sock, host, gate)
         output.say(f"bough is at {address}  Ctrl-C ends it.")
         if gate.everything:
@@ -51,13 +51,13 @@ def web(given: Globals, host: str, port: int | None, *, no_browser: bool) -> int
                 "transcripts; it is not encrypted on its way."
             )
         try:
-            serve(house, sock, gate, None if no_browser else lambda: _show(address))
+            serve(house, sock, gate, None if no_browser else lambda: _open_browser(address))
         except KeyboardInterrupt:
             return ExitCode.INTERRUPTED
     return ExitCode.FINE
 
 
-def _show(address: str) -> None:
+def _open_browser(address: str) -> None:
     """Open the browser, where there is a desktop to open it on."""
     unix = sys.platform not in ("win32", "darwin")
     if unix and not any(os.environ.get(name) for name in _DISPLAYS):

@@ -7,16 +7,16 @@ import re
 from collections.abc import Callable
 from typing import Final
 
-from bough.export.html.folds import button, fold
-from bough.export.html.render_context import Scene
-from bough.export.html.tools.fields import shown
-from bough.export.markup.escape import attribute, escaped, isolated
-from bough.export.markup.markdown import markdown
-from bough.model.agents.summaries import SentOut
-from bough.model.conversation.exchange_summary import money
-from bough.model.text.formats import duration, plural
-from bough.model.tools.call_row import State, ToolView, view_of
-from bough.model.tools.call_summary import text_in
+from bough.export.html.folds import render_button, render_fold
+from bough.export.html.render_context import RenderContext
+from bough.export.html.tools.fields import format_value
+from bough.export.markup.escape import escape_attribute, escape_html, isolate_text
+from bough.export.markup.markdown import render_markdown
+from bough.model.agents.summaries import AgentSummary
+from bough.model.conversation.exchange_summary import format_usage_cost
+from bough.model.text.formats import format_duration, format_plural
+from bough.model.tools.call_row import CallState, ToolView, view_of
+from bough.model.tools.call_summary import find_text
 from bough.model.tools.calls import ToolBlock
 from bough.model.tools.outcomes import BACKGROUND
 
@@ -30,93 +30,102 @@ _FOR_THE_MODEL: Final = re.compile(
 )
 
 
-def agent_card(
-    block: ToolBlock, scene: Scene, key: str, inside: Callable[[], str], *, full: bool
+def render_agent(
+    block: ToolBlock, scene: RenderContext, key: str, inside: Callable[[], str], *, full: bool
 ) -> str:
     """Show an agent; `inside` gives its conversation where that is asked for."""
     sent = scene.agents.get(block.id)
-    view = view_of(block, scene.called_at(block.id), scene.cwd)
+    view = view_of(block, scene.call_time(block.id), scene.cwd)
     given = block.input if isinstance(block.input, dict) else {}
-    kind = text_in(given, "subagent_type")
+    kind = find_text(given, "subagent_type")
     name = f"{kind} agent" if kind else "Agent"
-    task = scene.washed(_task(given, sent, view))
+    task = scene.redact_text(_find_task(given, sent, view))
     head = (
-        f'<header><i class="dia" aria-hidden="true"></i><b>{isolated(name)}</b>'
-        f'<span class="task">{isolated(task)}</span>{_end(view, sent)}</header>'
+        f'<header><i class="dia" aria-hidden="true"></i><b>{isolate_text(name)}</b>'
+        f'<span class="task">{isolate_text(task)}</span>{_render_outcome(view, sent)}</header>'
     )
-    answer = _answer(scene.bare(block), view, key, full=full) + _rest(given)
-    if sent is not None and sent.id is not None and scene.style.agents:
-        way_in = _way_in(sent, scene, inside, full=full)
-    elif text_in(given, "prompt"):
-        way_in = fold(f"{key}/brief", "brief", "Brief", lambda: brief(block), inside=full)
+    answer = _render_answer(scene.strip_result(block), view, key, full=full) + _render_other_input(
+        given
+    )
+    if sent is not None and sent.id is not None and scene.options.agents:
+        way_in = _render_agent_links(sent, scene, inside, full=full)
+    elif find_text(given, "prompt"):
+        way_in = render_fold(
+            f"{key}/brief", "brief", "Brief", lambda: render_brief(block), inside=full
+        )
     else:
         way_in = ""
-    return f'<section class="agent" aria-label="{attribute(name)}">{head}{answer}{way_in}</section>'
+    opening = f'<section class="agent" aria-label="{escape_attribute(name)}">'
+    return f"{opening}{head}{answer}{way_in}</section>"
 
 
-def rest_of_answer(block: ToolBlock) -> str:
+def render_whole_answer(block: ToolBlock) -> str:
     """Give an agent's answer as a whole."""
-    text, tail = _parted(block.result.text if block.result is not None else "")
-    aside = f'<p class="m aside" dir="auto">{escaped(tail)}</p>' if tail else ""
-    return f'<div class="prose">{markdown(text)}</div>{aside}'
+    text, tail = _split_answer(block.result.text if block.result is not None else "")
+    aside = f'<p class="m aside" dir="auto">{escape_html(tail)}</p>' if tail else ""
+    return f'<div class="prose">{render_markdown(text)}</div>{aside}'
 
 
-def brief(block: ToolBlock) -> str:
+def render_brief(block: ToolBlock) -> str:
     """Give what an agent was told."""
     given = block.input if isinstance(block.input, dict) else {}
-    return f'<div class="typed" dir="auto">{escaped(text_in(given, "prompt"))}</div>'
+    return f'<div class="typed" dir="auto">{escape_html(find_text(given, "prompt"))}</div>'
 
 
-def _way_in(sent: SentOut, scene: Scene, inside: Callable[[], str], *, full: bool) -> str:
-    page = button("open-agent", "Open as a page", agent=sent.id)
+def _render_agent_links(
+    sent: AgentSummary, scene: RenderContext, inside: Callable[[], str], *, full: bool
+) -> str:
+    page = render_button("open-agent", "Open as a page", agent=sent.id)
     if scene.depth >= DEEPEST and not full:
         return f'<div class="ways">{page}</div>'
     steps = sent.steps
-    what = plural(steps, "step") if steps else "conversation"
+    what = format_plural(steps, "step") if steps else "conversation"
     words = (
         f'<span class="shut">Open its {what} here</span><span class="wide">Fold its {what}</span>'
     )
     own = f"{scene.scope}agent:{sent.id}"
-    return f'{fold(own, "inside", words, inside, inside=full)}<div class="ways">{page}</div>'
+    return f'{render_fold(own, "inside", words, inside, inside=full)}<div class="ways">{page}</div>'
 
 
-def _rest(given: dict[str, object]) -> str:
+def _render_other_input(given: dict[str, object]) -> str:
     """Name what else an agent was given: the model, whether it runs in the background."""
-    rest = [f"{name}: {shown(value)}" for name, value in given.items() if name not in _SAID]
-    return f'<p class="m" dir="auto">{escaped(", ".join(rest))}</p>' if rest else ""
+    rest = [f"{name}: {format_value(value)}" for name, value in given.items() if name not in _SAID]
+    return f'<p class="m" dir="auto">{escape_html(", ".join(rest))}</p>' if rest else ""
 
 
-def _task(given: dict[str, object], sent: SentOut | None, view: ToolView) -> str:
-    task = text_in(given, "description", "name")
+def _find_task(given: dict[str, object], sent: AgentSummary | None, view: ToolView) -> str:
+    task = find_text(given, "description", "name")
     if task:
         return task
     words = sent.text if sent is not None else view.summary
     return words.partition(": ")[2] or words
 
 
-def _answer(block: ToolBlock, view: ToolView, key: str, *, full: bool) -> str:
-    if view.outcome.reason or view.outcome.state not in (State.OK, State.OPEN):
+def _render_answer(block: ToolBlock, view: ToolView, key: str, *, full: bool) -> str:
+    if view.outcome.reason or view.outcome.state not in (CallState.OK, CallState.OPEN):
         reason = view.outcome.reason or view.outcome.text
-        return f'<p class="reason" dir="auto">{escaped(reason)}</p>'
-    text, tail = _parted(block.result.text.strip() if block.result is not None else "")
+        return f'<p class="reason" dir="auto">{escape_html(reason)}</p>'
+    text, tail = _split_answer(block.result.text.strip() if block.result is not None else "")
     if not text or view.outcome.text == BACKGROUND:
-        return f'<p class="m" dir="auto">{escaped(text)}</p>' if text and full else ""
-    aside = f'<p class="m aside" dir="auto">{escaped(tail)}</p>' if tail and full else ""
+        return f'<p class="m" dir="auto">{escape_html(text)}</p>' if text and full else ""
+    aside = f'<p class="m aside" dir="auto">{escape_html(tail)}</p>' if tail and full else ""
     if len(text) <= _LONG:
-        return f'<div class="prose">{markdown(text)}</div>{aside}'
-    start = _opening(text)
+        return f'<div class="prose">{render_markdown(text)}</div>{aside}'
+    start = _take_opening(text)
     summary = "Show its whole answer"
-    whole = fold(f"{key}/answer", "more", summary, lambda: rest_of_answer(block), inside=full)
-    return f'<div class="prose">{markdown(start)}</div>{whole}{aside}'
+    whole = render_fold(
+        f"{key}/answer", "more", summary, lambda: render_whole_answer(block), inside=full
+    )
+    return f'<div class="prose">{render_markdown(start)}</div>{whole}{aside}'
 
 
-def _parted(text: str) -> tuple[str, str]:
+def _split_answer(text: str) -> tuple[str, str]:
     """Part an answer from what the client adds for the model: how to go on with the agent."""
     tail = _FOR_THE_MODEL.search(text) if "agentId: " in text else None
     return (text[: tail.start()].rstrip(), tail[0].strip()) if tail else (text, "")
 
 
-def _opening(text: str) -> str:
+def _take_opening(text: str) -> str:
     """Take the first paragraphs of a long answer."""
     end = text.find("\n\n", _LONG // 3)
     if 0 < end <= _LONG and text[:end].count("```") % 2 == 0:
@@ -125,17 +134,17 @@ def _opening(text: str) -> str:
     return f"{line} …"
 
 
-def _end(view: ToolView, sent: SentOut | None) -> str:
+def _render_outcome(view: ToolView, sent: AgentSummary | None) -> str:
     ok = sent.ok if sent is not None else None
     facts: list[str] = []
-    if view.outcome.state not in (State.OK, State.OPEN):
-        facts.append(isolated(view.outcome.text))
+    if view.outcome.state not in (CallState.OK, CallState.OPEN):
+        facts.append(isolate_text(view.outcome.text))
     elif ok is None:
-        facts.append(isolated(view.outcome.text or "no answer yet"))
+        facts.append(isolate_text(view.outcome.text or "no answer yet"))
     if sent is not None:
-        facts.append(plural(sent.steps, "step") if sent.steps is not None else "")
-        facts.append(duration(sent.seconds) if sent.seconds else "")
-        facts.append(money(sent.bill))
+        facts.append(format_plural(sent.steps, "step") if sent.steps is not None else "")
+        facts.append(format_duration(sent.seconds) if sent.seconds else "")
+        facts.append(format_usage_cost(sent.cost))
     sign = {
         True: '<span class="ok" role="img" aria-label="finished">✓</span> ',
         False: '<span class="bad" role="img" aria-label="failed">✗</span> ',

@@ -16,27 +16,27 @@ from msgspec import Struct
 
 from bough.errors import NotFound
 from bough.export.html.dividers import tip_of
-from bough.export.html.find import Found, find_in, places_of
-from bough.export.html.fold_bodies import Bodies
-from bough.export.html.render_context import Options, Scene, Style
-from bough.export.html.render_piece import Renderer
-from bough.export.pieces import Piece, Slot, slots_of, turn_key
+from bough.export.html.find import PieceMatch, find_words, index_records
+from bough.export.html.fold_bodies import FoldBodies
+from bough.export.html.render_context import RenderContext, RenderKeywords, RenderOptions
+from bough.export.html.render_piece import PieceRenderer
+from bough.export.pieces import Piece, PieceContent, list_contents, turn_key
 from bough.model.conversation.branch_path import (
-    asked_on,
-    conversation_through,
-    route,
-    seam_text,
-    turns_on,
-    why_left,
+    describe_compaction,
+    explain_why_left,
+    find_conversation_through,
+    format_branch_length,
+    list_own_exchanges,
+    path_to_tip,
 )
 from bough.model.conversation.exchanges import Exchange
-from bough.model.conversation.outline import Branch, Overview, Seam, overview
-from bough.model.conversation.turn_facts import turns_by_item
+from bough.model.conversation.outline import Branch, Compaction, SessionOutline, outline_of
+from bough.model.conversation.turn_facts import group_turns_by_item
 from bough.model.conversation.turns import Turn
 from bough.model.session import Agent, Session
 from bough.model.tools.calls import ToolBlock
 
-__all__ = ["Found", "OutlineRow", "Piece", "Telling"]
+__all__ = ["ConversationView", "OutlineRow", "Piece", "PieceMatch"]
 
 _IN_PLACE = 30
 """How many pieces of an agent open at once in place."""
@@ -62,7 +62,7 @@ class OutlineRow(Struct, frozen=True):
     uuid: str | None = None
 
 
-class Telling:
+class ConversationView:
     """One conversation of a session, or of one of its agents, ready to be rendered."""
 
     def __init__(
@@ -71,41 +71,45 @@ class Telling:
         tip: str | None = None,
         *,
         agent: str | None = None,
-        **options: Unpack[Options],
+        **options: Unpack[RenderKeywords],
     ) -> None:
-        chosen = session if agent is None else _agent_of(session, agent)
-        self._set(chosen, tip, Style(**options), "", 0)
+        chosen = session if agent is None else _find_agent(session, agent)
+        self._prepare(chosen, tip, RenderOptions(**options), "", 0)
 
-    def _set(self, session: Session, tip: str | None, style: Style, scope: str, depth: int) -> None:
+    def _prepare(
+        self, session: Session, tip: str | None, style: RenderOptions, scope: str, depth: int
+    ) -> None:
         self.session = session
-        self.style = style
-        self.conversation = conversation_through(session, tip)
-        self.seen: Overview = overview(session)
-        self.items = route(self.seen, self.conversation.tip)
+        self.options = style
+        self.conversation = find_conversation_through(session, tip)
+        self.session_outline: SessionOutline = outline_of(session)
+        self.items = path_to_tip(self.session_outline, self.conversation.tip)
         self.turns: list[Turn] = self.conversation.turns
         if style.revise is not None:
             self.turns = [style.revise(turn) for turn in self.turns]
-        by_item = turns_by_item([self.conversation], self.items)
+        by_item = group_turns_by_item([self.conversation], self.items)
         if style.revise is not None:
             revised = {
                 id(old): new for old, new in zip(self.conversation.turns, self.turns, strict=True)
             }
             by_item = {uuid: [revised[id(t)] for t in own] for uuid, own in by_item.items()}
-        self.slots: list[Slot] = slots_of(self.items, by_item, self.turns)
-        self.pieces: list[Piece] = [slot.piece for slot in self.slots]
-        self.scene = Scene(session, self.conversation, self.seen, style, scope=scope, depth=depth)
-        self._renderer = Renderer(self.scene, self.items, self._whole_agent)
-        self._agents: dict[str, Telling] = {}
+        self.contents: list[PieceContent] = list_contents(self.items, by_item, self.turns)
+        self.pieces: list[Piece] = [slot.piece for slot in self.contents]
+        self.render_context = RenderContext(
+            session, self.conversation, self.session_outline, style, scope=scope, depth=depth
+        )
+        self._renderer = PieceRenderer(self.render_context, self.items, self._render_agent)
+        self._agents: dict[str, ConversationView] = {}
 
     # -- fragments ----------------------------------------------------------------------------
 
     def html(self, number: int) -> str:
         """Render one piece; the bodies of its folds are left out, each named by a key."""
-        return self._renderer.fragment(self.slots[number], first=number == 0, full=False)
+        return self._renderer.render(self.contents[number], first=number == 0, full=False)
 
     def whole(self, number: int, name: str = "") -> str:
         """Render one piece with every body inside; `name` is what links to it call it."""
-        return self._renderer.fragment(self.slots[number], first=number == 0, full=True, name=name)
+        return self._renderer.render(self.contents[number], first=number == 0, full=True, name=name)
 
     def body(self, key: str) -> str:
         """Render the body of a fold.
@@ -119,14 +123,18 @@ class Telling:
             telling = self.agent(name)
             if inner:
                 return telling.body(rest)
-            return telling.stretch(name, int(start) if start.isdigit() else 0, self.scene.scope)
-        return Bodies(self.scene, self.items, self._by_key, self._seams).body(key)
+            return telling.render_range(
+                name, int(start) if start.isdigit() else 0, self.render_context.scope
+            )
+        return FoldBodies(self.render_context, self.items, self._by_key, self._compactions).body(
+            key
+        )
 
-    def stretch(self, name: str, start: int, scope: str) -> str:
+    def render_range(self, name: str, start: int, scope: str) -> str:
         """Render some pieces in a row, for an agent that opens in place."""
         stop = start + _IN_PLACE
-        out = [self.html(number) for number in range(start, min(stop, len(self.slots)))]
-        more = len(self.slots) - stop
+        out = [self.html(number) for number in range(start, min(stop, len(self.contents)))]
+        more = len(self.contents) - stop
         if more > 0:
             key = f"{scope}agent:{name}@{stop}"
             out.append(
@@ -135,8 +143,8 @@ class Telling:
             )
         return "".join(out)
 
-    def _whole_agent(self, block: ToolBlock) -> str:
-        sent = self.scene.agents.get(block.id)
+    def _render_agent(self, block: ToolBlock) -> str:
+        sent = self.render_context.agents.get(block.id)
         name = block.agent or (sent.id if sent is not None else None)
         if name is None:
             return ""
@@ -144,61 +152,61 @@ class Telling:
             telling = self.agent(name)
         except NotFound:
             return ""
-        return "".join(telling.whole(number) for number in range(len(telling.slots)))
+        return "".join(telling.whole(number) for number in range(len(telling.contents)))
 
-    def agent(self, name: str) -> "Telling":
+    def agent(self, name: str) -> "ConversationView":
         """Give the telling of an agent's own conversation."""
         if name not in self._agents:
-            telling = Telling.__new__(Telling)
-            scope = f"{self.scene.scope}agent:{name}/"
-            depth = self.scene.depth + 1
-            telling._set(_agent_of(self.session, name), None, self.style, scope, depth)  # noqa: SLF001
+            telling = ConversationView.__new__(ConversationView)
+            scope = f"{self.render_context.scope}agent:{name}/"
+            depth = self.render_context.depth + 1
+            telling._prepare(_find_agent(self.session, name), None, self.options, scope, depth)  # noqa: SLF001
             self._agents[name] = telling
         return self._agents[name]
 
     # -- places -------------------------------------------------------------------------------
 
-    def uuids_to_piece(self, uuid: str) -> int | None:
+    def find_piece(self, uuid: str) -> int | None:
         """Find the piece a record is in, by any record's uuid; None where it is in none."""
-        return self._places.get(uuid)
+        return self._piece_of_record.get(uuid)
 
     @cached_property
     def _by_key(self) -> dict[str, Turn]:
         return {turn_key(turn): turn for turn in self.turns}
 
     @cached_property
-    def _seams(self) -> dict[str, Slot]:
-        return {slot.piece.key: slot for slot in self.slots if isinstance(slot.item, Seam)}
+    def _compactions(self) -> dict[str, PieceContent]:
+        return {slot.piece.key: slot for slot in self.contents if isinstance(slot.item, Compaction)}
 
     @cached_property
-    def _places(self) -> dict[str, int]:
-        return places_of(self.slots, self.session)
+    def _piece_of_record(self) -> dict[str, int]:
+        return index_records(self.contents, self.session)
 
     def outline(self) -> list[OutlineRow]:
         """List what was asked, with seams and the ways that leave."""
         starts: dict[str, int] = {}
-        for number, slot in enumerate(self.slots):
+        for number, slot in enumerate(self.contents):
             starts.setdefault(slot.piece.uuid or slot.piece.key, number)
         rows: list[OutlineRow] = []
-        twigs = (n for n, slot in enumerate(self.slots) if isinstance(slot.item, Branch))
+        twigs = (n for n, slot in enumerate(self.contents) if isinstance(slot.item, Branch))
         for item in self.items:
             match item:
                 case Exchange():
-                    rows.append(self._asked(item, starts.get(item.uuid or "", 0)))
-                case Seam():
-                    words = seam_text(item, "\N{RIGHTWARDS ARROW}").split(", ")
+                    rows.append(self._outline_prompt(item, starts.get(item.uuid or "", 0)))
+                case Compaction():
+                    words = describe_compaction(item, "\N{RIGHTWARDS ARROW}").split(", ")
                     number = starts.get(item.uuid or "", 0)
                     text = ", ".join(words[:2])
                     rows.append(OutlineRow(number, "seam", text, item.timestamp, uuid=item.uuid))
                 case _:
-                    rows += [self._left(way, next(twigs, 0)) for way in item.branches]
+                    rows += [self._outline_branch(way, next(twigs, 0)) for way in item.branches]
         return rows
 
-    def _asked(self, item: Exchange, number: int) -> OutlineRow:
+    def _outline_prompt(self, item: Exchange, number: int) -> OutlineRow:
         return OutlineRow(
             number=number,
             kind=item.kind,
-            text=self.scene.washed(item.text),
+            text=self.render_context.redact_text(item.text),
             time=item.timestamp,
             agents=len(item.agents),
             failed=item.failed,
@@ -207,32 +215,32 @@ class Telling:
             uuid=item.uuid,
         )
 
-    def _left(self, branch: Branch, number: int) -> OutlineRow:
-        asked = asked_on(branch)
-        why, at = why_left(branch)
-        left = f"{why} {self.scene.clock(at)}".strip()
+    def _outline_branch(self, branch: Branch, number: int) -> OutlineRow:
+        asked = list_own_exchanges(branch)
+        why, at = explain_why_left(branch)
+        left = f"{why} {self.render_context.format_clock(at)}".strip()
         return OutlineRow(
             number=number,
             kind="twig",
-            text=self.scene.washed(asked[0].text) if asked else "",
+            text=self.render_context.redact_text(asked[0].text) if asked else "",
             time=asked[0].timestamp if asked else None,
-            about=", ".join(word for word in (turns_on(branch), left) if word),
+            about=", ".join(word for word in (format_branch_length(branch), left) if word),
             tip=tip_of(branch, self.session.active_tip),
             uuid=asked[0].uuid if asked else None,
         )
 
-    def find(self, words: str) -> list[Found]:
+    def find(self, words: str) -> list[PieceMatch]:
         """Find all places where some words stand, in the order they are read."""
-        return find_in(self.slots, words)
+        return find_words(self.contents, words)
 
     def markdown(self, number: int) -> str:
         """Give one piece as Markdown."""
-        from bough.export.markdown.conversation import piece_markdown  # noqa: PLC0415 - it tells tellings
+        from bough.export.markdown.conversation import write_piece  # noqa: PLC0415 - it tells tellings
 
-        return piece_markdown(self, number)
+        return write_piece(self, number)
 
 
-def _agent_of(session: Session, name: str) -> Agent:
+def _find_agent(session: Session, name: str) -> Agent:
     found = next((agent for agent in session.agents if agent.id == name), None)
     if found is None:
         raise NotFound(f"No agent of session {session.id[:8]} is called {name}.")

@@ -3,93 +3,106 @@
 from collections.abc import Sequence
 from typing import Final
 
-from bough.export.html.folds import fold
-from bough.export.html.render_context import Scene
-from bough.export.markup.escape import attribute, escaped, isolated
-from bough.export.markup.markdown import markdown
+from bough.export.html.folds import render_fold
+from bough.export.html.render_context import RenderContext
+from bough.export.markup.escape import escape_attribute, escape_html, isolate_text
+from bough.export.markup.markdown import render_markdown
 from bough.model.conversation.branch_path import (
-    Item,
-    asked_on,
-    dropped_by,
-    seam_opening,
-    seam_tokens,
-    turns_on,
-    why_left,
+    OutlineItem,
+    describe_compacted_tokens,
+    describe_trigger,
+    explain_why_left,
+    find_dropped_exchanges,
+    format_branch_length,
+    list_own_exchanges,
 )
-from bough.model.conversation.content import Words
-from bough.model.conversation.outline import Branch, Seam
+from bough.model.conversation.content import TextBlock
+from bough.model.conversation.outline import Branch, Compaction
 from bough.model.conversation.turns import Turn
-from bough.model.text.formats import count, plural
+from bough.model.text.formats import format_count, format_plural
 
 _ARROW: Final = "\N{RIGHTWARDS ARROW}"
-_WIDE: Final = 1_000
+_BAR_WIDTH: Final = 1_000
 
 
-def seam(
-    item: Seam, turn: Turn | None, scene: Scene, items: Sequence[Item], key: str, *, full: bool
+def render_compaction(
+    item: Compaction,
+    turn: Turn | None,
+    scene: RenderContext,
+    items: Sequence[OutlineItem],
+    key: str,
+    *,
+    full: bool,
 ) -> str:
     """Show a compaction: what it kept of what there was, and two panels on demand."""
-    facts = [scene.time(item.timestamp), escaped(seam_tokens(item, _ARROW))]
+    facts = [scene.time(item.timestamp), escape_html(describe_compacted_tokens(item, _ARROW))]
     head = (
-        f"<header><b>{seam_opening(item)}</b>"
+        f"<header><b>{describe_trigger(item)}</b>"
         f'<span class="m">{" · ".join(fact for fact in facts if fact)}</span></header>'
     )
-    kept = fold(f"{key}~kept", "panel", "What was kept", lambda: kept_panel(turn), inside=full)
-    dropped = fold(
+    kept = render_fold(
+        f"{key}~kept", "panel", "What was kept", lambda: render_kept_panel(turn), inside=full
+    )
+    dropped = render_fold(
         f"{key}~dropped",
         "panel",
         "What was dropped",
-        lambda: dropped_panel(item, items, scene),
+        lambda: render_dropped_panel(item, items, scene),
         inside=full,
     )
-    said = f'<p class="m">{_sentence(item, turn)}</p>'
+    said = f'<p class="m">{_describe_kept(item, turn)}</p>'
     panels = f'<div class="panels">{kept}{dropped}</div>'
-    return f'<div class="box">{head}{_bar(item)}{said}{panels}</div>'
+    return f'<div class="box">{head}{_render_bar(item)}{said}{panels}</div>'
 
 
-def kept_panel(turn: Turn | None) -> str:
+def render_kept_panel(turn: Turn | None) -> str:
     """Show what Claude still knew: the summary, and what the client says was kept."""
-    blocks = [b for b in (turn.blocks if turn is not None else ()) if isinstance(b, Words)]
+    blocks = [b for b in (turn.blocks if turn is not None else ()) if isinstance(b, TextBlock)]
     out = []
     for block in blocks:
         if not block.text.strip():
             continue
         if block.type == "summary":
-            out.append(f'<div class="prose">{markdown(block.text)}</div>')
+            out.append(f'<div class="prose">{render_markdown(block.text)}</div>')
         else:
-            out.append(f'<p class="note" dir="auto">{escaped(block.text)}</p>')
+            out.append(f'<p class="note" dir="auto">{escape_html(block.text)}</p>')
     return "".join(out) or '<p class="note">The client kept no summary here.</p>'
 
 
-def dropped_panel(item: Seam, items: Sequence[Item], scene: Scene) -> str:
+def render_dropped_panel(
+    item: Compaction, items: Sequence[OutlineItem], scene: RenderContext
+) -> str:
     """List the prompts that Claude knows only from the summary, each a link up."""
-    asked = dropped_by(item, items)
+    asked = find_dropped_exchanges(item, items)
     if not asked:
         return '<p class="note">Nothing stands above.</p>'
     rows = [
-        f'<li>{scene.time(one.timestamp)} <a href="#" data-go="{attribute(one.uuid or "")}">'
-        f"{isolated(scene.washed(one.text) or 'without words')}</a>"
-        + (f' <span class="m">{plural(one.steps, "step")}</span>' if one.steps else "")
+        f'<li>{scene.time(one.timestamp)} <a href="#" data-go="{escape_attribute(one.uuid or "")}">'
+        f"{isolate_text(scene.redact_text(one.text) or 'without words')}</a>"
+        + (f' <span class="m">{format_plural(one.steps, "step")}</span>' if one.steps else "")
         + "</li>"
         for one in asked
     ]
-    said = f"Claude knows {'this turn' if len(asked) == 1 else f'these {count(len(asked))} turns'}"
-    return f'<p class="m">{said} only from the summary.</p><ol>{"".join(rows)}</ol>'
+    turns = "this turn" if len(asked) == 1 else f"these {format_count(len(asked))} turns"
+    return f'<p class="m">Claude knows {turns} only from the summary.</p><ol>{"".join(rows)}</ol>'
 
 
-def twig(branch: Branch, scene: Scene) -> str:
+def render_side_branch(branch: Branch, scene: RenderContext) -> str:
     """Show another way where it left: its first words, how long it is, why it was left."""
-    asked = asked_on(branch)
-    why, at = why_left(branch)
+    asked = list_own_exchanges(branch)
+    why, at = explain_why_left(branch)
     when = scene.time(at) if at else ""
-    facts = ", ".join(part for part in (turns_on(branch), f"{why} {when}".strip()) if part)
-    words = isolated(scene.washed(asked[0].text) if asked else "") or "without words"
+    facts = ", ".join(
+        part for part in (format_branch_length(branch), f"{why} {when}".strip()) if part
+    )
+    words = isolate_text(scene.redact_text(asked[0].text) if asked else "") or "without words"
     tip = tip_of(branch, scene.session.active_tip)
     on = " on" if branch.active else ""
     uuid = asked[0].uuid if asked else None
     return (
-        f'<button type="button" class="way{on}" data-do="twig" data-tip="{attribute(tip or "")}" '
-        f'data-uuid="{attribute(uuid or "")}"><i class="ring" aria-hidden="true"></i>'
+        f'<button type="button" class="way{on}" data-do="twig" '
+        f'data-tip="{escape_attribute(tip or "")}" data-uuid="{escape_attribute(uuid or "")}">'
+        '<i class="ring" aria-hidden="true"></i>'
         f'<span class="words">{words}</span><em>{facts}</em></button>'
     )
 
@@ -98,29 +111,32 @@ def tip_of(branch: Branch, active: str | None) -> str | None:
     """Name a message by which a branch is chosen: its last prompt, or the active tip."""
     if branch.active and active is not None:
         return active
-    return next((one.uuid for one in reversed(asked_on(branch)) if one.uuid), None)
+    return next((one.uuid for one in reversed(list_own_exchanges(branch)) if one.uuid), None)
 
 
-def _bar(item: Seam) -> str:
+def _render_bar(item: Compaction) -> str:
     """Draw what was left of the tokens, as a picture of two parts."""
     if not item.before or item.after is None:
         return ""
-    part = max(1, min(_WIDE, round(item.after / item.before * _WIDE)))
+    part = max(1, min(_BAR_WIDTH, round(item.after / item.before * _BAR_WIDTH)))
     return (
-        f'<svg class="bar" viewBox="0 0 {_WIDE} 8" preserveAspectRatio="none" aria-hidden="true">'
-        f'<rect class="all" width="{_WIDE}" height="8"></rect>'
+        f'<svg class="bar" viewBox="0 0 {_BAR_WIDTH} 8" preserveAspectRatio="none" '
+        'aria-hidden="true">'
+        f'<rect class="all" width="{_BAR_WIDTH}" height="8"></rect>'
         f'<rect class="rest" width="{part}" height="8"></rect></svg>'
     )
 
 
-def _sentence(item: Seam, turn: Turn | None) -> str:
+def _describe_kept(item: Compaction, turn: Turn | None) -> str:
     blocks = turn.blocks if turn is not None else []
-    words = sum(len(b.text.split()) for b in blocks if isinstance(b, Words) and b.type == "summary")
-    kept = [f"a summary of {plural(words, 'word')}"] if words else []
+    words = sum(
+        len(b.text.split()) for b in blocks if isinstance(b, TextBlock) and b.type == "summary"
+    )
+    kept = [f"a summary of {format_plural(words, 'word')}"] if words else []
     if item.kept:
-        kept.append(plural(item.kept, "message"))
+        kept.append(format_plural(item.kept, "message"))
     out = f"Claude kept {' and '.join(kept)}." if kept else "Claude kept a summary."
     if item.dropped:
         other = "other " if item.kept else ""
-        out += f" It no longer sees the {other}{plural(item.dropped, 'message')} above."
+        out += f" It no longer sees the {other}{format_plural(item.dropped, 'message')} above."
     return out

@@ -9,92 +9,92 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Final
 
 from bough.errors import NotFound
-from bough.export.html.agents import brief, rest_of_answer
-from bough.export.html.dividers import dropped_panel, kept_panel
-from bough.export.html.messages import rest_of, thinking
-from bough.export.html.notes import note_body
-from bough.export.html.render_context import Scene
-from bough.export.html.steps import hidden_rows, step_body
-from bough.export.html.tools.tool_output import more_lines
-from bough.export.html.tools.views import more_of
-from bough.export.pieces import Slot
-from bough.model.conversation.branch_path import Item
-from bough.model.conversation.content import Words
-from bough.model.conversation.outline import Seam
-from bough.model.conversation.steps import Run, parts_of
+from bough.export.html.agents import render_brief, render_whole_answer
+from bough.export.html.dividers import render_dropped_panel, render_kept_panel
+from bough.export.html.messages import render_rest, render_thought_body
+from bough.export.html.notes import render_note_body
+from bough.export.html.render_context import RenderContext
+from bough.export.html.steps import render_hidden_steps, render_step_body
+from bough.export.html.tools.tool_output import render_middle_lines
+from bough.export.html.tools.views import render_middle
+from bough.export.pieces import PieceContent
+from bough.model.conversation.branch_path import OutlineItem
+from bough.model.conversation.content import TextBlock
+from bough.model.conversation.outline import Compaction
+from bough.model.conversation.steps import StepRun, split_into_parts
 from bough.model.conversation.turns import Turn
 from bough.model.tools.calls import ToolBlock
 
-_OF_CALLS: Final[Mapping[str, Callable[[ToolBlock], str]]] = {
-    "/answer": rest_of_answer,
-    "/brief": brief,
-    "/more": more_of,
+_CALL_BODIES: Final[Mapping[str, Callable[[ToolBlock], str]]] = {
+    "/answer": render_whole_answer,
+    "/brief": render_brief,
+    "/more": render_middle,
 }
 
 
-class Bodies:
+class FoldBodies:
     """Finds and renders the bodies of one conversation's folds."""
 
     def __init__(
         self,
-        scene: Scene,
-        items: Sequence[Item],
+        scene: RenderContext,
+        items: Sequence[OutlineItem],
         turns: Mapping[str, Turn],
-        seams: Mapping[str, Slot],
+        seams: Mapping[str, PieceContent],
     ) -> None:
-        self._scene = scene
+        self._context = scene
         self._items = items
         self._turns = turns
-        self._seams = seams
+        self._compactions = seams
 
     def body(self, key: str) -> str:
         """Render a body."""
         owner, _, place = key.rpartition("~")
-        if owner in self._seams:
-            return self._panel(self._seams[owner], place, key)
+        if owner in self._compactions:
+            return self._render_panel(self._compactions[owner], place, key)
         turn = self._turns.get(owner)
-        digits, which = _parted(place)
+        digits, which = _split_place(place)
         if turn is None or not digits or int(digits) >= len(turn.blocks):
-            raise _none(key)
-        self._scene.enter(turn)
-        own = f"{self._scene.scope}{owner}"
+            raise _no_such_fold(key)
+        self._context.load_call_times(turn)
+        own = f"{self._context.scope}{owner}"
         number = int(digits)
         if which == "+":
-            return self._rows(turn, number, own)
+            return self._render_hidden_rows(turn, number, own)
         block = turn.blocks[number]
-        if isinstance(block, Words):
-            return _words(block, turn.kind, which)
-        if (show := _OF_CALLS.get(which)) is not None:
+        if isinstance(block, TextBlock):
+            return _render_words(block, turn.kind, which)
+        if (show := _CALL_BODIES.get(which)) is not None:
             return show(block)
-        return step_body(block, self._scene, f"{own}~{number}", full=False)
+        return render_step_body(block, self._context, f"{own}~{number}", full=False)
 
-    def _rows(self, turn: Turn, number: int, key: str) -> str:
-        for part in parts_of(turn.blocks):
-            if isinstance(part, Run) and any(step.number == number for step in part.steps):
-                return hidden_rows(part, number, self._scene, key, full=False)
-        raise _none(f"{key}~{number}+")
+    def _render_hidden_rows(self, turn: Turn, number: int, key: str) -> str:
+        for part in split_into_parts(turn.blocks):
+            if isinstance(part, StepRun) and any(step.number == number for step in part.steps):
+                return render_hidden_steps(part, number, self._context, key, full=False)
+        raise _no_such_fold(f"{key}~{number}+")
 
-    def _panel(self, slot: Slot, place: str, key: str) -> str:
+    def _render_panel(self, slot: PieceContent, place: str, key: str) -> str:
         if place == "kept":
-            return kept_panel(slot.turn)
-        if place == "dropped" and isinstance(slot.item, Seam):
-            return dropped_panel(slot.item, self._items, self._scene)
-        raise _none(key)
+            return render_kept_panel(slot.turn)
+        if place == "dropped" and isinstance(slot.item, Compaction):
+            return render_dropped_panel(slot.item, self._items, self._context)
+        raise _no_such_fold(key)
 
 
-def _words(block: Words, kind: str, which: str) -> str:
+def _render_words(block: TextBlock, kind: str, which: str) -> str:
     if which == "/more":
-        return more_lines(block.text) if block.type == "output" else rest_of(block)
+        return render_middle_lines(block.text) if block.type == "output" else render_rest(block)
     if block.type == "thinking":
-        return thinking(block)
-    return note_body(block, kind)
+        return render_thought_body(block)
+    return render_note_body(block, kind)
 
 
-def _parted(place: str) -> tuple[str, str]:
+def _split_place(place: str) -> tuple[str, str]:
     """Part a place into the number of a block and what of it is meant."""
     digits = place[: len(place) - len(place.lstrip("0123456789"))]
     return digits, place[len(digits) :]
 
 
-def _none(key: str) -> NotFound:
+def _no_such_fold(key: str) -> NotFound:
     return NotFound(f"No fold here is called {key}. The conversation may have changed; reload it.")

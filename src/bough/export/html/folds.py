@@ -6,10 +6,10 @@ script of ours.
 
 from collections.abc import Callable
 
-from bough.export.markup.escape import attribute
+from bough.export.markup.escape import escape_attribute
 
 
-def fold(
+def render_fold(
     key: str,
     look: str,
     summary: str,
@@ -19,7 +19,7 @@ def fold(
     opened: bool = False,
 ) -> str:
     """Make a fold; its body is rendered only where it has to be inside, or is a text already."""
-    named = attribute(key)
+    named = escape_attribute(key)
     start = f'<details class="fold {look}" data-key="{named}"'
     if isinstance(body, str):
         text: str | None = body
@@ -31,10 +31,10 @@ def fold(
     )
 
 
-def button(do: str, words: str, **data: str | int | None) -> str:
+def render_button(do: str, words: str, **data: str | int | None) -> str:
     """Make a button that needs the page's script; words are ours and safe."""
     given = "".join(
-        f' data-{name.replace("_", "-")}="{attribute(str(value))}"'
+        f' data-{name.replace("_", "-")}="{escape_attribute(str(value))}"'
         for name, value in data.items()
         if value is not None
     )

@@ -7,11 +7,11 @@ from itertools import takewhile
 
 from msgspec import Struct
 
-from bough.export.html.render_context import Scene
-from bough.export.markup.escape import attribute, escaped
-from bough.model.conversation.content import Block, Words
+from bough.export.html.render_context import RenderContext
+from bough.export.markup.escape import escape_attribute, escape_html
+from bough.model.conversation.content import ContentBlock, TextBlock
 from bough.model.session import Session
-from bough.model.text.formats import size
+from bough.model.text.formats import format_size
 from bough.model.tools.calls import Picture
 from bough.records.blocks import AnyBlock, Image, ToolResult
 from bough.records.decode import blocks_of, message_of
@@ -26,50 +26,52 @@ _KINDS = {
 }
 
 
-class Bytes(Struct, frozen=True):
+class ImageBytes(Struct, frozen=True):
     """A picture's bytes and what they are, told from themselves."""
 
     media_type: str
     data: bytes
 
 
-def picture(block: Words, scene: Scene, among: Sequence[Block] = ()) -> str:
+def render_picture(
+    block: TextBlock, scene: RenderContext, among: Sequence[ContentBlock] = ()
+) -> str:
     """Show a picture of a message; `among` are the blocks it stands with."""
     own = block.picture
     if own is None:
         return ""
-    earlier = (b for b in takewhile(lambda b: b is not block, among) if isinstance(b, Words))
+    earlier = (b for b in takewhile(lambda b: b is not block, among) if isinstance(b, TextBlock))
     number = sum(b.picture is not None and b.picture.offset == own.offset for b in earlier)
-    return pictures([own], scene, None, number)
+    return render_pictures([own], scene, None, number)
 
 
-def pictures(
-    images: Sequence[Picture], scene: Scene, call: str | None = None, number: int = 0
+def render_pictures(
+    images: Sequence[Picture], scene: RenderContext, call: str | None = None, number: int = 0
 ) -> str:
     """Show pictures of one record, in a row: those of a call's result, or of the message."""
     out = []
     for at, image in enumerate(images, number):
-        number = _number(scene.session, image.offset, call, at)
+        number = _number_in_record(scene.session, image.offset, call, at)
         kind = image.media_type.rpartition("/")[2].upper() or "unknown kind"
-        words = f"Image, {kind}, {size(image.size)}"
-        address = (scene.style.picture_url or data_url)(scene.session, image, number)
+        words = f"Image, {kind}, {format_size(image.size)}"
+        address = (scene.options.picture_url or make_data_url)(scene.session, image, number)
         if address is None:
-            out.append(f'<p class="note">{escaped(words)}, not kept</p>')
+            out.append(f'<p class="note">{escape_html(words)}, not kept</p>')
             continue
         out.append(
             f'<figure class="picture"><button type="button" data-do="lightbox" '
-            f'aria-label="{attribute(f"{words}. Open")}">'
-            f'<img src="{attribute(address)}" alt="{attribute(words)}" loading="lazy" '
-            f'data-picture="{image.offset}" data-n="{number}"></button>'
-            f"<figcaption>{escaped(words)}</figcaption></figure>"
+            f'aria-label="{escape_attribute(f"{words}. Open")}">'
+            f'<img src="{escape_attribute(address)}" alt="{escape_attribute(words)}" '
+            f'loading="lazy" data-picture="{image.offset}" data-n="{number}"></button>'
+            f"<figcaption>{escape_html(words)}</figcaption></figure>"
         )
     return f'<div class="pictures">{"".join(out)}</div>' if out else ""
 
 
-def picture_at(session: Session, offset: int, number: int) -> Bytes | None:
+def read_picture(session: Session, offset: int, number: int) -> ImageBytes | None:
     """Give the bytes of the nth picture of the record at an offset; None where there is none."""
     record = next((r for r in session.records if r.offset == offset), None)
-    images = [image for _, image in _images(record)] if record is not None else []
+    images = [image for _, image in _list_images(record)] if record is not None else []
     source = images[number].source if 0 <= number < len(images) else None
     if source is None or source.type != "base64":
         return None
@@ -77,34 +79,34 @@ def picture_at(session: Session, offset: int, number: int) -> Bytes | None:
         data = base64.b64decode(source.data, validate=False)
     except (binascii.Error, ValueError):
         return None
-    kind = kind_of(data)
-    return Bytes(kind, data) if kind else None
+    kind = detect_media_type(data)
+    return ImageBytes(kind, data) if kind else None
 
 
-def data_url(session: Session, image: Picture, number: int) -> str | None:
+def make_data_url(session: Session, image: Picture, number: int) -> str | None:
     """Give a picture as an address that holds its bytes, for documents that stand alone."""
-    found = picture_at(session, image.offset, number)
+    found = read_picture(session, image.offset, number)
     if found is None:
         return None
     return f"data:{found.media_type};base64,{base64.b64encode(found.data).decode()}"
 
 
-def kind_of(data: bytes) -> str:
+def detect_media_type(data: bytes) -> str:
     """Tell what a picture is by its first bytes; empty where it is none a page may show."""
     if data[:4] == b"RIFF" and data[8:12] == b"WEBP":
         return "image/webp"
     return next((kind for start, kind in _KINDS.items() if data.startswith(start)), "")
 
 
-def _number(session: Session, offset: int, call: str | None, at: int) -> int:
+def _number_in_record(session: Session, offset: int, call: str | None, at: int) -> int:
     """Count a picture among all of its record, given its place among those of its owner."""
     record = next((r for r in session.records if r.offset == offset), None)
-    owners = [owner for owner, _ in _images(record)] if record is not None else []
+    owners = [owner for owner, _ in _list_images(record)] if record is not None else []
     own = [number for number, owner in enumerate(owners) if owner == call]
     return own[at] if at < len(own) else at
 
 
-def _images(record: Record) -> Iterator[tuple[str | None, Image]]:
+def _list_images(record: Record) -> Iterator[tuple[str | None, Image]]:
     if isinstance(record, User | Assistant):
         for block in message_of(record).blocks:
             if isinstance(block, Image):

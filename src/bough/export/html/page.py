@@ -17,30 +17,30 @@ from pathlib import Path
 from typing import Final
 
 from bough.export.header import Fact, title_of
-from bough.export.html.conversation_view import OutlineRow, Telling
-from bough.export.markdown.render_document import own_slots
-from bough.export.markup.escape import attribute, escaped, isolated
+from bough.export.html.conversation_view import ConversationView, OutlineRow
+from bough.export.markdown.render_document import split_own_contents
+from bough.export.markup.escape import escape_attribute, escape_html, isolate_text
 
 _LOOK: Final = Path(__file__).parent.parent / "look"
 _PART: Final = re.compile(r'^@import "\./([\w/]+\.css)";$', re.MULTILINE)
 
 
 @cache
-def style_of_documents() -> str:
+def load_document_style() -> str:
     """Return all that a document needs to look like the web pages."""
-    return "\n".join(map(sheet, ("tokens.css", "conversation.css", "document.css")))
+    return "\n".join(map(load_style_sheet, ("tokens.css", "conversation.css", "document.css")))
 
 
-def sheet(name: str) -> str:
+def load_style_sheet(name: str) -> str:
     """Read a style sheet, with its parts where they are imported."""
     text = (_LOOK / name).read_text(encoding="utf-8")
-    return _PART.sub(lambda part: sheet(part[1]), text)
+    return _PART.sub(lambda part: load_style_sheet(part[1]), text)
 
 
 POLICY: Final = "default-src 'none'; style-src 'unsafe-inline'; img-src data:"
 _BUTTON: Final = '<button type="button"'
 _DO: Final = re.compile(r' data-do="([a-z-]+)"')
-_KEPT: Final = frozenset({"file", "lightbox", "twig"})
+_KEPT_BUTTONS: Final = frozenset({"file", "lightbox", "twig"})
 """Buttons whose words or pictures are a part of what was said."""
 
 _GO: Final = re.compile(r'href="#" data-go="([^"]*)"')
@@ -48,85 +48,86 @@ _CLASS: Final = re.compile(r' class="[^"]*"')
 _END: Final = "</body></html>\n"
 
 
-def html_page(tellings: Sequence[Telling], facts: Sequence[Fact]) -> Iterator[str]:
+def render_page(tellings: Sequence[ConversationView], facts: Sequence[Fact]) -> Iterator[str]:
     """Write a session, part by part; of further conversations, what is theirs alone."""
     title = title_of(tellings[0].session)
-    yield _opening(title)
-    yield f'<a class="skip" href="#talk">To the talk</a>{header(title, facts)}<div class="sheet">'
-    yield f'{_outline(tellings[0])}<main class="flow" id="talk">'
-    for number, (telling, slots) in enumerate(own_slots(tellings)):
+    yield _render_opening(title)
+    yield '<a class="skip" href="#talk">To the talk</a>'
+    yield f'{render_header(title, facts)}<div class="sheet">'
+    yield f'{_render_outline(tellings[0])}<main class="flow" id="talk">'
+    for number, (telling, slots) in enumerate(split_own_contents(tellings)):
         if number:
             words = telling.conversation.title or title
-            yield f"<h2>Branch left behind: {isolated(words)}</h2>"
+            yield f"<h2>Branch left behind: {isolate_text(words)}</h2>"
         wanted = {id(slot) for slot in slots}
-        yield from _pieces(telling, f"m{number or ''}", wanted)
+        yield from _render_pieces(telling, f"m{number or ''}", wanted)
     yield f"</main></div>{_END}"
 
 
-def document(title: str, body: str) -> str:
+def wrap_document(title: str, body: str) -> str:
     """Set a body as a document that stands alone."""
-    return f"{_opening(title)}{body}{_END}"
+    return f"{_render_opening(title)}{body}{_END}"
 
 
-def _opening(title: str) -> str:
+def _render_opening(title: str) -> str:
     return (
         '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">'
         f'<meta http-equiv="Content-Security-Policy" content="{POLICY}">'
         '<meta name="viewport" content="width=device-width, initial-scale=1">'
         '<meta name="color-scheme" content="light dark"><meta name="generator" content="bough">'
-        f"<title>{escaped(title)}</title><style>{style_of_documents()}</style></head><body>"
+        f"<title>{escape_html(title)}</title><style>{load_document_style()}</style></head><body>"
     )
 
 
-def header(title: str, facts: Sequence[Fact]) -> str:
+def render_header(title: str, facts: Sequence[Fact]) -> str:
     """Set the head of a document: its title, and what is known of it."""
-    rows = "".join(f"<dt>{fact.name}</dt><dd>{isolated(fact.text)}</dd>" for fact in facts)
-    return f'<header class="top"><h1>{isolated(title)}</h1><dl>{rows}</dl></header>'
+    rows = "".join(f"<dt>{fact.name}</dt><dd>{isolate_text(fact.text)}</dd>" for fact in facts)
+    return f'<header class="top"><h1>{isolate_text(title)}</h1><dl>{rows}</dl></header>'
 
 
-def _pieces(telling: Telling, name: str, wanted: set[int]) -> Iterator[str]:
+def _render_pieces(telling: ConversationView, name: str, wanted: set[int]) -> Iterator[str]:
     """Render the pieces, each with a name that links can lead to."""
 
     def place(match: re.Match[str]) -> str:
-        number = telling.uuids_to_piece(match[1])
+        number = telling.find_piece(match[1])
         return f'href="#{name}-{number}"' if number is not None else 'href="#talk"'
 
-    for number, slot in enumerate(telling.slots):
+    for number, slot in enumerate(telling.contents):
         if id(slot) not in wanted:
             continue
         html = telling.whole(number, f"{name}-{number}")
         head, *rest = html.split(_BUTTON)
         if rest:
-            html = "".join([head, *map(_plain, rest)])
+            html = "".join([head, *map(_strip_button, rest)])
         if "data-go=" in html:
             html = _GO.sub(place, html)
         yield html
 
 
-def _plain(rest: str) -> str:
+def _strip_button(rest: str) -> str:
     """Keep the words of a button where they say something, and what follows it."""
     button, _, after = rest.partition("</button>")
     about, _, words = button.partition(">")
     do = _DO.search(about)
-    if do is None or do[1] not in _KEPT:
+    if do is None or do[1] not in _KEPT_BUTTONS:
         return after
     look = _CLASS.search(about)
     return f"<span{look[0] if look else ''}>{words}</span>{after}"
 
 
-def _outline(telling: Telling) -> str:
+def _render_outline(telling: ConversationView) -> str:
     rows = [row for row in telling.outline() if row.kind != "twig"]
     if not rows:
         return "<nav></nav>"
-    inner = "".join(_row(telling, row) for row in rows)
+    inner = "".join(_render_outline_row(telling, row) for row in rows)
     return (
         '<nav class="outline" aria-label="Outline"><details open><summary>Outline</summary>'
         f"<ol>{inner}</ol></details></nav>"
     )
 
 
-def _row(telling: Telling, row: OutlineRow) -> str:
-    time = telling.scene.time(row.time)
-    words = isolated(row.text) or "without words"
-    look = attribute(row.kind)
+def _render_outline_row(telling: ConversationView, row: OutlineRow) -> str:
+    time = telling.render_context.time(row.time)
+    words = isolate_text(row.text) or "without words"
+    look = escape_attribute(row.kind)
     return f'<li class="{look}"><a href="#m-{row.number}">{time} {words}</a></li>'

@@ -3,148 +3,169 @@
 from collections.abc import Callable, Sequence
 from typing import Final
 
-from bough.export.html.agents import agent_card
-from bough.export.html.dividers import seam, twig
-from bough.export.html.images import picture
-from bough.export.html.messages import prompt, said, thought, trouble
-from bough.export.html.notes import quiet_line, quiet_lines
-from bough.export.html.render_context import Scene
-from bough.export.html.steps import steps_block
-from bough.export.markup.escape import attribute
-from bough.export.pieces import Slot, turn_key
-from bough.model.conversation.branch_path import Item
-from bough.model.conversation.content import Words
-from bough.model.conversation.exchange_summary import foot_words
-from bough.model.conversation.outline import Branch, Seam
-from bough.model.conversation.steps import Run, Step, is_step
+from bough.export.html.agents import render_agent
+from bough.export.html.dividers import render_compaction, render_side_branch
+from bough.export.html.images import render_picture
+from bough.export.html.messages import (
+    render_answer_text,
+    render_prompt,
+    render_thought,
+    render_trouble,
+)
+from bough.export.html.notes import render_note, render_notes
+from bough.export.html.render_context import RenderContext
+from bough.export.html.steps import render_steps
+from bough.export.markup.escape import escape_attribute
+from bough.export.pieces import PieceContent, turn_key
+from bough.model.conversation.branch_path import OutlineItem
+from bough.model.conversation.content import TextBlock
+from bough.model.conversation.exchange_summary import summarize_exchange
+from bough.model.conversation.outline import Branch, Compaction
+from bough.model.conversation.steps import Step, StepRun, is_step
 from bough.model.conversation.turns import Turn
-from bough.model.text.formats import count, plural
+from bough.model.text.formats import format_count, format_plural
 from bough.model.tools.call_row import is_agent
 from bough.model.tools.calls import ToolBlock
 
-_ASKED: Final = frozenset({"prompt", "queued", "command", "shell"})
-_KNOTS: Final = _ASKED | {"answer", "twig"}
+_PROMPT_KINDS: Final = frozenset({"prompt", "queued", "command", "shell"})
+_DOT_KINDS: Final = _PROMPT_KINDS | {"answer", "twig"}
 _THOUGHTS: Final = frozenset({"thinking", "redacted_thinking"})
-Inside = Callable[[ToolBlock], str]
+RenderAgent = Callable[[ToolBlock], str]
 """Gives the conversation of the agent that a call started."""
 
 
-_OfTurn = tuple[dict[int, float | None], frozenset[int]]
+_TurnFacts = tuple[dict[int, float | None], frozenset[int]]
 """How long the thoughts of a turn took, and the last call of each of its tools."""
 
 
-class Renderer:
+class PieceRenderer:
     """Renders the slots of one conversation."""
 
-    def __init__(self, scene: Scene, items: Sequence[Item], inside: Inside) -> None:
-        self._scene = scene
+    def __init__(
+        self, scene: RenderContext, items: Sequence[OutlineItem], inside: RenderAgent
+    ) -> None:
+        self._context = scene
         self._items = items
-        self._inside = inside
+        self._render_agent = inside
         # Pieces of one long turn are mostly asked for one after the other.
-        self._turn: tuple[Turn, _OfTurn] | None = None
+        self._turn: tuple[Turn, _TurnFacts] | None = None
 
-    def fragment(self, slot: Slot, *, first: bool, full: bool, name: str = "") -> str:
+    def render(self, slot: PieceContent, *, first: bool, full: bool, name: str = "") -> str:
         """Render one piece; `name` is what the links of a document call it."""
         tag = "section"
         match slot.item:
-            case Seam():
-                key = self._scene.scope + slot.piece.key
+            case Compaction():
+                key = self._context.scope + slot.piece.key
                 label = "Compaction"
-                body = [seam(slot.item, slot.turn, self._scene, self._items, key, full=full)]
+                body = [
+                    render_compaction(
+                        slot.item, slot.turn, self._context, self._items, key, full=full
+                    )
+                ]
             case Branch():
                 label = "The active branch" if slot.item.active else "You went another way here"
-                body = [twig(slot.item, self._scene)]
+                body = [render_side_branch(slot.item, self._context)]
             case _:
                 if slot.turn is None:
                     return ""
-                tag, label = "article", self._label(slot, slot.turn)
-                body = self._body(slot, slot.turn, full=full)
-        named = f' id="{attribute(name)}"' if name else ""
-        about = f'{named} {self._data(slot)} aria-label="{attribute(label)}"'
-        has_knot = slot.head and slot.piece.kind in _KNOTS
+                tag, label = "article", self._aria_label(slot, slot.turn)
+                body = self._render_body(slot, slot.turn, full=full)
+        named = f' id="{escape_attribute(name)}"' if name else ""
+        about = f'{named} {self._data_attributes(slot)} aria-label="{escape_attribute(label)}"'
+        has_knot = slot.head and slot.piece.kind in _DOT_KINDS
         knot = '<span class="knot" aria-hidden="true"></span>' if has_knot else ""
-        start = f'<{tag} class="{_looks(slot, first=first)}"{about}>{knot}'
+        start = f'<{tag} class="{_css_classes(slot, first=first)}"{about}>{knot}'
         return "".join([start, *body, f"</{tag}>"])
 
-    def _body(self, slot: Slot, turn: Turn, *, full: bool) -> list[str]:
+    def _render_body(self, slot: PieceContent, turn: Turn, *, full: bool) -> list[str]:
         """Render what was said, in parts: an answer may be large."""
         kind = slot.piece.kind
-        own = self._scene.scope + turn_key(turn)
+        own = self._context.scope + turn_key(turn)
         if kind == "answer":
-            return self._answer(slot, turn, own, full=full)
-        if kind in _ASKED:
-            body = prompt(turn, self._scene, own, full=full)
+            return self._render_answer(slot, turn, own, full=full)
+        if kind in _PROMPT_KINDS:
+            body = render_prompt(turn, self._context, own, full=full)
         elif kind in ("error", "bad_line"):
-            body = trouble(turn, self._scene, own, full=full)
+            body = render_trouble(turn, self._context, own, full=full)
         else:
-            body = self._quiet(turn, own, full=full)
-        return [body, self._strays(turn, own, full=full)]
+            body = self._render_notes(turn, own, full=full)
+        return [body, self._render_strays(turn, own, full=full)]
 
-    def _data(self, slot: Slot) -> str:
+    def _data_attributes(self, slot: PieceContent) -> str:
         piece = slot.piece
-        uuid = f' data-uuid="{attribute(piece.uuid)}"' if piece.uuid else ""
-        return f'data-key="{attribute(self._scene.scope + piece.key)}"{uuid}'
+        uuid = f' data-uuid="{escape_attribute(piece.uuid)}"' if piece.uuid else ""
+        return f'data-key="{escape_attribute(self._context.scope + piece.key)}"{uuid}'
 
-    def _label(self, slot: Slot, turn: Turn) -> str:
+    def _aria_label(self, slot: PieceContent, turn: Turn) -> str:
         """Name a piece for those who hear it: You, 14:38; Claude, 14:38, 5 steps, 1 failed."""
         kind = slot.piece.kind
         who = {"answer": "Claude", "error": "Error", "bad_line": "A line that cannot be read"}
-        name = who.get(kind) or (self._scene.asker if kind in _ASKED else "Note")
-        facts = [name, self._scene.clock(turn.timestamp)]
+        name = who.get(kind) or (self._context.asker if kind in _PROMPT_KINDS else "Note")
+        facts = [name, self._context.format_clock(turn.timestamp)]
         if kind in ("command", "queued"):
             facts.append(kind)
-        if slot.foot is not None:
-            facts += [plural(slot.foot.steps, "step")] if slot.foot.steps else []
-            facts += [f"{count(slot.foot.failed)} failed"] if slot.foot.failed else []
+        if slot.ended_exchange is not None:
+            facts += (
+                [format_plural(slot.ended_exchange.steps, "step")]
+                if slot.ended_exchange.steps
+                else []
+            )
+            facts += (
+                [f"{format_count(slot.ended_exchange.failed)} failed"]
+                if slot.ended_exchange.failed
+                else []
+            )
         return ", ".join(fact for fact in facts if fact)
 
-    def _answer(self, slot: Slot, turn: Turn, key: str, *, full: bool) -> list[str]:
-        scene = self._scene
-        scene.enter(turn)
+    def _render_answer(self, slot: PieceContent, turn: Turn, key: str, *, full: bool) -> list[str]:
+        scene = self._context
+        scene.load_call_times(turn)
         out: list[str] = []
         if slot.head:
             time = scene.time(turn.timestamp)
             out.append(f'<header class="who"><b>Claude</b>{time}</header>')
-        thoughts, last = self._of_turn(turn)
+        thoughts, last = self._turn_facts(turn)
         for part in slot.parts:
-            if isinstance(part, Run):
-                out.append(steps_block(part, scene, key, last, full=full))
+            if isinstance(part, StepRun):
+                out.append(render_steps(part, scene, key, last, full=full))
                 continue
             own, block = f"{key}~{part.number}", part.block
             if isinstance(block, ToolBlock):
-                inside = _later(self._inside, block)
-                out.append(agent_card(block, scene, own, inside, full=full))
+                inside = _defer_render(self._render_agent, block)
+                out.append(render_agent(block, scene, own, inside, full=full))
             else:
-                out.append(self._words(block, own, thoughts.get(part.number), full=full))
-        if slot.foot is not None:
-            out.append(self._foot(slot, turn))
+                out.append(self._render_words(block, own, thoughts.get(part.number), full=full))
+        if slot.ended_exchange is not None:
+            out.append(self._render_summary(slot, turn))
         return out
 
-    def _words(self, block: Words, key: str, seconds: float | None, *, full: bool) -> str:
+    def _render_words(
+        self, block: TextBlock, key: str, seconds: float | None, *, full: bool
+    ) -> str:
         if block.type in _THOUGHTS:
-            return thought(block, seconds, key, full=full)
+            return render_thought(block, seconds, key, full=full)
         if block.type in ("text", "image", "document"):
-            return said(block, self._scene)
-        return quiet_line(block, "assistant", key, full=full)
+            return render_answer_text(block, self._context)
+        return render_note(block, "assistant", key, full=full)
 
-    def _of_turn(self, turn: Turn) -> _OfTurn:
+    def _turn_facts(self, turn: Turn) -> _TurnFacts:
         if self._turn is None or self._turn[0] is not turn:
-            self._turn = turn, (self._thoughts(turn), _last_of_kind(turn))
+            self._turn = turn, (self._thought_durations(turn), _find_last_calls(turn))
         return self._turn[1]
 
-    def _thoughts(self, turn: Turn) -> dict[int, float | None]:
+    def _thought_durations(self, turn: Turn) -> dict[int, float | None]:
         """Give how long each thought of a turn took, by its place among the blocks."""
         numbers = [n for n, b in enumerate(turn.blocks) if b.type in _THOUGHTS]
         if not numbers:
             return {}
-        return dict(zip(numbers, self._scene.thoughts(turn), strict=False))
+        return dict(zip(numbers, self._context.thought_durations(turn), strict=False))
 
-    def _quiet(self, turn: Turn, key: str, *, full: bool) -> str:
-        lines = quiet_lines(list(enumerate(turn.blocks)), turn.kind, key, full=full)
-        shown = [b for b in turn.blocks if isinstance(b, Words) and b.picture is not None]
-        return lines + "".join(picture(block, self._scene, turn.blocks) for block in shown)
+    def _render_notes(self, turn: Turn, key: str, *, full: bool) -> str:
+        lines = render_notes(list(enumerate(turn.blocks)), turn.kind, key, full=full)
+        shown = [b for b in turn.blocks if isinstance(b, TextBlock) and b.picture is not None]
+        return lines + "".join(render_picture(block, self._context, turn.blocks) for block in shown)
 
-    def _strays(self, turn: Turn, key: str, *, full: bool) -> str:
+    def _render_strays(self, turn: Turn, key: str, *, full: bool) -> str:
         """Show results that came with something a person said, and whose calls are nowhere."""
         strays = [
             Step(number, block)
@@ -153,17 +174,19 @@ class Renderer:
         ]
         if not strays:
             return ""
-        return steps_block(Run(tuple(strays)), self._scene, key, frozenset(), full=full)
+        return render_steps(StepRun(tuple(strays)), self._context, key, frozenset(), full=full)
 
-    def _foot(self, slot: Slot, turn: Turn) -> str:
-        if slot.foot is None:
+    def _render_summary(self, slot: PieceContent, turn: Turn) -> str:
+        if slot.ended_exchange is None:
             return ""
-        groups = foot_words(slot.foot, slot.answers or [turn], self._scene.context(turn))
+        groups = summarize_exchange(
+            slot.ended_exchange, slot.answers or [turn], self._context.context(turn)
+        )
         words = "".join(f"<span>{', '.join(group)}</span>" for group in groups)
         return f'<footer class="foot">{words}</footer>' if words else ""
 
 
-def _looks(slot: Slot, *, first: bool) -> str:
+def _css_classes(slot: PieceContent, *, first: bool) -> str:
     looks = ["piece", slot.piece.kind]
     if not slot.head:
         looks.append("cont")
@@ -176,11 +199,11 @@ def _looks(slot: Slot, *, first: bool) -> str:
     return " ".join(looks)
 
 
-def _later(inside: Inside, block: ToolBlock) -> Callable[[], str]:
+def _defer_render(inside: RenderAgent, block: ToolBlock) -> Callable[[], str]:
     return lambda: inside(block)
 
 
-def _last_of_kind(turn: Turn) -> frozenset[int]:
+def _find_last_calls(turn: Turn) -> frozenset[int]:
     """Find the last call of each tool in a turn."""
     found: dict[str, int] = {}
     for number, block in enumerate(turn.blocks):

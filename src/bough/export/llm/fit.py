@@ -16,12 +16,12 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import Final
 
-from bough.export.document_options import Include
+from bough.export.document_options import ExportOptions
 from bough.export.header import title_of
-from bough.export.llm.units import Unit, Worth, shown, units_of
+from bough.export.llm.units import Unit, UnitPriority, render_unit, split_units
 from bough.model.conversation.conversation import Conversation
 from bough.model.session import Session
-from bough.model.text.formats import plural, tokens
+from bough.model.text.formats import format_plural, format_tokens
 
 _FENCE: Final = re.compile(r" {0,3}(`{3,}|~{3,})([^\n]*)")
 _ROOM_FOR_NOTE: Final = 64
@@ -34,15 +34,15 @@ def size_of(text: str) -> int:
 
 def cut_text(text: str, room: int) -> str | None:
     """Cut Markdown to fit into so many bytes; None where nothing of it would be left."""
-    return _cut(_paragraphs(text), room, "\n\n")
+    return _cut_parts(_split_paragraphs(text), room, "\n\n")
 
 
 def cut_lines(text: str, room: int) -> str | None:
     """Cut a text that is no Markdown, between lines; None where nothing would be left."""
-    return _cut(text.strip("\n").split("\n"), room, "\n")
+    return _cut_parts(text.strip("\n").split("\n"), room, "\n")
 
 
-def _cut(parts: Sequence[str], room: int, glue: str) -> str | None:
+def _cut_parts(parts: Sequence[str], room: int, glue: str) -> str | None:
     """Keep parts of the beginning and of the end in turn, as long as they fit."""
     sizes = [size_of(part) + len(glue) for part in parts]
     if sum(sizes) - len(glue) <= room:
@@ -68,7 +68,7 @@ def _cut(parts: Sequence[str], room: int, glue: str) -> str | None:
     return glue.join([*parts[:head], note, *parts[tail:]])
 
 
-def _paragraphs(text: str) -> list[str]:
+def _split_paragraphs(text: str) -> list[str]:
     """Cut Markdown at empty lines, but not inside a fence."""
     found: list[list[str]] = [[]]
     fence = ""
@@ -99,47 +99,49 @@ _GLANCE: Final = 1_200
 _LEAST: Final = 200
 _ROUNDS: Final = 6
 _NAMES: Final = {
-    Worth.ASKED: ("prompt", None),
-    Worth.ANSWER: ("answer", None),
-    Worth.STEP: ("step", None),
-    Worth.BODY: ("input or output", "inputs and outputs"),
-    Worth.SUMMARY: ("summary", "summaries"),
-    Worth.THOUGHT: ("thought", None),
-    Worth.NOTE: ("note", None),
+    UnitPriority.ASKED: ("prompt", None),
+    UnitPriority.ANSWER: ("answer", None),
+    UnitPriority.STEP: ("step", None),
+    UnitPriority.BODY: ("input or output", "inputs and outputs"),
+    UnitPriority.SUMMARY: ("summary", "summaries"),
+    UnitPriority.THOUGHT: ("thought", None),
+    UnitPriority.NOTE: ("note", None),
 }
 
 
-def for_model(session: Session, told: Conversation, include: Include) -> tuple[str, str]:
+def write_for_model(
+    session: Session, told: Conversation, include: ExportOptions
+) -> tuple[str, str]:
     """Write a conversation for a model; also say in a sentence what was left out."""
-    units = list(units_of(told.turns, include, session.cwd))
-    head = _head(session)
-    text, taken = fitted(units, head, include.budget * BYTES_PER_TOKEN)
+    units = list(split_units(told.turns, include, session.cwd))
+    head = _write_head(session)
+    text, taken = fit_units(units, head, include.budget * BYTES_PER_TOKEN)
     gone = [unit for number, unit in enumerate(units) if number not in taken]
-    return text, f"Left out: {_counted(gone)}." if gone else ""
+    return text, f"Left out: {_count_units(gone)}." if gone else ""
 
 
-def fitted(units: Sequence[Unit], head: str, room: int) -> tuple[str, set[int]]:
+def fit_units(units: Sequence[Unit], head: str, room: int) -> tuple[str, set[int]]:
     """Fit units into so many bytes; give the text and the numbers of those that are in it."""
-    choice = _Choice(units, head, room)
+    choice = _UnitSelection(units, head, room)
     choice.take_prompts()
-    answers = [n for n, unit in enumerate(units) if unit.worth is Worth.ANSWER]
-    tight = sum(choice.cost(n) for n in answers) > choice.left()
+    answers = [n for n, unit in enumerate(units) if unit.worth is UnitPriority.ANSWER]
+    tight = sum(choice.measure_unit(n) for n in answers) > choice.count_bytes_left()
     for _ in range(_ROUNDS):
         before = len(choice.taken)
         if tight:
-            choice.take(_newest(units, Worth.SUMMARY))
-        for worth in (Worth.ANSWER, Worth.STEP):
-            choice.take(_newest(units, worth))
-        choice.take(_newest(units, Worth.BODY), glance=True)
-        choice.take(_newest(units, Worth.BODY))
-        for worth in (Worth.SUMMARY, Worth.THOUGHT, Worth.NOTE):
-            choice.take(_newest(units, worth))
+            choice.take(_newest_first(units, UnitPriority.SUMMARY))
+        for worth in (UnitPriority.ANSWER, UnitPriority.STEP):
+            choice.take(_newest_first(units, worth))
+        choice.take(_newest_first(units, UnitPriority.BODY), glance=True)
+        choice.take(_newest_first(units, UnitPriority.BODY))
+        for worth in (UnitPriority.SUMMARY, UnitPriority.THOUGHT, UnitPriority.NOTE):
+            choice.take(_newest_first(units, worth))
         if len(choice.taken) in (before, len(units)):
             break
     return choice.text(), set(choice.taken)
 
 
-class _Choice:
+class _UnitSelection:
     """What was taken so far: the number of each unit, and the words it is told in."""
 
     def __init__(self, units: Sequence[Unit], head: str, room: int) -> None:
@@ -147,60 +149,60 @@ class _Choice:
         self.room = room
         self.head = head
         self.taken: dict[int, str] = {}
-        self._whole = [shown(unit) for unit in units]
+        self._whole = [render_unit(unit) for unit in units]
         self._left: int | None = None
 
     def take_prompts(self) -> None:
         """Take all prompts; where they do not fit, the first and the newest, as many as do."""
-        prompts = _newest(self.units, Worth.ASKED)
+        prompts = _newest_first(self.units, UnitPriority.ASKED)
         self.taken = {number: self._whole[number] for number in prompts}
-        if self.left() < 0:
+        if self.count_bytes_left() < 0:
             self.head = ""
-        if self.left() >= 0:
+        if self.count_bytes_left() >= 0:
             return
         self.taken = {}
         self._left = None
         self.take([*prompts[-1:], *prompts[:-1]])
 
-    def left(self) -> int:
+    def count_bytes_left(self) -> int:
         """Measure how many bytes are left."""
         return self.room - size_of(self.text())
 
-    def cost(self, number: int) -> int:
+    def measure_unit(self, number: int) -> int:
         """Tell how many bytes a unit takes at most, with what stands around it."""
         return size_of(self._whole[number]) + _HEADING
 
-    def _around(self, number: int) -> int:
+    def _measure_overhead(self, number: int) -> int:
         """Tell how many bytes may come with a unit: beside another, no further note."""
         beside = number - 1 in self.taken or number + 1 in self.taken
         return _HEADING if beside else _NOTE
 
     def take(self, numbers: Iterable[int], *, glance: bool = False) -> None:
         """Take units as long as they fit, the first that does not in part."""
-        left = self.left()
+        left = self.count_bytes_left()
         for number in numbers:
             known = self.taken.get(number)
             if known == self._whole[number]:
                 continue
-            room = left + (size_of(known) if known is not None else -self._around(number))
-            words = self._words(number, min(room, _GLANCE) if glance else room)
+            room = left + (size_of(known) if known is not None else -self._measure_overhead(number))
+            words = self._fit_unit(number, min(room, _GLANCE) if glance else room)
             if words is None or (known is not None and size_of(words) <= size_of(known)):
                 continue
             self.taken[number] = words
             left = room - size_of(words)
 
-    def _words(self, number: int, room: int) -> str | None:
+    def _fit_unit(self, number: int, room: int) -> str | None:
         whole = self._whole[number]
         if size_of(whole) <= room:
             return whole
         unit = self.units[number]
-        if room < _LEAST or unit.worth is Worth.STEP:
+        if room < _LEAST or unit.worth is UnitPriority.STEP:
             return None
         if not unit.code:
             return cut_text(unit.text, room)
         # Fences around the text, which may have to be longer than three.
         cut = cut_lines(unit.text, room - 40)
-        made = shown(Unit(unit.worth, cut, code=True)) if cut is not None else None
+        made = render_unit(Unit(unit.worth, cut, code=True)) if cut is not None else None
         return made if made is not None and size_of(made) <= room else None
 
     def text(self) -> str:
@@ -212,30 +214,32 @@ class _Choice:
             if words is None:
                 missing.append(unit)
                 continue
-            parts += _gap(missing)
+            parts += _note_gap(missing)
             if unit.who != who or missing:
                 parts.append(f"## {unit.who}")
             parts.append(words)
             who, missing = unit.who, []
-        text = "\n\n".join([*parts, *_gap(missing)]) + "\n"
+        text = "\n\n".join([*parts, *_note_gap(missing)]) + "\n"
         # With next to no room even the note is too much.
         return text if self.taken or size_of(text) <= self.room else ""
 
 
-def _newest(units: Sequence[Unit], worth: Worth) -> list[int]:
+def _newest_first(units: Sequence[Unit], worth: UnitPriority) -> list[int]:
     return [n for n in range(len(units) - 1, -1, -1) if units[n].worth is worth]
 
 
-def _gap(missing: Sequence[Unit]) -> list[str]:
-    return [f"[left out: {_counted(missing)}]"] if missing else []
+def _note_gap(missing: Sequence[Unit]) -> list[str]:
+    return [f"[left out: {_count_units(missing)}]"] if missing else []
 
 
-def _counted(units: Iterable[Unit]) -> str:
+def _count_units(units: Iterable[Unit]) -> str:
     counts = Counter(unit.worth for unit in units)
-    return ", ".join(plural(counts[worth], *_NAMES[worth]) for worth in Worth if counts[worth])
+    return ", ".join(
+        format_plural(counts[worth], *_NAMES[worth]) for worth in UnitPriority if counts[worth]
+    )
 
 
-def _head(session: Session) -> str:
+def _write_head(session: Session) -> str:
     where = f" in {session.cwd}" if session.cwd else ""
     return (
         f"# {title_of(session)}\n\nA conversation of a person with Claude in Claude Code{where}, "
@@ -243,11 +247,11 @@ def _head(session: Session) -> str:
     )
 
 
-def estimate(text: str) -> int:
+def estimate_tokens(text: str) -> int:
     """Estimate the tokens of a text."""
     return -(-size_of(text) // BYTES_PER_TOKEN)
 
 
 def budget_words(budget: int) -> str:
     """Say how large a budget is."""
-    return f"{tokens(budget)} tokens"
+    return f"{format_tokens(budget)} tokens"

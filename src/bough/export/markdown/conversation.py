@@ -10,272 +10,285 @@ from typing import TYPE_CHECKING, Final
 
 from msgspec import Struct
 
-from bough.export.document_options import Include
-from bough.export.markdown.fences import fenced, folded, inline, open_text, quoted
-from bough.export.markdown.tools import given_markdown, result_markdown
-from bough.export.pieces import Slot
-from bough.model.conversation.branch_path import (
-    asked_on,
-    seam_opening,
-    seam_text,
-    turns_on,
-    why_left,
+from bough.export.document_options import ExportOptions
+from bough.export.markdown.fences import (
+    escape_inline,
+    escape_markdown,
+    fence_code,
+    make_details,
+    quote_text,
 )
-from bough.model.conversation.content import Block, Words
-from bough.model.conversation.exchange_summary import foot_words, money
-from bough.model.conversation.note_labels import INTERRUPTED, is_interrupt, note_words, skill_of
-from bough.model.conversation.outline import Branch, Seam
-from bough.model.conversation.steps import BAD, Run, Step
+from bough.export.markdown.tools import write_input, write_result
+from bough.export.pieces import PieceContent
+from bough.model.conversation.branch_path import (
+    describe_compaction,
+    describe_trigger,
+    explain_why_left,
+    format_branch_length,
+    list_own_exchanges,
+)
+from bough.model.conversation.content import ContentBlock, TextBlock
+from bough.model.conversation.exchange_summary import format_usage_cost, summarize_exchange
+from bough.model.conversation.note_labels import INTERRUPTED, is_interrupt, label_note, skill_of
+from bough.model.conversation.outline import Branch, Compaction
+from bough.model.conversation.steps import FAILED_STATES, Step, StepRun
 from bough.model.conversation.turns import Turn
-from bough.model.text.formats import duration, plural, size
-from bough.model.tools.call_row import State, ToolView, view_of
-from bough.model.tools.call_summary import text_in
+from bough.model.text.formats import format_duration, format_plural, format_size
+from bough.model.tools.call_row import CallState, ToolView, view_of
+from bough.model.tools.call_summary import find_text
 from bough.model.tools.calls import ToolBlock
 
 if TYPE_CHECKING:
-    from bough.export.html.conversation_view import Telling
+    from bough.export.html.conversation_view import ConversationView
 
-_ASKED: Final = frozenset({"prompt", "queued", "command", "shell"})
+_PROMPT_KINDS: Final = frozenset({"prompt", "queued", "command", "shell"})
 _THOUGHTS: Final = frozenset({"thinking", "redacted_thinking"})
-_SIGNS: Final = {State.OK: "✓", State.OPEN: "…", State.STOPPED: "-"}
+_SIGNS: Final = {CallState.OK: "✓", CallState.OPEN: "…", CallState.STOPPED: "-"}
 _LINE: Final = 160
 _DEEPEST: Final = 6
 _ARROW: Final = "\N{RIGHTWARDS ARROW}"
-_EVERYTHING: Final = Include()
+_EVERYTHING: Final = ExportOptions()
 
 
-class Writer(Struct, frozen=True):
+class MarkdownWriter(Struct, frozen=True):
     """Writes the pieces of one conversation; `level` is that of its headings."""
 
-    told: "Telling"
-    include: Include = _EVERYTHING
+    view: "ConversationView"
+    include: ExportOptions = _EVERYTHING
     level: int = 2
 
-    def pieces(self) -> Iterator[str]:
+    def write_pieces(self) -> Iterator[str]:
         """Write every piece, in order."""
-        for slot in self.told.slots:
+        for slot in self.view.contents:
             text = "\n\n".join(self.piece(slot))
             if text:
                 yield text
 
-    def piece(self, slot: Slot) -> Iterator[str]:
+    def piece(self, slot: PieceContent) -> Iterator[str]:
         """Write one piece, paragraph by paragraph."""
         turn = slot.turn
         match slot.item:
-            case Seam():
-                yield from self._seam(slot.item, turn)
+            case Compaction():
+                yield from self._write_compaction(slot.item, turn)
                 return
             case Branch():
-                yield self._twig(slot.item)
+                yield self._write_side_branch(slot.item)
                 return
             case _:
                 pass
         if turn is None:
             return
-        self.told.scene.enter(turn)
+        self.view.render_context.load_call_times(turn)
         if slot.piece.kind == "answer":
-            yield from self._answer(slot, turn)
-        elif slot.piece.kind in _ASKED:
-            yield from self._asked(turn)
+            yield from self._write_answer(slot, turn)
+        elif slot.piece.kind in _PROMPT_KINDS:
+            yield from self._write_prompt(turn)
         elif slot.piece.kind in ("error", "bad_line"):
-            yield from self._trouble(turn)
+            yield from self._write_trouble(turn)
         else:
-            yield from self._quiet(turn.blocks, turn.kind)
+            yield from self._write_notes(turn.blocks, turn.kind)
 
     # -- who said what ------------------------------------------------------------------------
 
-    def _head(self, who: str, *facts: str) -> str:
+    def _heading(self, who: str, *facts: str) -> str:
         words = ", ".join(fact for fact in (who, *facts) if fact)
         return f"{'#' * min(self.level, _DEEPEST)} {words}"
 
-    def _asked(self, turn: Turn) -> Iterator[str]:
-        time = self.told.scene.clock(turn.timestamp)
+    def _write_prompt(self, turn: Turn) -> Iterator[str]:
+        time = self.view.render_context.format_clock(turn.timestamp)
         tags = {"queued": f"queued at {time}", "command": "command", "shell": "you ran it"}
         facts = [tags["queued"]] if turn.kind == "queued" else [time, tags.get(turn.kind, "")]
-        yield self._head(self.told.scene.asker, *facts)
+        yield self._heading(self.view.render_context.asker, *facts)
         for block in turn.blocks:
             match block:
-                case Words(type="text") if turn.kind == "shell":
-                    yield fenced(f"! {block.text}", "sh")
-                case Words(type="text"):
-                    yield open_text(block.text)
-                case Words(type="output") if block.text.strip():
-                    yield fenced(block.text, "text")
+                case TextBlock(type="text") if turn.kind == "shell":
+                    yield fence_code(f"! {block.text}", "sh")
+                case TextBlock(type="text"):
+                    yield escape_markdown(block.text)
+                case TextBlock(type="output") if block.text.strip():
+                    yield fence_code(block.text, "text")
                 case _:
-                    yield from self._quiet([block], turn.kind)
+                    yield from self._write_notes([block], turn.kind)
 
-    def _answer(self, slot: Slot, turn: Turn) -> Iterator[str]:
-        self.told.scene.enter(turn)
+    def _write_answer(self, slot: PieceContent, turn: Turn) -> Iterator[str]:
+        self.view.render_context.load_call_times(turn)
         if slot.head:
-            yield self._head("Claude", self.told.scene.clock(turn.timestamp))
-        thoughts = self._thoughts(turn)
+            yield self._heading("Claude", self.view.render_context.format_clock(turn.timestamp))
+        thoughts = self._thought_durations(turn)
         for part in slot.parts:
-            if isinstance(part, Run):
+            if isinstance(part, StepRun):
                 for step in part.steps:
-                    yield from self._step(step)
+                    yield from self._write_step(step)
                 continue
             match part.block:
                 case ToolBlock() as block:
-                    yield from self._agent(block)
-                case Words(type=kind) as block if kind in _THOUGHTS:
-                    yield _thought(block, thoughts.get(part.number))
-                case Words(type="text") as block:
-                    yield open_text(block.text)
+                    yield from self._write_agent(block)
+                case TextBlock(type=kind) as block if kind in _THOUGHTS:
+                    yield _write_thought(block, thoughts.get(part.number))
+                case TextBlock(type="text") as block:
+                    yield escape_markdown(block.text)
                 case block:
-                    yield from self._quiet([block], turn.kind)
-        if slot.foot is not None:
-            context = self.told.scene.context(turn)
-            groups = foot_words(slot.foot, slot.answers or [turn], context)
+                    yield from self._write_notes([block], turn.kind)
+        if slot.ended_exchange is not None:
+            context = self.view.render_context.context(turn)
+            groups = summarize_exchange(slot.ended_exchange, slot.answers or [turn], context)
             if groups:
                 yield f"*{', '.join(word for group in groups for word in group)}*"
 
-    def _thoughts(self, turn: Turn) -> dict[int, float | None]:
+    def _thought_durations(self, turn: Turn) -> dict[int, float | None]:
         numbers = [n for n, block in enumerate(turn.blocks) if block.type in _THOUGHTS]
         if not numbers:
             return {}
-        lasted = self.told.scene.thoughts(turn)
+        lasted = self.view.render_context.thought_durations(turn)
         return dict(zip(numbers, lasted, strict=False))
 
-    def _quiet(self, blocks: list[Block], kind: str) -> Iterator[str]:
+    def _write_notes(self, blocks: list[ContentBlock], kind: str) -> Iterator[str]:
         for block in blocks:
             if isinstance(block, ToolBlock):
-                yield from self._step(Step(0, block))
+                yield from self._write_step(Step(0, block))
             elif block.picture is not None:
-                yield f"*{inline(block.text)}, {size(block.picture.size)}*"
+                yield f"*{escape_inline(block.text)}, {format_size(block.picture.size)}*"
             elif block.type == "error":
-                yield f"**✗ {inline(block.text)}**"
+                yield f"**✗ {escape_inline(block.text)}**"
             elif is_interrupt(block):
                 yield f"*{INTERRUPTED}*"
             else:
-                yield from _note(block, kind)
+                yield from _write_note(block, kind)
 
-    def _trouble(self, turn: Turn) -> Iterator[str]:
+    def _write_trouble(self, turn: Turn) -> Iterator[str]:
         for block in turn.blocks:
             match block:
-                case Words(type="error" | "text"):
-                    yield f"**✗ {inline(block.text)}**"
-                case Words(type="raw") if block.text.strip():
-                    yield fenced(block.text, "text")
+                case TextBlock(type="error" | "text"):
+                    yield f"**✗ {escape_inline(block.text)}**"
+                case TextBlock(type="raw") if block.text.strip():
+                    yield fence_code(block.text, "text")
                 case _:
-                    yield from self._quiet([block], turn.kind)
+                    yield from self._write_notes([block], turn.kind)
 
     # -- steps and agents ---------------------------------------------------------------------
 
-    def _step(self, step: Step) -> Iterator[str]:
+    def _write_step(self, step: Step) -> Iterator[str]:
         block = step.block
-        view = view_of(block, self.told.scene.called_at(block.id), self.told.scene.cwd)
-        body = given_markdown(block)
+        view = view_of(
+            block, self.view.render_context.call_time(block.id), self.view.render_context.cwd
+        )
+        body = write_input(block)
         if block.result is not None and self.include.results:
-            body += result_markdown(block.result, self.told.scene.whole(block.result))
-        line = step_line(view)
-        yield folded(line, "\n\n".join(body)) if body else f"- {inline(line)}"
+            body += write_result(block.result, self.view.render_context.read_output(block.result))
+        line = format_step(view)
+        yield make_details(line, "\n\n".join(body)) if body else f"- {escape_inline(line)}"
         if view.outcome.reason:
-            yield f"> {inline(view.outcome.reason)}"
-        yield from self._quiet([words for _, words in step.beside], "")
+            yield f"> {escape_inline(view.outcome.reason)}"
+        yield from self._write_notes([words for _, words in step.notes], "")
 
-    def _agent(self, block: ToolBlock) -> Iterator[str]:
+    def _write_agent(self, block: ToolBlock) -> Iterator[str]:
         """Write what an agent was sent for, its answer, and its own conversation."""
-        scene = self.told.scene
+        scene = self.view.render_context
         sent = scene.agents.get(block.id)
-        view = view_of(block, scene.called_at(block.id), scene.cwd)
+        view = view_of(block, scene.call_time(block.id), scene.cwd)
         given = block.input if isinstance(block.input, dict) else {}
-        kind = text_in(given, "subagent_type")
-        task = text_in(given, "description", "name") or view.summary
+        kind = find_text(given, "subagent_type")
+        task = find_text(given, "description", "name") or view.summary
         facts: list[str] = []
         if sent is not None:
-            facts.append(plural(sent.steps, "step") if sent.steps is not None else "")
-            facts.append(duration(sent.seconds) if sent.seconds else "")
-            facts.append(money(sent.bill))
+            facts.append(format_plural(sent.steps, "step") if sent.steps is not None else "")
+            facts.append(format_duration(sent.seconds) if sent.seconds else "")
+            facts.append(format_usage_cost(sent.cost))
         head = f"{f'{kind} agent' if kind else 'Agent'}: {task}"
         words = ", ".join(fact for fact in facts if fact)
         end = f" ({words})" if words else ""
-        yield f"{'#' * min(self.level + 1, _DEEPEST)} ◆ {inline(head)}{end} {_sign(view)}"
+        marks = "#" * min(self.level + 1, _DEEPEST)
+        yield f"{marks} ◆ {escape_inline(head)}{end} {_outcome_sign(view)}"
         text = block.result.text.strip() if block.result is not None else ""
         if text and self.include.results:
-            yield quoted(open_text(text))
-        inside = self._inside(block, sent.id if sent is not None else None)
-        brief = text_in(given, "prompt")
+            yield quote_text(escape_markdown(text))
+        inside = self._write_agent_conversation(block, sent.id if sent is not None else None)
+        brief = find_text(given, "prompt")
         if inside:
             steps = (
-                plural(sent.steps, "step") if sent is not None and sent.steps else "conversation"
+                format_plural(sent.steps, "step")
+                if sent is not None and sent.steps
+                else "conversation"
             )
-            yield folded(f"Its {steps}", inside)
+            yield make_details(f"Its {steps}", inside)
         elif brief:
-            yield folded("Its brief", quoted(open_text(brief)))
+            yield make_details("Its brief", quote_text(escape_markdown(brief)))
 
-    def _inside(self, block: ToolBlock, name: str | None) -> str:
+    def _write_agent_conversation(self, block: ToolBlock, name: str | None) -> str:
         """Write an agent's own conversation; nothing where it is not kept or not wanted."""
         name = block.agent or name
-        known = name is not None and any(a.id == name for a in self.told.session.agents)
+        known = name is not None and any(a.id == name for a in self.view.session.agents)
         if name is None or not known or not self.include.agents:
             return ""
-        inner = Writer(self.told.agent(name), self.include, self.level + 2)
-        return "\n\n".join(inner.pieces())
+        inner = MarkdownWriter(self.view.agent(name), self.include, self.level + 2)
+        return "\n\n".join(inner.write_pieces())
 
     # -- seams and twigs ----------------------------------------------------------------------
 
-    def _seam(self, seam: Seam, turn: Turn | None) -> Iterator[str]:
-        words = seam_text(seam, _ARROW, seam_opening(seam))
-        time = self.told.scene.clock(seam.timestamp)
+    def _write_compaction(self, seam: Compaction, turn: Turn | None) -> Iterator[str]:
+        words = describe_compaction(seam, _ARROW, describe_trigger(seam))
+        time = self.view.render_context.format_clock(seam.timestamp)
         yield "---"
         yield f"**{words}**" + (f" {time}" if time else "")
         for block in turn.blocks if turn is not None else ():
-            if isinstance(block, Words) and block.text.strip():
+            if isinstance(block, TextBlock) and block.text.strip():
                 if block.type == "summary":
-                    yield folded("What was kept: the summary", quoted(open_text(block.text)))
+                    yield make_details(
+                        "What was kept: the summary", quote_text(escape_markdown(block.text))
+                    )
                 else:
-                    yield quoted(open_text(block.text))
+                    yield quote_text(escape_markdown(block.text))
         yield "---"
 
-    def _twig(self, branch: Branch) -> str:
-        asked = asked_on(branch)
-        why, at = why_left(branch)
-        left = f"{why} {self.told.scene.clock(at)}".strip()
-        facts = ", ".join(word for word in (turns_on(branch), left) if word)
-        words = inline(asked[0].text) if asked else "without words"
+    def _write_side_branch(self, branch: Branch) -> str:
+        asked = list_own_exchanges(branch)
+        why, at = explain_why_left(branch)
+        left = f"{why} {self.view.render_context.format_clock(at)}".strip()
+        facts = ", ".join(word for word in (format_branch_length(branch), left) if word)
+        words = escape_inline(asked[0].text) if asked else "without words"
         way = "The active branch goes on here" if branch.active else "Another branch left here"
         return f"> *{way}:* {words} ({facts})"
 
 
-def piece_markdown(told: "Telling", number: int) -> str:
+def write_piece(told: "ConversationView", number: int) -> str:
     """Give one piece of a conversation as Markdown."""
-    return "\n\n".join(Writer(told).piece(told.slots[number]))
+    return "\n\n".join(MarkdownWriter(told).piece(told.contents[number]))
 
 
-def step_line(view: ToolView) -> str:
+def format_step(view: ToolView) -> str:
     """Write a call in one line: its name, what it is about, how it ended, how long it took."""
     name = f"{view.server}: {view.name}" if view.server else view.name
-    seconds = duration(view.seconds) if view.seconds is not None else ""
+    seconds = format_duration(view.seconds) if view.seconds is not None else ""
     facts = ", ".join(fact for fact in (view.outcome.text, seconds) if fact)
     end = f" ({facts})" if facts else ""
-    return f"{name} {view.summary}".rstrip() + f"{end} {_sign(view)}"
+    return f"{name} {view.summary}".rstrip() + f"{end} {_outcome_sign(view)}"
 
 
-def _sign(view: ToolView) -> str:
-    return "✗" if view.outcome.state in BAD else _SIGNS.get(view.outcome.state, "✗")
+def _outcome_sign(view: ToolView) -> str:
+    return "✗" if view.outcome.state in FAILED_STATES else _SIGNS.get(view.outcome.state, "✗")
 
 
-def _thought(block: Words, seconds: float | None) -> str:
-    head = f"Thought for {duration(seconds)}" if seconds else "Thought"
+def _write_thought(block: TextBlock, seconds: float | None) -> str:
+    head = f"Thought for {format_duration(seconds)}" if seconds else "Thought"
     if block.type == "redacted_thinking":
         return f"*{head}, text withheld*"
     if not block.text.strip():
         return f"*{head}, text not kept by the client*"
-    return folded(head, quoted(open_text(block.text)))
+    return make_details(head, quote_text(escape_markdown(block.text)))
 
 
-def _note(block: Words, kind: str) -> Iterator[str]:
+def _write_note(block: TextBlock, kind: str) -> Iterator[str]:
     """Write a note in a line; a long one is folded under its first."""
-    words = note_words(block, kind).strip()
+    words = label_note(block, kind).strip()
     if not words:
         return
     skill = skill_of(block)
     head, _, rest = words.partition("\n")
     if skill is not None:
-        yield folded(f"Instructions of /{skill}", quoted(open_text(block.text)))
+        yield make_details(f"Instructions of /{skill}", quote_text(escape_markdown(block.text)))
     elif rest.strip() or len(head) > _LINE:
         whole = len(head) <= _LINE
         short = head if whole else head[: _LINE - 1].rstrip() + "…"
-        yield folded(short, fenced(rest if whole else block.text, "text"))
+        yield make_details(short, fence_code(rest if whole else block.text, "text"))
     else:
-        yield f"*{inline(head)}*"
+        yield f"*{escape_inline(head)}*"

@@ -17,7 +17,7 @@ _NEWLINES: Final = re.compile("\r\n?")
 _PLAIN: Final = str.maketrans({"&": "&amp;", "<": "&lt;", ">": "&gt;"})
 
 
-def fenced(text: str, language: str = "") -> str:
+def fence_code(text: str, language: str = "") -> str:
     """Set a text as code."""
     text = _NEWLINES.sub("\n", text).strip("\n")
     longest = max(map(len, _TICKS.findall(text)), default=2)
@@ -25,7 +25,7 @@ def fenced(text: str, language: str = "") -> str:
     return f"{fence}{language}\n{text}\n{fence}"
 
 
-def open_text(text: str) -> str:
+def escape_markdown(text: str) -> str:
     """Make a text that is Markdown safe to stand among others."""
     out: list[str] = []
     fence = ""
@@ -39,41 +39,41 @@ def open_text(text: str) -> str:
             fence = mark[1]
             out.append(line)
         else:
-            out.append(_without_tags(line))
+            out.append(_escape_tags(line))
     if fence:
         out.append(fence)
     return "\n".join(out)
 
 
-def quoted(text: str) -> str:
+def quote_text(text: str) -> str:
     """Set a text behind the marks of a quotation."""
     return "\n".join(f"> {line}".rstrip() for line in text.split("\n"))
 
 
-def folded(summary: str, body: str) -> str:
+def make_details(summary: str, body: str) -> str:
     """Fold a body under a line that is plain text."""
     line = " ".join(summary.split()).translate(_PLAIN)
     return f"<details><summary>{line}</summary>\n\n{body}\n\n</details>"
 
 
-def inline(text: str) -> str:
+def escape_inline(text: str) -> str:
     """Set words of a transcript inside a sentence or a heading of ours, as they are."""
     line = " ".join(text.split())
     return re.sub(r"([\\`*_\[\]<>#|~])", r"\\\1", line)
 
 
-def _without_tags(line: str) -> str:
+def _escape_tags(line: str) -> str:
     """Escape the tags of a line, but for those in code."""
     if "<" not in line:
         return line
     out, at = [], 0
-    for start, end in _code_in(line):
+    for start, end in _find_code(line):
         out += [_TAG.sub(r"\\<", line[at:start]), line[start:end]]
         at = end
     return "".join([*out, _TAG.sub(r"\\<", line[at:])])
 
 
-def _code_in(line: str) -> Iterator[tuple[int, int]]:
+def _find_code(line: str) -> Iterator[tuple[int, int]]:
     """Find code between runs of backticks of one length, as Markdown pairs them."""
     runs = [run.span() for run in _RUN.finditer(line)]
     waiting: dict[int, list[int]] = {}

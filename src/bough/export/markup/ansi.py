@@ -8,7 +8,7 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
-from bough.export.markup.escape import escaped, inert, is_odd
+from bough.export.markup.escape import escape_html, escape_markup, has_odd_characters
 
 _STRINGS: Final = (
     r"(?:\x1b[\]PX^_]|[\x90\x98\x9d-\x9f])"
@@ -23,14 +23,15 @@ _COLOURS: Final = ("", "ar", "ag", "ay", "ab", "am", "ac", "")
 """Classes for the eight colours; black and white are the page's own text."""
 
 
-def painted(lines: Sequence[str]) -> list[str]:
+def render_ansi(lines: Sequence[str]) -> list[str]:
     """Write lines of an output as HTML."""
     text = "\n".join(lines)
-    if lines and not is_odd(text):
-        return inert(text).split("\n")
+    if lines and not has_odd_characters(text):
+        return escape_markup(text).split("\n")
     pen = _Pen()
     return [
-        pen.write(line) if pen.busy or _MAY_ACT.search(line) else escaped(line) for line in lines
+        pen.write(line) if pen.is_active or _MAY_ACT.search(line) else escape_html(line)
+        for line in lines
     ]
 
 
@@ -43,32 +44,32 @@ class _Pen:
         self.dim = False
 
     @property
-    def busy(self) -> bool:
+    def is_active(self) -> bool:
         return bool(self.colour or self.bold or self.dim)
 
     def write(self, line: str) -> str:
         out: list[str] = []
         at = 0
         for match in _SEQUENCE.finditer(line):
-            out.append(self._set(line[at : match.start()]))
+            out.append(self._wrap_text(line[at : match.start()]))
             at = match.end()
             if match["end"] == "m":
-                self._take(match["args"])
-        out.append(self._set(line[at:]))
+                self._apply_codes(match["args"])
+        out.append(self._wrap_text(line[at:]))
         return "".join(out)
 
-    def _set(self, text: str) -> str:
+    def _wrap_text(self, text: str) -> str:
         if not text:
             return ""
         looks = " ".join(look for look in (self.colour, "bo" * self.bold, "di" * self.dim) if look)
-        return f'<span class="{looks}">{escaped(text)}</span>' if looks else escaped(text)
+        return f'<span class="{looks}">{escape_html(text)}</span>' if looks else escape_html(text)
 
-    def _take(self, args: str) -> None:
+    def _apply_codes(self, args: str) -> None:
         codes = [int(code) if code.isdigit() else 0 for code in re.split("[;:]", args)]
         while codes:
             code = codes.pop(0)
             if code in (38, 48):
-                codes = _after_extended(codes)
+                codes = _skip_extended(codes)
             elif code == 0:
                 self.colour, self.bold, self.dim = "", False, False
             elif code == 1:
@@ -83,7 +84,7 @@ class _Pen:
                 self.colour = ""
 
 
-def _after_extended(codes: list[int]) -> list[int]:
+def _skip_extended(codes: list[int]) -> list[int]:
     """Skip the rest of a colour that is none of the eight: it stays the page's own."""
     if codes[:1] == [5]:
         return codes[2:]

@@ -9,8 +9,14 @@ from collections.abc import Iterable, Iterator
 from functools import cache, lru_cache
 from typing import TYPE_CHECKING, Any, Final
 
-from bough.export.markup.escape import attribute, ended, escaped, is_odd, named
-from bough.export.markup.highlight import knows, painted
+from bough.export.markup.escape import (
+    escape_attribute,
+    escape_html,
+    has_odd_characters,
+    name_odd_characters,
+    normalize_newlines,
+)
+from bough.export.markup.highlight import has_language, highlight_code
 
 if TYPE_CHECKING:
     from pygments.lexer import Lexer
@@ -35,13 +41,13 @@ _BY_NAME: Final = {"Dockerfile": "docker", "Makefile": "make", "makefile": "make
 _NO_COLOUR: Final = frozenset({"", "text", "txt", "plain", "plaintext", "output", "log", "none"})
 
 
-def code_block(code: str, language: str) -> str:
+def render_code(code: str, language: str) -> str:
     """Set a block of code, its language and a button to copy it on top."""
     name = language.strip("{}.")
-    shown = f'<span class="lang">{escaped(name)}</span>' if name else ""
+    shown = f'<span class="lang">{escape_html(name)}</span>' if name else ""
     copy = '<button type="button" class="act" data-do="copy">Copy</button>'
-    lines = "\n".join(coloured(code.removesuffix("\n"), name.partition(" ")[0].lower()))
-    label = attribute(f"Code, {name}" if name else "Code")
+    lines = "\n".join(color_lines(code.removesuffix("\n"), name.partition(" ")[0].lower()))
+    label = escape_attribute(f"Code, {name}" if name else "Code")
     return (
         f'<div class="code"><div class="bar">{shown}{copy}</div>'
         f'<pre tabindex="0" role="group" aria-label="{label}"><code>{lines}</code></pre></div>'
@@ -54,29 +60,32 @@ def language_of(path: str) -> str:
     return _BY_NAME.get(name) or _BY_SUFFIX.get(name.rpartition(".")[2].lower(), "")
 
 
-def coloured(code: str, language: str) -> list[str]:
+def color_lines(code: str, language: str) -> list[str]:
     """Give the lines of some code as HTML, each with its tags closed."""
-    code = ended(code)
+    code = normalize_newlines(code)
     if language in _NO_COLOUR or len(code) > LONGEST:
-        return escaped(code).split("\n")
-    if knows(language):
-        html = painted(code, language)
-        return (named(html) if is_odd(code) else html).split("\n")
-    lexer = _lexer(language)
+        return escape_html(code).split("\n")
+    if has_language(language):
+        html = highlight_code(code, language)
+        return (name_odd_characters(html) if has_odd_characters(code) else html).split("\n")
+    lexer = _find_lexer(language)
     if lexer is None or any(len(line) > _LONGEST_LINE for line in code.split("\n")):
-        return escaped(code).split("\n")
+        return escape_html(code).split("\n")
     if len(code) <= _COLOURED:
-        return _tagged(_hued(lexer, code))
+        return _tag_segments(_color_tokens(lexer, code))
     # Nobody reads on to there for the colours, and lexers are slow.
     end = code.rfind("\n", 0, _COLOURED)
-    return [*_tagged(_hued(lexer, code[:end])), *escaped(code[end + 1 :]).split("\n")]
+    return [
+        *_tag_segments(_color_tokens(lexer, code[:end])),
+        *escape_html(code[end + 1 :]).split("\n"),
+    ]
 
 
-def _tagged(stretches: Iterable[Segment]) -> list[str]:
+def _tag_segments(stretches: Iterable[Segment]) -> list[str]:
     """Put stretches of one hue into tags, anew on each line."""
     out: list[str] = []
     for hue, text in stretches:
-        shown = escaped(text)
+        shown = escape_html(text)
         if hue:
             lines = shown.split("\n")
             shown = "\n".join([f'<i class="{hue}">{line}</i>' if line else "" for line in lines])
@@ -84,7 +93,7 @@ def _tagged(stretches: Iterable[Segment]) -> list[str]:
     return "".join(out).split("\n")
 
 
-def marked(line: str, marks: Iterable[tuple[int, int]]) -> str:
+def mark_ranges(line: str, marks: Iterable[tuple[int, int]]) -> str:
     """Mark some stretches of a coloured line; their places do not count the tags of its hues."""
     tags = _TAG.finditer(line)
     tag = next(tags, None)
@@ -105,12 +114,12 @@ def marked(line: str, marks: Iterable[tuple[int, int]]) -> str:
     return "".join(out)
 
 
-def _hued(lexer: "Lexer", code: str) -> Iterator[Segment]:
+def _color_tokens(lexer: "Lexer", code: str) -> Iterator[Segment]:
     """Give the words of some code with their hue, neighbours of one hue together."""
     current = ""
     words: list[str] = []
     for _, kind, text in lexer.get_tokens_unprocessed(code):
-        hue = _hue(kind)
+        hue = _color_of(kind)
         if hue != current and not text.isspace():
             if words:
                 yield current, "".join(words)
@@ -121,7 +130,7 @@ def _hued(lexer: "Lexer", code: str) -> Iterator[Segment]:
 
 
 @lru_cache(maxsize=64)
-def _lexer(language: str) -> "Lexer | None":
+def _find_lexer(language: str) -> "Lexer | None":
     from pygments.lexers import get_lexer_by_name  # noqa: PLC0415 - heavy, and seldom needed
     from pygments.util import ClassNotFound  # noqa: PLC0415
 
@@ -133,17 +142,17 @@ def _lexer(language: str) -> "Lexer | None":
 
 
 @cache
-def _hue(kind: Any) -> str:
+def _color_of(kind: Any) -> str:
     """Choose the hue of a token by the first of its ancestors that has one."""
     while kind is not None:
         name = str(kind)
-        if name in _HUES:
-            return _HUES[name]
+        if name in _COLORS:
+            return _COLORS[name]
         kind = kind.parent
     return ""
 
 
-_HUES: Final = {
+_COLORS: Final = {
     "Token.Comment": "c",
     "Token.Comment.Preproc": "k",
     "Token.Comment.PreprocFile": "s",

@@ -21,25 +21,25 @@ _CARET: Final = 0x40
 _DEL: Final = 0x7F
 
 
-def escaped(text: str) -> str:
+def escape_html(text: str) -> str:
     """Write text as HTML, odd characters by their names."""
     if text.isalnum():
         return text  # most pieces of code are one word
-    text = inert(text)
-    return named(ended(text)) if is_odd(text) else text
+    text = escape_markup(text)
+    return name_odd_characters(normalize_newlines(text)) if has_odd_characters(text) else text
 
 
-def inert(text: str) -> str:
+def escape_markup(text: str) -> str:
     """Write text as HTML, odd characters as they are."""
     return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
 
 
-def named(html: str) -> str:
+def name_odd_characters(html: str) -> str:
     """Write the odd characters of some HTML by their names."""
-    return _ODD.sub(_named, html)
+    return _ODD.sub(_name_character, html)
 
 
-def is_odd(text: str) -> bool:
+def has_odd_characters(text: str) -> bool:
     """Tell whether a text has characters that are shown by their names."""
     if text.isprintable():
         return False
@@ -48,28 +48,28 @@ def is_odd(text: str) -> bool:
     return _ODD.search(rest.decode("utf-8", "surrogatepass")) is not None
 
 
-def attribute(text: str) -> str:
+def escape_attribute(text: str) -> str:
     """Write text as the value of an attribute, between double quotes."""
-    text = inert(text).replace('"', "&quot;")
-    return _ODD.sub("\N{REPLACEMENT CHARACTER}", text) if is_odd(text) else text
+    text = escape_markup(text).replace('"', "&quot;")
+    return _ODD.sub("\N{REPLACEMENT CHARACTER}", text) if has_odd_characters(text) else text
 
 
-def isolated(text: str) -> str:
+def isolate_text(text: str) -> str:
     """Write words that stand inside a sentence of ours; their direction stays their own."""
-    return escaped(text) if text.isascii() else f"<bdi>{escaped(text)}</bdi>"
+    return escape_html(text) if text.isascii() else f"<bdi>{escape_html(text)}</bdi>"
 
 
-def ended(text: str) -> str:
+def normalize_newlines(text: str) -> str:
     """Give text whose lines end as ours do; one letter is found sooner than two in a row."""
     return text.replace("\r\n", "\n") if "\r" in text else text
 
 
-def lines_of(text: str) -> list[str]:
+def split_lines(text: str) -> list[str]:
     """Split text into lines, at whatever ends a line on any system."""
     return (_NEWLINES.sub("\n", text) if "\r" in text else text).split("\n")
 
 
-def _named(match: re.Match[str]) -> str:
+def _name_character(match: re.Match[str]) -> str:
     code = ord(match[0])
     if 0xD800 <= code <= 0xDFFF:
         return "\N{REPLACEMENT CHARACTER}"

@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator
 from functools import cache
 from typing import Final
 
-from bough.export.markup.escape import inert
+from bough.export.markup.escape import escape_markup
 from bough.export.markup.languages import LANGUAGES, SAME
 
 _NUMBER: Final = r"\d(?<![\w.]\d)[\d_]*+(?:\.\d[\d_]*+)?+(?:[eE][+-]?\d+)?+\w*+"
@@ -31,17 +31,17 @@ _OPEN: Final = {hue: f'\x01i class="{hue}"\x02' for hue in "cnsmk"}
 _CLOSE: Final = "\x01/i\x02"
 
 
-def knows(language: str) -> bool:
+def has_language(language: str) -> bool:
     """Tell whether a language has a pattern here."""
     return language in LANGUAGES or language in SAME
 
 
-def painted(code: str, language: str) -> str:
+def highlight_code(code: str, language: str) -> str:
     """Write code as HTML, in one pass and anew on each line; odd characters stay as they are."""
     if "\x01" in code or "\x02" in code:
-        return inert(code)
+        return escape_markup(code)
     out: list[str] = []
-    for plain, hue, text in _pieces(code, language):
+    for plain, hue, text in _split_code(code, language):
         if not hue:
             out += (plain, text)
         elif "\n" not in text:
@@ -50,16 +50,16 @@ def painted(code: str, language: str) -> str:
             tag = _OPEN[hue]
             lines = [f"{tag}{line}{_CLOSE}" if line else "" for line in text.split("\n")]
             out += (plain, "\n".join(lines))
-    return inert("".join(out)).replace("\x01", "<").replace("\x02", ">")
+    return escape_markup("".join(out)).replace("\x01", "<").replace("\x02", ">")
 
 
-def _pieces(code: str, language: str) -> Iterator[tuple[str, str, str]]:
+def _split_code(code: str, language: str) -> Iterator[tuple[str, str, str]]:
     """Give what is plain, the hue of what follows it, and that."""
     name = SAME.get(language, language)
-    words = _words(name)
+    words = _word_colors(name)
     fold = LANGUAGES[name].fold
     defining = False
-    for plain, sigil, string, word, number, comment, sign in _pattern(name).findall(code):
+    for plain, sigil, string, word, number, comment, sign in _build_pattern(name).findall(code):
         if defining and (named := _NAME.search(plain)):
             yield plain[: named.start()], "n", named[0]
             plain = plain[named.end() :]  # noqa: PLW2901 - the rest of it
@@ -84,17 +84,17 @@ def _pieces(code: str, language: str) -> Iterator[tuple[str, str, str]]:
 
 
 @cache
-def _words(name: str) -> dict[str, str]:
+def _word_colors(name: str) -> dict[str, str]:
     return dict.fromkeys(LANGUAGES[name].words.split(), "k") | dict.fromkeys(
         _CONSTANTS.split(), "m"
     )
 
 
 @cache
-def _pattern(name: str) -> re.Pattern[str]:
+def _build_pattern(name: str) -> re.Pattern[str]:
     """Match what is plain up to something that has a hue, or may have one, or to the end."""
     language = LANGUAGES[name]
-    known = _one_of({*_words(name), *_DEFINES})
+    known = _match_any({*_word_colors(name), *_DEFINES})
     if language.fold:
         known = f"(?ai:{known})"
     known += r"\b"
@@ -113,7 +113,7 @@ def _pattern(name: str) -> re.Pattern[str]:
     return re.compile(rf"({plain})(?:{choices}|\Z)", re.MULTILINE)
 
 
-def _one_of(words: Iterable[str]) -> str:
+def _match_any(words: Iterable[str]) -> str:
     """Match any of some words; one look at the first letter is enough for most others."""
     rests: dict[str, list[str]] = {}
     for word in sorted(words):

@@ -8,7 +8,7 @@ from typing import Final
 from msgspec import Struct
 
 
-def _quoted(mark: str, end: str, without: str = "") -> str:
+def _match_quoted(mark: str, end: str, without: str = "") -> str:
     """Match what stands between two marks; without the second one it goes on to the end."""
     # A backslash may be the very last character: a pattern that gives up there begins again at
     # every quote before it, and takes minutes.
@@ -19,12 +19,12 @@ def _quoted(mark: str, end: str, without: str = "") -> str:
     return f"{mark}{inside}(?:{special}{inside})*+(?:{mark}|{end})"
 
 
-_DOUBLE: Final = _quoted('"', "$", r"\n")
-_SINGLE: Final = _quoted("'", "$", r"\n")
-_BACK: Final = _quoted("`", r"\Z")
-_LONG: Final = _quoted('"""', r"\Z")
-_LONG_SINGLE: Final = _quoted("'''", r"\Z")
-_SHELL_DOUBLE: Final = _quoted('"', r"\Z")
+_DOUBLE: Final = _match_quoted('"', "$", r"\n")
+_SINGLE: Final = _match_quoted("'", "$", r"\n")
+_BACK: Final = _match_quoted("`", r"\Z")
+_LONG: Final = _match_quoted('"""', r"\Z")
+_LONG_SINGLE: Final = _match_quoted("'''", r"\Z")
+_SHELL_DOUBLE: Final = _match_quoted('"', r"\Z")
 _SHELL_SINGLE: Final = r"'[^']*+(?:'|\Z)"
 _CHAR: Final = r"'(?:[^'\\\n]|\\.[^'\n]{0,8})'"
 _BLOCK: Final = r"/\*[^*]*+(?:\*(?!/)[^*]*+)*+(?:\*/|\Z)"

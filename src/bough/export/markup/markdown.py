@@ -10,11 +10,19 @@ from collections.abc import Callable, MutableMapping, Sequence
 from functools import cache
 from typing import TYPE_CHECKING, Any, Final
 
-from bough.export.markup.code import code_block
-from bough.export.markup.escape import escaped
+from bough.export.markup.code import render_code
+from bough.export.markup.escape import escape_html
 from bough.export.markup.quickblocks import quick_blocks
 from bough.export.markup.quickinline import quick_inline
-from bough.export.markup.tags import ALLOWED, TAGS, around, cell, heading, link, numbered
+from bough.export.markup.tags import (
+    ALLOWED,
+    TAGS,
+    heading_tags,
+    link_tags,
+    open_cell,
+    open_link,
+    open_numbered_list,
+)
 
 if TYPE_CHECKING:
     from markdown_it import MarkdownIt
@@ -28,26 +36,26 @@ _TRAILING: Final = ".,:;!?*_~'\""
 _MARKS: Final = re.compile(r"[\\`*_~\[\]<>#|&!\n\r]|^\s|^[-+>]|\d[.)]\s|https?://")
 
 
-def markdown(text: str) -> str:
+def render_markdown(text: str) -> str:
     """Render Markdown."""
     if len(text) > LONGEST:
-        return f'<div class="plain" dir="auto">{escaped(text)}</div>'
+        return f'<div class="plain" dir="auto">{escape_html(text)}</div>'
     if not _MARKS.search(text):
         # Most of what is said between two steps is a plain sentence.
-        return f'<p dir="auto">{escaped(text)}</p>'
-    quick = quick_blocks(text, inline)
-    return quick if quick is not None else parsed(text)
+        return f'<p dir="auto">{escape_html(text)}</p>'
+    quick = quick_blocks(text, render_inline)
+    return quick if quick is not None else render_with_parser(text)
 
 
-def parsed(text: str) -> str:
+def render_with_parser(text: str) -> str:
     """Render Markdown as the parser reads it; slow, and right about everything."""
-    return _rendered(_blocks().parse(text), {"open": []})
+    return _render_tokens(_block_parser().parse(text), {"open": []})
 
 
-def linked(text: str) -> str:
+def link_addresses(text: str) -> str:
     """Write text as it is, addresses in it as links."""
     if "://" not in text:
-        return escaped(text)
+        return escape_html(text)
     out: list[str] = []
     at = 0
     for match in _BARE.finditer(text):
@@ -56,14 +64,19 @@ def linked(text: str) -> str:
             address = address[:-1].rstrip(_TRAILING)
         if not ALLOWED.match(address):
             continue
-        out += [escaped(text[at : match.start()]), link(address), escaped(address), "</a>"]
+        out += [
+            escape_html(text[at : match.start()]),
+            open_link(address),
+            escape_html(address),
+            "</a>",
+        ]
         at = match.start() + len(address)
-    out.append(escaped(text[at:]))
+    out.append(escape_html(text[at:]))
     return "".join(out)
 
 
 @cache
-def _blocks() -> "MarkdownIt":
+def _block_parser() -> "MarkdownIt":
     """Give a parser that leaves the words of blocks alone."""
     parser = _new_parser()
     parser.core.ruler.disable(["inline"])
@@ -71,7 +84,7 @@ def _blocks() -> "MarkdownIt":
 
 
 @cache
-def _parser() -> "MarkdownIt":
+def _inline_parser() -> "MarkdownIt":
     return _new_parser()
 
 
@@ -92,11 +105,11 @@ def _new_parser() -> "MarkdownIt":
     return parser
 
 
-def _rendered(tokens: "Sequence[Token]", env: MutableMapping[str, Any]) -> str:
+def _render_tokens(tokens: "Sequence[Token]", env: MutableMapping[str, Any]) -> str:
     out: list[str] = []
     for token in tokens:
         if token.type == "inline":
-            out.append(inline(token.content))
+            out.append(render_inline(token.content))
         elif (write := _RULES.get(token.type)) is not None:
             out.append(write(token, env))
         elif token.hidden:
@@ -104,55 +117,55 @@ def _rendered(tokens: "Sequence[Token]", env: MutableMapping[str, Any]) -> str:
         elif token.type in TAGS:
             out.append(TAGS[token.type])
         else:
-            out.append(escaped(token.content))
+            out.append(escape_html(token.content))
     return "".join(out)
 
 
-def inline(text: str) -> str:
+def render_inline(text: str) -> str:
     """Write the words of a block; most need no parser."""
-    quick = quick_inline(text, linked)
-    return quick if quick is not None else parsed_inline(text)
+    quick = quick_inline(text, link_addresses)
+    return quick if quick is not None else render_inline_with_parser(text)
 
 
-def parsed_inline(text: str) -> str:
+def render_inline_with_parser(text: str) -> str:
     """Write the words of a block as the parser reads them."""
-    (token,) = _parser().parseInline(text)
-    return _rendered(token.children or (), {"open": []})
+    (token,) = _inline_parser().parseInline(text)
+    return _render_tokens(token.children or (), {"open": []})
 
 
-def _text(token: "Token", env: MutableMapping[str, Any]) -> str:
-    return escaped(token.content) if env["open"] else linked(token.content)
+def _render_text(token: "Token", env: MutableMapping[str, Any]) -> str:
+    return escape_html(token.content) if env["open"] else link_addresses(token.content)
 
 
-def _code_inline(token: "Token", _: MutableMapping[str, Any]) -> str:
-    return f"<code>{escaped(token.content)}</code>"
+def _render_code_inline(token: "Token", _: MutableMapping[str, Any]) -> str:
+    return f"<code>{escape_html(token.content)}</code>"
 
 
-def _fence(token: "Token", _: MutableMapping[str, Any]) -> str:
-    return code_block(token.content, token.info.strip())
+def _render_fence(token: "Token", _: MutableMapping[str, Any]) -> str:
+    return render_code(token.content, token.info.strip())
 
 
 def _heading_open(token: "Token", _: MutableMapping[str, Any]) -> str:
-    return heading(int(token.tag[1]))[0]
+    return heading_tags(int(token.tag[1]))[0]
 
 
 def _heading_close(token: "Token", _: MutableMapping[str, Any]) -> str:
-    return heading(int(token.tag[1]))[1]
+    return heading_tags(int(token.tag[1]))[1]
 
 
 def _list_open(token: "Token", _: MutableMapping[str, Any]) -> str:
     start = token.attrGet("start")
-    return numbered(1 if start is None else int(start))
+    return open_numbered_list(1 if start is None else int(start))
 
 
 def _cell_open(token: "Token", _: MutableMapping[str, Any]) -> str:
     style = str(token.attrGet("style") or "")
-    return cell(token.tag, style.removeprefix("text-align:"))
+    return open_cell(token.tag, style.removeprefix("text-align:"))
 
 
 def _link_open(token: "Token", env: MutableMapping[str, Any]) -> str:
     address, title = token.attrGet("href"), token.attrGet("title")
-    opened, closed = around(str(address or ""), str(title or ""))
+    opened, closed = link_tags(str(address or ""), str(title or ""))
     env["open"].append(closed)
     return opened
 
@@ -161,27 +174,29 @@ def _link_close(_: "Token", env: MutableMapping[str, Any]) -> str:
     return str(env["open"].pop())
 
 
-def _image(token: "Token", _: MutableMapping[str, Any]) -> str:
+def _render_image(token: "Token", _: MutableMapping[str, Any]) -> str:
     """Name a picture; it is never loaded."""
     address = str(token.attrGet("src") or "")
-    words = escaped(token.content or address)
+    words = escape_html(token.content or address)
     if ALLOWED.match(address):
-        return f"{link(address)}{words}</a>"
-    return words if not token.content else f'{words}<span class="to"> ({escaped(address)})</span>'
+        return f"{open_link(address)}{words}</a>"
+    return (
+        words if not token.content else f'{words}<span class="to"> ({escape_html(address)})</span>'
+    )
 
 
 _RULES: Final[dict[str, Callable[["Token", MutableMapping[str, Any]], str]]] = {
-    "code_block": lambda token, _: code_block(token.content, ""),
-    "code_inline": _code_inline,
-    "fence": _fence,
+    "code_block": lambda token, _: render_code(token.content, ""),
+    "code_inline": _render_code_inline,
+    "fence": _render_fence,
     "heading_close": _heading_close,
     "heading_open": _heading_open,
-    "image": _image,
+    "image": _render_image,
     "link_close": _link_close,
     "link_open": _link_open,
     "ordered_list_open": _list_open,
     "td_open": _cell_open,
-    "text": _text,
-    "text_special": _text,
+    "text": _render_text,
+    "text_special": _render_text,
     "th_open": _cell_open,
 }

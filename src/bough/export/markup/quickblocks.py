@@ -9,10 +9,10 @@ decides about the whole text. Both ways give the very same HTML, which a test sa
 import re
 from typing import Final, NamedTuple
 
-from bough.export.markup.code import code_block
-from bough.export.markup.escape import lines_of
+from bough.export.markup.code import render_code
+from bough.export.markup.escape import split_lines
 from bough.export.markup.quicktables import SPACE, Inline, is_under_head, quick_table
-from bough.export.markup.tags import TAGS, heading, numbered
+from bough.export.markup.tags import TAGS, heading_tags, open_numbered_list
 
 _DEEPEST: Final = 6
 # What a line begins with that may be more than words.
@@ -58,7 +58,7 @@ def quick_blocks(text: str, inline: Inline) -> str | None:
     if "\0" in text:
         return None
     try:
-        return "".join(_blocks(_Part(lines_of(text), 0, inline))[0])
+        return "".join(_blocks(_Part(split_lines(text), 0, inline))[0])
     except _UnsureError:
         return None
 
@@ -141,7 +141,7 @@ def _expect_an_end(lines: list[str], at: int) -> None:
 def _heading(part: _Part, at: int) -> Written:
     line = part.lines[at].strip(" ")
     words = line.lstrip("#")
-    opened, closed = heading(len(line) - len(words))
+    opened, closed = heading_tags(len(line) - len(words))
     words = words.strip(SPACE)
     if words.endswith("#"):
         raise _UnsureError
@@ -172,7 +172,7 @@ def _fence(part: _Part, at: int) -> Written:
     code = "\n".join([*body, ""])
     if "|" in words or ((part.depth or indent) and "\t" in code):
         raise _UnsureError
-    return code_block(code, words.strip()), end + 1
+    return render_code(code, words.strip()), end + 1
 
 
 def _closes(line: str, mark: str) -> bool:
@@ -228,7 +228,7 @@ def _list(part: _Part, at: int) -> Written:
     opened, closed = (
         (TAGS["bullet_list_open"], TAGS["bullet_list_close"])
         if len(mark) == 1
-        else (numbered(int(mark[:-1])), TAGS["ordered_list_close"])
+        else (open_numbered_list(int(mark[:-1])), TAGS["ordered_list_close"])
     )
     return f"{opened}{''.join([_item(out, loose=loose) for out in items])}{closed}", at
 

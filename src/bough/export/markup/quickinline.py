@@ -8,8 +8,8 @@ import re
 from collections.abc import Callable
 from typing import Final
 
-from bough.export.markup.escape import escaped
-from bough.export.markup.tags import TAGS, around
+from bough.export.markup.escape import escape_html
+from bough.export.markup.tags import TAGS, link_tags
 
 Words = Callable[[str], str]
 """Writes plain words, addresses in them as links; a backtick is left alone."""
@@ -74,11 +74,11 @@ def _is_odd(bare: str) -> bool:
 
 def _written(code: str | None, label: str | None, address: str | None) -> str:
     if code is None:
-        opened, closed = around(address or "")
-        return f"{opened}{escaped(label or '')}{closed}"
+        opened, closed = link_tags(address or "")
+        return f"{opened}{escape_html(label or '')}{closed}"
     if code[0] == code[-1] == " " and code.strip(" "):
         code = code[1:-1]
-    return f"<code>{escaped(code)}</code>"
+    return f"<code>{escape_html(code)}</code>"
 
 
 def _stands(match: re.Match[str]) -> str:

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from itertools import chain, repeat
 from typing import Final
 
-from bough.export.markup.tags import TAGS, cell
+from bough.export.markup.tags import TAGS, open_cell
 
 Inline = Callable[[str], str]
 """Writes the words of a block or a cell."""
@@ -69,7 +69,7 @@ def _side(column: str) -> str:
 def _row(name: str, cells: list[str], sides: list[str], inline: Inline) -> str:
     """Write as many cells as there are columns, whatever the row has."""
     written = [
-        f"{cell(name, side)}{inline(words)}</{name}>"
+        f"{open_cell(name, side)}{inline(words)}</{name}>"
         for words, side in zip(chain(cells, repeat("")), sides, strict=False)
     ]
     return f"<tr>{''.join(written)}</tr>"

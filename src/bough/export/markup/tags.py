@@ -3,7 +3,7 @@
 import re
 from typing import Final
 
-from bough.export.markup.escape import attribute, escaped
+from bough.export.markup.escape import escape_attribute, escape_html
 
 ALLOWED: Final = re.compile(r"(?:https?://|mailto:)[^\s\x00-\x1f]", re.IGNORECASE)
 """How an address begins that may be followed."""
@@ -41,30 +41,30 @@ TAGS: Final = {
 """What the parser calls a piece, and the tag that never changes."""
 
 
-def heading(level: int) -> tuple[str, str]:
+def heading_tags(level: int) -> tuple[str, str]:
     """Give the tags of a heading; the page has headings of its own above them."""
     return ('<h3 dir="auto">', "</h3>") if level == 1 else ('<h4 dir="auto">', "</h4>")
 
 
-def numbered(start: int) -> str:
+def open_numbered_list(start: int) -> str:
     """Open a list that counts."""
     return "<ol>" if start == 1 else f'<ol start="{start}">'
 
 
-def cell(name: str, side: str) -> str:
+def open_cell(name: str, side: str) -> str:
     """Open a cell of a table; left is where words are anyway."""
     return f'<{name} class="{side}">' if side in ("right", "center") else f"<{name}>"
 
 
-def link(address: str, title: str = "") -> str:
+def open_link(address: str, title: str = "") -> str:
     """Open a link that tells nobody where it was followed from."""
-    told = f' title="{attribute(title)}"' if title else ""
-    return f'<a href="{attribute(address)}" rel="noreferrer noopener" target="_blank"{told}>'
+    told = f' title="{escape_attribute(title)}"' if title else ""
+    return f'<a href="{escape_attribute(address)}" rel="noreferrer noopener" target="_blank"{told}>'
 
 
-def around(address: str, title: str = "") -> tuple[str, str]:
+def link_tags(address: str, title: str = "") -> tuple[str, str]:
     """Give the tags around the words of a link; an address nobody may follow is shown instead."""
     if ALLOWED.match(address):
-        return link(address, title), "</a>"
-    shown = f'<span class="to"> ({escaped(address)})</span>' if address else ""
+        return open_link(address, title), "</a>"
+    shown = f'<span class="to"> ({escape_html(address)})</span>' if address else ""
     return "<span>", f"</span>{shown}"

@@ -23,8 +23,8 @@ from typing import Final
 from msgspec import Struct
 
 from bough.export.secrets.heuristics import is_secret, is_setting
-from bough.export.secrets.named_values import EMAIL, SECRET_NAME, WORDS
-from bough.export.secrets.token_patterns import SHAPES, Shape
+from bough.export.secrets.named_values import EMAIL, NAMED_PATTERNS, SECRET_NAME
+from bough.export.secrets.token_patterns import TOKEN_PATTERNS, SecretPattern
 
 _BREAKS: Final = bytes.maketrans(b"-.", b"__")
 _BREAK: Final = b"_"
@@ -33,19 +33,19 @@ _ROOTS: Final = (b"pass", b"secret", b"token", b"key", b"cookie", b"auth", b"ses
 _SPELLED: Final = re.compile(rb"\\u00[2-7]")
 
 
-class Gate:
+class PatternFilter:
     """The markers of all shapes, sorted by how they are found.
 
     `shapes` are looked for as they are written, `words` in lower case.
     """
 
-    def __init__(self, shapes: Sequence[Shape], words: Sequence[Shape]) -> None:
+    def __init__(self, shapes: Sequence[SecretPattern], words: Sequence[SecretPattern]) -> None:
         self._all = [*shapes, *words]
         self._order = {id(shape): number for number, shape in enumerate(self._all)}
-        self._joints: dict[bytes, list[tuple[bytes, Shape]]] = defaultdict(list)
-        self._loose: list[tuple[bytes, Shape]] = []
+        self._joints: dict[bytes, list[tuple[bytes, SecretPattern]]] = defaultdict(list)
+        self._loose: list[tuple[bytes, SecretPattern]] = []
         self._gated = [shape for shape in shapes if shape.gate is not None]
-        self._rooted: dict[bytes, list[tuple[bytes, Shape]]] = defaultdict(list)
+        self._rooted: dict[bytes, list[tuple[bytes, SecretPattern]]] = defaultdict(list)
         for shape in shapes:
             for marker in shape.markers:
                 at = marker.translate(_BREAKS).find(_BREAK)
@@ -58,28 +58,28 @@ class Gate:
                 root = next((root for root in _ROOTS if root in marker), marker)
                 self._rooted[root].append((marker, shape))
 
-    def open_for(self, line: bytes) -> list[Shape]:
+    def select_patterns(self, line: bytes) -> list[SecretPattern]:
         """List the shapes that a line may hold, in the order of trust."""
         if _SPELLED.search(line):
             return self._all
-        pairs = [*self._at_joints(line), *self._loose]
+        pairs = [*self._match_joints(line), *self._loose]
         found = [shape for marker, shape in pairs if marker in line]
         found += [shape for shape in self._gated if shape.gate and shape.gate.search(line)]
-        found += self._named_in(line.lower())
-        return sorted({id(shape): shape for shape in found}.values(), key=self._place)
+        found += self._match_words(line.lower())
+        return sorted({id(shape): shape for shape in found}.values(), key=self._rank_of)
 
-    def _at_joints(self, line: bytes) -> Iterable[tuple[bytes, Shape]]:
+    def _match_joints(self, line: bytes) -> Iterable[tuple[bytes, SecretPattern]]:
         ends = {piece[-2:] for piece in line.translate(_BREAKS).split(_BREAK)}
         return [pair for end in ends & self._joints.keys() for pair in self._joints[end]]
 
-    def _named_in(self, lowered: bytes) -> Iterator[Shape]:
+    def _match_words(self, lowered: bytes) -> Iterator[SecretPattern]:
         for root, named in self._rooted.items():
             if root in lowered:
                 for marker, shape in named:
                     if marker in lowered and (not shape.gate or shape.gate.search(lowered)):
                         yield shape
 
-    def _place(self, shape: Shape) -> int:
+    def _rank_of(self, shape: SecretPattern) -> int:
         return self._order[id(shape)]
 
 
@@ -95,7 +95,7 @@ _LONGEST: Final = 40_000
 _NAMES: Final = {"OPENSSH": "OpenSSH", "PGP": "PGP", "RSA": "RSA", "EC": "EC", "DSA": "DSA"}
 
 
-def key_blocks(text: str) -> Iterator[tuple[int, int, str]]:
+def find_key_blocks(text: str) -> Iterator[tuple[int, int, str]]:
     """Find private keys: where each begins and ends, and its kind."""
     ends = list(_END.finditer(text))
     starts = [end.start() for end in ends]
@@ -115,10 +115,10 @@ def key_blocks(text: str) -> Iterator[tuple[int, int, str]]:
             yield begin.start(), end, f"{name} private key".strip()
 
 
-_BY_WORDS: Final = frozenset(map(id, WORDS))
+_BY_WORDS: Final = frozenset(map(id, NAMED_PATTERNS))
 
 
-class Hit(Struct, frozen=True):
+class SecretMatch(Struct, frozen=True):
     """One secret; `by_words` where only the words around it tell that it is one."""
 
     start: int
@@ -127,10 +127,10 @@ class Hit(Struct, frozen=True):
     by_words: bool = False
 
 
-class Suspects(Struct, frozen=True):
+class PossibleSecrets(Struct, frozen=True):
     """The kinds of secrets that a line may hold, asked before it is decoded."""
 
-    shapes: Sequence[Shape] = ()
+    shapes: Sequence[SecretPattern] = ()
     keys: bool = False
 
     def __bool__(self) -> bool:
@@ -138,7 +138,7 @@ class Suspects(Struct, frozen=True):
         return bool(self.shapes) or self.keys
 
 
-class Secrets:
+class SecretDetector:
     """Finds secrets, e-mail addresses, or both."""
 
     def __init__(self, *, secrets: bool = True, emails: bool = False) -> None:
@@ -146,47 +146,47 @@ class Secrets:
         self._emails = emails
 
     @cached_property
-    def _gate(self) -> Gate:
-        return Gate(SHAPES, WORDS)
+    def _gate(self) -> PatternFilter:
+        return PatternFilter(TOKEN_PATTERNS, NAMED_PATTERNS)
 
-    def possible(self, line: bytes) -> Suspects:
+    def find_possible(self, line: bytes) -> PossibleSecrets:
         """Tell what a line may hold."""
-        shapes = self._gate.open_for(line) if self._secrets else []
+        shapes = self._gate.select_patterns(line) if self._secrets else []
         if self._emails and b"@" in line:
             shapes = [*shapes, EMAIL]
-        return Suspects(shapes, self._secrets and MARKER in line)
+        return PossibleSecrets(shapes, self._secrets and MARKER in line)
 
-    def find(self, text: str, suspects: Suspects, name: str = "") -> list[Hit]:
+    def find(self, text: str, suspects: PossibleSecrets, name: str = "") -> list[SecretMatch]:
         """Find the secrets in a text, in order; where two overlap, the more trusted one.
 
         `name` is that of the field whose text this is: it may tell what the text does not.
         """
-        hits: list[Hit] = []
+        hits: list[SecretMatch] = []
         if suspects.keys:
-            hits += [Hit(*block) for block in key_blocks(text)]
+            hits += [SecretMatch(*block) for block in find_key_blocks(text)]
         for shape in suspects.shapes:
             by_words = id(shape) in _BY_WORDS
             for match in shape.pattern.finditer(text):
                 group = match.lastindex or 0
                 if shape.holds(match[group]):
-                    hits.append(Hit(*match.span(group), shape.kind, by_words))
+                    hits.append(SecretMatch(*match.span(group), shape.kind, by_words))
         if not hits and name and self._secrets:
-            hits += _by_name(name, text)
-        return _apart(hits)
+            hits += _match_by_name(name, text)
+        return _drop_overlaps(hits)
 
 
-def _by_name(name: str, text: str) -> list[Hit]:
+def _match_by_name(name: str, text: str) -> list[SecretMatch]:
     if not SECRET_NAME.search(name):
         return []
     is_pass = name.lower().startswith("p")
     if not (is_secret(text) if is_pass else is_setting(text)):
         return []
-    return [Hit(0, len(text), "password" if is_pass else "secret setting", by_words=True)]
+    return [SecretMatch(0, len(text), "password" if is_pass else "secret setting", by_words=True)]
 
 
-def _apart(hits: Sequence[Hit]) -> list[Hit]:
+def _drop_overlaps(hits: Sequence[SecretMatch]) -> list[SecretMatch]:
     """Keep of overlapping hits the first that was found, in the order of the text."""
-    kept: list[Hit] = []
+    kept: list[SecretMatch] = []
     taken = 0
     # Sorting is stable: of those that begin together, the most trusted kind comes first.
     ranked = sorted(enumerate(hits), key=lambda pair: (pair[1].start, pair[0]))
@@ -197,6 +197,6 @@ def _apart(hits: Sequence[Hit]) -> list[Hit]:
         elif kept and hit.end > taken:
             # One secret runs into the next: hide both as the first.
             last = kept.pop()
-            kept.append(Hit(last.start, hit.end, last.kind, last.by_words))
+            kept.append(SecretMatch(last.start, hit.end, last.kind, last.by_words))
             taken = hit.end
     return kept

@@ -41,13 +41,13 @@ _STRONG: Final = 3.0
 """Bits a character: random words of twelve and more lie above, prose and names mostly below."""
 
 
-def entropy(text: str) -> float:
+def measure_entropy(text: str) -> float:
     """Measure how little a text repeats itself, in bits a character."""
     size = len(text)
     return -sum(n / size * log2(n / size) for n in Counter(text).values()) if size else 0.0
 
 
-def mixed(text: str) -> bool:
+def is_mixed(text: str) -> bool:
     """Tell whether a text has small letters, capitals and digits, as random ones do."""
     return (
         any(c.islower() for c in text)
@@ -80,10 +80,10 @@ def is_secret(text: str) -> bool:
     if not any(c.isalpha() for c in text):
         return False
     if len(text) >= 12:
-        return has_digit(text) and entropy(text) > _STRONG
+        return has_digit(text) and measure_entropy(text) > _STRONG
     # Short ones are typed by people: a digit or a mark inside tells them from plain words.
     odd = has_digit(text) or any(not (c.isalnum() or c in "_-.:/") for c in text)
-    return odd and entropy(text) > _WEAK
+    return odd and measure_entropy(text) > _WEAK
 
 
 def is_setting(text: str) -> bool:
@@ -91,7 +91,7 @@ def is_setting(text: str) -> bool:
     if len(text) < 10 or not is_secret(text):
         return False
     digits = sum(c.isdigit() for c in text)
-    return len(text) >= 16 or mixed(text) or (len(text) >= 12 and digits >= 3)
+    return len(text) >= 16 or is_mixed(text) or (len(text) >= 12 and digits >= 3)
 
 
 def is_token(text: str) -> bool:

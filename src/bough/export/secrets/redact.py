@@ -15,14 +15,14 @@ from typing import Any, Final
 
 import msgspec
 
-from bough.export.document_options import Finding
-from bough.export.secrets.detector import Hit, Secrets, Suspects
+from bough.export.document_options import SecretFinding
+from bough.export.secrets.detector import PossibleSecrets, SecretDetector, SecretMatch
 from bough.line import Line
 from bough.model.session import Session
-from bough.records.decode import decode, plain
+from bough.records.decode import decode, decode_plain
 from bough.records.record import BadLine, Record
 
-__all__ = ["LABEL", "Finding", "Redactor", "masked", "redacted"]
+__all__ = ["LABEL", "Redactor", "SecretFinding", "mask_secret", "redact_session"]
 
 LABEL: Final = re.compile(r"\[hidden: ([^\[\]\n]{1,60}) ([0-9]{1,9})\]")
 _SHOWN: Final = 4
@@ -33,42 +33,42 @@ class Redactor:
     """Finds and replaces secrets in the records of one session and its agents."""
 
     def __init__(self, *, secrets: bool = True, emails: bool = False) -> None:
-        self._secrets = Secrets(secrets=secrets, emails=emails)
+        self._secrets = SecretDetector(secrets=secrets, emails=emails)
         self._labels: dict[str, str] = {}
         self._secret_of: dict[str, str] = {}
         self._numbers: dict[str, int] = {}
         self._mentions: dict[str, bytes] = {}
-        self._mentioned: re.Pattern[str] | None = None
+        self._mention_pattern: re.Pattern[str] | None = None
         # Those looked at, kept alive so that no other can have the same id.
-        self._looked: dict[int, tuple[Record | BadLine, Suspects]] = {}
+        self._checked: dict[int, tuple[Record | BadLine, PossibleSecrets]] = {}
 
-    def look_at(self, items: Iterable[Record | BadLine]) -> None:
+    def learn_records(self, items: Iterable[Record | BadLine]) -> None:
         """Learn the secrets of some lines, so that they are known before any is replaced."""
         for item in items:
-            suspects = self._secrets.possible(item.raw)
-            self._looked[id(item)] = (item, suspects)
+            suspects = self._secrets.find_possible(item.raw)
+            self._checked[id(item)] = (item, suspects)
             if suspects:
-                self._walked(_value_of(item), suspects, self._learn)
+                self._map_texts(_decode_item(item), suspects, self._learn)
 
-    def look_at_text(self, text: str) -> None:
+    def learn_text(self, text: str) -> None:
         """Learn the secrets of a text that lies beside the records."""
-        suspects = self._secrets.possible(text.encode("utf-8", "replace"))
+        suspects = self._secrets.find_possible(text.encode("utf-8", "replace"))
         if suspects:
             self._learn(text, self._secrets.find(text, suspects))
 
     def words(self, text: str) -> str:
         """Hide the secrets in a text."""
-        suspects = self._secrets.possible(text.encode("utf-8", "replace"))
+        suspects = self._secrets.find_possible(text.encode("utf-8", "replace"))
         return self._hide(text, self._secrets.find(text, suspects))
 
     def record(self, record: Record) -> Record:
         """Hide the secrets in a record; gives the very same one where there are none."""
-        known = self._looked.get(id(record))
-        suspects = known[1] if known is not None else self._secrets.possible(record.raw)
+        known = self._checked.get(id(record))
+        suspects = known[1] if known is not None else self._secrets.find_possible(record.raw)
         if not suspects and not self._mentions_any(record.raw):
             return record
-        value = plain(record.raw)
-        changed = self._walked(value, suspects, self._hide)
+        value = decode_plain(record.raw)
+        changed = self._map_texts(value, suspects, self._hide)
         if changed == value:
             return record
         line = Line(record.offset, record.number, msgspec.json.encode(changed) + b"\n")
@@ -83,7 +83,7 @@ class Redactor:
             return line
         return msgspec.structs.replace(line, raw=hidden.encode("utf-8", "surrogateescape"))
 
-    def findings(self, text: str) -> tuple[Finding, ...]:
+    def findings(self, text: str) -> tuple[SecretFinding, ...]:
         """List what is hidden in a document, by kind in the order they were met."""
         places: dict[str, dict[str, int]] = {}
         for match in LABEL.finditer(text):
@@ -91,52 +91,54 @@ class Redactor:
                 own = places.setdefault(match[1], {})
                 own[match[0]] = own.get(match[0], 0) + 1
         return tuple(
-            Finding(kind, sum(own.values()), tuple(masked(self._secret_of[label]) for label in own))
+            SecretFinding(
+                kind, sum(own.values()), tuple(mask_secret(self._secret_of[label]) for label in own)
+            )
             for kind, own in places.items()
         )
 
-    def _learn(self, text: str, hits: list[Hit]) -> str:
+    def _learn(self, text: str, hits: list[SecretMatch]) -> str:
         for hit in hits:
-            self._label(text[hit.start : hit.end], hit)
+            self._label_secret(text[hit.start : hit.end], hit)
         return text
 
-    def _hide(self, text: str, hits: list[Hit]) -> str:
+    def _hide(self, text: str, hits: list[SecretMatch]) -> str:
         parts, at = [], 0
         for hit in hits:
-            parts += [self._unmentioned(text[at : hit.start])]
-            parts += [self._label(text[hit.start : hit.end], hit)]
+            parts += [self._hide_mentions(text[at : hit.start])]
+            parts += [self._label_secret(text[hit.start : hit.end], hit)]
             at = hit.end
-        return "".join([*parts, self._unmentioned(text[at:])])
+        return "".join([*parts, self._hide_mentions(text[at:])])
 
-    def _label(self, secret: str, hit: Hit) -> str:
+    def _label_secret(self, secret: str, hit: SecretMatch) -> str:
         label = self._labels.get(secret)
         if label is None:
             number = self._numbers[hit.kind] = self._numbers.get(hit.kind, 0) + 1
             label = self._labels[secret] = f"[hidden: {hit.kind} {number}]"
             self._secret_of[label] = secret
-            if hit.by_words and _is_telling(secret):
+            if hit.by_words and _is_distinctive(secret):
                 self._mentions[secret] = msgspec.json.encode(secret)[1:-1]
-                self._mentioned = None
+                self._mention_pattern = None
         return label
 
     def _mentions_any(self, raw: bytes) -> bool:
         return any(secret in raw for secret in self._mentions.values())
 
-    def _unmentioned(self, text: str) -> str:
+    def _hide_mentions(self, text: str) -> str:
         """Hide what is known from elsewhere to be a secret."""
         if not self._mentions or not text:
             return text
-        if self._mentioned is None:
+        if self._mention_pattern is None:
             longest = sorted(self._mentions, key=len, reverse=True)
             inner = "|".join(map(re.escape, longest))
-            self._mentioned = re.compile(rf"(?<![A-Za-z0-9])(?:{inner})(?![A-Za-z0-9])")
-        return self._mentioned.sub(lambda match: self._labels[match[0]], text)
+            self._mention_pattern = re.compile(rf"(?<![A-Za-z0-9])(?:{inner})(?![A-Za-z0-9])")
+        return self._mention_pattern.sub(lambda match: self._labels[match[0]], text)
 
-    def _walked(
+    def _map_texts(
         self,
         value: Any,
-        suspects: Suspects,
-        use: Callable[[str, list[Hit]], str],
+        suspects: PossibleSecrets,
+        use: Callable[[str, list[SecretMatch]], str],
         name: str = "",
     ) -> Any:
         """Use every text of a value, and give the value with what was made of them."""
@@ -146,19 +148,22 @@ class Redactor:
             case list():
                 if suspects.keys and (lines := self._key_in_lines(value, suspects, use)):
                     return lines
-                return [self._walked(inner, suspects, use, name) for inner in value]
+                return [self._map_texts(inner, suspects, use, name) for inner in value]
             case dict():
                 return {
                     use(key, self._secrets.find(key, suspects)): inner
                     if _is_bytes(key, value)
-                    else self._walked(inner, suspects, use, key)
+                    else self._map_texts(inner, suspects, use, key)
                     for key, inner in value.items()
                 }
             case _:
                 return value
 
     def _key_in_lines(
-        self, value: list[Any], suspects: Suspects, use: Callable[[str, list[Hit]], str]
+        self,
+        value: list[Any],
+        suspects: PossibleSecrets,
+        use: Callable[[str, list[SecretMatch]], str],
     ) -> list[str] | None:
         """Use lines that were cut apart, as a patch has them, where a key runs through them."""
         if not all(isinstance(inner, str) for inner in value):
@@ -169,7 +174,7 @@ class Redactor:
         return use(text, hits).split("\n") if through else None
 
 
-def redacted(
+def redact_session(
     session: Session, *, secrets: bool, emails: bool, beside: Iterable[str] = ()
 ) -> tuple[Session, Redactor]:
     """Give a session in which secrets are hidden, its agents' too, and what hid them.
@@ -177,23 +182,25 @@ def redacted(
     Texts `beside` the records are looked at as well; whoever shows them hides what is in them.
     """
     redactor = Redactor(secrets=secrets, emails=emails)
-    redactor.look_at(session.records)
+    redactor.learn_records(session.records)
     for agent in session.agents:
-        redactor.look_at(agent.records)
+        redactor.learn_records(agent.records)
     for text in beside:
-        redactor.look_at_text(text)
-    return session.rewritten(redactor), redactor
+        redactor.learn_text(text)
+    return session.rewrite_with(redactor), redactor
 
 
-def masked(secret: str) -> str:
+def mask_secret(secret: str) -> str:
     """Show how a secret begins: never more than four characters, nor a third of it."""
     words = secret[secret.find("-----", _SHOWN + 1) + 5 :].lstrip("\\nr \n")
     words = words if secret.startswith("-----BEGIN") else secret
     return f"{words[: min(_SHOWN, len(words) // 3)]}…"
 
 
-def _value_of(item: Record | BadLine) -> Any:
-    return item.raw.decode("utf-8", "replace") if isinstance(item, BadLine) else plain(item.raw)
+def _decode_item(item: Record | BadLine) -> Any:
+    return (
+        item.raw.decode("utf-8", "replace") if isinstance(item, BadLine) else decode_plain(item.raw)
+    )
 
 
 def _is_bytes(key: str, among: dict[str, Any]) -> bool:
@@ -202,6 +209,6 @@ def _is_bytes(key: str, among: dict[str, Any]) -> bool:
     return (key, kind) in (("data", "base64"), ("signature", "thinking")) or key == "base64"
 
 
-def _is_telling(secret: str) -> bool:
+def _is_distinctive(secret: str) -> bool:
     """Tell whether a secret is long and odd enough that its letters alone mean it."""
     return len(secret) >= _WORTH_LOOKING_FOR and any(not c.isalpha() for c in secret)

@@ -9,21 +9,21 @@ from typing import Any
 from msgspec import Raw, Struct
 from msgspec.structs import astuple, replace
 
-from bough.model.agents.runs import AgentRun, agent_answered, agent_asked
-from bough.model.interpret.api_errors import was_refused
-from bough.model.interpret.hooks import HookRun, hook_that_forbade
+from bough.model.agents.runs import AgentRun, read_agent_call, read_agent_result
+from bough.model.interpret.api_errors import is_refusal
+from bough.model.interpret.hooks import HookRun, find_blocking_hook
 from bough.records.blocks import ServerToolUse, Text, ToolResult, ToolUse
-from bough.records.decode import blocks_of, part, plain, progress_of
+from bough.records.decode import blocks_of, decode_part, decode_plain, progress_of
 from bough.records.record import NO_JSON, camel
 from bough.records.types import Progress, User
-from bough.store.rows import Batch
+from bough.store.rows import RowBatch
 
 _PATH_KEYS = ("file_path", "notebook_path", "path")
-_TOUCHING = frozenset({"Read", "Edit", "Write", "MultiEdit", "NotebookEdit", "NotebookRead"})
+_FILE_TOOLS = frozenset({"Read", "Edit", "Write", "MultiEdit", "NotebookEdit", "NotebookRead"})
 _MOST = 2**53
 
 
-class _Timed(Struct, rename=camel):
+class _Durations(Struct, rename=camel):
     duration_ms: float | None = None
     total_duration_ms: float | None = None
     duration_seconds: float | None = None
@@ -33,13 +33,13 @@ class _CarriedMessage(Struct):
     content: Raw = NO_JSON
 
 
-class _Carried(Struct, rename=camel):
+class _CarriedRecord(Struct, rename=camel):
     timestamp: str | None = None
     message: _CarriedMessage | None = None
     tool_use_result_json: Raw = NO_JSON
 
 
-class Ended(Struct, frozen=True):
+class CallEnd(Struct, frozen=True):
     """What a record tells of how a call ended."""
 
     text: str
@@ -48,27 +48,27 @@ class Ended(Struct, frozen=True):
 
 
 def add_call(
-    rows: Batch, offset: int, timestamp: str | None, block: ToolUse | ServerToolUse
+    rows: RowBatch, offset: int, timestamp: str | None, block: ToolUse | ServerToolUse
 ) -> Any:
     """Keep that a tool was called; give what it was called with."""
-    given = plain(block.input)
+    given = decode_plain(block.input)
     rows.calls.append((offset, block.id, block.name, timestamp))
-    if isinstance(given, dict) and block.name in _TOUCHING:
+    if isinstance(given, dict) and block.name in _FILE_TOOLS:
         for key in _PATH_KEYS:
             if isinstance(given.get(key), str):
                 rows.touches.append((offset, block.id, given[key], block.name, timestamp))
                 break
-    if (run := agent_asked(block)) is not None:
+    if (run := read_agent_call(block)) is not None:
         add_agent_run(rows, offset, timestamp, run)
     return given
 
 
 def add_result(
-    rows: Batch, offset: int, timestamp: str | None, block: ToolResult, ended: Ended
+    rows: RowBatch, offset: int, timestamp: str | None, block: ToolResult, ended: CallEnd
 ) -> bool:
     """Keep how a call ended; tell whether it failed."""
     failed = bool(block.is_error)
-    refused = ended.denied or (failed and was_refused(ended.text))
+    refused = ended.denied or (failed and is_refusal(ended.text))
     structured = bytes(ended.structured)
     rows.results.append(
         (
@@ -78,21 +78,21 @@ def add_result(
             int(failed),
             int(refused),
             memoryview(block.content).nbytes,
-            _duration(structured),
+            _find_duration(structured),
         )
     )
-    if (run := agent_answered(block.tool_use_id, structured)) is not None:
+    if (run := read_agent_result(block.tool_use_id, structured)) is not None:
         add_agent_run(rows, offset, timestamp, run)
-    if refused and (hook := hook_that_forbade(block.tool_use_id, ended.text)) is not None:
+    if refused and (hook := find_blocking_hook(block.tool_use_id, ended.text)) is not None:
         rows.hooks.append(hook_row(offset, 0, hook, timestamp))
     return failed
 
 
-def add_carried(rows: Batch, record: Progress) -> None:
+def add_carried_calls(rows: RowBatch, record: Progress) -> None:
     """Keep the calls and results that a progress record carries over from an agent."""
     if b'"tool_use"' not in record.raw and b'"tool_result"' not in record.raw:
         return
-    carried = part(progress_of(record).message_json, _Carried)
+    carried = decode_part(progress_of(record).message_json, _CarriedRecord)
     if carried.message is None:
         return
     timestamp = carried.timestamp or record.timestamp
@@ -101,21 +101,21 @@ def add_carried(rows: Batch, record: Progress) -> None:
             case ToolUse():
                 add_call(rows, record.offset, timestamp, block)
             case ToolResult():
-                ended = Ended(text_of(block), carried.tool_use_result_json)
+                ended = CallEnd(result_text(block), carried.tool_use_result_json)
                 add_result(rows, record.offset, timestamp, block, ended)
             case _:
                 pass
 
 
-def add_agent_run(rows: Batch, offset: int, timestamp: str | None, run: AgentRun) -> None:
+def add_agent_run(rows: RowBatch, offset: int, timestamp: str | None, run: AgentRun) -> None:
     """Keep what a record tells about an agent's run."""
-    kept = replace(run, tokens=whole(run.tokens), steps=whole(run.steps))
+    kept = replace(run, tokens=to_whole_number(run.tokens), steps=to_whole_number(run.steps))
     rows.agent_runs.append((offset, *astuple(kept), timestamp))
 
 
-def ended_by(record: User, text: str) -> Ended:
+def read_call_end(record: User, text: str) -> CallEnd:
     """Read how the call of a result record ended."""
-    return Ended(text, record.tool_use_result_json, denied=record.tool_denial_kind is not None)
+    return CallEnd(text, record.tool_use_result_json, denied=record.tool_denial_kind is not None)
 
 
 def hook_row(offset: int, number: int, run: HookRun, timestamp: str | None) -> tuple[object, ...]:
@@ -123,23 +123,23 @@ def hook_row(offset: int, number: int, run: HookRun, timestamp: str | None) -> t
     return (offset, number, *astuple(run), timestamp)
 
 
-def text_of(block: ToolResult) -> str:
+def result_text(block: ToolResult) -> str:
     """Give the words of a result."""
     return "\n".join(b.text for b in blocks_of(block.content) if isinstance(b, Text))
 
 
-def whole(number: float | None) -> int | None:
+def to_whole_number(number: float | None) -> int | None:
     """Make a count whole; one that no store can hold is none."""
     if number is None or not -_MOST < number < _MOST:
         return None
     return int(number)
 
 
-def _duration(structured: bytes) -> float | None:
+def _find_duration(structured: bytes) -> float | None:
     """Find how long a tool ran, where its structured result tells."""
     if b"uration" not in structured:
         return None
-    timed = part(Raw(structured), _Timed)
+    timed = decode_part(Raw(structured), _Durations)
     if timed.duration_seconds is not None:
         return timed.duration_seconds * 1000
     return timed.duration_ms if timed.duration_ms is not None else timed.total_duration_ms

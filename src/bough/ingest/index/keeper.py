@@ -12,9 +12,9 @@ from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 
 from bough.errors import BoughError
-from bough.files.discover import project_files
-from bough.ingest.index.refresh import Report
-from bough.ingest.index.work_plan import Work, plan_projects
+from bough.files.discover import list_project_files
+from bough.ingest.index.refresh import RefreshReport
+from bough.ingest.index.work_plan import WorkPlan, plan_projects
 from bough.store.protocol import Store
 
 _REST = 10.0
@@ -23,20 +23,20 @@ _LATER = 10.0
 _PATIENCE = 5.0
 
 
-def refresh_files(store: Store, claude_dirs: Sequence[Path], paths: Iterable[str]) -> Report:
+def refresh_files(store: Store, claude_dirs: Sequence[Path], paths: Iterable[str]) -> RefreshReport:
     """Bring the index up to date with the projects that some files lie in."""
-    folders = sorted({folder for path in paths for folder in _projects(claude_dirs, path)})
-    report = Report()
-    if not folders or _work(store, folders).is_empty:
+    folders = sorted({folder for path in paths for folder in _find_projects(claude_dirs, path)})
+    report = RefreshReport()
+    if not folders or _plan_refresh(store, folders).is_empty:
         return report
-    from bough.ingest.index.refresh_run import Run  # noqa: PLC0415 - it takes most of the package
+    from bough.ingest.index.refresh_run import RefreshRun  # noqa: PLC0415 - it takes most of the package
 
     with store.writing() as writer:
-        Run(store, writer, _work(store, folders), report, None).go(1)
+        RefreshRun(store, writer, _plan_refresh(store, folders), report, None).run_tasks(1)
     return report
 
 
-class Keeper:
+class IndexKeeper:
     """Brings noticed files into an index, in a thread of its own; close it when done.
 
     `complain` is told once when the index cannot be kept, and why.
@@ -58,7 +58,7 @@ class Keeper:
         self._thread = threading.Thread(target=self._run, name="bough-index", daemon=True)
         self._thread.start()
 
-    def notice(self, paths: Iterable[str]) -> None:
+    def note_changed(self, paths: Iterable[str]) -> None:
         """Remember files that changed."""
         with self._lock:
             self._noticed.update(paths)
@@ -88,20 +88,20 @@ class Keeper:
                     refresh_files(store, self._claude_dirs, noticed)
                     pause = max(_SOONEST, _REST * (time.monotonic() - started))
                 except BoughError as error:
-                    self.notice(noticed)
-                    self._tell(error.message)
+                    self.note_changed(noticed)
+                    self._report_problem(error.message)
                     pause = _LATER
         finally:
             if store is not None:
                 store.close()
 
-    def _tell(self, message: str) -> None:
+    def _report_problem(self, message: str) -> None:
         if not self._complained:
             self._complained = True
             self._complain(message)
 
 
-def _projects(claude_dirs: Sequence[Path], path: str) -> list[Path]:
+def _find_projects(claude_dirs: Sequence[Path], path: str) -> list[Path]:
     found = []
     for folder in claude_dirs:
         projects = folder / "projects"
@@ -110,7 +110,7 @@ def _projects(claude_dirs: Sequence[Path], path: str) -> list[Path]:
     return found
 
 
-def _work(store: Store, folders: Sequence[Path]) -> Work:
+def _plan_refresh(store: Store, folders: Sequence[Path]) -> WorkPlan:
     """Compare some projects with what the index knows of them."""
-    projects = [project_files(str(folder)) for folder in folders]
+    projects = [list_project_files(str(folder)) for folder in folders]
     return plan_projects(projects, folders, store.states())

@@ -12,9 +12,9 @@ from zlib import compress, crc32, decompress
 import msgspec
 from msgspec import Raw
 
-from bough.model.interpret.user_records import without_ide
+from bough.model.interpret.user_records import strip_ide_notes
 from bough.records.blocks import AnyBlock, Image, Text, Thinking, ToolResult, ToolUse
-from bough.records.decode import attachment_of, decode_kept, message_of, plain
+from bough.records.decode import attachment_of, decode_plain, decode_stored, message_of
 from bough.records.record import BadLine, Record
 from bough.records.types import (
     AiTitle,
@@ -50,7 +50,7 @@ class Outliner:
         if isinstance(item, BadLine):
             kept = {"type": _BAD, "reason": item.reason, "torn": item.torn, "blank": item.blank}
             return _encode({**kept, "~offset": item.offset, "~number": item.number})
-        body = _body(item)
+        body = _outline_body(item)
         if body is None and item.uuid is None and not self._news(item):
             return None
         kept = {"type": kind_of(item), "~offset": item.offset, "~number": item.number}
@@ -87,13 +87,13 @@ class Outliner:
         return kept
 
 
-def pack(outlines: Iterable[bytes]) -> bytes:
+def pack_outlines(outlines: Iterable[bytes]) -> bytes:
     """Put outlines together for keeping."""
     joined = b"\n".join(outlines)
     return compress(joined, 1) if joined else b""
 
 
-def unpack(parts: Iterable[bytes]) -> tuple[list[Record], list[BadLine]]:
+def unpack_outlines(parts: Iterable[bytes]) -> tuple[list[Record], list[BadLine]]:
     """Read kept outlines back as records and bad lines."""
     return read_outlines(line for part in parts if part for line in decompress(part).split(b"\n"))
 
@@ -104,8 +104,8 @@ def read_outlines(outlines: Iterable[bytes]) -> tuple[list[Record], list[BadLine
     bad: list[BadLine] = []
     for raw in outlines:
         if raw.startswith(_BAD_OPENING):
-            bad.append(_bad_line(raw))
-        elif (record := decode_kept(raw)) is not None:
+            bad.append(_parse_bad_line(raw))
+        elif (record := decode_stored(raw)) is not None:
             records.append(record)
     return records, bad
 
@@ -118,39 +118,39 @@ class _Bad(msgspec.Struct, rename={"offset": "~offset", "number": "~number"}):
     blank: bool = False
 
 
-def _bad_line(raw: bytes) -> BadLine:
+def _parse_bad_line(raw: bytes) -> BadLine:
     bad = msgspec.json.decode(raw, type=_Bad)
     return BadLine(bad.offset, bad.number, b"?", bad.reason, torn=bad.torn, blank=bad.blank)
 
 
-def _body(record: Record) -> dict[str, Any] | None:
+def _outline_body(record: Record) -> dict[str, Any] | None:
     """Keep what the kind needs; None where being there is enough."""
-    keep = _KEEPERS.get(type(record))
+    keep = _BODY_OUTLINERS.get(type(record))
     return None if keep is None else keep(record)
 
 
-def _summary(record: Summary) -> dict[str, Any]:
-    return {"summary": _cut(record.summary or ""), "leafUuid": record.leaf_uuid}
+def _outline_summary(record: Summary) -> dict[str, Any]:
+    return {"summary": _cut_text(record.summary or ""), "leafUuid": record.leaf_uuid}
 
 
-def _last_prompt(record: LastPrompt) -> dict[str, Any]:
+def _outline_last_prompt(record: LastPrompt) -> dict[str, Any]:
     kept: dict[str, Any] = {"leafUuid": record.leaf_uuid}
-    return kept | ({"lastPrompt": _cut(record.last_prompt)} if record.last_prompt else {})
+    return kept | ({"lastPrompt": _cut_text(record.last_prompt)} if record.last_prompt else {})
 
 
-def _queue(record: QueueOperation) -> dict[str, Any] | None:
+def _outline_queue(record: QueueOperation) -> dict[str, Any] | None:
     if record.operation != "enqueue":
         return None
     return {"operation": "enqueue", "content": _cut_json(record.content_json)}
 
 
-def _assistant(record: Assistant) -> dict[str, Any]:
+def _outline_assistant(record: Assistant) -> dict[str, Any]:
     message = message_of(record)
     kept: dict[str, Any] = {
         "message": {
             "id": message.id,
             "model": message.model,
-            "content": [_block(block) for block in message.blocks],
+            "content": [_outline_block(block) for block in message.blocks],
         }
     }
     if record.is_api_error_message:
@@ -158,12 +158,12 @@ def _assistant(record: Assistant) -> dict[str, Any]:
     return kept
 
 
-def _user(record: User) -> dict[str, Any]:
+def _outline_user(record: User) -> dict[str, Any]:
     message = message_of(record)
     if isinstance(message.content, list):
-        content: Any = [_block(block) for block in message.content]
+        content: Any = [_outline_block(block) for block in message.content]
     else:
-        content = _cut(message.content or "")
+        content = _cut_text(message.content or "")
     kept: dict[str, Any] = {"message": {"content": content}}
     if record.is_compact_summary:
         kept["isCompactSummary"] = True
@@ -172,7 +172,7 @@ def _user(record: User) -> dict[str, Any]:
     return kept
 
 
-def _system(record: System) -> dict[str, Any]:
+def _outline_system(record: System) -> dict[str, Any]:
     kept: dict[str, Any] = {"subtype": record.subtype}
     if record.content_json:
         kept["content"] = _cut_json(record.content_json)
@@ -183,7 +183,7 @@ def _system(record: System) -> dict[str, Any]:
     return kept
 
 
-def _attachment(record: Attachment) -> dict[str, Any]:
+def _outline_attachment(record: Attachment) -> dict[str, Any]:
     data = attachment_of(record)
     kept: dict[str, Any] = {"type": data.type, "~": crc32(memoryview(record.attachment_json))}
     if data.type == "queued_command":
@@ -192,10 +192,10 @@ def _attachment(record: Attachment) -> dict[str, Any]:
     return kept
 
 
-def _block(block: AnyBlock) -> dict[str, Any]:
+def _outline_block(block: AnyBlock) -> dict[str, Any]:
     match block:
         case Text():
-            return {"type": "text", "text": _cut(block.text)}
+            return {"type": "text", "text": _cut_text(block.text)}
         case ToolUse():
             return {"type": "tool_use", "id": block.id, "name": block.name}
         case ToolResult():
@@ -213,34 +213,36 @@ def _block(block: AnyBlock) -> dict[str, Any]:
             return {"type": kind, "~": crc32(as_json)}
 
 
-def _cut(text: str) -> str:
+def _cut_text(text: str) -> str:
     """Keep a text's opening; the rest counts only for telling texts apart."""
     text = text.strip()
     if text.startswith("<ide_"):
         tag = text[1 : text.find(">")]
-        return f"<{tag}></{tag}>{_cut(without_ide(text))}"
+        return f"<{tag}></{tag}>{_cut_text(strip_ide_notes(text))}"
     if len(text) <= LONGEST:
         return text
     return f"{text[:LONGEST]}…{crc32(text.encode())}"
 
 
 def _cut_json(raw: Raw) -> Any:
-    value = plain(raw)
+    value = decode_plain(raw)
     if isinstance(value, str):
-        return _cut(value)
+        return _cut_text(value)
     return (
-        value if memoryview(raw).nbytes <= LONGEST else [{"type": "text", "text": _cut(str(value))}]
+        value
+        if memoryview(raw).nbytes <= LONGEST
+        else [{"type": "text", "text": _cut_text(str(value))}]
     )
 
 
-_KEEPERS: dict[type[Record], Callable[[Any], dict[str, Any] | None]] = {
-    Assistant: _assistant,
-    User: _user,
-    System: _system,
-    Attachment: lambda record: {"attachment": _attachment(record)},
-    Summary: _summary,
-    LastPrompt: _last_prompt,
-    AiTitle: lambda record: {"aiTitle": _cut(record.ai_title or "")},
+_BODY_OUTLINERS: dict[type[Record], Callable[[Any], dict[str, Any] | None]] = {
+    Assistant: _outline_assistant,
+    User: _outline_user,
+    System: _outline_system,
+    Attachment: lambda record: {"attachment": _outline_attachment(record)},
+    Summary: _outline_summary,
+    LastPrompt: _outline_last_prompt,
+    AiTitle: lambda record: {"aiTitle": _cut_text(record.ai_title or "")},
     CustomTitle: lambda record: {"customTitle": record.custom_title},
-    QueueOperation: _queue,
+    QueueOperation: _outline_queue,
 }

@@ -14,33 +14,33 @@ from msgspec import Struct
 
 from bough.errors import Unreadable
 from bough.files.lines import read_at, read_lines
-from bough.ingest.index.outlines import Outliner, pack
-from bough.ingest.index.record_rows import BAD_LINE, Extractor
-from bough.ingest.index.session_facts import Counts, session_facts
-from bough.ingest.index.work_plan import HEAD, Found, Task, head_of, tail_of
+from bough.ingest.index.outlines import Outliner, pack_outlines
+from bough.ingest.index.record_rows import BAD_LINE, RowBuilder
+from bough.ingest.index.session_facts import RecordCounts, compute_session_facts
+from bough.ingest.index.work_plan import HEAD, FileTask, ListedFile, hash_head, read_tail
 from bough.model.agents.links import AgentMeta
-from bough.records.decode import part, records
+from bough.records.decode import decode_lines, decode_part
 from bough.records.record import BadLine, Record
 from bough.records.types import KINDS
-from bough.store.rows import AgentInfo, Batch, FileState, SessionFacts
+from bough.store.rows import AgentInfo, FileState, RowBatch, SessionFacts
 
 STRETCH = 2 * 1024 * 1024
 _LOOK = 64 * 1024
 
 
-class Read(Struct):
+class FileRead(Struct):
     """What came of reading one file; `state` is None where it could not be read."""
 
-    task: Task
+    task: FileTask
     state: FileState | None
-    batch: Batch | None = None
+    batch: RowBatch | None = None
     facts: SessionFacts | None = None
     agent: AgentInfo | None = None
     title: str | None = None
     problem: str | None = None
 
 
-class _Meter:
+class _ReadMeter:
     """Notes, as records pass, where the last ended line ends and whose file it is."""
 
     def __init__(self, start: int, line: int) -> None:
@@ -60,51 +60,55 @@ class _Meter:
         return items
 
 
-def read_whole(task: Task, tools: dict[str, str] | None = None) -> Read:
+def read_file(task: FileTask, tools: dict[str, str] | None = None) -> FileRead:
     """Read what a task asks for in one go; facts only where it starts at the beginning.
 
     Then there are no outlines: the facts come from the records themselves, and most files
-    never grow again. For one that does, `outlined` makes them.
+    never grow again. For one that does, `outline_file` makes them.
     """
     found = task.found
-    meter = _Meter(task.start, task.line)
-    extractor = Extractor(agent=found.role == "agent", outlines=task.start > 0, tools=tools)
+    meter = _ReadMeter(task.start, task.line)
+    extractor = RowBuilder(agent=found.role == "agent", outlines=task.start > 0, tools=tools)
     try:
-        items = list(records(read_lines(found.path, task.start, task.line)))
+        items = list(decode_lines(read_lines(found.path, task.start, task.line)))
         batch = extractor.batch(meter.note(items))
-        state = file_state(task, meter)
+        state = describe_file(task, meter)
     except Unreadable as error:
-        return Read(task, None, problem=error.message)
-    read = Read(task, state, batch, agent=agent_info(found), title=sidecar_title(found))
+        return FileRead(task, None, problem=error.message)
+    read = FileRead(
+        task, state, batch, agent=read_agent_info(found), title=load_sidecar_title(found)
+    )
     if found.role == "session" and task.start == 0:
         told = [item for item in items if not isinstance(item, BadLine)]
         bad = [item for item in items if isinstance(item, BadLine)]
         kinds = Counter([str(row[3]) for row in batch.records])
-        counts = counts_of(kinds, found.size)
-        read.facts = session_facts(found.session, (told, bad), counts, read.title)
+        counts = count_kinds(kinds, found.size)
+        read.facts = compute_session_facts(found.session, (told, bad), counts, read.title)
     return read
 
 
-def outlined(path: str, end: int) -> Batch:
+def outline_file(path: str, end: int) -> RowBatch:
     """Make the outlines of what was read of a file up to an offset."""
     outliner = Outliner()
-    found = (outliner.outline(item) for item in _until(path, end))
-    return Batch(outlines=[(0, pack(one for one in found if one is not None))])
+    found = (outliner.outline(item) for item in _read_until(path, end))
+    return RowBatch(outlines=[(0, pack_outlines(one for one in found if one is not None))])
 
 
-def _until(path: str, end: int) -> Iterator[Record | BadLine]:
-    return takewhile(lambda item: item.offset < end, records(read_lines(path)))
+def _read_until(path: str, end: int) -> Iterator[Record | BadLine]:
+    return takewhile(lambda item: item.offset < end, decode_lines(read_lines(path)))
 
 
-def read_stretches(task: Task, tools: dict[str, str] | None = None) -> Iterator[Batch | Read]:
+def read_batches(
+    task: FileTask, tools: dict[str, str] | None = None
+) -> Iterator[RowBatch | FileRead]:
     """Read a file stretch by stretch; the last thing given is the Read, without a batch."""
     found = task.found
-    meter = _Meter(task.start, task.line)
-    extractor = Extractor(agent=found.role == "agent", tools=tools)
+    meter = _ReadMeter(task.start, task.line)
+    extractor = RowBuilder(agent=found.role == "agent", tools=tools)
     waiting: list[Record | BadLine] = []
     size = 0
     try:
-        for item in records(read_lines(found.path, task.start, task.line)):
+        for item in decode_lines(read_lines(found.path, task.start, task.line)):
             waiting.append(item)
             size += len(item.raw)
             if size >= STRETCH:
@@ -112,23 +116,23 @@ def read_stretches(task: Task, tools: dict[str, str] | None = None) -> Iterator[
                 waiting, size = [], 0
         if waiting:
             yield extractor.batch(meter.note(waiting))
-        state = file_state(task, meter)
+        state = describe_file(task, meter)
     except Unreadable as error:
-        yield Read(task, None, problem=error.message)
+        yield FileRead(task, None, problem=error.message)
         return
-    read = Read(task, state, agent=agent_info(found), title=sidecar_title(found))
+    read = FileRead(task, state, agent=read_agent_info(found), title=load_sidecar_title(found))
     yield read
 
 
-def counts_of(kinds: Mapping[str, int], size: int) -> Counts:
+def count_kinds(kinds: Mapping[str, int], size: int) -> RecordCounts:
     """Tell records, bad lines and unknown kinds apart."""
     bad = kinds.get(BAD_LINE, 0)
     known = sum(count for kind, count in kinds.items() if kind in KINDS)
     every = sum(kinds.values()) - bad
-    return Counts(every, bad, every - known, size)
+    return RecordCounts(every, bad, every - known, size)
 
 
-def file_state(task: Task, meter: _Meter) -> FileState:
+def describe_file(task: FileTask, meter: _ReadMeter) -> FileState:
     """Describe a file as it was read."""
     found = task.found
     status = os.stat(found.path)  # noqa: PTH116 - Path.stat says the same, slower
@@ -143,8 +147,8 @@ def file_state(task: Task, meter: _Meter) -> FileState:
         size=found.size,
         mtime_ns=found.mtime_ns,
         head_length=length,
-        head=head_of(found.path, length),
-        tail=tail_of(found.path, meter.read_to),
+        head=hash_head(found.path, length),
+        tail=read_tail(found.path, meter.read_to),
         read_to=meter.read_to,
         lines=meter.lines,
         meta_mtime_ns=found.meta_mtime_ns,
@@ -156,21 +160,21 @@ class _Title(Struct, rename="camel"):
     custom_title: str | None = None
 
 
-def sidecar_title(found: Found) -> str | None:
+def load_sidecar_title(found: ListedFile) -> str | None:
     """Read a session's custom-title.json."""
-    data = _small(found.title)
-    return part(msgspec.Raw(data), _Title).custom_title if data else None
+    data = _read_small_file(found.title)
+    return decode_part(msgspec.Raw(data), _Title).custom_title if data else None
 
 
-def agent_info(found: Found) -> AgentInfo | None:
+def read_agent_info(found: ListedFile) -> AgentInfo | None:
     """Read an agent's .meta.json."""
     if found.role != "agent":
         return None
-    meta = part(msgspec.Raw(_small(found.meta)), AgentMeta)
+    meta = decode_part(msgspec.Raw(_read_small_file(found.meta)), AgentMeta)
     return AgentInfo(meta.agent_type, meta.description, meta.tool_use_id)
 
 
-def _small(path: str | None) -> bytes:
+def _read_small_file(path: str | None) -> bytes:
     if path is None:
         return b""
     try:

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 Progress = Callable[[int, int], None]
 
 
-class Report(Struct):
+class RefreshReport(Struct):
     """What a refresh did."""
 
     files: int = 0
@@ -28,23 +28,23 @@ class Report(Struct):
     problems: list[Problem] = []
 
 
-def refresh(
+def refresh_index(
     store: "Store",
     folders: Sequence[Path],
     *,
     progress: Progress | None = None,
     workers: int | None = None,
-) -> Report:
+) -> RefreshReport:
     """Bring the index up to date with the files below these Claude folders."""
     work = plan_work(folders, store.states())
-    report = Report(problems=[p for project in work.projects for p in project.problems])
-    if work.is_empty and store.is_whole():
+    report = RefreshReport(problems=[p for project in work.projects for p in project.problems])
+    if work.is_empty and store.is_complete():
         return report
     # Reading takes most of the package; a question to an index that is current needs none.
-    from bough.ingest.index.refresh_run import Run  # noqa: PLC0415
+    from bough.ingest.index.refresh_run import RefreshRun  # noqa: PLC0415
 
     with store.writing() as writer:
         # Another process may have been at work since we looked.
         work = plan_work(folders, store.states())
-        Run(store, writer, work, report, progress).go(workers)
+        RefreshRun(store, writer, work, report, progress).run_tasks(workers)
     return report

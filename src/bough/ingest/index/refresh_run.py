@@ -15,15 +15,21 @@ from bough.errors import Unreadable
 from bough.files.directory import Problem
 from bough.files.discover import ProjectFiles
 from bough.files.worktrees import repository_of
-from bough.ingest.index.outlines import unpack
-from bough.ingest.index.read_file import Read, counts_of, outlined, read_stretches, read_whole
-from bough.ingest.index.refresh import Progress, Report
-from bough.ingest.index.session_facts import session_facts
-from bough.ingest.index.work_plan import Found, Task, Todo, Work
-from bough.ingest.project_names import path_of
-from bough.model.text.formats import name_of
-from bough.store.protocol import Store, Writer
-from bough.store.rows import ONE_BRANCH, Batch, FileState, ProjectRow
+from bough.ingest.index.outlines import unpack_outlines
+from bough.ingest.index.read_file import (
+    FileRead,
+    count_kinds,
+    outline_file,
+    read_batches,
+    read_file,
+)
+from bough.ingest.index.refresh import Progress, RefreshReport
+from bough.ingest.index.session_facts import compute_session_facts
+from bough.ingest.index.work_plan import FileAction, FileTask, ListedFile, WorkPlan
+from bough.ingest.project_names import find_project_path
+from bough.model.text.formats import base_name_of
+from bough.store.protocol import IndexWriter, Store
+from bough.store.rows import ONE_BRANCH, FileState, ProjectRow, RowBatch
 
 LARGE = 4 * 1024 * 1024
 """Files above this are read in stretches."""
@@ -35,15 +41,15 @@ ones come sooner, so that lists show something at once."""
 _GROUP = 1024 * 1024
 
 
-class Run:
+class RefreshRun:
     """One refresh while it lasts."""
 
     def __init__(
         self,
         store: Store,
-        writer: Writer,
-        work: Work,
-        report: Report,
+        writer: IndexWriter,
+        work: WorkPlan,
+        report: RefreshReport,
         progress: Progress | None,
     ) -> None:
         self._store = store
@@ -57,7 +63,7 @@ class Run:
         self._pending = 0
         self._step = _FIRST_STEP
 
-    def go(self, workers: int | None) -> None:
+    def run_tasks(self, workers: int | None) -> None:
         """Do all the work."""
         moment = datetime.now(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
         for state in self._work.renamed:
@@ -67,7 +73,7 @@ class Run:
         self._report.deleted = len(self._work.gone)
         small, large, other = [], [], []
         for task in self._work.tasks:
-            if task.todo is not Todo.READ:
+            if task.todo is not FileAction.READ:
                 other.append(task)
             elif task.found.size > LARGE:
                 large.append(task)
@@ -76,29 +82,29 @@ class Run:
         # Oldest first: what was indexed last is then what was said last.
         small.sort(key=lambda task: task.found.mtime_ns)
         for task in other:
-            self._update(task)
+            self._update_file(task)
         for task in large:
             self._read_large(task)
         for read in _read_small(small, workers):
-            self._keep(read)
+            self._write_read(read)
 
-    def _keep(self, read: Read) -> None:
+    def _write_read(self, read: FileRead) -> None:
         """Keep a file that was read whole."""
-        number = self._start(read)
+        number = self._begin_file(read)
         if number is None or read.batch is None:
             return
         runs = ONE_BRANCH if read.facts is None else read.facts.branches
         self._writer.add(number, read.batch, runs)
         if read.facts is not None:
             self._writer.facts(number, read.facts)
-        self._done(read.task)
+        self._finish_task(read.task)
 
-    def _start(self, read: Read) -> int | None:
+    def _begin_file(self, read: FileRead) -> int | None:
         """Make a file's row, empty of what was there before."""
         if read.state is None:
-            self._report.problems.append(_problem(read))
+            self._report.problems.append(_problem_of(read))
             return None
-        project = self._project(read.task.found)
+        project = self._put_project(read.task.found)
         number = self._writer.file(project, read.state)
         if read.task.start == 0 and read.task.known is not None:
             self._writer.clear(number)
@@ -108,38 +114,38 @@ class Run:
             self._writer.title(number, read.title)
         return number
 
-    def _read_large(self, task: Task) -> None:
+    def _read_large(self, task: FileTask) -> None:
         known = task.known
         tools = self._store.tools(known.id) if known and task.start else None
         number: int | None = None
-        for piece in read_stretches(task, tools):
-            if isinstance(piece, Batch):
+        for piece in read_batches(task, tools):
+            if isinstance(piece, RowBatch):
                 if number is None:
-                    number = self._reserve(task)
+                    number = self._reserve_row(task)
                 self._writer.add(number, piece)
                 continue
-            kept = self._start_large(piece, number)
+            kept = self._begin_large_file(piece, number)
             if kept is not None:
                 self._refresh_facts(kept, task.found, piece.title)
-                self._done(task)
+                self._finish_task(task)
 
-    def _reserve(self, task: Task) -> int:
+    def _reserve_row(self, task: FileTask) -> int:
         """Make the row of a large file before it is read through."""
         found = task.found
-        project = self._project(found)
+        project = self._put_project(found)
         blank = _blank_state(found)
         number = self._writer.file(project, blank)
         if task.start == 0:
             self._writer.clear(number)
         return number
 
-    def _start_large(self, read: Read, reserved: int | None) -> int | None:
+    def _begin_large_file(self, read: FileRead, reserved: int | None) -> int | None:
         if read.state is None:
-            self._report.problems.append(_problem(read))
+            self._report.problems.append(_problem_of(read))
             if reserved is not None:
                 self._writer.forget(reserved)
             return None
-        project = self._project(read.task.found)
+        project = self._put_project(read.task.found)
         number = self._writer.file(project, read.state)
         if read.agent is not None:
             self._writer.agent(number, read.agent)
@@ -147,41 +153,41 @@ class Run:
             self._writer.title(number, read.title)
         return number
 
-    def _update(self, task: Task) -> None:
+    def _update_file(self, task: FileTask) -> None:
         """Add what was appended to a file, or take in a changed title or meta file."""
         known = task.known
         if known is None:
             return
         try:
-            self._outline(known)
+            self._write_outlines(known)
         except Unreadable as error:
-            self._report.problems.append(_problem(Read(task, None, problem=error.message)))
+            self._report.problems.append(_problem_of(FileRead(task, None, problem=error.message)))
             return
         self._writer.drop_from(known.id, known.read_to)
-        read = read_whole(task, self._store.tools(known.id))
-        number = self._start(read)
+        read = read_file(task, self._store.tools(known.id))
+        number = self._begin_file(read)
         if number is None or read.batch is None:
             return
         self._writer.add(number, read.batch)
         self._refresh_facts(number, task.found, read.title)
-        self._done(task)
+        self._finish_task(task)
 
-    def _outline(self, known: FileState) -> None:
+    def _write_outlines(self, known: FileState) -> None:
         """Make the outlines of a session that grows for the first time."""
         if known.role == "session" and not self._store.outlines(known.id):
-            self._writer.add(known.id, outlined(known.path, known.read_to))
+            self._writer.add(known.id, outline_file(known.path, known.read_to))
 
-    def _refresh_facts(self, number: int, found: Found, title: str | None) -> None:
+    def _refresh_facts(self, number: int, found: ListedFile, title: str | None) -> None:
         if found.role != "session":
             self._writer.branches(number, ONE_BRANCH)
             return
-        outline = unpack(self._store.outlines(number))
-        counts = counts_of(self._store.kinds(number), found.size)
-        facts = session_facts(found.session, outline, counts, title)
+        outline = unpack_outlines(self._store.outlines(number))
+        counts = count_kinds(self._store.kinds(number), found.size)
+        facts = compute_session_facts(found.session, outline, counts, title)
         self._writer.facts(number, facts)
         self._writer.branches(number, facts.branches)
 
-    def _project(self, found: Found) -> int:
+    def _put_project(self, found: ListedFile) -> int:
         """Keep what a project is called, once in a run: new files may name it better."""
         number = self._projects.get(found.folder)
         if number is None:
@@ -189,7 +195,7 @@ class Run:
             self._projects[found.folder] = number
         return number
 
-    def _done(self, task: Task) -> None:
+    def _finish_task(self, task: FileTask) -> None:
         size = task.found.size - task.start
         self._report.files += 1
         self._report.bytes += size
@@ -202,30 +208,30 @@ class Run:
             self._progress(self._report.bytes, self._size)
 
 
-def _read_small(tasks: Sequence[Task], wanted: int | None) -> Iterator[Read]:
+def _read_small(tasks: Sequence[FileTask], wanted: int | None) -> Iterator[FileRead]:
     """Read small files, in worker processes where there is enough to do."""
     size = sum(task.found.size for task in tasks)
     count = wanted if wanted is not None else min(2, os.cpu_count() or 1)
     if count < 2 or size < _WORTH_WORKERS:
-        yield from map(read_whole, tasks)
+        yield from map(read_file, tasks)
         return
-    from bough.ingest.index.worker_pool import Workers  # noqa: PLC0415 - only where there is much to read
+    from bough.ingest.index.worker_pool import WorkerPool  # noqa: PLC0415 - only where there is much to read
 
     # Rows come and go here by the hundred thousand, and nothing in them holds on to itself.
     looked = gc.isenabled()
     gc.disable()
     try:
-        with Workers(count, _read_group) as workers:
-            for group in workers.map(_groups(tasks)):
+        with WorkerPool(count, _read_group) as workers:
+            for group in workers.map(_group_tasks(tasks)):
                 yield from group
     finally:
         if looked:
             gc.enable()
 
 
-def _groups(tasks: Sequence[Task]) -> Iterator[list[Task]]:
+def _group_tasks(tasks: Sequence[FileTask]) -> Iterator[list[FileTask]]:
     """Put small files together, so that each trip to a worker is worth it."""
-    group: list[Task] = []
+    group: list[FileTask] = []
     size = 0
     for task in tasks:
         group.append(task)
@@ -237,26 +243,26 @@ def _groups(tasks: Sequence[Task]) -> Iterator[list[Task]]:
         yield group
 
 
-def _read_group(tasks: list[Task]) -> list[Read]:
-    return [read_whole(task) for task in tasks]
+def _read_group(tasks: list[FileTask]) -> list[FileRead]:
+    return [read_file(task) for task in tasks]
 
 
-def _problem(read: Read) -> Problem:
+def _problem_of(read: FileRead) -> Problem:
     return Problem(Path(read.task.found.path), read.problem or "it cannot be read")
 
 
 def _project_row(project: ProjectFiles) -> ProjectRow:
-    path = path_of(project)
+    path = find_project_path(project)
     return ProjectRow(
         folder=project.folder,
         dir=project.dir,
         path=path,
-        name=name_of(path) if path else project.dir,
+        name=base_name_of(path) if path else project.dir,
         worktree_of=repository_of(path) if path else None,
     )
 
 
-def _blank_state(found: Found) -> FileState:
+def _blank_state(found: ListedFile) -> FileState:
     """Describe a file that is being read: nothing of it is known to be kept."""
     return FileState(
         found.path, found.role, found.session, found.agent, 0, 0, 0, 0, 0, b"", b"", 0, 0

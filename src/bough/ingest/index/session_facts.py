@@ -5,9 +5,9 @@ from collections.abc import Sequence
 import msgspec
 
 from bough.model.conversation.conversation import Conversation
-from bough.model.session import Companions, Session
+from bough.model.session import Session, SessionCompanions
 from bough.model.tree.build import NONE
-from bough.records.decode import part
+from bough.records.decode import decode_part
 from bough.records.record import BadLine, Record, camel
 from bough.records.types import Assistant
 from bough.store.rows import ConversationFacts, SessionFacts
@@ -17,7 +17,7 @@ class _ForkedFrom(msgspec.Struct, rename=camel):
     session_id: str | None = None
 
 
-class Counts(msgspec.Struct, frozen=True):
+class RecordCounts(msgspec.Struct, frozen=True):
     """What outlines leave out: how many lines there are, and how many bytes."""
 
     records: int
@@ -26,20 +26,24 @@ class Counts(msgspec.Struct, frozen=True):
     size: int = 0
 
 
-def session_facts(
+def compute_session_facts(
     id: str,  # noqa: A002 - the word for it, as in the records
     outline: tuple[Sequence[Record], Sequence[BadLine]],
-    counts: Counts,
+    counts: RecordCounts,
     custom_title: str | None,
 ) -> SessionFacts:
     """Compute what lists show of a session."""
     records, bad_lines = outline
     session = Session(
-        id, records, bad_lines, companions=Companions(sidecar_title=custom_title), sidechain=False
+        id,
+        records,
+        bad_lines,
+        companions=SessionCompanions(sidecar_title=custom_title),
+        sidechain=False,
     )
     session.size = counts.size
     title = session.title_and_source
-    owners = _owners(session)
+    owners = _assign_branches(session)
     facts = SessionFacts(
         id=id,
         title=title.text if title else None,
@@ -54,21 +58,21 @@ def session_facts(
         branch_points=len(session.branch_points),
         tips=len(session.tips),
         inline_agents=len(session.agents) if any(r.is_sidechain for r in records) else 0,
-        models=msgspec.json.encode(_models(records)).decode(),
+        models=msgspec.json.encode(_list_models(records)).decode(),
         git_branch=session.git_branch,
         version=session.version,
         entrypoint=session.entrypoint,
         cwd=session.cwd,
         slugs=msgspec.json.encode(sorted(session.plan.slugs)).decode(),
         implements=int(session.plan.implements),
-        forked_from=_forked_from(records),
+        forked_from=_find_fork_origin(records),
         active_tip=session.active_tip,
         tip_rule=session.choice.rule,
         conversations=[
-            _conversation(session, number, conversation, owners)
+            _conversation_facts(session, number, conversation, owners)
             for number, conversation in enumerate(session.conversations)
         ],
-        branches=_runs(session, owners),
+        branches=_branch_runs(session, owners),
     )
     # A session and its conversations know each other. Let go, so that all of it goes at once
     # and nobody has to look for such circles.
@@ -76,7 +80,7 @@ def session_facts(
     return facts
 
 
-def _models(records: Sequence[Record]) -> list[str]:
+def _list_models(records: Sequence[Record]) -> list[str]:
     seen: dict[str, None] = {}
     for record in records:
         if isinstance(record, Assistant) and record.body is not None:
@@ -86,28 +90,28 @@ def _models(records: Sequence[Record]) -> list[str]:
     return list(seen)
 
 
-def _forked_from(records: Sequence[Record]) -> str | None:
+def _find_fork_origin(records: Sequence[Record]) -> str | None:
     for record in records:
         if record.forked_from_json:
-            return part(record.forked_from_json, _ForkedFrom).session_id
+            return decode_part(record.forked_from_json, _ForkedFrom).session_id
     return None
 
 
-def _owners(session: Session) -> dict[int, int]:
+def _assign_branches(session: Session) -> dict[int, int]:
     """Give each knot to one branch: the active one first, then each tip its own part."""
     owners: dict[int, int] = {}
     order = sorted(range(len(session.tips)), key=lambda n: not session.tips[n].active)
     for number in order:
-        for knot in session.conversations[number].knots:
+        for knot in session.conversations[number].groups:
             owners.setdefault(knot, number)
     return owners
 
 
-def _conversation(
+def _conversation_facts(
     session: Session, number: int, conversation: Conversation, owners: dict[int, int]
 ) -> ConversationFacts:
-    own = [knot for knot in conversation.knots if owners.get(knot) == number]
-    above = session.story.knots[own[0]].parent if own else NONE
+    own = [knot for knot in conversation.groups if owners.get(knot) == number]
+    above = session.message_tree.groups[own[0]].parent if own else NONE
     single = len(session.conversations) == 1
     return ConversationFacts(
         branch=number,
@@ -123,12 +127,12 @@ def _conversation(
     )
 
 
-def _runs(session: Session, owners: dict[int, int]) -> list[tuple[int, int, int]]:
+def _branch_runs(session: Session, owners: dict[int, int]) -> list[tuple[int, int, int]]:
     """Say from which offset on records are on which branch."""
-    story = session.story
-    active = {knot for c in session.conversations if c.active for knot in c.knots}
+    story = session.message_tree
+    active = {knot for c in session.conversations if c.active for knot in c.groups}
     places: list[tuple[int, int, int]] = []
-    for number, knot in enumerate(story.knots):
+    for number, knot in enumerate(story.groups):
         branch = owners.get(number, 0)
         for node in (*knot.nodes, *knot.notes):
             offset = story.tree.nodes[node].offset

@@ -8,7 +8,7 @@ from msgspec import Struct
 
 from bough.files.companions import AgentFile
 from bough.files.directory import identity_of
-from bough.files.discover import ProjectFiles, SessionFiles, discover
+from bough.files.discover import ProjectFiles, SessionFiles, discover_projects
 from bough.files.lines import read_at
 from bough.store.rows import FileState
 
@@ -16,7 +16,7 @@ HEAD = 4096
 TAIL = 256
 
 
-class Found(Struct, frozen=True):
+class ListedFile(Struct, frozen=True):
     """A transcript file as it is listed now."""
 
     path: str
@@ -32,7 +32,7 @@ class Found(Struct, frozen=True):
     title_mtime_ns: int = 0
 
 
-class Todo(StrEnum):
+class FileAction(StrEnum):
     """What a file needs."""
 
     READ = "read"
@@ -40,21 +40,21 @@ class Todo(StrEnum):
     TITLE = "title"
 
 
-class Task(Struct, frozen=True):
+class FileTask(Struct, frozen=True):
     """A file that has to be read, from where on, and what was known of it."""
 
-    found: Found
-    todo: Todo
+    found: ListedFile
+    todo: FileAction
     start: int = 0
     line: int = 1
     known: FileState | None = None
 
 
-class Work(Struct, frozen=True):
+class WorkPlan(Struct, frozen=True):
     """All there is to do."""
 
     projects: Sequence[ProjectFiles]
-    tasks: Sequence[Task]
+    tasks: Sequence[FileTask]
     gone: Sequence[FileState]
     renamed: Sequence[FileState]
 
@@ -69,71 +69,71 @@ class Work(Struct, frozen=True):
         return sum(task.found.size - task.start for task in self.tasks)
 
 
-def plan_work(folders: Sequence[Path], states: Mapping[str, FileState]) -> Work:
+def plan_work(folders: Sequence[Path], states: Mapping[str, FileState]) -> WorkPlan:
     """Compare the files below the Claude folders with what the index knows."""
-    projects = [project for folder in folders for project in discover(folder)]
+    projects = [project for folder in folders for project in discover_projects(folder)]
     return plan_projects(projects, [folder / "projects" for folder in folders], states)
 
 
 def plan_projects(
     projects: Sequence[ProjectFiles], below: Sequence[Path], states: Mapping[str, FileState]
-) -> Work:
+) -> WorkPlan:
     """Compare some projects with what the index knows of files below some folders."""
-    found = {one.path: one for project in projects for one in _files(project)}
-    tasks = [task for one in found.values() if (task := _task(one, states.get(one.path)))]
+    found = {one.path: one for project in projects for one in _list_files(project)}
+    tasks = [task for one in found.values() if (task := _plan_task(one, states.get(one.path)))]
     roots = tuple(f"{folder}/" for folder in below)
     missing = [
         state
         for path, state in states.items()
-        if path not in found and state.deleted_at is None and _below(path, roots)
+        if path not in found and state.deleted_at is None and _is_below(path, roots)
     ]
     fresh = [task.found.path for task in tasks if task.known is None] if missing else []
     names = {identity_of(path): path for path in fresh}
-    renamed = [state for state in missing if _is_called_otherwise(state, names)]
+    renamed = [state for state in missing if _is_renamed(state, names)]
     gone = [state for state in missing if state not in renamed]
-    return Work(projects, tasks, gone, renamed)
+    return WorkPlan(projects, tasks, gone, renamed)
 
 
-def _is_called_otherwise(state: FileState, names: Mapping[tuple[int, int], str]) -> bool:
+def _is_renamed(state: FileState, names: Mapping[tuple[int, int], str]) -> bool:
     """Tell whether a missing file is there under another name.
 
     The system gives the number of a deleted file to a new one, so the start must agree too.
     """
     path = names.get((state.device, state.inode))
-    return path is not None and head_of(path, state.head_length) == state.head
+    return path is not None and hash_head(path, state.head_length) == state.head
 
 
-def head_of(path: str, length: int) -> bytes:
+def hash_head(path: str, length: int) -> bytes:
     """Name the first bytes of a file."""
     from hashlib import blake2b  # noqa: PLC0415 - 3 ms, and nothing is named where nothing changed
 
     return blake2b(read_at(path, 0, length), digest_size=16).digest()
 
 
-def tail_of(path: str, end: int) -> bytes:
+def read_tail(path: str, end: int) -> bytes:
     """Give the last bytes before an offset."""
     start = max(0, end - TAIL)
     return read_at(path, start, end - start)
 
 
-def _below(path: str, roots: tuple[str, ...]) -> bool:
+def _is_below(path: str, roots: tuple[str, ...]) -> bool:
     return path.replace("\\", "/").startswith(tuple(root.replace("\\", "/") for root in roots))
 
 
-def _files(project: ProjectFiles) -> Iterator[Found]:
+def _list_files(project: ProjectFiles) -> Iterator[ListedFile]:
     folder = project.folder
     for session in project.sessions:
         if session.file is not None:
-            yield _found_session(session, folder)
+            yield _list_session(session, folder)
         for agent in session.agents:
-            yield _found_agent(agent, folder, session.id)
+            yield _list_agent(agent, folder, session.id)
     for agent in project.loose_agents:
-        yield _found_agent(agent, folder, "")
+        yield _list_agent(agent, folder, "")
 
 
-def _found_session(session: SessionFiles, folder: str) -> Found:
+def _list_session(session: SessionFiles, folder: str) -> ListedFile:
     title = session.custom_title
-    return Found(
+    return ListedFile(
         session.file or "",
         folder,
         "session",
@@ -142,13 +142,13 @@ def _found_session(session: SessionFiles, folder: str) -> Found:
         session.size,
         session.mtime_ns,
         title=str(title) if title else None,
-        title_mtime_ns=_mtime(title) if title else 0,
+        title_mtime_ns=_mtime_of(title) if title else 0,
     )
 
 
-def _found_agent(agent: AgentFile, folder: str, session: str) -> Found:
+def _list_agent(agent: AgentFile, folder: str, session: str) -> ListedFile:
     meta = agent.meta
-    return Found(
+    return ListedFile(
         agent.file,
         folder,
         "agent",
@@ -157,36 +157,36 @@ def _found_agent(agent: AgentFile, folder: str, session: str) -> Found:
         agent.size,
         agent.mtime_ns,
         meta=str(meta) if meta else None,
-        meta_mtime_ns=_mtime(meta) if meta else 0,
+        meta_mtime_ns=_mtime_of(meta) if meta else 0,
     )
 
 
-def _task(found: Found, known: FileState | None) -> Task | None:
+def _plan_task(found: ListedFile, known: FileState | None) -> FileTask | None:
     """Decide what a file needs; None where nothing changed."""
     if known is None or known.deleted_at is not None:
-        return Task(found, Todo.READ, known=known)
+        return FileTask(found, FileAction.READ, known=known)
     if (known.size, known.mtime_ns) == (found.size, found.mtime_ns):
         same = (known.meta_mtime_ns, known.title_mtime_ns)
         if same == (found.meta_mtime_ns, found.title_mtime_ns):
             return None
-        return Task(found, Todo.TITLE, known.read_to, known.lines + 1, known)
+        return FileTask(found, FileAction.TITLE, known.read_to, known.lines + 1, known)
     grown = found.size > known.size or (found.size > known.read_to and known.read_to > 0)
-    if grown and found.size != known.size and _goes_on(found, known):
-        return Task(found, Todo.APPEND, known.read_to, known.lines + 1, known)
-    return Task(found, Todo.READ, known=known)
+    if grown and found.size != known.size and _has_only_grown(found, known):
+        return FileTask(found, FileAction.APPEND, known.read_to, known.lines + 1, known)
+    return FileTask(found, FileAction.READ, known=known)
 
 
-def _goes_on(found: Found, known: FileState) -> bool:
+def _has_only_grown(found: ListedFile, known: FileState) -> bool:
     """Tell whether a file still begins with what was read of it."""
     if not known.read_to:
         return False
     return (
-        head_of(found.path, known.head_length) == known.head
-        and tail_of(found.path, known.read_to) == known.tail
+        hash_head(found.path, known.head_length) == known.head
+        and read_tail(found.path, known.read_to) == known.tail
     )
 
 
-def _mtime(path: Path) -> int:
+def _mtime_of(path: Path) -> int:
     try:
         return path.stat().st_mtime_ns
     except OSError:

@@ -27,7 +27,7 @@ T = TypeVar("T")
 R = TypeVar("R")
 
 
-class Workers(Generic[T, R]):
+class WorkerPool(Generic[T, R]):
     """Some processes that work on one group of things after the other; close them when done."""
 
     def __init__(self, count: int, work: Callable[[T], R]) -> None:
@@ -36,7 +36,7 @@ class Workers(Generic[T, R]):
         self._work = work
         self._workers = [_Worker(context, work) for _ in range(count)]
 
-    def __enter__(self) -> "Workers[T, R]":
+    def __enter__(self) -> "WorkerPool[T, R]":
         return self
 
     def __exit__(
@@ -56,11 +56,11 @@ class Workers(Generic[T, R]):
             worker.give(thing)
             given.append((worker, thing))
             if len(given) > _AHEAD * len(self._workers):
-                yield self._taken(*given.popleft())
+                yield self._take_result(*given.popleft())
         while given:
-            yield self._taken(*given.popleft())
+            yield self._take_result(*given.popleft())
 
-    def _taken(self, worker: "_Worker", thing: T) -> R:
+    def _take_result(self, worker: "_Worker", thing: T) -> R:
         answer = worker.take()
         if answer is None:  # it was killed: somebody has to do its work
             return self._work(thing)

@@ -17,26 +17,31 @@ from pathlib import Path
 
 from msgspec.structs import replace
 
-from bough.files.watcher import Watch
+from bough.files.watcher import Watcher
 from bough.ingest.live.changes import (
-    Appended,
     Change,
-    Described,
-    Renamed,
-    Replaced,
-    Started,
-    Trouble,
-    Vanished,
+    RecordsAppended,
+    SidecarChanged,
+    TranscriptRenamed,
+    TranscriptReplaced,
+    TranscriptStarted,
+    TranscriptVanished,
+    WatchProblem,
 )
-from bough.ingest.live.seen_records import Shown
-from bough.ingest.live.tail import MOST, Grown, Tail
-from bough.ingest.live.watched_sessions import Board, agent_meta, moment_now, sidecar_title
-from bough.ingest.transcript_paths import Place, Role, found_at
-from bough.model.text.times import utc
+from bough.ingest.live.seen_records import SeenRecords
+from bough.ingest.live.tail import MOST_BYTES_AT_ONCE, FileTail, TailRead
+from bough.ingest.live.watched_sessions import (
+    WatchedSessions,
+    current_time,
+    read_agent_meta,
+    read_sidecar_title,
+)
+from bough.ingest.transcript_paths import FileRole, TranscriptPath, classify_path
+from bough.model.text.times import to_utc
 from bough.model.usage.price_list import PRICES, PriceList
 from bough.records.record import BadLine, Record
 
-Wanted = Callable[[Place], bool]
+TranscriptFilter = Callable[[TranscriptPath], bool]
 
 LONGEST_PAST = 64 * 1024 * 1024
 """Of a longer file only so much of its end is read to learn where its session stands."""
@@ -45,7 +50,7 @@ _SOON = 0.2
 _MOST_ORPHANS = 64
 
 
-class Live:
+class LiveFollower:
     """Follows the transcripts of some Claude folders; close it when done."""
 
     def __init__(
@@ -53,26 +58,26 @@ class Live:
         claude_dirs: Sequence[Path],
         *,
         since: datetime | None = None,
-        wanted: Wanted | None = None,
+        wanted: TranscriptFilter | None = None,
         polling: bool | None = None,
         stop: threading.Event | None = None,
         prices: PriceList = PRICES,
     ) -> None:
         self._claude_dirs = tuple(folder.absolute() for folder in claude_dirs)
         roots = [d / name for d in self._claude_dirs for name in ("projects", "sessions")]
-        self._watch = Watch(roots, polling=polling, stop=stop)
+        self._watch = Watcher(roots, polling=polling, stop=stop)
         self._since = since
-        self._since_text = utc(since.isoformat()) if since else None
+        self._since_text = to_utc(since.isoformat()) if since else None
         self._wanted = wanted or (lambda _: True)
         self._first = dict(self._watch.files)
-        self._tails: dict[str, Tail] = {}
-        self._places: dict[str, Place] = {}
+        self._tails: dict[str, FileTail] = {}
+        self._places: dict[str, TranscriptPath] = {}
         self._unfinished: set[str] = set()
         self._troubled: set[str] = set()
-        self._orphans: dict[int, Tail] = {}
-        self._shown = Shown()
-        self._judged = moment_now()
-        self.board = Board(self._claude_dirs, prices)
+        self._orphans: dict[int, FileTail] = {}
+        self._shown = SeenRecords()
+        self._judged = current_time()
+        self.board = WatchedSessions(self._claude_dirs, prices)
 
     @property
     def polling(self) -> bool:
@@ -83,132 +88,142 @@ class Live:
         """Stop following."""
         self._watch.close()
 
-    def start(self, whole: Wanted | None = None) -> list[Change]:
+    def start(self, whole: TranscriptFilter | None = None) -> list[Change]:
         """Read what is recent; give its records from `since` on, file by file.
 
         Transcripts for which `whole` holds are given from their beginning, recent or not.
         """
         changes: list[Change] = []
         for path, seen in sorted(self._first.items(), key=lambda item: item[1].mtime_ns):
-            place = self._transcript(path)
+            place = self._wanted_transcript(path)
             if place is None or not self._wanted(place):
                 continue
             named = whole is not None and whole(place)
             old = self._since is not None and seen.mtime_ns / 1e9 < self._since.timestamp()
             if named or not old or self.board.has_client(place.session):
                 changes += self._load(place, whole=named)
-        self.board.settle(moment_now())
+        self.board.settle(current_time())
         return changes
 
     def step(self, timeout: float) -> list[Change]:
         """Wait for something to happen, at most so many seconds; give all that did."""
-        pause = 0.0 if self._unfinished else min(timeout, _SOON if self.board.unsettled else _TICK)
+        pause = (
+            0.0 if self._unfinished else min(timeout, _SOON if self.board.is_unsettled else _TICK)
+        )
         paths = self._watch.wait(pause) | self._unfinished
         self._unfinished = set()
         changes: list[Change] = []
         # Gone ones last: a file that was renamed is found under its new name first.
         for path in sorted(paths, key=lambda path: (path not in self._watch.files, path)):
-            changes += self._happened(path)
-        changes += self._judge(soon=bool(paths))
+            changes += self._handle_path(path)
+        changes += self._update_statuses(soon=bool(paths))
         if self._watch.trouble:
-            changes.append(Trouble(self._watch.trouble))
+            changes.append(WatchProblem(self._watch.trouble))
             self._watch.trouble = None
         return changes
 
-    def _judge(self, *, soon: bool) -> Sequence[Change]:
-        now = moment_now()
-        if not soon and not self.board.unsettled and (now - self._judged).total_seconds() < _TICK:
+    def _update_statuses(self, *, soon: bool) -> Sequence[Change]:
+        now = current_time()
+        if (
+            not soon
+            and not self.board.is_unsettled
+            and (now - self._judged).total_seconds() < _TICK
+        ):
             return ()
         self._judged = now
         if not soon:
             self.board.ask_clients()
-        return self.board.judge(now)
+        return self.board.update_status(now)
 
-    def _transcript(self, path: str) -> Place | None:
+    def _wanted_transcript(self, path: str) -> TranscriptPath | None:
         if path in self._places:
             return self._places[path]
         for folder in self._claude_dirs:
-            found = found_at(folder, path)
-            if found is not None and found.role is Role.TRANSCRIPT:
+            found = classify_path(folder, path)
+            if found is not None and found.role is FileRole.TRANSCRIPT:
                 return found.place
         return None
 
-    def _happened(self, path: str) -> list[Change]:
+    def _handle_path(self, path: str) -> list[Change]:
         """Tell what became of one file."""
         for folder in self._claude_dirs:
-            found = found_at(folder, path)
+            found = classify_path(folder, path)
             if found is None:
                 continue
-            if found.role is Role.CLIENT:
+            if found.role is FileRole.CLIENT:
                 self.board.ask_clients()
                 return []
             place = self._places.get(found.place.path, found.place) if found.place else None
             if place is None or not self._wanted(place):
                 return []
-            if found.role is Role.TRANSCRIPT:
-                return self._grew(place)
-            return self._described(place, found.role)
+            if found.role is FileRole.TRANSCRIPT:
+                return self._read_growth(place)
+            return self._handle_sidecar(place, found.role)
         return []
 
-    def _described(self, place: Place, role: Role) -> list[Change]:
+    def _handle_sidecar(self, place: TranscriptPath, role: FileRole) -> list[Change]:
         watched = self.board.get(place)
         if watched is None:
             return []
-        if role is Role.TITLE:
-            title = sidecar_title(place)
+        if role is FileRole.TITLE:
+            title = read_sidecar_title(place)
             watched.activity.titles.sidecar = title
-            return [Described(place, title=title)]
-        meta = agent_meta(place)
+            return [SidecarChanged(place, title=title)]
+        meta = read_agent_meta(place)
         if meta is None or place.agent is None or watched.metas.get(place.agent) == meta:
             return []
         watched.metas[place.agent] = meta
-        return [Described(place, meta=meta)]
+        return [SidecarChanged(place, meta=meta)]
 
-    def _grew(self, place: Place) -> list[Change]:
+    def _read_growth(self, place: TranscriptPath) -> list[Change]:
         changes: list[Change] = []
         tail = self._tails.get(place.path)
         if tail is None:
             if place.path not in self._watch.files:
                 known = self._first.pop(place.path, None)
-                return [Vanished(place)] if known else []
-            place, tail, changes = self._take_up(place)
+                return [TranscriptVanished(place)] if known else []
+            place, tail, changes = self._start_following(place)
         grown = tail.read()
         if grown.gone:
-            return [*changes, *self._gone(place, tail)]
+            return [*changes, *self._report_gone(place, tail)]
         if grown.problem:
-            return [*changes, *self._trouble(place.path, grown.problem)]
+            return [*changes, *self._report_problem(place.path, grown.problem)]
         self._troubled.discard(place.path)
         if grown.more:
             self._unfinished.add(place.path)
-        new = any(isinstance(change, Started) for change in changes)
-        return [*changes, *self._appended(place, grown, fresh=new or grown.over)]
+        new = any(isinstance(change, TranscriptStarted) for change in changes)
+        return [*changes, *self._report_records(place, grown, fresh=new or grown.over)]
 
-    def _appended(self, place: Place, grown: Grown, *, fresh: bool) -> list[Change]:
+    def _report_records(
+        self, place: TranscriptPath, grown: TailRead, *, fresh: bool
+    ) -> list[Change]:
         changes: list[Change] = []
         if grown.over:
-            changes.append(Replaced(place))
+            changes.append(TranscriptReplaced(place))
         if not grown.items:
             return changes
-        place, described = self._owned(place, grown.items)
+        place, described = self._find_owner(place, grown.items)
         self.board.add(place, grown.items)
         items = (i for i in grown.items if not (fresh and self._is_past(i)))
-        return [*changes, *described, Appended(place, self._shown.fresh(items))]
+        return [*changes, *described, RecordsAppended(place, self._shown.fresh(items))]
 
-    def _take_up(self, place: Place) -> tuple[Place, Tail, list[Change]]:
+    def _start_following(
+        self, place: TranscriptPath
+    ) -> tuple[TranscriptPath, FileTail, list[Change]]:
         """Begin to follow a file: one that lay here, was renamed, or is new."""
         if place.path in self._first:
             self._load(place)
             return self._places[place.path], self._tails[place.path], []
         tail = self._orphans.pop(self._watch.files[place.path].inode, None)
         if tail is None:
-            tail, change = self._renamed(place)
+            tail, change = self._find_renamed(place)
         else:
-            change = Started(place)
-        tail.moved_to(place.path)
-        self._keep(place, tail)
+            change = TranscriptStarted(place)
+        tail.move_to(place.path)
+        self._add_tail(place, tail)
         return place, tail, [change]
 
-    def _renamed(self, place: Place) -> tuple[Tail, Change]:
+    def _find_renamed(self, place: TranscriptPath) -> tuple[FileTail, Change]:
         """Find the file that now goes by this name; else it is a new one."""
         inode = self._watch.files[place.path].inode
         for path, tail in self._tails.items():
@@ -216,14 +231,14 @@ class Live:
                 before = self._places.pop(path)
                 self._first.pop(path, None)
                 self.board.move(before, place)
-                return self._tails.pop(path), Renamed(place, before)
-        return Tail(place.path), Started(place)
+                return self._tails.pop(path), TranscriptRenamed(place, before)
+        return FileTail(place.path), TranscriptStarted(place)
 
-    def _load(self, place: Place, *, whole: bool = False) -> list[Change]:
+    def _load(self, place: TranscriptPath, *, whole: bool = False) -> list[Change]:
         """Read what a file held before the watch began; only what is recent is reported."""
         size = self._first[place.path].size
-        tail = Tail(place.path)
-        self._keep(place, tail)
+        tail = FileTail(place.path)
+        self._add_tail(place, tail)
         partial = size > LONGEST_PAST
         if partial:
             tail.skip_to(size - LONGEST_PAST)
@@ -231,12 +246,12 @@ class Live:
         changes: list[Change] = []
         while tail.read_to < size:
             read_to = tail.read_to
-            grown = tail.read(min(MOST, size - read_to))
+            grown = tail.read(min(MOST_BYTES_AT_ONCE, size - read_to))
             if grown.problem:
-                changes += self._trouble(place.path, grown.problem)
+                changes += self._report_problem(place.path, grown.problem)
             if grown.problem or grown.gone or tail.read_to == read_to:
                 break
-            place, described = self._owned(place, grown.items)
+            place, described = self._find_owner(place, grown.items)
             changes += described
             self.board.add(place, grown.items)
             recent += (item for item in grown.items if whole or not self._is_past(item))
@@ -244,9 +259,11 @@ class Live:
             watched = self.board.watched(place)
             watched.partial = watched.partial or partial
         items = self._shown.fresh(recent)
-        return [*changes, Appended(place, items, past=True)] if items else changes
+        return [*changes, RecordsAppended(place, items, past=True)] if items else changes
 
-    def _owned(self, place: Place, items: Sequence[Record | BadLine]) -> tuple[Place, list[Change]]:
+    def _find_owner(
+        self, place: TranscriptPath, items: Sequence[Record | BadLine]
+    ) -> tuple[TranscriptPath, list[Change]]:
         """Find out whose an agent's file is, and what it is for, once it speaks."""
         if place.agent is None:
             return place, []
@@ -258,19 +275,19 @@ class Live:
             self._load_main(place)
         if place.agent in self.board.watched(place).metas:
             return place, []
-        return place, self._described(place, Role.META)
+        return place, self._handle_sidecar(place, FileRole.META)
 
-    def _load_main(self, place: Place) -> None:
+    def _load_main(self, place: TranscriptPath) -> None:
         """Learn about the session of an agent that wakes up before it."""
         main = str(Path(place.folder, f"{place.session}.jsonl"))
         if main in self._first and main not in self._tails:
-            self._load(Place(place.folder, place.session, main))
+            self._load(TranscriptPath(place.folder, place.session, main))
 
-    def _keep(self, place: Place, tail: Tail) -> None:
+    def _add_tail(self, place: TranscriptPath, tail: FileTail) -> None:
         self._tails[place.path] = tail
         self._places[place.path] = place
 
-    def _gone(self, place: Place, tail: Tail) -> list[Change]:
+    def _report_gone(self, place: TranscriptPath, tail: FileTail) -> list[Change]:
         if self._tails.get(place.path) is not tail:
             return []
         del self._tails[place.path]
@@ -282,17 +299,17 @@ class Live:
         self._first.pop(place.path, None)
         if place.agent is None:
             self.board.drop(place)
-        return [Vanished(place)]
+        return [TranscriptVanished(place)]
 
-    def _trouble(self, path: str, message: str) -> list[Change]:
+    def _report_problem(self, path: str, message: str) -> list[Change]:
         """Tell once that a file cannot be read; the next change tries again."""
         if path in self._troubled:
             return []
         self._troubled.add(path)
-        return [Trouble(message, path)]
+        return [WatchProblem(message, path)]
 
     def _is_past(self, item: Record | BadLine) -> bool:
         if self._since_text is None or isinstance(item, BadLine):
             return False
-        at = utc(item.timestamp)
+        at = to_utc(item.timestamp)
         return at is not None and at < self._since_text

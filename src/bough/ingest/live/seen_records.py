@@ -13,7 +13,7 @@ from bough.records.types import QueueOperation
 _STRETCH = 2_000
 
 
-class Shown:
+class SeenRecords:
     """Remembers uuids, as numbers to save memory: those of this stretch and of the one before."""
 
     def __init__(self) -> None:
@@ -22,10 +22,10 @@ class Shown:
 
     def fresh(self, items: Iterable[Record | BadLine]) -> tuple[Record | BadLine, ...]:
         """Keep what was not reported yet, and remember it."""
-        return tuple(item for item in items if self._is_fresh(item))
+        return tuple(item for item in items if self._is_new(item))
 
-    def _is_fresh(self, item: Record | BadLine) -> bool:
-        name = _name(item)
+    def _is_new(self, item: Record | BadLine) -> bool:
+        name = _identity_of(item)
         if name is None:
             return True
         key = hash(name)
@@ -37,7 +37,7 @@ class Shown:
         return True
 
 
-def _name(item: Record | BadLine) -> object:
+def _identity_of(item: Record | BadLine) -> object:
     """Give what a copy has in common with its original; None where nothing tells."""
     if isinstance(item, QueueOperation):
         return item.timestamp, item.operation, bytes(item.content_json)

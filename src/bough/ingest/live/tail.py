@@ -17,12 +17,12 @@ from msgspec import Struct
 
 from bough.errors import Unreadable, reason_of
 from bough.files.directory import identity_in
-from bough.files.lines import CHUNK, split
+from bough.files.lines import CHUNK, split_lines
 from bough.line import Line
-from bough.records.decode import records
+from bough.records.decode import decode_lines
 from bough.records.record import BadLine, Record
 
-MOST = 8 * CHUNK
+MOST_BYTES_AT_ONCE = 8 * CHUNK
 """How much is read at a time, so that memory stays bounded whatever was appended."""
 
 Reader = Callable[[int], bytes | None]
@@ -32,7 +32,7 @@ _CHECKED = 64
 _REMEMBERED = 1 << 14
 
 
-class Grown(Struct, frozen=True):
+class TailRead(Struct, frozen=True):
     """What a look at a file gave; `more` says that there is more to read at once."""
 
     items: tuple[Record | BadLine, ...] = ()
@@ -42,7 +42,7 @@ class Grown(Struct, frozen=True):
     problem: str | None = None
 
 
-class Tail:
+class FileTail:
     """The end of one transcript, as far as it was read."""
 
     def __init__(self, path: str) -> None:
@@ -74,43 +74,43 @@ class Tail:
                     data = file.read(min(CHUNK, offset - self._read_to))
                     if not data:
                         break
-                    self._lines(data)
+                    self._split_lines(data)
         except OSError:
             return
 
-    def read(self, most: int = MOST) -> Grown:
+    def read(self, most: int = MOST_BYTES_AT_ONCE) -> TailRead:
         """Read what is new; only lines with their end are given out."""
         try:
             with open(self.path, "rb", buffering=0) as file:  # noqa: PTH123 - Path.open costs more
                 status = os.fstat(file.fileno())
-                over = not self._goes_on(file.seek, file.read)
+                over = not self._has_only_grown(file.seek, file.read)
                 if over:
                     self._start_over()
                     file.seek(0)
-                data = _filled(file.read, most)
+                data = _read_fully(file.read, most)
         except (FileNotFoundError, NotADirectoryError):
-            return Grown(gone=True)
+            return TailRead(gone=True)
         except OSError as error:
-            return Grown(problem=Unreadable(self.path, reason_of(error)).message)
+            return TailRead(problem=Unreadable(self.path, reason_of(error)).message)
         self.identity = identity_in(status)
-        items = tuple(self._fresh(records(self._lines(data)))) if data else ()
-        return Grown(items, over, more=len(data) >= most)
+        items = tuple(self._drop_repeats(decode_lines(self._split_lines(data)))) if data else ()
+        return TailRead(items, over, more=len(data) >= most)
 
-    def moved_to(self, path: str) -> None:
+    def move_to(self, path: str) -> None:
         """Go on under another name."""
         self.path = path
 
-    def _goes_on(self, seek: Seek, read: Reader) -> bool:
+    def _has_only_grown(self, seek: Seek, read: Reader) -> bool:
         """Tell whether the file still holds the bytes before our place, and stand there."""
         seek(self._read_to - len(self._before))
-        return _filled(read, len(self._before)) == self._before
+        return _read_fully(read, len(self._before)) == self._before
 
     def _start_over(self) -> None:
         self._known = self._known | frozenset(self._given)
         self._offset, self._number, self._read_to = 0, 1, 0
         self._torn, self._before = [], b""
 
-    def _lines(self, data: bytes) -> Iterable[Line]:
+    def _split_lines(self, data: bytes) -> Iterable[Line]:
         """Cut the lines that are ended out of new bytes, and keep the rest for later."""
         self._read_to += len(data)
         self._before = (self._before + data[-_CHECKED:])[-_CHECKED:]
@@ -120,12 +120,12 @@ class Tail:
             return ()
         whole = b"".join((*self._torn, data[:end]))
         self._torn = [data[end:]] if end < len(data) else []
-        lines = list(split((whole,), self._offset, self._number))
+        lines = list(split_lines((whole,), self._offset, self._number))
         self._offset += len(whole)
         self._number += len(lines)
         return lines
 
-    def _fresh(self, items: Iterable[Record | BadLine]) -> Iterator[Record | BadLine]:
+    def _drop_repeats(self, items: Iterable[Record | BadLine]) -> Iterator[Record | BadLine]:
         """Leave out what was given out before the file started over."""
         for item in items:
             uuid = item.uuid if isinstance(item, Record) else None
@@ -138,7 +138,7 @@ class Tail:
             yield item
 
 
-def _filled(read: Reader, size: int) -> bytes:
+def _read_fully(read: Reader, size: int) -> bytes:
     """Read so many bytes, or to the end: one call may give fewer."""
     pieces: list[bytes] = []
     while size > 0 and (data := read(min(size, CHUNK))):

@@ -14,18 +14,18 @@ import msgspec
 from bough.errors import Unreadable
 from bough.files.lines import read_at
 from bough.ingest.live.changes import StateChanged
-from bough.ingest.running_clients import has_registry, running_clients
-from bough.ingest.transcript_paths import Place
+from bough.ingest.running_clients import has_registry, list_running_clients
+from bough.ingest.transcript_paths import TranscriptPath
 from bough.model.agents.links import AgentMeta
 from bough.model.live.session_activity import Activity
-from bough.model.live.status import Client, Standing, standing
+from bough.model.live.status import RunningClient, SessionStatus, session_status
 from bough.model.usage.price_list import PRICES, PriceList
 from bough.model.usage.running_total import REMEMBERED
-from bough.records.decode import part
+from bough.records.decode import decode_part
 from bough.records.record import Record
 
-SETTLES = timedelta(seconds=0.4)
-_LEAVES = timedelta(days=2)
+SETTLE_TIME = timedelta(seconds=0.4)
+_FORGET_AFTER = timedelta(days=2)
 _SMALL = 64 * 1024
 
 
@@ -33,49 +33,53 @@ class _Title(msgspec.Struct, rename="camel"):
     custom_title: str | None = None
 
 
-class Watched:
+class WatchedSession:
     """One session on the board; `partial` where its beginning was too long to be read."""
 
     def __init__(
-        self, place: Place, prices: PriceList = PRICES, remembered: int = REMEMBERED
+        self, place: TranscriptPath, prices: PriceList = PRICES, remembered: int = REMEMBERED
     ) -> None:
         self.place = place
         self.activity = Activity(prices, remembered)
         self.metas: dict[str, AgentMeta] = {}
-        self.standing: Standing | None = None
-        self.client: Client | None = None
+        self.status: SessionStatus | None = None
+        self.client: RunningClient | None = None
         self.partial = False
-        self.touched = moment_now()
-        self._candidate: Standing | None = None
+        self.touched = current_time()
+        self._candidate: SessionStatus | None = None
         self._candidate_since: datetime | None = None
 
     @property
-    def unsettled(self) -> bool:
+    def is_unsettled(self) -> bool:
         """Tell whether the standing is about to change."""
         return self._candidate is not None
 
-    def judge(self, client: Client | None, now: datetime, *, registry: bool) -> StateChanged | None:
+    def update_status(
+        self, client: RunningClient | None, now: datetime, *, registry: bool
+    ) -> StateChanged | None:
         """Tell whether the session stands otherwise than before, and has for a moment."""
         self.client = client
-        found = standing(self.activity, client, now, registry=registry)
-        if self.standing is not None and _same(found, self.standing):
+        found = session_status(self.activity, client, now, registry=registry)
+        if self.status is not None and _is_same_status(found, self.status):
             self._candidate = None
             return None
-        if self._candidate is None or not _same(found, self._candidate):
+        if self._candidate is None or not _is_same_status(found, self._candidate):
             self._candidate, self._candidate_since = found, now
-        elif self._candidate_since and now - self._candidate_since >= SETTLES:
-            before, self.standing, self._candidate = self.standing, found, None
+        elif self._candidate_since and now - self._candidate_since >= SETTLE_TIME:
+            before, self.status, self._candidate = self.status, found, None
             return StateChanged(self.place, found, before)
         return None
 
-    def settle(self, client: Client | None, now: datetime, *, registry: bool) -> Standing:
+    def settle(
+        self, client: RunningClient | None, now: datetime, *, registry: bool
+    ) -> SessionStatus:
         """Take the standing as it is now, without an announcement."""
         self.client = client
-        self.standing = standing(self.activity, client, now, registry=registry)
-        return self.standing
+        self.status = session_status(self.activity, client, now, registry=registry)
+        return self.status
 
 
-class Board:
+class WatchedSessions:
     """All sessions that are being watched.
 
     `remembered` is how many calls each keeps in mind to count them once.
@@ -90,44 +94,44 @@ class Board:
         self._claude_dirs = tuple(claude_dirs)
         self._prices = prices
         self._remembered = remembered
-        self._sessions: dict[tuple[str, str], Watched] = {}
-        self._clients: dict[str, Client] = {}
+        self._sessions: dict[tuple[str, str], WatchedSession] = {}
+        self._clients: dict[str, RunningClient] = {}
         self._registry = False
         self.ask_clients()
 
-    def __iter__(self) -> Iterator[Watched]:
+    def __iter__(self) -> Iterator[WatchedSession]:
         """Go through the sessions."""
         return iter(self._sessions.values())
 
-    def get(self, place: Place) -> Watched | None:
+    def get(self, place: TranscriptPath) -> WatchedSession | None:
         """Find the session that a transcript belongs to."""
         return self._sessions.get((place.folder, place.session))
 
-    def watched(self, place: Place) -> Watched:
+    def watched(self, place: TranscriptPath) -> WatchedSession:
         """Find the session that a transcript belongs to, or take it up."""
         key = (place.folder, place.session)
         found = self._sessions.get(key)
         if found is None:
             main = Path(place.folder, f"{place.session}.jsonl")
-            own = Place(place.folder, place.session, str(main))
-            found = Watched(own, self._prices, self._remembered)
-            found.activity.titles.sidecar = sidecar_title(found.place)
+            own = TranscriptPath(place.folder, place.session, str(main))
+            found = WatchedSession(own, self._prices, self._remembered)
+            found.activity.titles.sidecar = read_sidecar_title(found.place)
             self._sessions[key] = found
         return found
 
-    def add(self, place: Place, items: Iterable[object]) -> None:
+    def add(self, place: TranscriptPath, items: Iterable[object]) -> None:
         """Take records of a transcript into account."""
         watched = self.watched(place)
-        watched.touched = moment_now()
+        watched.touched = current_time()
         for item in items:
             if isinstance(item, Record):
                 watched.activity.add(item, place.agent)
 
-    def drop(self, place: Place) -> None:
+    def drop(self, place: TranscriptPath) -> None:
         """Forget a session whose file is gone."""
         self._sessions.pop((place.folder, place.session), None)
 
-    def move(self, before: Place, place: Place) -> None:
+    def move(self, before: TranscriptPath, place: TranscriptPath) -> None:
         """Go on with a session under another name."""
         one = self._sessions.pop((before.folder, before.session), None)
         if one is not None and place.agent is None:
@@ -139,7 +143,7 @@ class Board:
         self._clients = {
             client.session: client
             for folder in self._claude_dirs
-            for client in running_clients(folder)
+            for client in list_running_clients(folder)
         }
         self._registry = any(has_registry(folder) for folder in self._claude_dirs)
 
@@ -147,12 +151,12 @@ class Board:
         """Tell whether a client that runs has a session open."""
         return session in self._clients
 
-    def judge(self, now: datetime) -> list[StateChanged]:
+    def update_status(self, now: datetime) -> list[StateChanged]:
         """Give the sessions that stand otherwise than before."""
         found = []
         for key, one in list(self._sessions.items()):
             client = self._clients.get(one.place.session)
-            change = one.judge(client, now, registry=self._registry)
+            change = one.update_status(client, now, registry=self._registry)
             if change is not None:
                 found.append(change)
             elif client is None and _is_old(one, now):
@@ -165,37 +169,37 @@ class Board:
             one.settle(self._clients.get(one.place.session), now, registry=self._registry)
 
     @property
-    def unsettled(self) -> bool:
+    def is_unsettled(self) -> bool:
         """Tell whether a standing is about to change."""
-        return any(one.unsettled for one in self._sessions.values())
+        return any(one.is_unsettled for one in self._sessions.values())
 
 
-def sidecar_title(place: Place) -> str | None:
+def read_sidecar_title(place: TranscriptPath) -> str | None:
     """Read the title a person gave beside a session's file."""
-    data = _small(Path(place.folder, place.session, "custom-title.json"))
-    return part(msgspec.Raw(data), _Title).custom_title if data else None
+    data = _read_small_file(Path(place.folder, place.session, "custom-title.json"))
+    return decode_part(msgspec.Raw(data), _Title).custom_title if data else None
 
 
-def agent_meta(place: Place) -> AgentMeta | None:
+def read_agent_meta(place: TranscriptPath) -> AgentMeta | None:
     """Read what lies beside an agent's file."""
-    data = _small(Path(place.path).with_suffix(".meta.json"))
-    return part(msgspec.Raw(data), AgentMeta) if data else None
+    data = _read_small_file(Path(place.path).with_suffix(".meta.json"))
+    return decode_part(msgspec.Raw(data), AgentMeta) if data else None
 
 
-def moment_now() -> datetime:
+def current_time() -> datetime:
     """Read the clock."""
     return datetime.now(UTC)
 
 
-def _same(one: Standing, other: Standing) -> bool:
+def _is_same_status(one: SessionStatus, other: SessionStatus) -> bool:
     return (one.state, one.asks) == (other.state, other.asks)
 
 
-def _is_old(one: Watched, now: datetime) -> bool:
-    return now - one.touched > _LEAVES and one.standing is not None
+def _is_old(one: WatchedSession, now: datetime) -> bool:
+    return now - one.touched > _FORGET_AFTER and one.status is not None
 
 
-def _small(path: Path) -> bytes:
+def _read_small_file(path: Path) -> bytes:
     try:
         return read_at(path, 0, _SMALL)
     except Unreadable:

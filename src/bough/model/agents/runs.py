@@ -10,7 +10,7 @@ from msgspec import Raw, Struct
 
 from bough.model.agents.links import AGENT_TOOLS
 from bough.records.blocks import ServerToolUse, ToolUse
-from bough.records.decode import part
+from bough.records.decode import decode_part
 from bough.records.record import camel
 
 ANNOUNCED = "async_launched"
@@ -41,11 +41,11 @@ class AgentRun(Struct, frozen=True, gc=False):
     duration_ms: float | None = None
 
 
-class _Asked(Struct):
+class _AgentInput(Struct):
     subagent_type: str | None = None
 
 
-class _Answered(Struct, rename=camel):
+class _AgentOutput(Struct, rename=camel):
     agent_id: str | None = None
     agent_type: str | None = None
     status: str | None = None
@@ -55,18 +55,18 @@ class _Answered(Struct, rename=camel):
     was_interrupted: bool | None = None
 
 
-def agent_asked(block: ToolUse | ServerToolUse) -> AgentRun | None:
+def read_agent_call(block: ToolUse | ServerToolUse) -> AgentRun | None:
     """Read what kind of agent a call starts; None where it starts none."""
     if block.name not in AGENT_TOOLS:
         return None
-    return AgentRun(block.id, "call", part(block.input, _Asked).subagent_type)
+    return AgentRun(block.id, "call", decode_part(block.input, _AgentInput).subagent_type)
 
 
-def agent_answered(call: str, structured: bytes) -> AgentRun | None:
+def read_agent_result(call: str, structured: bytes) -> AgentRun | None:
     """Read what an agent took from the client's copy of its result."""
     if b'"agentId"' not in structured and b'"totalToolUseCount"' not in structured:
         return None
-    told = part(Raw(structured), _Answered)
+    told = decode_part(Raw(structured), _AgentOutput)
     if told.agent_id is None and told.total_tool_use_count is None:
         return None
     status = "interrupted" if told.was_interrupted else told.status
@@ -75,13 +75,13 @@ def agent_answered(call: str, structured: bytes) -> AgentRun | None:
         "result",
         told.agent_type,
         status,
-        _whole(told.total_tokens),
-        _whole(told.total_tool_use_count),
+        _to_int(told.total_tokens),
+        _to_int(told.total_tool_use_count),
         told.total_duration_ms,
     )
 
 
-def agent_noticed(text: str) -> AgentRun | None:
+def read_agent_notice(text: str) -> AgentRun | None:
     """Read how a task in the background ended from the notice of it."""
     if not text.lstrip().startswith(_OPENING):
         return None
@@ -100,20 +100,20 @@ def agent_noticed(text: str) -> AgentRun | None:
         NOTICE,
         None,
         first.get("status"),
-        _number(tokens),
-        _number(last.get("tool_uses")),
-        _number(last.get("duration_ms")),
+        _parse_int(tokens),
+        _parse_int(last.get("tool_uses")),
+        _parse_int(last.get("duration_ms")),
     )
 
 
-def own_work(brief: str) -> str | None:
+def name_client_task(brief: str) -> str | None:
     """Name what the client itself starts an agent for, where its brief is all that tells."""
     return "warmup" if brief == _WARMUP else None
 
 
-def _whole(number: float | None) -> int | None:
+def _to_int(number: float | None) -> int | None:
     return None if number is None else int(number)
 
 
-def _number(text: str | None) -> int | None:
+def _parse_int(text: str | None) -> int | None:
     return int(text) if text and text.isascii() and text.isdigit() else None

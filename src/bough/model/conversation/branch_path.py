@@ -13,43 +13,45 @@ from msgspec import Struct
 
 from bough.model.conversation.conversation import Conversation
 from bough.model.conversation.exchanges import INTERRUPTED, OPEN, Exchange
-from bough.model.conversation.outline import Branch, Overview, Parting, Seam
+from bough.model.conversation.outline import Branch, BranchOff, Compaction, SessionOutline
 from bough.model.session import Session
-from bough.model.text.formats import count, plural, tokens
+from bough.model.text.formats import format_count, format_plural, format_tokens
 
-Item = Exchange | Seam | Parting
+OutlineItem = Exchange | Compaction | BranchOff
 
 
-class _Place(Struct, frozen=True):
+class _BranchPosition(Struct, frozen=True):
     """A branch, and where it leaves another; `at` is the parting's place among its items."""
 
     branch: Branch
-    parent: "_Place | None" = None
+    parent: "_BranchPosition | None" = None
     at: int = 0
 
 
-def route(seen: Overview, tip: str | None) -> list[Item]:
+def path_to_tip(seen: SessionOutline, tip: str | None) -> list[OutlineItem]:
     """List what is on the way to a tip; everything of the first branch where it is on none."""
-    found = next((place for place in _places(seen.branches) if _holds(place.branch, tip)), None)
+    found = next(
+        (place for place in _list_positions(seen.branches) if _has_uuid(place.branch, tip)), None
+    )
     if found is None:
         return list(seen.branches[0].items) if seen.branches else []
-    items = _up_to(found.branch, tip)
+    items = _cut_at_tip(found.branch, tip)
     while found.parent is not None:
         parent = found.parent.branch
         parting = parent.items[found.at]
         others = (
             [b for b in parting.branches if b is not found.branch]
-            if isinstance(parting, Parting)
+            if isinstance(parting, BranchOff)
             else []
         )
         goes_on = Branch(parent.items[found.at + 1 :], active=_has_tip(parent, found.at))
         ways = ([goes_on] if goes_on.items else []) + others
-        items = [*parent.items[: found.at], *([Parting(tuple(ways))] if ways else []), *items]
+        items = [*parent.items[: found.at], *([BranchOff(tuple(ways))] if ways else []), *items]
         found = found.parent
     return items
 
 
-def conversation_through(session: Session, uuid: str | None) -> Conversation:
+def find_conversation_through(session: Session, uuid: str | None) -> Conversation:
     """Choose the conversation to a tip, or the one that goes on through a message."""
     if uuid is None:
         return session.conversation()
@@ -60,18 +62,18 @@ def conversation_through(session: Session, uuid: str | None) -> Conversation:
     return (active or through[-1:] or [session.conversation(uuid)])[0]
 
 
-def exchanges_of(items: Sequence[Item]) -> Iterator[Exchange]:
+def list_exchanges(items: Sequence[OutlineItem]) -> Iterator[Exchange]:
     """List the exchanges among some items, and those of what leaves there."""
     waiting = list(reversed(items))
     while waiting:
         item = waiting.pop()
         if isinstance(item, Exchange):
             yield item
-        elif isinstance(item, Parting):
+        elif isinstance(item, BranchOff):
             waiting += [i for branch in reversed(item.branches) for i in reversed(branch.items)]
 
 
-def left_because(branch: Branch) -> str:
+def name_leave_reason(branch: Branch) -> str:
     """Say in a word why a branch was left; nothing for the active one."""
     own = [item for item in branch.items if isinstance(item, Exchange)]
     if branch.active or not own:
@@ -83,23 +85,25 @@ def left_because(branch: Branch) -> str:
     return "edited" if len(own) == 1 and own[0].end == OPEN else "rewound"
 
 
-def left_at(branch: Branch) -> str | None:
+def branch_ended_at(branch: Branch) -> str | None:
     """Give when something was last said on a branch."""
     own = [item for item in branch.items if isinstance(item, Exchange)]
     return own[-1].ended_at if own else None
 
 
-def _places(roots: Sequence[Branch]) -> Iterator[_Place]:
-    waiting = [_Place(root) for root in reversed(roots)]
+def _list_positions(roots: Sequence[Branch]) -> Iterator[_BranchPosition]:
+    waiting = [_BranchPosition(root) for root in reversed(roots)]
     while waiting:
         place = waiting.pop()
         yield place
         for at, item in enumerate(place.branch.items):
-            if isinstance(item, Parting):
-                waiting += [_Place(branch, place, at) for branch in reversed(item.branches)]
+            if isinstance(item, BranchOff):
+                waiting += [
+                    _BranchPosition(branch, place, at) for branch in reversed(item.branches)
+                ]
 
 
-def _holds(branch: Branch, uuid: str | None) -> bool:
+def _has_uuid(branch: Branch, uuid: str | None) -> bool:
     return any(isinstance(item, Exchange) and uuid in item.uuids for item in branch.items)
 
 
@@ -107,15 +111,15 @@ def _has_tip(branch: Branch, after: int) -> bool:
     return any(isinstance(item, Exchange) and item.active for item in branch.items[after:])
 
 
-def _up_to(branch: Branch, tip: str | None) -> list[Item]:
+def _cut_at_tip(branch: Branch, tip: str | None) -> list[OutlineItem]:
     """Take a branch to the exchange of a tip; what follows it leaves there."""
     for at, item in enumerate(branch.items):
         if isinstance(item, Exchange) and tip in item.uuids:
             last = at + 1
-            while last < len(branch.items) and isinstance(branch.items[last], Parting):
+            while last < len(branch.items) and isinstance(branch.items[last], BranchOff):
                 last += 1
             rest = branch.items[last:]
-            ways = [Parting((Branch(rest),))] if rest else []
+            ways = [BranchOff((Branch(rest),))] if rest else []
             return [*branch.items[:last], *ways]
     return list(branch.items)
 
@@ -123,50 +127,52 @@ def _up_to(branch: Branch, tip: str | None) -> list[Item]:
 _WHO: Final = {"auto": "Compacted automatically", "manual": "Compacted by you"}
 
 
-def seam_opening(seam: Seam) -> str:
+def describe_trigger(seam: Compaction) -> str:
     """Say who compacted."""
     return _WHO.get(seam.trigger or "", "Compacted")
 
 
-def seam_tokens(seam: Seam, arrow: str) -> str:
+def describe_compacted_tokens(seam: Compaction, arrow: str) -> str:
     """Say how many tokens there were before and after."""
     if seam.before is not None and seam.after is not None:
-        return f"{tokens(seam.before)} {arrow} {tokens(seam.after)} tokens"
-    return f"{tokens(seam.before)} tokens before" if seam.before is not None else ""
+        return f"{format_tokens(seam.before)} {arrow} {format_tokens(seam.after)} tokens"
+    return f"{format_tokens(seam.before)} tokens before" if seam.before is not None else ""
 
 
-def seam_text(seam: Seam, arrow: str, opening: str = "Compacted") -> str:
+def describe_compaction(seam: Compaction, arrow: str, opening: str = "Compacted") -> str:
     """Say what a compaction did: tokens before and after, messages kept and dropped."""
-    facts = [opening, seam_tokens(seam, arrow)]
+    facts = [opening, describe_compacted_tokens(seam, arrow)]
     if seam.kept:
-        facts.append(f"{count(seam.kept)} {'message' if seam.kept == 1 else 'messages'} kept")
+        facts.append(
+            f"{format_count(seam.kept)} {'message' if seam.kept == 1 else 'messages'} kept"
+        )
     if seam.dropped:
         thing = "" if seam.kept else " message" if seam.dropped == 1 else " messages"
-        facts.append(f"{count(seam.dropped)}{thing} dropped")
+        facts.append(f"{format_count(seam.dropped)}{thing} dropped")
     return ", ".join(fact for fact in facts if fact)
 
 
-def dropped_by(seam: Seam, items: Sequence[Item]) -> list[Exchange]:
+def find_dropped_exchanges(seam: Compaction, items: Sequence[OutlineItem]) -> list[Exchange]:
     """List the exchanges that a compaction took away: those since the one before it."""
     at = next((n for n, item in enumerate(items) if item is seam), 0)
-    before = [n for n in range(at) if isinstance(items[n], Seam)]
+    before = [n for n in range(at) if isinstance(items[n], Compaction)]
     span = items[before[-1] + 1 if before else 0 : at]
     return [item for item in span if isinstance(item, Exchange)]
 
 
-def asked_on(branch: Branch) -> list[Exchange]:
+def list_own_exchanges(branch: Branch) -> list[Exchange]:
     """List the exchanges of a branch itself, without those of what leaves it."""
     return [item for item in branch.items if isinstance(item, Exchange)]
 
 
-def why_left(branch: Branch) -> tuple[str, str | None]:
+def explain_why_left(branch: Branch) -> tuple[str, str | None]:
     """Say why a branch was left and, where that tells more, when; active for the active one."""
     if branch.active:
         return "active", None
-    why = left_because(branch)
-    return why, left_at(branch) if why in ("rewound", "interrupted") else None
+    why = name_leave_reason(branch)
+    return why, branch_ended_at(branch) if why in ("rewound", "interrupted") else None
 
 
-def turns_on(branch: Branch) -> str:
+def format_branch_length(branch: Branch) -> str:
     """Say how long a branch is."""
-    return plural(len(asked_on(branch)), "turn")
+    return format_plural(len(list_own_exchanges(branch)), "turn")

@@ -9,12 +9,12 @@ import msgspec
 from msgspec import Struct
 
 from bough.model.interpret.user_records import (
-    Said,
-    command_of,
-    ide_notes,
-    typed_text,
-    unwrapped,
-    without_ide,
+    UserRecordKind,
+    extract_ide_notes,
+    extract_typed_text,
+    parse_slash_command,
+    strip_ide_notes,
+    strip_tags,
 )
 from bough.model.tools.calls import Picture, ToolBlock, picture_of, text_of_block
 from bough.records.blocks import (
@@ -33,7 +33,7 @@ from bough.records.types import User
 _RAW_SHOWN = 500
 
 
-class Words(Struct, frozen=True, gc=False):
+class TextBlock(Struct, frozen=True, gc=False):
     """A block that is not a tool call.
 
     Its `type` is text, thinking, redacted_thinking, image, document, note, output (of a
@@ -45,95 +45,98 @@ class Words(Struct, frozen=True, gc=False):
     picture: Picture | None = None
 
 
-Block = Words | ToolBlock
+ContentBlock = TextBlock | ToolBlock
 
-_WHOLE = {
-    Said.SHELL: "text",
-    Said.COMMAND_OUTPUT: "output",
-    Said.SHELL_OUTPUT: "output",
-    Said.SUMMARY: "summary",
-    Said.HOOK: "hook",
+_SINGLE_BLOCK_TYPES = {
+    UserRecordKind.SHELL: "text",
+    UserRecordKind.COMMAND_OUTPUT: "output",
+    UserRecordKind.SHELL_OUTPUT: "output",
+    UserRecordKind.SUMMARY: "summary",
+    UserRecordKind.HOOK: "hook",
 }
 """What is shown as one block, its tags taken off."""
 
 
-def bad_line_blocks(line: BadLine) -> list[Block]:
+def build_bad_line_blocks(line: BadLine) -> list[ContentBlock]:
     """Show that a line cannot be read, why, and how it begins."""
     shown = line.raw[:_RAW_SHOWN].decode("utf-8", "replace").rstrip("\r\n")
     text = f"Line {line.number} cannot be read: {line.reason}."
-    return [Words("error", text), Words("raw", shown)]
+    return [TextBlock("error", text), TextBlock("raw", shown)]
 
 
-def user_blocks(record: User, meaning: Said) -> list[Block]:
+def build_user_blocks(record: User, meaning: UserRecordKind) -> list[ContentBlock]:
     """Show what a user record says, results left to their calls."""
     inner: Sequence[AnyBlock] = message_of(record).blocks
     blocks = [block for block in inner if not isinstance(block, ToolResult)]
-    if meaning is Said.COMMAND:
-        return _command_blocks(record, blocks)
-    if meaning is Said.META:
-        return [_as_note(shown) for b in blocks for shown in _prompt_blocks(b, record.offset)]
-    if meaning in _WHOLE:
+    if meaning is UserRecordKind.COMMAND:
+        return _build_command_blocks(record, blocks)
+    if meaning is UserRecordKind.META:
+        return [_to_note(shown) for b in blocks for shown in _build_prompt_blocks(b, record.offset)]
+    if meaning in _SINGLE_BLOCK_TYPES:
         text = "\n".join(block.text for block in blocks if isinstance(block, Text))
-        return [Words(_WHOLE[meaning], unwrapped(text)), *_media(blocks, record.offset)]
-    return [shown for block in blocks for shown in _prompt_blocks(block, record.offset)]
+        return [
+            TextBlock(_SINGLE_BLOCK_TYPES[meaning], strip_tags(text)),
+            *_build_media_blocks(blocks, record.offset),
+        ]
+    return [shown for block in blocks for shown in _build_prompt_blocks(block, record.offset)]
 
 
-def words_of(block: AnyBlock, offset: int) -> Words:
+def text_block_of(block: AnyBlock, offset: int) -> TextBlock:
     """Show a block as it is, whoever said it."""
     match block:
         case Text():
-            return Words("text", block.text)
+            return TextBlock("text", block.text)
         case Thinking():
-            return Words("thinking", block.thinking)
+            return TextBlock("thinking", block.thinking)
         case RedactedThinking():
-            return Words("redacted_thinking", "")
+            return TextBlock("redacted_thinking", "")
         case Image():
             picture = picture_of(block, offset)
             kind = picture.media_type.rpartition("/")[2].upper() or "unknown kind"
-            return Words("image", f"Image, {kind}", picture)
+            return TextBlock("image", f"Image, {kind}", picture)
         case Document():
-            return Words("document", text_of_block(block))
+            return TextBlock("document", text_of_block(block))
         case _:
-            return Words("note", text_of_block(block))
+            return TextBlock("note", text_of_block(block))
 
 
-def _command_blocks(record: User, blocks: Sequence[AnyBlock]) -> list[Block]:
-    text = typed_text(record)
-    command = command_of(text.lstrip())
-    shown = Words("text", command.text if command else text)
-    return [shown, *_media(blocks, record.offset)]
+def _build_command_blocks(record: User, blocks: Sequence[AnyBlock]) -> list[ContentBlock]:
+    text = extract_typed_text(record)
+    command = parse_slash_command(text.lstrip())
+    shown = TextBlock("text", command.text if command else text)
+    return [shown, *_build_media_blocks(blocks, record.offset)]
 
 
-def _media(blocks: Sequence[AnyBlock], offset: int) -> list[Block]:
-    return [words_of(block, offset) for block in blocks if not isinstance(block, Text)]
+def _build_media_blocks(blocks: Sequence[AnyBlock], offset: int) -> list[ContentBlock]:
+    return [text_block_of(block, offset) for block in blocks if not isinstance(block, Text)]
 
 
-def _prompt_blocks(block: AnyBlock, offset: int) -> list[Block]:
+def _build_prompt_blocks(block: AnyBlock, offset: int) -> list[ContentBlock]:
     """Show what an editor reported as notes, apart from what was typed."""
     if not isinstance(block, Text) or not block.text.lstrip().startswith("<ide_"):
-        return [words_of(block, offset)]
-    rest = without_ide(block.text)
-    notes: list[Block] = [Words("note", note) for note in ide_notes(block.text)]
-    return [*notes, Words("text", rest)] if rest.strip() else notes
+        return [text_block_of(block, offset)]
+    rest = strip_ide_notes(block.text)
+    notes: list[ContentBlock] = [TextBlock("note", note) for note in extract_ide_notes(block.text)]
+    return [*notes, TextBlock("text", rest)] if rest.strip() else notes
 
 
-def _as_note(block: Block) -> Block:
-    if isinstance(block, Words) and block.type == "text":
-        return Words("note", block.text)
+def _to_note(block: ContentBlock) -> ContentBlock:
+    if isinstance(block, TextBlock) and block.type == "text":
+        return TextBlock("note", block.text)
     return block
 
 
-def block_text(block: Block) -> str:
+def collect_block_text(block: ContentBlock) -> str:
     """Give all words of a block: of a call its name, what it was given and what came back."""
-    if isinstance(block, Words):
+    if isinstance(block, TextBlock):
         return block.text
     given = block.input
-    text = given if isinstance(given, str) else "\n".join(_leaves(given))
+    text = given if isinstance(given, str) else "\n".join(_collect_strings(given))
     result = block.result.text if block.result is not None else ""
     return f"{block.name} {text}\n{result}"
 
 
-def _leaves(value: object) -> list[str]:
+def _collect_strings(value: object) -> list[str]:
     """List the words in a JSON value, however deep."""
     found: list[str] = []
     waiting = [value]

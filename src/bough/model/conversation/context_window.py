@@ -16,7 +16,7 @@ from collections.abc import Iterable, Sequence
 import msgspec
 from msgspec import Struct
 
-from bough.model.conversation.content import block_text
+from bough.model.conversation.content import collect_block_text
 from bough.model.conversation.turns import Turn
 from bough.model.tools.calls import ToolBlock
 from bough.model.usage.tokens import tokens_of
@@ -30,7 +30,7 @@ _LONG_MARK = "[1m]"
 _FAMILY = "claude"
 
 
-class Context(Struct, frozen=True):
+class ContextWindow(Struct, frozen=True):
     """The tokens of a request and the window they had to fit into."""
 
     tokens: int
@@ -42,14 +42,14 @@ class Context(Struct, frozen=True):
         return self.tokens / self.window
 
 
-def window_of(model: str | None, sent: int = 0) -> int | None:
+def window_size_of(model: str | None, sent: int = 0) -> int | None:
     """Give the window a model had when so many tokens were sent; None where it is unknown."""
     if not model or _FAMILY not in model:
         return None
     return LONG if sent > USUAL or _LONG_MARK in model else USUAL
 
 
-def context_after(records: Iterable[Record]) -> Context | None:
+def measure_context(records: Iterable[Record]) -> ContextWindow | None:
     """Measure the last request among some records; None where none tells, or whose is unknown."""
     for record in reversed(list(records)):
         if not isinstance(record, Assistant) or record.is_sidechain:
@@ -59,9 +59,9 @@ def context_after(records: Iterable[Record]) -> Context | None:
             continue
         used = tokens_of(message.usage)
         sent = used.total - used.output_tokens
-        window = window_of(message.model, sent)
+        window = window_size_of(message.model, sent)
         if sent and window is not None:
-            return Context(sent, window)
+            return ContextWindow(sent, window)
     return None
 
 
@@ -69,14 +69,14 @@ _CHARACTERS = 4
 _ASKED = frozenset(("prompt", "queued", "command", "shell"))
 
 
-class Share(Struct, frozen=True):
+class ContextShare(Struct, frozen=True):
     """A part of the window, in tokens."""
 
     name: str
     tokens: int
 
 
-def filling(turns: Sequence[Turn], tokens: int) -> list[Share]:
+def estimate_context_shares(turns: Sequence[Turn], tokens: int) -> list[ContextShare]:
     """Tell what a request of so many tokens was made of, the largest part first."""
     seams = [number for number, turn in enumerate(turns) if turn.kind == "compaction"]
     parts = {"Tool results": 0, "Tool calls": 0, "Claude": 0, "You": 0, "Notes": 0}
@@ -86,7 +86,7 @@ def filling(turns: Sequence[Turn], tokens: int) -> list[Share]:
                 parts["Tool results"] += len(block.result.text) if block.result else 0
                 parts["Tool calls"] += len(msgspec.json.encode(block.input))
             elif block.type not in ("thinking", "redacted_thinking"):
-                parts[_whose(turn)] += len(block_text(block))
+                parts[_speaker_of(turn)] += len(collect_block_text(block))
     found = {name: number // _CHARACTERS for name, number in parts.items()}
     total = sum(found.values())
     if total > tokens:
@@ -94,13 +94,13 @@ def filling(turns: Sequence[Turn], tokens: int) -> list[Share]:
     shares = sorted(found.items(), key=lambda part: -part[1])
     rest = tokens - sum(found.values())
     return [
-        Share(name, number)
+        ContextShare(name, number)
         for name, number in (*shares, ("Set-up", rest))
         if number >= max(1, tokens // 200)
     ]
 
 
-def _whose(turn: Turn) -> str:
+def _speaker_of(turn: Turn) -> str:
     if turn.kind == "assistant":
         return "Claude"
     return "You" if turn.kind in _ASKED else "Notes"

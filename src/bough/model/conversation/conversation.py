@@ -12,26 +12,26 @@ from typing import Required, TypedDict, Unpack
 
 from msgspec import Struct
 
-from bough.model.conversation.turns import Setting, Turn, count, tell
-from bough.model.interpret.notes import attached_prompt, queued_text, spoken
-from bough.model.interpret.user_records import command_of, typed_text
-from bough.model.text.formats import one_line
+from bough.model.conversation.turns import Turn, TurnSources, build_turns, count_turns_and_prompts
+from bough.model.interpret.notes import extract_attached_prompt, extract_queued_text, extract_text
+from bough.model.interpret.user_records import extract_typed_text, parse_slash_command
+from bough.model.text.formats import to_one_line
 from bough.model.tree.branches import BranchPoint
-from bough.model.tree.message_tree import NONE, Is, Story
+from bough.model.tree.message_tree import NONE, GroupKind, MessageTree
 from bough.records.decode import attachment_of
 from bough.records.record import BadLine, Record
 from bough.records.types import Attachment, QueueOperation, System, User
 
-Item = Record | BadLine
+TranscriptItem = Record | BadLine
 
 
-class Extras(Struct):
+class UnlinkedLines(Struct):
     """Lines outside the tree that a reader wants to see, by the knot they follow."""
 
-    by_knot: dict[int, list[Item]]
+    by_group: dict[int, list[TranscriptItem]]
 
 
-class Way(TypedDict, total=False):
+class PathFacts(TypedDict, total=False):
     """What is known of a way beside its knots: whether the client takes it, where it parts."""
 
     active: Required[bool]
@@ -44,12 +44,17 @@ class Conversation:
     """The way to one tip; `turns` are told on first use."""
 
     def __init__(
-        self, story: Story, knot: int, extras: Extras, setting: Setting, **way: Unpack[Way]
+        self,
+        story: MessageTree,
+        knot: int,
+        extras: UnlinkedLines,
+        setting: TurnSources,
+        **way: Unpack[PathFacts],
     ) -> None:
-        self._story = story
-        self._knot = knot
-        self._extras = extras
-        self._setting = setting
+        self._message_tree = story
+        self._group = knot
+        self._unlinked_lines = extras
+        self._turn_sources = setting
         self._own_from = way.get("own_from", 0)
         self.active = way["active"]
         self.branch_point = way.get("branch_point")
@@ -60,7 +65,7 @@ class Conversation:
     @cached_property
     def turns(self) -> list[Turn]:
         """Tell the turns, oldest first."""
-        return tell(self.items, self._setting)
+        return build_turns(self.items, self._turn_sources)
 
     @property
     def turn_count(self) -> int:
@@ -74,13 +79,13 @@ class Conversation:
 
     @cached_property
     def _counts(self) -> tuple[int, int]:
-        return count(self.items, self._setting)
+        return count_turns_and_prompts(self.items, self._turn_sources)
 
     @cached_property
-    def knots(self) -> list[int]:
+    def groups(self) -> list[int]:
         """List the knots from the start to the tip, and seams after which nobody spoke."""
-        dead = self._story.dead_seams
-        way = self._way
+        dead = self._message_tree.trailing_compactions
+        way = self._path
         if not dead:
             return way
         on_it = set(way)
@@ -88,20 +93,20 @@ class Conversation:
         return [step for knot, seams in zip(way, beside, strict=True) for step in (knot, *seams)]
 
     @property
-    def _way(self) -> list[int]:
-        if self._knot == NONE:
-            return list(range(len(self._story.knots)))
-        return self._story.path(self._knot)
+    def _path(self) -> list[int]:
+        if self._group == NONE:
+            return list(range(len(self._message_tree.groups)))
+        return self._message_tree.path(self._group)
 
     @cached_property
-    def items(self) -> list[Item]:
+    def items(self) -> list[TranscriptItem]:
         """List the records of the conversation in the order they are read."""
-        if not self._story.knots:
-            nodes = self._story.tree.nodes
-            return sorted([*nodes, *self._extras.by_knot.get(NONE, ())], key=_offset)
-        found: list[Item] = []
-        for knot in self.knots:
-            found.extend(_items_of(self._story, knot, self._extras))
+        if not self._message_tree.groups:
+            nodes = self._message_tree.tree.nodes
+            return sorted([*nodes, *self._unlinked_lines.by_group.get(NONE, ())], key=_offset_of)
+        found: list[TranscriptItem] = []
+        for knot in self.groups:
+            found.extend(_items_of(self._message_tree, knot, self._unlinked_lines))
         return found
 
     @cached_property
@@ -112,15 +117,15 @@ class Conversation:
     @cached_property
     def title(self) -> str | None:
         """Give the first words of this way alone: what was said where it parted."""
-        tree, knots = self._story.tree, self._story.knots
-        for knot in self._way[self._own_from :]:
+        tree, knots = self._message_tree.tree, self._message_tree.groups
+        for knot in self._path[self._own_from :]:
             record = tree.nodes[knots[knot].first]
-            if knots[knot].kind is Is.PROMPT and isinstance(record, User):
-                text = typed_text(record)
-                turn = tell([record], self._setting)
+            if knots[knot].kind is GroupKind.PROMPT and isinstance(record, User):
+                text = extract_typed_text(record)
+                turn = build_turns([record], self._turn_sources)
                 words = turn[0].text if turn else text
                 if words.strip():
-                    return one_line(words)
+                    return to_one_line(words)
         return None
 
     @property
@@ -134,15 +139,17 @@ class Conversation:
         return max((item.timestamp for item in self.nodes if item.timestamp), default=None)
 
 
-def find_extras(story: Story, records: Sequence[Record], bad_lines: Sequence[BadLine]) -> Extras:
+def find_unlinked_lines(
+    story: MessageTree, records: Sequence[Record], bad_lines: Sequence[BadLine]
+) -> UnlinkedLines:
     """Place the lines outside the tree after the knot written last before each."""
-    lines: list[Item] = [*_only_queued(records), *bad_lines]
-    by_knot: dict[int, list[Item]] = {}
+    lines: list[TranscriptItem] = [*_find_only_queued(records), *bad_lines]
+    by_knot: dict[int, list[TranscriptItem]] = {}
     if not lines:
-        return Extras(by_knot)
+        return UnlinkedLines(by_knot)
     starts = [
         (story.tree.lines[number][0].offset, knot)
-        for number, knot in enumerate(story.knot_of)
+        for number, knot in enumerate(story.group_of)
         if knot != NONE
     ]
     starts.sort()
@@ -151,52 +158,54 @@ def find_extras(story: Story, records: Sequence[Record], bad_lines: Sequence[Bad
         at = bisect_right(offsets, line.offset) - 1
         knot = (starts[at][1] if at >= 0 else starts[0][1]) if starts else NONE
         by_knot.setdefault(knot, []).append(line)
-    return Extras(by_knot)
+    return UnlinkedLines(by_knot)
 
 
-def _only_queued(records: Sequence[Record]) -> list[QueueOperation]:
+def _find_only_queued(records: Sequence[Record]) -> list[QueueOperation]:
     """List the queued texts that appear nowhere else in the file."""
     queue = [r for r in records if isinstance(r, QueueOperation) and r.operation == "enqueue"]
     if not queue:
         return []
-    said_elsewhere = {words for record in records for words in _said_by(record)}
+    said_elsewhere = {words for record in records for words in _list_texts(record)}
     found = []
     for record in queue:
-        text = queued_text(record).strip()
+        text = extract_queued_text(record).strip()
         if text and text not in said_elsewhere:
             said_elsewhere.add(text)
             found.append(record)
     return found
 
 
-def _said_by(record: Record) -> list[str]:
+def _list_texts(record: Record) -> list[str]:
     """List the words of a record by which a queued text may come back; a command as typed."""
     match record:
         case User():
-            text = typed_text(record)
+            text = extract_typed_text(record)
         case System(subtype="local_command"):
-            text = spoken(record.content_json)
+            text = extract_text(record.content_json)
         case Attachment():
             data = attachment_of(record)
-            text = attached_prompt(data) if data.type == "queued_command" else ""
+            text = extract_attached_prompt(data) if data.type == "queued_command" else ""
         case _:
             return []
-    command = command_of(text) if text.startswith("<command-") else None
+    command = parse_slash_command(text) if text.startswith("<command-") else None
     return [text.strip()] if command is None else [text.strip(), command.text]
 
 
-def _items_of(story: Story, knot: int, extras: Extras) -> list[Item]:
-    own = story.knots[knot]
+def _items_of(story: MessageTree, knot: int, extras: UnlinkedLines) -> list[TranscriptItem]:
+    own = story.groups[knot]
     tree = story.tree
     numbers = sorted([*own.nodes, *own.notes])
-    beside = extras.by_knot.get(knot)
+    beside = extras.by_group.get(knot)
     if beside is None:
         return [tree.nodes[number] for number in numbers]
-    found: list[tuple[int, Item]] = [(tree.lines[n][0].offset, tree.nodes[n]) for n in numbers]
+    found: list[tuple[int, TranscriptItem]] = [
+        (tree.lines[n][0].offset, tree.nodes[n]) for n in numbers
+    ]
     found += [(line.offset, line) for line in beside]
     found.sort(key=lambda pair: pair[0])
     return [item for _, item in found]
 
 
-def _offset(item: Item) -> int:
+def _offset_of(item: TranscriptItem) -> int:
     return item.offset

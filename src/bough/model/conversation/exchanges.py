@@ -6,14 +6,14 @@ calls that start an agent are counted as agents instead. A bill includes the age
 
 from msgspec import Struct
 
-from bough.model.agents.summaries import SentOut
-from bough.model.conversation.content import Words, user_blocks
-from bough.model.interpret.notes import attached_prompt
-from bough.model.interpret.user_records import STARTS_A_LINE, Said, said
-from bough.model.tools.call_summary import about, one_line
-from bough.model.usage.costs import NOTHING, Bill
+from bough.model.agents.summaries import AgentSummary
+from bough.model.conversation.content import TextBlock, build_user_blocks
+from bough.model.interpret.notes import extract_attached_prompt
+from bough.model.interpret.user_records import PERSON_KINDS, UserRecordKind, classify_user_record
+from bough.model.tools.call_summary import summarize_call, to_summary_line
+from bough.model.usage.costs import NO_COST, UsageCost
 from bough.records.blocks import ServerToolUse, Text, ToolResult, ToolUse
-from bough.records.decode import attachment_of, message_of, plain
+from bough.records.decode import attachment_of, decode_plain, message_of
 from bough.records.record import Record
 from bough.records.types import Assistant, Attachment, User
 
@@ -38,13 +38,13 @@ class Exchange(Struct, frozen=True):
     ended_at: str | None = None
     steps: int = 0
     failed: int = 0
-    agents: tuple[SentOut, ...] = ()
-    bill: Bill = NOTHING
+    agents: tuple[AgentSummary, ...] = ()
+    cost: UsageCost = NO_COST
     uuids: frozenset[str] = frozenset()
     active: bool = False
 
 
-class Collecting:
+class ExchangeBuilder:
     """An exchange while its records are gone through, in order."""
 
     def __init__(self, kind: str, record: Record, text: str) -> None:
@@ -55,10 +55,10 @@ class Collecting:
         self.records: list[Record] = []
         self.calls: dict[str, ToolUse | ServerToolUse] = {}
         self.ended_at: str | None = None
-        self._answered: set[str] = set()
-        self._failed: set[str] = set()
-        self._heard = False
-        self._last = ""
+        self._answered_calls: set[str] = set()
+        self._failed_calls: set[str] = set()
+        self._has_answer = False
+        self._last_end = ""
 
     def take(self, record: Record) -> None:
         """Add a record."""
@@ -73,12 +73,12 @@ class Collecting:
     @property
     def end(self) -> str:
         """Tell how it ended, as far as the records say."""
-        if self._last:
-            return self._last
-        asks = self.kind in ("prompt", "queued") and not self._heard
-        return OPEN if asks or self.calls.keys() - self._answered else ""
+        if self._last_end:
+            return self._last_end
+        asks = self.kind in ("prompt", "queued") and not self._has_answer
+        return OPEN if asks or self.calls.keys() - self._answered_calls else ""
 
-    def finished(self, agents: tuple[SentOut, ...], bill: Bill, *, active: bool) -> Exchange:
+    def build(self, agents: tuple[AgentSummary, ...], bill: UsageCost, *, active: bool) -> Exchange:
         """Give the exchange as it turned out."""
         started = {agent.call for agent in agents}
         return Exchange(
@@ -89,69 +89,70 @@ class Collecting:
             end=self.end,
             ended_at=self.ended_at,
             steps=len(self.calls.keys() - started),
-            failed=len(self._failed - started),
+            failed=len(self._failed_calls - started),
             agents=agents,
-            bill=bill,
+            cost=bill,
             uuids=frozenset(record.uuid for record in self.records if record.uuid),
             active=active,
         )
 
     def _take_answer(self, record: Assistant) -> None:
-        self._heard = True
-        self._last = FAILED if record.is_api_error_message else ""
+        self._has_answer = True
+        self._last_end = FAILED if record.is_api_error_message else ""
         for block in message_of(record).blocks:
             if isinstance(block, ToolUse | ServerToolUse):
                 self.calls.setdefault(block.id, block)
                 if isinstance(block, ServerToolUse):
-                    self._answered.add(block.id)
+                    self._answered_calls.add(block.id)
 
     def _take_user(self, record: User) -> None:
         results = [block for block in message_of(record).blocks if isinstance(block, ToolResult)]
         for block in results:
-            self._answered.add(block.tool_use_id)
+            self._answered_calls.add(block.tool_use_id)
             if block.is_error:
-                self._failed.add(block.tool_use_id)
-        if not results and said(record) is Said.INTERRUPT:
-            self._last = INTERRUPTED
+                self._failed_calls.add(block.tool_use_id)
+        if not results and classify_user_record(record) is UserRecordKind.INTERRUPT:
+            self._last_end = INTERRUPTED
 
 
-def begun_by(record: Record) -> Collecting | None:
+def begin_exchange(record: Record) -> ExchangeBuilder | None:
     """Begin an exchange where a person says something; None for all other records."""
     if isinstance(record, User):
-        meaning = said(record)
-        if meaning in STARTS_A_LINE:
-            return Collecting(str(meaning), record, _asked(record, meaning))
+        meaning = classify_user_record(record)
+        if meaning in PERSON_KINDS:
+            return ExchangeBuilder(str(meaning), record, _describe_prompt(record, meaning))
     elif isinstance(record, Attachment) and b"queued_command" in record.raw:
         data = attachment_of(record)
         if data.type == "queued_command" and data.command_mode != "task-notification":
-            return Collecting("queued", record, _first_line(attached_prompt(data)))
+            return ExchangeBuilder("queued", record, _cut_first_line(extract_attached_prompt(data)))
     return None
 
 
-def begun_without(record: Record, *, again: bool) -> Collecting:
+def begin_unprompted(record: Record, *, again: bool) -> ExchangeBuilder:
     """Begin an exchange that nobody asked for: a second answer, or what just goes on."""
-    return Collecting("retry" if again else "continued", record, _answered(record))
+    return ExchangeBuilder("retry" if again else "continued", record, _describe_answer(record))
 
 
-def _asked(record: User, meaning: Said) -> str:
+def _describe_prompt(record: User, meaning: UserRecordKind) -> str:
     """Give the first line of what was typed, as a person would name it."""
-    blocks = [block for block in user_blocks(record, meaning) if isinstance(block, Words)]
+    blocks = [block for block in build_user_blocks(record, meaning) if isinstance(block, TextBlock)]
     typed = [block.text for block in blocks if block.type == "text" and block.text.strip()]
-    words = _first_line(next(iter(typed or [block.text for block in blocks]), ""))
-    return f"! {words}" if meaning is Said.SHELL else words
+    words = _cut_first_line(next(iter(typed or [block.text for block in blocks]), ""))
+    return f"! {words}" if meaning is UserRecordKind.SHELL else words
 
 
-def _answered(record: Record) -> str:
+def _describe_answer(record: Record) -> str:
     """Give the first words of an answer, else what its first call is about."""
     blocks = message_of(record).blocks if isinstance(record, Assistant) else []
     for block in blocks:
         if isinstance(block, Text) and block.text.strip():
-            return _first_line(block.text)
+            return _cut_first_line(block.text)
     for block in blocks:
         if isinstance(block, ToolUse | ServerToolUse):
-            return f"{block.name} {about(block.name, plain(block.input), record.cwd)}".strip()
+            about = summarize_call(block.name, decode_plain(block.input), record.cwd)
+            return f"{block.name} {about}".strip()
     return ""
 
 
-def _first_line(text: str) -> str:
-    return one_line(next((line for line in text.splitlines() if line.strip()), ""))
+def _cut_first_line(text: str) -> str:
+    return to_summary_line(next((line for line in text.splitlines() if line.strip()), ""))

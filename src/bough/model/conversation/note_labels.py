@@ -3,8 +3,8 @@
 import re
 from typing import Final
 
-from bough.model.conversation.content import Words
-from bough.model.interpret.user_records import unwrapped
+from bough.model.conversation.content import TextBlock
+from bough.model.interpret.user_records import strip_tags
 
 INTERRUPTED: Final = "Interrupted by you"
 _INTERRUPT: Final = "[Request interrupted"
@@ -17,7 +17,7 @@ _TAG: Final = re.compile(r"<(task-id|status|summary)>([^<]*)</\1>")
 _SKILL: Final = re.compile(r"Base directory for this skill: *[^\n]*?([^\\/\n]+)[\\/]?(?:\n|\Z)")
 
 
-def note_words(block: Words, kind: str) -> str:
+def label_note(block: TextBlock, kind: str) -> str:
     """Say what a quiet block of a turn of some kind is, and then its words."""
     text = block.text
     if label := _LABELS.get(block.type):
@@ -27,25 +27,25 @@ def note_words(block: Words, kind: str) -> str:
     if is_interrupt(block):
         return INTERRUPTED
     if text.lstrip().startswith(_NOTICE):
-        return _task(text)
+        return _describe_task(text)
     if text.startswith(_WRAPPED):
-        text = unwrapped(text).strip()
+        text = strip_tags(text).strip()
     speaks_itself = block.type in _PLAIN or text.startswith(_SENTENCES)
     return text if kind == "notice" or speaks_itself else f"Note: {text}"
 
 
-def is_interrupt(block: Words) -> bool:
+def is_interrupt(block: TextBlock) -> bool:
     """Tell whether a block only says that a person interrupted."""
     return block.text.startswith(_INTERRUPT)
 
 
-def skill_of(block: Words) -> str | None:
+def skill_of(block: TextBlock) -> str | None:
     """Name the skill whose instructions a block holds; None where it holds none."""
     found = _SKILL.match(block.text)
     return found[1] if found else None
 
 
-def _task(text: str) -> str:
+def _describe_task(text: str) -> str:
     """Say what a notice about a task in the background says, without its tags."""
     tags: dict[str, str] = dict(_TAG.findall(text))
     if summary := tags.get("summary", "").strip():

@@ -16,16 +16,16 @@ class PlanFacts(Struct, frozen=True):
     implements: bool
 
 
-def plan_facts(nodes: Sequence[Record]) -> PlanFacts:
+def read_plan_facts(nodes: Sequence[Record]) -> PlanFacts:
     """Read what a session says of plans."""
-    from bough.model.conversation.titles import first_prompt  # noqa: PLC0415 - lists do without
+    from bough.model.conversation.titles import find_first_prompt  # noqa: PLC0415 - lists do without
 
     slugs = frozenset(record.slug for record in nodes if record.slug)
-    opening = first_prompt(nodes) or ""
+    opening = find_first_prompt(nodes) or ""
     return PlanFacts(slugs, opening.startswith(_IMPLEMENTS))
 
 
-def plan_kinds(facts: Mapping[str, PlanFacts]) -> dict[str, str]:
+def classify_plans(facts: Mapping[str, PlanFacts]) -> dict[str, str]:
     """Tell which sessions of a project are implementations and which are their plans.
 
     A missing slug ties nothing.
@@ -47,9 +47,9 @@ class PlanLinks(Struct, frozen=True):
     implementations: tuple[str, ...] = ()
 
 
-def plan_links(facts: Mapping[str, PlanFacts]) -> dict[str, PlanLinks]:
+def link_plans(facts: Mapping[str, PlanFacts]) -> dict[str, PlanLinks]:
     """Tie the implementations of a project to their plans; in the order of the facts."""
-    kinds = plan_kinds(facts)
+    kinds = classify_plans(facts)
     found = {}
     for session, kind in kinds.items():
         ties = [

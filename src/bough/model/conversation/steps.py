@@ -9,11 +9,11 @@ from typing import Final
 
 from msgspec import Struct
 
-from bough.model.conversation.content import Block, Words
-from bough.model.tools.call_row import State, ToolView, is_agent
+from bough.model.conversation.content import ContentBlock, TextBlock
+from bough.model.tools.call_row import CallState, ToolView, is_agent
 from bough.model.tools.calls import ToolBlock
 
-BAD: Final = frozenset({State.FAILED, State.BLOCKED, State.REFUSED})
+FAILED_STATES: Final = frozenset({CallState.FAILED, CallState.BLOCKED, CallState.REFUSED})
 """Outcomes that count as failed."""
 
 _FILE_TOOLS: Final = frozenset({"Edit", "MultiEdit", "Write", "NotebookEdit"})
@@ -27,26 +27,26 @@ class Step(Struct, frozen=True, gc=False):
 
     number: int
     block: ToolBlock
-    beside: tuple[tuple[int, Words], ...] = ()
+    notes: tuple[tuple[int, TextBlock], ...] = ()
 
 
-class Run(Struct, frozen=True, gc=False):
+class StepRun(Struct, frozen=True, gc=False):
     """Steps that follow one another."""
 
     steps: tuple[Step, ...]
 
 
-class Single(Struct, frozen=True, gc=False):
+class SingleBlock(Struct, frozen=True, gc=False):
     """A block that stands for itself: words, a thought, an agent, a note outside any run."""
 
     number: int
-    block: Block
+    block: ContentBlock
 
 
-Part = Run | Single
+AnswerPart = StepRun | SingleBlock
 
 
-class RunFacts(Struct, frozen=True):
+class StepRunFacts(Struct, frozen=True):
     """What a run did as a whole."""
 
     steps: int
@@ -57,16 +57,16 @@ class RunFacts(Struct, frozen=True):
     seconds: float
 
 
-def is_step(block: Block) -> bool:
+def is_step(block: ContentBlock) -> bool:
     """Tell whether a block is a call that makes a row; agents and words do not."""
     return isinstance(block, ToolBlock) and not is_agent(block)
 
 
-def parts_of(blocks: Iterable[Block]) -> list[Part]:
+def split_into_parts(blocks: Iterable[ContentBlock]) -> list[AnswerPart]:
     """Cut the blocks of an answer into runs of steps and what stands for itself."""
-    found: list[Part] = []
+    found: list[AnswerPart] = []
     steps: list[Step] = []
-    beside: list[tuple[int, Words]] = []
+    beside: list[tuple[int, TextBlock]] = []
 
     def settle() -> None:
         if beside:
@@ -76,40 +76,43 @@ def parts_of(blocks: Iterable[Block]) -> list[Part]:
     def close() -> None:
         settle()
         if steps:
-            found.append(Run(tuple(steps)))
+            found.append(StepRun(tuple(steps)))
             steps.clear()
 
     for number, block in enumerate(blocks):
         if isinstance(block, ToolBlock) and not is_agent(block):
             settle()
             steps.append(Step(number, block))
-        elif steps and isinstance(block, Words) and block.type in _QUIET:
+        elif steps and isinstance(block, TextBlock) and block.type in _QUIET:
             beside.append((number, block))
         else:
             close()
-            found.append(Single(number, block))
+            found.append(SingleBlock(number, block))
     close()
     return found
 
 
-def facts_of(views: Sequence[ToolView]) -> RunFacts:
+def sum_up_run(views: Sequence[ToolView]) -> StepRunFacts:
     """Sum up a run."""
-    return RunFacts(
+    return StepRunFacts(
         steps=len(views),
         files=len({view.summary for view in views if view.name in _FILE_TOOLS}),
         added=sum(view.outcome.added or 0 for view in views),
         removed=sum(view.outcome.removed or 0 for view in views),
-        failed=sum(view.outcome.state in BAD for view in views),
+        failed=sum(view.outcome.state in FAILED_STATES for view in views),
         seconds=sum(view.seconds or 0 for view in views),
     )
 
 
-def rows_shown(views: Sequence[ToolView]) -> list[bool]:
+def choose_visible_rows(views: Sequence[ToolView]) -> list[bool]:
     """Tell which rows of a run are shown: of a long one its ends and what failed."""
     last = len(views) - _ENDS
     if len(views) <= _MOST_ROWS:
         return [True] * len(views)
-    shown = [at < _ENDS or at >= last or view.outcome.state in BAD for at, view in enumerate(views)]
+    shown = [
+        at < _ENDS or at >= last or view.outcome.state in FAILED_STATES
+        for at, view in enumerate(views)
+    ]
     # A fold that hides one row takes as much room as the row.
     for at in range(1, len(shown) - 1):
         if not shown[at] and shown[at - 1] and shown[at + 1]:

@@ -9,8 +9,13 @@ from collections.abc import Callable, Mapping, Sequence
 
 from msgspec import Struct
 
-from bough.model.interpret.user_records import Said, command_of, said, typed_text
-from bough.model.text.formats import is_title, one_line
+from bough.model.interpret.user_records import (
+    UserRecordKind,
+    classify_user_record,
+    extract_typed_text,
+    parse_slash_command,
+)
+from bough.model.text.formats import is_title, to_one_line
 from bough.model.tree.nodes import Tree
 from bough.records.record import Record
 from bough.records.types import AiTitle, CustomTitle, LastPrompt, Summary, User
@@ -25,7 +30,7 @@ class Title(Struct, frozen=True):
     source: str
 
 
-def title_of(
+def find_title(
     records: Sequence[Record],
     tree: Tree,
     *,
@@ -40,52 +45,56 @@ def title_of(
     nothing better is known. `sidechain` says that the file is an agent's.
     """
     # Where both are, the clients from 2.1.250 on show the record's title.
-    recorded = _last(records, CustomTitle, "custom_title")
+    recorded = _find_last_text(records, CustomTitle, "custom_title")
     custom = sidecar if recorded is None else recorded
     candidates: tuple[tuple[str, Callable[[], str | None]], ...] = (
         ("custom-title", lambda: custom),
-        ("ai-title", lambda: _last(records, AiTitle, "ai_title")),
-        ("summary", lambda: _summary(_own_summaries(records), tree)),
-        ("summary", lambda: _summary(elsewhere(), tree)),
-        ("last-prompt", lambda: _last(records, LastPrompt, "last_prompt")),
-        ("first-prompt", lambda: first_prompt(tree.nodes, sidechain=sidechain)),
-        ("command", lambda: _first_command(tree.nodes)),
+        ("ai-title", lambda: _find_last_text(records, AiTitle, "ai_title")),
+        ("summary", lambda: _find_summary(_collect_summaries(records), tree)),
+        ("summary", lambda: _find_summary(elsewhere(), tree)),
+        ("last-prompt", lambda: _find_last_text(records, LastPrompt, "last_prompt")),
+        ("first-prompt", lambda: find_first_prompt(tree.nodes, sidechain=sidechain)),
+        ("command", lambda: _find_first_command(tree.nodes)),
     )
     for source, find in candidates:
-        if (text := find()) and (line := one_line(text)):
+        if (text := find()) and (line := to_one_line(text)):
             return Title(line, source)
     return None
 
 
-def first_prompt(nodes: Sequence[Record], *, sidechain: bool = False) -> str | None:
+def find_first_prompt(nodes: Sequence[Record], *, sidechain: bool = False) -> str | None:
     """Find the first thing a person typed, or that an agent was told."""
     for record in nodes:
         if not isinstance(record, User) or record.is_sidechain is not sidechain:
             continue
-        if said(record) is Said.PROMPT:
-            text = typed_text(record).strip()
+        if classify_user_record(record) is UserRecordKind.PROMPT:
+            text = extract_typed_text(record).strip()
             if text and not _NOT_A_TITLE.match(text):
                 return text
     return None
 
 
-def _first_command(nodes: Sequence[Record]) -> str | None:
+def _find_first_command(nodes: Sequence[Record]) -> str | None:
     for record in nodes:
-        if isinstance(record, User) and not record.is_sidechain and said(record) is Said.COMMAND:
-            command = command_of(typed_text(record))
+        if (
+            isinstance(record, User)
+            and not record.is_sidechain
+            and classify_user_record(record) is UserRecordKind.COMMAND
+        ):
+            command = parse_slash_command(extract_typed_text(record))
             if command:
                 return command.text
     return None
 
 
-def _last(records: Sequence[Record], kind: type[Record], name: str) -> str | None:
+def _find_last_text(records: Sequence[Record], kind: type[Record], name: str) -> str | None:
     for record in reversed(records):
         if isinstance(record, kind) and (text := getattr(record, name)) is not None:
             return str(text)
     return None
 
 
-def _own_summaries(records: Sequence[Record]) -> dict[str, str]:
+def _collect_summaries(records: Sequence[Record]) -> dict[str, str]:
     found: dict[str, str] = {}
     for record in records:
         if isinstance(record, Summary) and record.leaf_uuid and record.summary:
@@ -94,7 +103,7 @@ def _own_summaries(records: Sequence[Record]) -> dict[str, str]:
     return found
 
 
-def _summary(summaries: Mapping[str, str], tree: Tree) -> str | None:
+def _find_summary(summaries: Mapping[str, str], tree: Tree) -> str | None:
     """Find a summary whose leaf is in this session; old files carry titles of others."""
     for leaf, text in reversed(list(summaries.items())):
         if leaf in tree.number and is_title(text):

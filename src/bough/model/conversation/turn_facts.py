@@ -6,11 +6,11 @@ before it; the context was as full as the last request of the turn was large.
 
 from collections.abc import Iterable
 
-from bough.model.conversation.branch_path import Item
-from bough.model.conversation.context_window import Context, context_after
+from bough.model.conversation.branch_path import OutlineItem
+from bough.model.conversation.context_window import ContextWindow, measure_context
 from bough.model.conversation.conversation import Conversation
 from bough.model.conversation.exchanges import Exchange
-from bough.model.conversation.outline import Parting, Seam
+from bough.model.conversation.outline import BranchOff, Compaction
 from bough.model.conversation.turns import Turn
 from bough.model.session import Session
 from bough.model.text.times import seconds_between
@@ -22,11 +22,11 @@ from bough.records.types import Assistant
 _THOUGHTS = (Thinking, RedactedThinking)
 
 
-def turns_by_item(
-    conversations: Iterable[Conversation], items: Iterable[Item]
+def group_turns_by_item(
+    conversations: Iterable[Conversation], items: Iterable[OutlineItem]
 ) -> dict[str, list[Turn]]:
     """Sort turns under the exchange or seam they belong to; the first conversation's count."""
-    starts = set(_uuids(items))
+    starts = set(_list_uuids(items))
     found: dict[str, list[Turn]] = {}
     for conversation in conversations:
         new: dict[str, list[Turn]] = {}
@@ -41,14 +41,14 @@ def turns_by_item(
     return found
 
 
-def thought_seconds(conversation: Conversation) -> dict[str, list[float | None]]:
+def measure_thoughts(conversation: Conversation) -> dict[str, list[float | None]]:
     """Measure the thoughts of all answers, by the uuid of their turn."""
-    thoughts = Thoughts(conversation)
+    thoughts = ThoughtDurations(conversation)
     answers = (turn for turn in conversation.turns if turn.kind == "assistant")
-    return {turn.uuid or "": thoughts.of(turn) for turn in answers}
+    return {turn.uuid or "": thoughts.measure(turn) for turn in answers}
 
 
-class Thoughts:
+class ThoughtDurations:
     """How long thoughts took: each from what was written before it, unless the client says."""
 
     def __init__(self, conversation: Conversation) -> None:
@@ -59,19 +59,21 @@ class Thoughts:
             if isinstance(item, Assistant) and item.uuid
         }
 
-    def of(self, turn: Turn) -> list[float | None]:
+    def measure(self, turn: Turn) -> list[float | None]:
         """Measure the thoughts of a turn, in the order in which it shows them."""
         places = (self._places.get(uuid) for uuid in turn.uuids)
-        return [seconds for place in places if place is not None for seconds in self._at(place)]
+        return [
+            seconds for place in places if place is not None for seconds in self._measure_at(place)
+        ]
 
-    def _at(self, place: int) -> list[float | None]:
+    def _measure_at(self, place: int) -> list[float | None]:
         record = self._items[place]
         if not isinstance(record, Assistant):
             return []
         count = sum(isinstance(block, _THOUGHTS) for block in message_of(record).blocks)
-        return [self._seconds(record, place)] * count if count else []
+        return [self._measure_record(record, place)] * count if count else []
 
-    def _seconds(self, record: Assistant, place: int) -> float | None:
+    def _measure_record(self, record: Assistant, place: int) -> float | None:
         if record.thinking_duration_ms is not None:
             return record.thinking_duration_ms / 1_000
         earlier = (self._items[at] for at in range(place - 1, -1, -1))
@@ -79,9 +81,9 @@ class Thoughts:
         return seconds_between(next((stamp for stamp in stamps if stamp), None), record.timestamp)
 
 
-def context_of(session: Session, turn: Turn) -> Context | None:
+def measure_turn_context(session: Session, turn: Turn) -> ContextWindow | None:
     """Measure how full the context was at the end of a turn."""
-    return context_after(records_of(session, turn))
+    return measure_context(records_of(session, turn))
 
 
 def records_of(session: Session, turn: Turn) -> list[Record]:
@@ -90,12 +92,12 @@ def records_of(session: Session, turn: Turn) -> list[Record]:
     return [tree.nodes[tree.number[uuid]] for uuid in turn.uuids if uuid in tree.number]
 
 
-def _uuids(items: Iterable[Item]) -> Iterable[str]:
+def _list_uuids(items: Iterable[OutlineItem]) -> Iterable[str]:
     waiting = list(items)
     while waiting:
         match waiting.pop():
-            case Parting(branches=branches):
+            case BranchOff(branches=branches):
                 waiting += [item for branch in branches for item in branch.items]
-            case Exchange(uuid=uuid) | Seam(uuid=uuid):
+            case Exchange(uuid=uuid) | Compaction(uuid=uuid):
                 if uuid:
                     yield uuid

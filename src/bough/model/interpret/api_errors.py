@@ -10,9 +10,9 @@ from typing import Any
 
 from msgspec import Struct
 
-from bough.model.interpret.notes import spoken
+from bough.model.interpret.notes import extract_text
 from bough.records.blocks import Text
-from bough.records.decode import message_of, plain
+from bough.records.decode import decode_plain, message_of
 from bough.records.record import Record
 from bough.records.types import Assistant, System
 
@@ -61,7 +61,7 @@ _REFUSED = re.compile(
 )
 
 
-class Trouble(Struct, frozen=True):
+class AnswerFailure(Struct, frozen=True):
     """One thing that went wrong: what it was, why, and the client's words for it."""
 
     kind: str
@@ -69,34 +69,36 @@ class Trouble(Struct, frozen=True):
     detail: str | None = None
 
 
-def trouble_of(record: Record) -> Trouble | None:
+def find_failure(record: Record) -> AnswerFailure | None:
     """Tell what went wrong, where a record says that the API did not answer."""
     match record:
         case Assistant(is_api_error_message=True):
             text = " ".join(b.text for b in message_of(record).blocks if isinstance(b, Text))
-            status = plain(record.api_error_status_json)
-            return Trouble(
-                ERROR, _reason(plain(record.error_json), status, text), text[:_LONGEST] or None
+            status = decode_plain(record.api_error_status_json)
+            return AnswerFailure(
+                ERROR,
+                _choose_reason(decode_plain(record.error_json), status, text),
+                text[:_LONGEST] or None,
             )
         case System(subtype="api_error"):
-            error = plain(record.error_json) or plain(record.cause_json)
-            text = spoken(record.content_json)
-            return Trouble(RETRY, *_of_retry(error, text))
+            error = decode_plain(record.error_json) or decode_plain(record.cause_json)
+            text = extract_text(record.content_json)
+            return AnswerFailure(RETRY, *_read_retry(error, text))
         case _:
             return None
 
 
-def interruption(text: str) -> Trouble:
+def describe_interruption(text: str) -> AnswerFailure:
     """Tell what a person interrupted: a running tool, or Claude's answer."""
-    return Trouble(INTERRUPTED, "tool" if "for tool use" in text else "answer")
+    return AnswerFailure(INTERRUPTED, "tool" if "for tool use" in text else "answer")
 
 
-def was_refused(text: str) -> bool:
+def is_refusal(text: str) -> bool:
     """Tell whether a failed result says that the call was not allowed, or stopped by hand."""
     return _REFUSED.match(text) is not None
 
 
-def _reason(named: Any, status: Any, text: str) -> str:
+def _choose_reason(named: Any, status: Any, text: str) -> str:
     """Choose the word for an error: the exactest of its status, its name and its text."""
     if not isinstance(status, int):
         found = _STATUS.search(text)
@@ -107,30 +109,34 @@ def _reason(named: Any, status: Any, text: str) -> str:
         return named
     by_type = (_BY_TYPE[name] for name in _TYPE.findall(text) if name in _BY_TYPE)
     by_words = (reason for words, reason in _BY_WORDS if words.search(text))
-    return next(by_type, None) or _of_status(status) or next(by_words, _UNKNOWN)
+    return next(by_type, None) or _reason_of_status(status) or next(by_words, _UNKNOWN)
 
 
-def _of_status(status: int) -> str | None:
+def _reason_of_status(status: int) -> str | None:
     return _BY_STATUS.get(status) or ("server_error" if 500 <= status <= 599 else None)
 
 
-def _of_retry(error: Any, text: str) -> tuple[str, str | None]:
+def _read_retry(error: Any, text: str) -> tuple[str, str | None]:
     """Find the reason for another try in an error of any of its many shapes."""
     status, code, message = 0, "", text
     named: str | None = None
     while isinstance(error, dict):
         if isinstance(error.get("status"), int):
             status = error["status"]
-        named = _BY_TYPE.get(_text(error.get("type")), named)
-        code = code or _text(error.get("code"))
-        message = message or _text(error.get("message")) or _text(error.get("formatted"))
+        named = _BY_TYPE.get(_text_or_empty(error.get("type")), named)
+        code = code or _text_or_empty(error.get("code"))
+        message = (
+            message
+            or _text_or_empty(error.get("message"))
+            or _text_or_empty(error.get("formatted"))
+        )
         error = error.get("error") or error.get("cause")
     detail = message or code or (f"status {status}" if status else None)
-    reason = _of_status(status) or _reason(named, status, message)
+    reason = _reason_of_status(status) or _choose_reason(named, status, message)
     if reason == _UNKNOWN and code:
         reason = "connection"
     return reason, detail[:_LONGEST] if detail else None
 
 
-def _text(value: Any) -> str:
+def _text_or_empty(value: Any) -> str:
     return value if isinstance(value, str) else ""

@@ -14,8 +14,8 @@ from typing import Any
 
 from msgspec import Struct
 
-from bough.model.interpret.notes import spoken
-from bough.records.decode import attachment_of, part, plain, progress_of
+from bough.model.interpret.notes import extract_text
+from bough.records.decode import attachment_of, decode_part, decode_plain, progress_of
 from bough.records.record import Record
 from bough.records.types import (
     Attachment,
@@ -74,23 +74,23 @@ class _Blocking(Struct):
     command: str | None = None
 
 
-def hook_runs(record: Record) -> Sequence[HookRun]:
+def read_hook_runs(record: Record) -> Sequence[HookRun]:
     """List the runs a record of the client's own tells of."""
     match record:
         case System(subtype="stop_hook_summary"):
-            return list(_of_summary(record))
+            return list(_read_summary(record))
         case System():
-            run = _of_notice(record)
+            run = _read_notice(record)
         case Attachment():
-            run = _of_attachment(attachment_of(record))
+            run = _read_attachment(attachment_of(record))
         case Progress():
-            run = _of_progress(record, progress_of(record))
+            run = _read_progress(record, progress_of(record))
         case _:
             return ()
     return () if run is None else (run,)
 
 
-def hook_that_forbade(call: str, text: str) -> HookRun | None:
+def find_blocking_hook(call: str, text: str) -> HookRun | None:
     """Tell which hook forbade a call, from the error that the model got instead."""
     found = _FORBIDDEN.match(text)
     if found is None:
@@ -100,20 +100,20 @@ def hook_that_forbade(call: str, text: str) -> HookRun | None:
     return HookRun(call, event, command, BLOCKED, None, "result")
 
 
-def hooks_fed_back(text: str) -> list[HookRun]:
+def read_stop_hook_feedback(text: str) -> list[HookRun]:
     """List the hooks that kept Claude from stopping, from what the model was told."""
     commands = _FED_BACK.findall(text)
     return [HookRun(None, _STOP, command, BLOCKED, None, FEEDBACK) for command in commands]
 
 
-def _of_progress(record: Progress, data: ProgressData) -> HookRun | None:
+def _read_progress(record: Progress, data: ProgressData) -> HookRun | None:
     if data.type != "hook_progress":
         return None
     name = data.command or data.hook_name or _UNNAMED
     return HookRun(record.tool_use_id, data.hook_event, name, UNKNOWN, None, "progress")
 
 
-def _of_attachment(data: AttachmentData) -> HookRun | None:
+def _read_attachment(data: AttachmentData) -> HookRun | None:
     outcome = _OUTCOMES.get(data.type)
     if data.type == "hook_additional_context" and data.tool_use_id != data.hook_event:
         # Stands alone where the hook's output was JSON: all that is left of the run. Named
@@ -123,14 +123,14 @@ def _of_attachment(data: AttachmentData) -> HookRun | None:
         return None
     if outcome == OK and _STOPS.search(data.stdout or ""):
         outcome = BLOCKED
-    command = data.command or part(data.blocking_error_json, _Blocking).command
+    command = data.command or decode_part(data.blocking_error_json, _Blocking).command
     name = command or data.hook_name or _UNNAMED
     return HookRun(data.tool_use_id, data.hook_event, name, outcome, data.duration_ms, "attachment")
 
 
-def _of_summary(record: System) -> Iterator[HookRun]:
+def _read_summary(record: System) -> Iterator[HookRun]:
     infos = record.hook_infos or []
-    errors = _texts(plain(record.hook_errors_json))
+    errors = _filter_texts(decode_plain(record.hook_errors_json))
     named = Counter(
         info.command for info in infos for text in errors if text.startswith(f"[{info.command}]: ")
     )
@@ -144,18 +144,18 @@ def _of_summary(record: System) -> Iterator[HookRun]:
         else:
             # An error that names no command could be anyone's.
             outcome = OK if not vague else FAILED if vague >= len(others) else UNKNOWN
-        yield _ended(record, info, outcome)
+        yield _build_stop_run(record, info, outcome)
 
 
-def _ended(record: System, info: HookInfo, outcome: str) -> HookRun:
+def _build_stop_run(record: System, info: HookInfo, outcome: str) -> HookRun:
     name = info.command or _UNNAMED
     return HookRun(record.tool_use_id, _STOP, name, outcome, info.duration_ms, SUMMARY)
 
 
-def _of_notice(record: System) -> HookRun | None:
+def _read_notice(record: System) -> HookRun | None:
     if record.subtype not in ("informational", None):
         return None
-    text = spoken(record.content_json)
+    text = extract_text(record.content_json)
     if (found := _REPORTED.match(text)) is not None:
         outcome = OK if found["how"].startswith("completed") else FAILED
         return HookRun(
@@ -167,5 +167,5 @@ def _of_notice(record: System) -> HookRun | None:
     return None
 
 
-def _texts(value: Any) -> list[str]:
+def _filter_texts(value: Any) -> list[str]:
     return [text for text in value if isinstance(text, str)] if isinstance(value, list) else []

@@ -8,12 +8,12 @@ from typing import Any
 
 from msgspec import Raw, Struct
 
-from bough.model.interpret.user_records import command_of, unwrapped
-from bough.records.decode import attachment_of, plain
+from bough.model.interpret.user_records import parse_slash_command, strip_tags
+from bough.records.decode import attachment_of, decode_plain
 from bough.records.types import Attachment, AttachmentData, QueueOperation, System, Unknown
 
 _DEEPEST = 20
-_NAMED = frozenset({"type", "filename", "displayPath", "path", "content"})
+_HEADLINE_FIELDS = frozenset({"type", "filename", "displayPath", "path", "content"})
 
 
 class Note(Struct, frozen=True, gc=False):
@@ -34,78 +34,78 @@ def note_of(record: System | Attachment | QueueOperation | Unknown) -> Note | No
     """Tell how a line is shown; None where it has nothing to show."""
     match record:
         case System():
-            return _of_system(record)
+            return _note_of_system(record)
         case Attachment():
-            return _of_attachment(record)
+            return _note_of_attachment(record)
         case QueueOperation():
-            return _of_queue(record)
+            return _note_of_queue(record)
         case Unknown():
             name = f"`{record.type}`" if record.type else "without a type"
             text = f"A kind of record bough does not know: {name}"
             return Note("meta", "note", text) if record.uuid else None
 
 
-def queued_text(record: QueueOperation) -> str:
+def extract_queued_text(record: QueueOperation) -> str:
     """Give the text that was put into the queue, empty where there is none."""
-    return spoken(record.content_json)
+    return extract_text(record.content_json)
 
 
-def attached_prompt(data: AttachmentData) -> str:
+def extract_attached_prompt(data: AttachmentData) -> str:
     """Give the prompt a queued_command attachment carries."""
-    return spoken(data.prompt_json)
+    return extract_text(data.prompt_json)
 
 
-def spoken(raw: Raw) -> str:
+def extract_text(raw: Raw) -> str:
     """Give the words in a piece of JSON: a text, or blocks with text in them."""
-    return _words(plain(raw))
+    return _collect_words(decode_plain(raw))
 
 
-def _words(value: Any, depth: int = 0) -> str:
+def _collect_words(value: Any, depth: int = 0) -> str:
     """Put the words of any JSON into lines; `depth` keeps a hostile nest from our stack."""
     if isinstance(value, str):
         return value
     if value is None or depth > _DEEPEST:
         return ""
     if isinstance(value, list):
-        return "\n".join(word for item in value if (word := _words(item, depth + 1)))
+        return "\n".join(word for item in value if (word := _collect_words(item, depth + 1)))
     if isinstance(value, dict):
-        return _words_of_object(value, depth)
+        return _collect_object_words(value, depth)
     return str(value)
 
 
-def _words_of_object(value: dict[str, Any], depth: int) -> str:
+def _collect_object_words(value: dict[str, Any], depth: int) -> str:
     if isinstance(text := value.get("text"), str):
         return text
     if value.get("type") == "image":
         return "Image"
     if "content" in value:
-        return _words(value["content"], depth + 1)
-    return _fields(value, depth)
+        return _collect_words(value["content"], depth + 1)
+    return _collect_fields(value, depth)
 
 
-def _fields(value: dict[str, Any], depth: int = 0) -> str:
-    told = ((key, _words(item, depth + 1)) for key, item in value.items())
+def _collect_fields(value: dict[str, Any], depth: int = 0) -> str:
+    told = ((key, _collect_words(item, depth + 1)) for key, item in value.items())
     return "\n".join(f"{key}: {words}" for key, words in told if words)
 
 
-def _of_system(record: System) -> Note | None:
-    text = spoken(record.content_json)
+def _note_of_system(record: System) -> Note | None:
+    text = extract_text(record.content_json)
     match record.subtype:
         case "compact_boundary":
-            return Note("compaction", "seam", _seam(record, text), ends_turn=True)
+            return Note("compaction", "seam", _describe_compaction(record, text), ends_turn=True)
         case "local_command":
-            return _of_local_command(text)
+            return _note_of_local_command(text)
         case "stop_hook_summary":
-            return Note("hook", "hook", _stop_hooks(record))
+            return Note("hook", "hook", _describe_stop_hooks(record))
         case "api_error":
-            return Note("error", "error", _api_error(record, text))
+            return Note("error", "error", _describe_api_error(record, text))
         case _ if text:
             return Note("notice", "note", text)
         case _:
             return None
 
 
-def _seam(boundary: System, text: str) -> str:
+def _describe_compaction(boundary: System, text: str) -> str:
     """Say who compacted, and what the model still knew word for word afterwards."""
     about = boundary.compact_metadata
     if about is None:
@@ -120,24 +120,24 @@ def _seam(boundary: System, text: str) -> str:
     return "\n".join(part for part in (text, "; ".join(facts)) if part)
 
 
-def _of_local_command(text: str) -> Note:
-    command = command_of(text)
+def _note_of_local_command(text: str) -> Note:
+    command = parse_slash_command(text)
     if command is not None:
         return Note("command", "text", command.text, ends_turn=True)
-    return Note("notice", "output", unwrapped(text), ends_turn=True, joins="command")
+    return Note("notice", "output", strip_tags(text), ends_turn=True, joins="command")
 
 
-def _stop_hooks(record: System) -> str:
+def _describe_stop_hooks(record: System) -> str:
     hooks = record.hook_infos or []
     ran = ", ".join(info.command for info in hooks if info.command) or "Stop hooks"
-    errors = _words(plain(record.hook_errors_json))
+    errors = _collect_words(decode_plain(record.hook_errors_json))
     stopped = f" stopped this: {record.stop_reason}" if record.prevented_continuation else ""
     return f"{ran}{stopped}" + (f"\n{errors}" if errors else "")
 
 
-def _api_error(record: System, text: str) -> str:
-    error = plain(record.error_json)
-    reason = text or _error_words(error) or "unknown error"
+def _describe_api_error(record: System, text: str) -> str:
+    error = decode_plain(record.error_json)
+    reason = text or _find_error_message(error) or "unknown error"
     if record.retry_attempt is None:
         return f"Claude could not answer: {reason}"
     attempts = f"{record.retry_attempt:.0f}"
@@ -146,7 +146,7 @@ def _api_error(record: System, text: str) -> str:
     return f"Claude could not answer: {reason}; try {attempts}"
 
 
-def _error_words(error: Any) -> str:
+def _find_error_message(error: Any) -> str:
     """Find the message and the status in an error of any of its many shapes."""
     message, status = "", None
     while isinstance(error, dict):
@@ -160,42 +160,49 @@ def _error_words(error: Any) -> str:
     return f"{message} ({status})" if message else f"status {status}"
 
 
-def _of_attachment(record: Attachment) -> Note:
+def _note_of_attachment(record: Attachment) -> Note:
     data = attachment_of(record)
     if data.type == "queued_command":
-        text = attached_prompt(data)
+        text = extract_attached_prompt(data)
         if data.command_mode == "task-notification":
             return Note("notice", "text", text, ends_turn=True)
         return Note("queued", "text", text, ends_turn=True)
     if data.type.startswith("hook_"):
-        return Note("hook", "hook", _hook(data))
+        return Note("hook", "hook", _describe_hook(data))
     place = data.filename or data.display_path or data.path or ""
     label = data.type.replace("_", " ") or "attachment"
     head = f"{label}: {place}" if place else label
-    words = spoken(data.content_json) or data.snippet or data.stdout or _rest(record)
+    words = (
+        extract_text(data.content_json)
+        or data.snippet
+        or data.stdout
+        or _collect_other_fields(record)
+    )
     return Note("meta", "note", f"{head}\n{words}" if words else head)
 
 
-def _rest(record: Attachment) -> str:
+def _collect_other_fields(record: Attachment) -> str:
     """Give whatever else an attachment holds, so that none is shown as its name alone."""
-    value = plain(record.attachment_json)
+    value = decode_plain(record.attachment_json)
     if not isinstance(value, dict):
-        return _words(value)
-    return _fields({key: item for key, item in value.items() if key not in _NAMED})
+        return _collect_words(value)
+    return _collect_fields(
+        {key: item for key, item in value.items() if key not in _HEADLINE_FIELDS}
+    )
 
 
-def _hook(data: AttachmentData) -> str:
+def _describe_hook(data: AttachmentData) -> str:
     name = data.command or data.hook_name or data.hook_event or "Hook"
     outcome = data.type.removeprefix("hook_").replace("_", " ")
     code = f", exit {data.exit_code:.0f}" if data.exit_code else ""
-    parts = [spoken(data.content_json), data.stdout, data.stderr]
-    parts.append(_words(plain(data.blocking_error_json)))
+    parts = [extract_text(data.content_json), data.stdout, data.stderr]
+    parts.append(_collect_words(decode_plain(data.blocking_error_json)))
     rest = "\n".join(dict.fromkeys(p.strip() for p in parts if p and p.strip()))
     return f"{name}: {outcome}{code}" + (f"\n{rest}" if rest else "")
 
 
-def _of_queue(record: QueueOperation) -> Note | None:
-    text = queued_text(record)
+def _note_of_queue(record: QueueOperation) -> Note | None:
+    text = extract_queued_text(record)
     if not text:
         return None
     if text.lstrip().startswith("<task-notification>"):

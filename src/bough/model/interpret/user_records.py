@@ -16,7 +16,7 @@ from bough.records.decode import message_of
 from bough.records.types import User
 
 
-class Said(StrEnum):
+class UserRecordKind(StrEnum):
     """What a user record turns out to be."""
 
     PROMPT = "prompt"
@@ -32,7 +32,7 @@ class Said(StrEnum):
     META = "meta"
 
 
-class Command(Struct, frozen=True):
+class SlashCommand(Struct, frozen=True):
     """A slash command as it was typed."""
 
     name: str
@@ -44,26 +44,26 @@ class Command(Struct, frozen=True):
         return f"{self.name} {self.args}".strip()
 
 
-STARTS_A_LINE = frozenset({Said.PROMPT, Said.COMMAND, Said.SHELL})
+PERSON_KINDS = frozenset({UserRecordKind.PROMPT, UserRecordKind.COMMAND, UserRecordKind.SHELL})
 """What a person does; only this can start a branch."""
 
 _REMINDER = "<system-reminder>"
-_OPENINGS: tuple[tuple[str, Said], ...] = (
-    ("<command-name>", Said.COMMAND),
-    ("<command-message>", Said.COMMAND),
-    ("<local-command-stdout>", Said.COMMAND_OUTPUT),
-    ("<local-command-stderr>", Said.COMMAND_OUTPUT),
-    ("<bash-input>", Said.SHELL),
-    ("<bash-stdout>", Said.SHELL_OUTPUT),
-    ("<bash-stderr>", Said.SHELL_OUTPUT),
-    ("[Request interrupted by user", Said.INTERRUPT),
-    ("<task-notification>", Said.NOTICE),
-    ("Unknown skill:", Said.NOTICE),
-    ("Unknown slash command:", Said.NOTICE),
-    ("Stop hook feedback:", Said.HOOK),
-    ("<local-command-caveat>", Said.META),
-    ("Caveat: The messages below", Said.META),
-    (_REMINDER, Said.META),
+_OPENINGS: tuple[tuple[str, UserRecordKind], ...] = (
+    ("<command-name>", UserRecordKind.COMMAND),
+    ("<command-message>", UserRecordKind.COMMAND),
+    ("<local-command-stdout>", UserRecordKind.COMMAND_OUTPUT),
+    ("<local-command-stderr>", UserRecordKind.COMMAND_OUTPUT),
+    ("<bash-input>", UserRecordKind.SHELL),
+    ("<bash-stdout>", UserRecordKind.SHELL_OUTPUT),
+    ("<bash-stderr>", UserRecordKind.SHELL_OUTPUT),
+    ("[Request interrupted by user", UserRecordKind.INTERRUPT),
+    ("<task-notification>", UserRecordKind.NOTICE),
+    ("Unknown skill:", UserRecordKind.NOTICE),
+    ("Unknown slash command:", UserRecordKind.NOTICE),
+    ("Stop hook feedback:", UserRecordKind.HOOK),
+    ("<local-command-caveat>", UserRecordKind.META),
+    ("Caveat: The messages below", UserRecordKind.META),
+    (_REMINDER, UserRecordKind.META),
 )
 _HOOK = re.compile(r"<[a-z]+(?:-[a-z]+)*-hook>")
 _TAG = re.compile(r"\s*<(command-[a-z]+)>(.*?)(?:</\1>|\Z)", re.DOTALL)
@@ -72,56 +72,58 @@ _OPENED = re.compile(r"opened the file (.+?) in the IDE")
 _WRAPPED = re.compile(r"\s*<([a-z][\w-]*)>(.*?)</\1>\s*", re.DOTALL)
 
 
-def said(record: User) -> Said:
+def classify_user_record(record: User) -> UserRecordKind:
     """Tell what a user record is."""
     content = message_of(record).content
     if isinstance(content, list):
         if ToolResult in map(type, content):
-            return Said.RESULT
-        text = _leading_text(content)
+            return UserRecordKind.RESULT
+        text = _find_leading_text(content)
     else:
         text = content or ""
     if record.is_compact_summary:
-        return Said.SUMMARY
-    meaning = _by_opening(text.lstrip())
+        return UserRecordKind.SUMMARY
+    meaning = _classify_opening(text.lstrip())
     if record.is_meta or record.source_tool_use_id:
         # The client's own words, whatever they look like; only a person starts a line.
-        return Said.META if meaning is None or meaning in STARTS_A_LINE else meaning
+        return UserRecordKind.META if meaning is None or meaning in PERSON_KINDS else meaning
     if meaning is not None:
         return meaning
     if not content:
-        return Said.META
-    return Said.NOTICE if _only_from_editor(record, text) else Said.PROMPT
+        return UserRecordKind.META
+    return UserRecordKind.NOTICE if _is_only_from_editor(record, text) else UserRecordKind.PROMPT
 
 
-def said_beside(text: str) -> Said:
+def classify_text_beside_result(text: str) -> UserRecordKind:
     """Tell what a text is that came in one record with a tool's result."""
-    return _by_opening(text.lstrip()) or Said.PROMPT
+    return _classify_opening(text.lstrip()) or UserRecordKind.PROMPT
 
 
-def typed_text(record: User) -> str:
+def extract_typed_text(record: User) -> str:
     """Give the words a person typed, without what an editor put before them."""
     parts = [
-        without_ide(block.text) for block in message_of(record).blocks if isinstance(block, Text)
+        strip_ide_notes(block.text)
+        for block in message_of(record).blocks
+        if isinstance(block, Text)
     ]
     return "\n".join(part for part in parts if part.strip())
 
 
-def asked_words(record: User) -> str:
+def label_prompt(record: User) -> str:
     """Give what a person typed as they would name it: `/review src`, `! git status`."""
-    text = typed_text(record)
-    meaning = said(record)
-    if meaning is Said.COMMAND and (command := command_of(text)):
+    text = extract_typed_text(record)
+    meaning = classify_user_record(record)
+    if meaning is UserRecordKind.COMMAND and (command := parse_slash_command(text)):
         return command.text
-    return f"! {unwrapped(text).strip()}" if meaning is Said.SHELL else text
+    return f"! {strip_tags(text).strip()}" if meaning is UserRecordKind.SHELL else text
 
 
-def without_ide(text: str) -> str:
+def strip_ide_notes(text: str) -> str:
     """Take what an editor reported off the start of a text."""
-    return text[_end_of_ide(text) :]
+    return text[_find_end_of_ide(text) :]
 
 
-def ide_notes(text: str) -> list[str]:
+def extract_ide_notes(text: str) -> list[str]:
     """List what an editor reported at the start of a prompt."""
     notes = []
     at = 0
@@ -137,7 +139,7 @@ def has_media(record: User) -> bool:
     return any(isinstance(block, Image | Document) for block in message_of(record).blocks)
 
 
-def command_of(text: str) -> Command | None:
+def parse_slash_command(text: str) -> SlashCommand | None:
     """Read a slash command, whichever of its tags comes first."""
     tags: dict[str, str] = {}
     at = 0
@@ -148,10 +150,10 @@ def command_of(text: str) -> Command | None:
     name = tags.get("command-name") or tags.get("command-message", "")
     if not name:
         return None
-    return Command(name if name.startswith("/") else f"/{name}", tags.get("command-args", ""))
+    return SlashCommand(name if name.startswith("/") else f"/{name}", tags.get("command-args", ""))
 
 
-def unwrapped(text: str) -> str:
+def strip_tags(text: str) -> str:
     """Take the tags off text such as `<bash-stdout>...</bash-stdout>`."""
     parts = []
     at = 0
@@ -161,27 +163,31 @@ def unwrapped(text: str) -> str:
     return "\n".join(part for part in [*parts, text[at:]] if part.strip()) if parts else text
 
 
-def _leading_text(content: Sequence[AnyBlock]) -> str:
+def _find_leading_text(content: Sequence[AnyBlock]) -> str:
     """Find the text that says what a message is; a reminder before a prompt does not."""
     texts = [b.text for b in content if isinstance(b, Text) and b.text.strip()]
     own = (text for text in texts if not text.lstrip().startswith(_REMINDER))
     return next(own, texts[0] if texts else "")
 
 
-def _by_opening(opening: str) -> Said | None:
+def _classify_opening(opening: str) -> UserRecordKind | None:
     if not opening.startswith(("<", "[", "C", "U", "S")):
         return None
     for start, meaning in _OPENINGS:
         if opening.startswith(start):
             return meaning
-    return Said.HOOK if _HOOK.match(opening) else None
+    return UserRecordKind.HOOK if _HOOK.match(opening) else None
 
 
-def _only_from_editor(record: User, text: str) -> bool:
-    return text.lstrip().startswith("<ide_") and not typed_text(record) and not has_media(record)
+def _is_only_from_editor(record: User, text: str) -> bool:
+    return (
+        text.lstrip().startswith("<ide_")
+        and not extract_typed_text(record)
+        and not has_media(record)
+    )
 
 
-def _end_of_ide(text: str) -> int:
+def _find_end_of_ide(text: str) -> int:
     at = 0
     while match := _IDE.match(text, at):
         at = match.end()

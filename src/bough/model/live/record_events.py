@@ -10,11 +10,11 @@ from enum import StrEnum
 from msgspec import Struct
 from msgspec.structs import replace
 
-from bough.model.conversation.content import Words, user_blocks, words_of
-from bough.model.interpret.notes import attached_prompt, note_of, queued_text
-from bough.model.interpret.user_records import Said, said, unwrapped
+from bough.model.conversation.content import TextBlock, build_user_blocks, text_block_of
+from bough.model.interpret.notes import extract_attached_prompt, extract_queued_text, note_of
+from bough.model.interpret.user_records import UserRecordKind, classify_user_record, strip_tags
 from bough.model.tools.call_row import ToolView, view_of
-from bough.model.tools.calls import AnyResult, AnyUse, Result, result_of, tool_block
+from bough.model.tools.calls import AnyResult, AnyUse, CallResult, build_tool_block, result_of
 from bough.model.usage.tokens import SYNTHETIC
 from bough.records.blocks import (
     AnyBlock,
@@ -37,7 +37,7 @@ _TASK = "<task-notification>"
 _BAD_HOOKS = frozenset({"hook_blocking_error", "hook_non_blocking_error", "hook_cancelled"})
 
 
-class Kind(StrEnum):
+class RecordEventKind(StrEnum):
     """What is told."""
 
     PROMPT = "prompt"
@@ -57,14 +57,14 @@ class Kind(StrEnum):
     BAD_LINE = "bad_line"
 
 
-class Told(Struct, frozen=True):
+class RecordEvent(Struct, frozen=True):
     """One thing that happened.
 
     `kept` is False for thinking whose words the client did not keep, or the API withheld.
     `view` and `call` are there for a call and for its result.
     """
 
-    kind: Kind
+    kind: RecordEventKind
     text: str
     item: Record | BadLine
     call: str | None = None
@@ -72,137 +72,151 @@ class Told(Struct, frozen=True):
     kept: bool = True
 
 
-class Teller:
+class RecordNarrator:
     """Tells the records of one transcript."""
 
     def __init__(self) -> None:
         self._calls: dict[str, tuple[AnyUse, str | None]] = {}
 
-    def tell(self, items: Iterable[Record | BadLine]) -> list[Told]:
+    def narrate(self, items: Iterable[Record | BadLine]) -> list[RecordEvent]:
         """Tell a batch; a prompt that was queued and sent in the same batch is told once."""
-        found = [told for item in items for told in self._told(item)]
-        sent = {told.text.strip() for told in found if told.kind is Kind.PROMPT}
-        return [t for t in found if t.kind is not Kind.QUEUED or t.text.strip() not in sent]
+        found = [told for item in items for told in self._narrate_item(item)]
+        sent = {told.text.strip() for told in found if told.kind is RecordEventKind.PROMPT}
+        return [
+            t for t in found if t.kind is not RecordEventKind.QUEUED or t.text.strip() not in sent
+        ]
 
-    def _told(self, item: Record | BadLine) -> Iterator[Told]:
+    def _narrate_item(self, item: Record | BadLine) -> Iterator[RecordEvent]:
         match item:
             case BadLine():
                 if not item.blank:
-                    yield Told(Kind.BAD_LINE, f"Line {item.number}: {item.reason}", item)
+                    yield RecordEvent(
+                        RecordEventKind.BAD_LINE, f"Line {item.number}: {item.reason}", item
+                    )
             case Assistant():
-                yield from self._answer(item)
+                yield from self._narrate_answer(item)
             case User():
-                yield from self._input(item)
+                yield from self._narrate_input(item)
             case System() | Attachment() | QueueOperation():
-                told = _note(item)
+                told = _narrate_note(item)
                 if told is not None and told.text:
                     yield told
             case _:
                 return
 
-    def _answer(self, record: Assistant) -> Iterator[Told]:
+    def _narrate_answer(self, record: Assistant) -> Iterator[RecordEvent]:
         message = message_of(record)
         if record.is_api_error_message:
             words = " ".join(b.text for b in message.blocks if isinstance(b, Text))
-            yield Told(Kind.ERROR, words, record)
+            yield RecordEvent(RecordEventKind.ERROR, words, record)
             return
         if message.model == SYNTHETIC:
             return
         for block in message.blocks:
             match block:
                 case ToolUse() | ServerToolUse():
-                    yield self._call(record, block)
+                    yield self._narrate_call(record, block)
                 case WebSearchResult() | WebFetchResult():
-                    yield self._result(record, block)
+                    yield self._narrate_result(record, block)
                 case _:
-                    yield from _words(record, block)
+                    yield from _narrate_block(record, block)
 
-    def _call(self, record: Record, use: AnyUse) -> Told:
+    def _narrate_call(self, record: Record, use: AnyUse) -> RecordEvent:
         if len(self._calls) >= _MOST_OPEN:
             del self._calls[next(iter(self._calls))]
         self._calls[use.id] = (use, record.timestamp)
-        view = view_of(tool_block(use, None), record.timestamp, record.cwd)
-        return Told(Kind.TOOL, f"{view.name} {view.summary}".strip(), record, use.id, view)
+        view = view_of(build_tool_block(use, None), record.timestamp, record.cwd)
+        return RecordEvent(
+            RecordEventKind.TOOL, f"{view.name} {view.summary}".strip(), record, use.id, view
+        )
 
-    def _result(self, record: Record, block: AnyResult) -> Told:
+    def _narrate_result(self, record: Record, block: AnyResult) -> RecordEvent:
         use, called_at = self._calls.pop(block.tool_use_id, (ToolUse(block.tool_use_id), None))
-        result = _shortened(result_of(record, block, dict))
-        view = view_of(tool_block(use, result), called_at, record.cwd)
+        result = _shorten_error(result_of(record, block, dict))
+        view = view_of(build_tool_block(use, result), called_at, record.cwd)
         words = view.outcome.text or view.outcome.state.value
-        return Told(Kind.RESULT, words, record, block.tool_use_id, view)
+        return RecordEvent(RecordEventKind.RESULT, words, record, block.tool_use_id, view)
 
-    def _input(self, record: User) -> Iterator[Told]:
-        meaning = said(record)
-        if meaning is Said.RESULT:
+    def _narrate_input(self, record: User) -> Iterator[RecordEvent]:
+        meaning = classify_user_record(record)
+        if meaning is UserRecordKind.RESULT:
             for block in message_of(record).blocks:
                 if isinstance(block, ToolResult):
-                    yield self._result(record, block)
+                    yield self._narrate_result(record, block)
             return
         kind = _KINDS.get(meaning)
         if kind is None:
             return
-        shown = user_blocks(record, meaning)
-        words = "\n".join(b.text for b in shown if isinstance(b, Words) and b.type != "note")
-        if meaning is Said.SHELL:
+        shown = build_user_blocks(record, meaning)
+        words = "\n".join(b.text for b in shown if isinstance(b, TextBlock) and b.type != "note")
+        if meaning is UserRecordKind.SHELL:
             words = f"! {words}"
         if words.strip():
-            yield Told(kind, words, record)
+            yield RecordEvent(kind, words, record)
 
 
 _KINDS = {
-    Said.PROMPT: Kind.PROMPT,
-    Said.COMMAND: Kind.COMMAND,
-    Said.SHELL: Kind.COMMAND,
-    Said.COMMAND_OUTPUT: Kind.OUTPUT,
-    Said.SHELL_OUTPUT: Kind.OUTPUT,
-    Said.INTERRUPT: Kind.INTERRUPTED,
-    Said.NOTICE: Kind.NOTICE,
-    Said.HOOK: Kind.HOOK,
+    UserRecordKind.PROMPT: RecordEventKind.PROMPT,
+    UserRecordKind.COMMAND: RecordEventKind.COMMAND,
+    UserRecordKind.SHELL: RecordEventKind.COMMAND,
+    UserRecordKind.COMMAND_OUTPUT: RecordEventKind.OUTPUT,
+    UserRecordKind.SHELL_OUTPUT: RecordEventKind.OUTPUT,
+    UserRecordKind.INTERRUPT: RecordEventKind.INTERRUPTED,
+    UserRecordKind.NOTICE: RecordEventKind.NOTICE,
+    UserRecordKind.HOOK: RecordEventKind.HOOK,
 }
 _SYSTEM_KINDS = {
-    "compact_boundary": Kind.COMPACTED,
-    "api_error": Kind.RETRY,
-    "informational": Kind.NOTICE,
+    "compact_boundary": RecordEventKind.COMPACTED,
+    "api_error": RecordEventKind.RETRY,
+    "informational": RecordEventKind.NOTICE,
 }
 
 
-def _shortened(result: Result) -> Result:
+def _shorten_error(result: CallResult) -> CallResult:
     """Cut an error that is megabytes long: its reason is looked for word by word."""
     if not result.is_error or len(result.text) <= _LONGEST_ERROR:
         return result
     return replace(result, text=result.text[:_LONGEST_ERROR])
 
 
-def _words(record: Record, block: AnyBlock) -> Iterator[Told]:
+def _narrate_block(record: Record, block: AnyBlock) -> Iterator[RecordEvent]:
     match block:
         case Thinking():
-            yield Told(Kind.THINKING, block.thinking, record, kept=bool(block.thinking.strip()))
+            yield RecordEvent(
+                RecordEventKind.THINKING, block.thinking, record, kept=bool(block.thinking.strip())
+            )
         case RedactedThinking():
-            yield Told(Kind.THINKING, "", record, kept=False)
+            yield RecordEvent(RecordEventKind.THINKING, "", record, kept=False)
         case Text() if not block.text.strip():
             return
         case _:
-            yield Told(Kind.TEXT, words_of(block, record.offset).text, record)
+            yield RecordEvent(
+                RecordEventKind.TEXT, text_block_of(block, record.offset).text, record
+            )
 
 
-def _note(record: System | Attachment | QueueOperation) -> Told | None:
-    kind: Kind | None = None
+def _narrate_note(record: System | Attachment | QueueOperation) -> RecordEvent | None:
+    kind: RecordEventKind | None = None
     match record:
         case QueueOperation():
-            text = queued_text(record)
+            text = extract_queued_text(record)
             prompt = record.operation == "enqueue" and not text.lstrip().startswith(_TASK)
-            return Told(Kind.QUEUED, text, record) if prompt else None
+            return RecordEvent(RecordEventKind.QUEUED, text, record) if prompt else None
         case Attachment():
             data = attachment_of(record)
             if data.type == "queued_command" and data.command_mode != "task-notification":
-                return Told(Kind.PROMPT, attached_prompt(data), record)
-            kind = Kind.HOOK if data.type in _BAD_HOOKS else None
+                return RecordEvent(RecordEventKind.PROMPT, extract_attached_prompt(data), record)
+            kind = RecordEventKind.HOOK if data.type in _BAD_HOOKS else None
         case System(subtype="local_command"):
             note = note_of(record)
-            told = Kind.COMMAND if note is not None and note.kind == "command" else Kind.OUTPUT
-            return Told(told, unwrapped(note.text), record) if note is not None else None
+            told = (
+                RecordEventKind.COMMAND
+                if note is not None and note.kind == "command"
+                else RecordEventKind.OUTPUT
+            )
+            return RecordEvent(told, strip_tags(note.text), record) if note is not None else None
         case System():
             stopped = record.subtype == "stop_hook_summary" and record.prevented_continuation
-            kind = Kind.HOOK if stopped else _SYSTEM_KINDS.get(record.subtype or "")
+            kind = RecordEventKind.HOOK if stopped else _SYSTEM_KINDS.get(record.subtype or "")
     note = note_of(record) if kind is not None else None
-    return Told(kind, note.text, record) if kind is not None and note is not None else None
+    return RecordEvent(kind, note.text, record) if kind is not None and note is not None else None

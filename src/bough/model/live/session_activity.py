@@ -7,14 +7,19 @@ those of the main conversation, each on a course of its own.
 
 from collections import deque
 
-from bough.model.conversation.context_window import window_of
+from bough.model.conversation.context_window import window_size_of
 from bough.model.conversation.titles import Title
-from bough.model.interpret.user_records import Said, command_of, said, typed_text
-from bough.model.live.turn_progress import ENDED, Course
-from bough.model.text.formats import one_line
+from bough.model.interpret.user_records import (
+    UserRecordKind,
+    classify_user_record,
+    extract_typed_text,
+    parse_slash_command,
+)
+from bough.model.live.turn_progress import ENDED, TurnProgress
+from bough.model.text.formats import to_one_line
 from bough.model.usage.price_list import PRICES, PriceList
-from bough.model.usage.running_total import REMEMBERED, Tally
-from bough.model.usage.tokens import SYNTHETIC, Tokens, snapshots, tokens_of
+from bough.model.usage.running_total import REMEMBERED, RunningCost
+from bough.model.usage.tokens import SYNTHETIC, Tokens, read_snapshots, tokens_of
 from bough.records.decode import message_of
 from bough.records.record import Record
 from bough.records.types import (
@@ -36,13 +41,13 @@ _RECENT = 64
 _NO_TITLE = ("[", "Warmup", "This session is being continued from")
 
 
-class Titles:
+class TitleCollector:
     """The title of a session as far as its records gave one."""
 
     def __init__(self) -> None:
         self.sidecar: str | None = None
         self._custom: str | None = None
-        self._given: str | None = None
+        self._ai_title: str | None = None
         self._summary: str | None = None
         self._last_prompt: str | None = None
         self._first_prompt: str | None = None
@@ -56,13 +61,13 @@ class Titles:
         custom = self._custom if self.sidecar is None else self.sidecar
         for source, text in (
             ("custom-title", custom),
-            ("ai-title", self._given),
+            ("ai-title", self._ai_title),
             ("summary", self._summary),
             ("last-prompt", self._last_prompt),
             ("first-prompt", self._first_prompt),
             ("command", self._command),
         ):
-            if text and (line := one_line(text)):
+            if text and (line := to_one_line(text)):
                 return Title(line, source)
         return None
 
@@ -72,38 +77,38 @@ class Titles:
             case CustomTitle(custom_title=str(text)):
                 self._custom = text
             case AiTitle(ai_title=str(text)):
-                self._given = text
+                self._ai_title = text
             case LastPrompt(last_prompt=str(text)):
                 self._last_prompt = text
             case Summary(summary=str(text), leaf_uuid=str(leaf)):
-                self._summarised(leaf, text)
+                self._add_summary(leaf, text)
             case User() if self._first_prompt is None and not record.is_sidechain:
-                self._prompted(record)
+                self._add_prompt(record)
         if record.uuid is not None:
             if record.uuid in self._summaries:
                 self._summary = self._summaries[record.uuid]
             self._recent.append(record.uuid)
 
-    def _summarised(self, leaf: str, text: str) -> None:
+    def _add_summary(self, leaf: str, text: str) -> None:
         """Keep a summary; old files hold those of other sessions too."""
         if leaf in self._recent:
             self._summary = text
         elif len(self._summaries) < _MOST_SUMMARIES:
             self._summaries[leaf] = text
 
-    def _prompted(self, record: User) -> None:
-        meaning = said(record)
-        if meaning not in (Said.PROMPT, Said.COMMAND):
+    def _add_prompt(self, record: User) -> None:
+        meaning = classify_user_record(record)
+        if meaning not in (UserRecordKind.PROMPT, UserRecordKind.COMMAND):
             return
-        text = typed_text(record).strip()
-        if meaning is Said.PROMPT and text and not text.startswith(_NO_TITLE):
+        text = extract_typed_text(record).strip()
+        if meaning is UserRecordKind.PROMPT and text and not text.startswith(_NO_TITLE):
             self._first_prompt = text
-        elif meaning is Said.COMMAND and self._command is None:
-            command = command_of(text)
+        elif meaning is UserRecordKind.COMMAND and self._command is None:
+            command = parse_slash_command(text)
             self._command = command.text if command else None
 
 
-class Context:
+class ContextTracker:
     """How full the model's window was when it last answered on the main line."""
 
     def __init__(self) -> None:
@@ -113,7 +118,7 @@ class Context:
     @property
     def size(self) -> int | None:
         """Give the size of the window; None where the model is not known."""
-        return window_of(self.model, self.tokens or 0)
+        return window_size_of(self.model, self.tokens or 0)
 
     @property
     def share(self) -> float | None:
@@ -129,7 +134,7 @@ class Context:
                 if message.usage is None or message.model in (None, SYNTHETIC):
                     return
                 self.model = message.model
-                used = _sent(tokens_of(message.usage))
+                used = _count_sent_tokens(tokens_of(message.usage))
                 if used:
                     self.tokens = used
             case System(subtype="compact_boundary"):
@@ -144,11 +149,11 @@ class Activity:
     """A session while it is watched."""
 
     def __init__(self, prices: PriceList = PRICES, remembered: int = REMEMBERED) -> None:
-        self.main = Course()
-        self.agents: dict[str, Course] = {}
-        self.titles = Titles()
-        self.context = Context()
-        self.tally = Tally(prices, remembered)
+        self.main = TurnProgress()
+        self.agents: dict[str, TurnProgress] = {}
+        self.titles = TitleCollector()
+        self.context = ContextTracker()
+        self.running_cost = RunningCost(prices, remembered)
         self.cwd: str | None = None
         self.git_branch: str | None = None
         self.version: str | None = None
@@ -175,10 +180,10 @@ class Activity:
         """Take one record into account; `agent` names the agent whose file it is in."""
         self.records += 1
         inline = agent is None and record.is_sidechain
-        for line in snapshots((record,), agent=agent is not None):
-            self.tally.add(line)
+        for line in read_snapshots((record,), agent=agent is not None):
+            self.running_cost.add(line)
         if agent is not None or inline:
-            self._course_of(agent or "inline").add(record)
+            self._progress_of(agent or "inline").add(record)
             return
         self.main.add(record)
         self.titles.add(record)
@@ -188,15 +193,15 @@ class Activity:
         self.version = record.version or self.version
         self.entrypoint = record.entrypoint or self.entrypoint
 
-    def _course_of(self, agent: str) -> Course:
+    def _progress_of(self, agent: str) -> TurnProgress:
         course = self.agents.get(agent)
         if course is None:
             if len(self.agents) >= _MOST_AGENTS:
                 done = (a for a, c in self.agents.items() if c.phase in ENDED)
                 del self.agents[next(done, next(iter(self.agents)))]
-            course = self.agents[agent] = Course()
+            course = self.agents[agent] = TurnProgress()
         return course
 
 
-def _sent(tokens: Tokens) -> int:
+def _count_sent_tokens(tokens: Tokens) -> int:
     return tokens.input_tokens + tokens.cache_creation_tokens + tokens.cache_read_tokens

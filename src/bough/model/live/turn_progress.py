@@ -9,10 +9,10 @@ from enum import StrEnum
 
 from msgspec import Struct
 
-from bough.model.interpret.api_errors import trouble_of
-from bough.model.interpret.user_records import Said, said
-from bough.model.text.times import utc
-from bough.model.tools.call_summary import about, one_line
+from bough.model.interpret.api_errors import find_failure
+from bough.model.interpret.user_records import UserRecordKind, classify_user_record
+from bough.model.text.times import to_utc
+from bough.model.tools.call_summary import summarize_call, to_summary_line
 from bough.model.tools.calls import input_of
 from bough.model.usage.tokens import SYNTHETIC
 from bough.records.blocks import Text, Thinking, ToolResult, ToolUse
@@ -52,7 +52,7 @@ class OpenCall(Struct, frozen=True):
     at: str | None
 
 
-class Course:
+class TurnProgress:
     """One line of talk."""
 
     def __init__(self) -> None:
@@ -68,20 +68,20 @@ class Course:
 
     def add(self, record: Record) -> None:
         """Take one record into account."""
-        at = utc(record.timestamp)
+        at = to_utc(record.timestamp)
         if at is not None:
             self.at = max(self.at or "", at)
         match record:
             case Assistant():
-                self._answer(record, at)
+                self._add_answer(record, at)
             case User():
-                self._input(record, at)
+                self._add_input(record, at)
             case System():
-                self._system(record, at)
+                self._add_system(record, at)
             case _:
                 return
 
-    def _enter(self, phase: Phase, at: str | None) -> None:
+    def _enter_phase(self, phase: Phase, at: str | None) -> None:
         if phase in ENDED or phase is Phase.ASKED:
             # What was open then will never be answered: its turn is over.
             self.calls.clear()
@@ -90,75 +90,80 @@ class Course:
         self.phase = phase
         self.phase_at = at or self.at
 
-    def _answer(self, record: Assistant, at: str | None) -> None:
-        if (trouble := trouble_of(record)) is not None:
-            self._enter(Phase.FAILED, at)
+    def _add_answer(self, record: Assistant, at: str | None) -> None:
+        if (trouble := find_failure(record)) is not None:
+            self._enter_phase(Phase.FAILED, at)
             self.trouble = trouble.detail or trouble.reason
             return
         message = message_of(record)
         if message.model == SYNTHETIC:
-            self._enter(Phase.DONE, at)
+            self._enter_phase(Phase.DONE, at)
             return
         for block in message.blocks:
             match block:
                 case ToolUse():
-                    self._enter(Phase.CALLED, at)
-                    self._open(block, at)
+                    self._enter_phase(Phase.CALLED, at)
+                    self._add_open_call(block, at)
                 case Thinking():
-                    self._enter(Phase.THINKING, at)
+                    self._enter_phase(Phase.THINKING, at)
                     if block.thinking.strip():
-                        self.thought = one_line(block.thinking)
+                        self.thought = to_summary_line(block.thinking)
                 case Text() if block.text.strip():
                     ended = message.stop_reason in _ENDS
-                    self._enter(Phase.DONE if ended else Phase.SPEAKING, at)
+                    self._enter_phase(Phase.DONE if ended else Phase.SPEAKING, at)
                 case _:
                     continue
 
-    def _open(self, block: ToolUse, at: str | None) -> None:
+    def _add_open_call(self, block: ToolUse, at: str | None) -> None:
         if len(self.calls) >= _MOST_OPEN:
             del self.calls[next(iter(self.calls))]
-        words = about(block.name, input_of(block.input))
+        words = summarize_call(block.name, input_of(block.input))
         self.calls[block.id] = OpenCall(block.id, block.name, words, at)
 
-    def _input(self, record: User, at: str | None) -> None:
-        meaning = said(record)
+    def _add_input(self, record: User, at: str | None) -> None:
+        meaning = classify_user_record(record)
         match meaning:
-            case Said.RESULT:
+            case UserRecordKind.RESULT:
                 for block in message_of(record).blocks:
                     if isinstance(block, ToolResult):
                         self.calls.pop(block.tool_use_id, None)
-                self._enter(Phase.CALLED if self.calls else Phase.ANSWERED, at)
-            case Said.INTERRUPT:
-                self._enter(Phase.STOPPED, at)
-            case Said.PROMPT | Said.COMMAND | Said.SHELL | Said.HOOK:
-                self._enter(Phase.ASKED, at)
-            case Said.COMMAND_OUTPUT | Said.SHELL_OUTPUT:
-                self._enter(Phase.DONE, at)
-            case Said.SUMMARY:
-                self._enter(Phase.COMPACTED, at)
-            case Said.NOTICE if b"<task-notification>" in record.raw[:4096]:
-                self._enter(Phase.ASKED, at)
+                self._enter_phase(Phase.CALLED if self.calls else Phase.ANSWERED, at)
+            case UserRecordKind.INTERRUPT:
+                self._enter_phase(Phase.STOPPED, at)
+            case (
+                UserRecordKind.PROMPT
+                | UserRecordKind.COMMAND
+                | UserRecordKind.SHELL
+                | UserRecordKind.HOOK
+            ):
+                self._enter_phase(Phase.ASKED, at)
+            case UserRecordKind.COMMAND_OUTPUT | UserRecordKind.SHELL_OUTPUT:
+                self._enter_phase(Phase.DONE, at)
+            case UserRecordKind.SUMMARY:
+                self._enter_phase(Phase.COMPACTED, at)
+            case UserRecordKind.NOTICE if b"<task-notification>" in record.raw[:4096]:
+                self._enter_phase(Phase.ASKED, at)
             case _:
                 return
 
-    def _system(self, record: System, at: str | None) -> None:
+    def _add_system(self, record: System, at: str | None) -> None:
         match record.subtype:
             case "turn_duration":
-                self._over(at)
+                self._end_turn(at)
             case "stop_hook_summary" if not record.prevented_continuation:
-                self._over(at)
+                self._end_turn(at)
             case "compact_boundary":
                 metadata = record.compact_metadata
                 self.compacted_by = metadata.trigger if metadata else None
-                self._enter(Phase.COMPACTED, at)
+                self._enter_phase(Phase.COMPACTED, at)
             case "local_command" if b"<local-command-std" in record.raw:
-                self._over(at)
+                self._end_turn(at)
             case "api_error":
-                trouble = trouble_of(record)
+                trouble = find_failure(record)
                 self.trouble = f"tries again: {trouble.reason}" if trouble else None
             case _:
                 return
 
-    def _over(self, at: str | None) -> None:
+    def _end_turn(self, at: str | None) -> None:
         if self.phase not in (Phase.FAILED, Phase.STOPPED):
-            self._enter(Phase.DONE, at)
+            self._enter_phase(Phase.DONE, at)

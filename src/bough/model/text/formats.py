@@ -19,7 +19,7 @@ LONGEST = 200
 _API_ERROR = re.compile(r"API Error: \d+ \{")
 
 
-def one_line(text: str, longest: int = LONGEST) -> str:
+def to_one_line(text: str, longest: int = LONGEST) -> str:
     """Set a text on one line of bounded length."""
     line = " ".join(text[: longest * 4].split())
     return line if len(line) <= longest else line[: longest - 1].rstrip() + "…"
@@ -37,7 +37,7 @@ _HOUR: Final = 3_600
 _DAY: Final = 86_400
 
 
-class TimeWords(Struct, frozen=True):
+class TimeFormat(Struct, frozen=True):
     """How a locale writes days, months and the hour."""
 
     weekdays: tuple[str, ...] = ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")
@@ -48,30 +48,30 @@ class TimeWords(Struct, frozen=True):
     twelve_hours: bool = False
 
 
-ENGLISH: Final = TimeWords()
+ENGLISH: Final = TimeFormat()
 
 
-def count(number: int) -> str:
+def format_count(number: int) -> str:
     """Write a count: in full under 10,000, then 12.9k, 1.90M."""
-    return f"{number:,}" if number < 10_000 else _short(number, decimals_below=1_000_000)
+    return f"{number:,}" if number < 10_000 else _format_short(number, decimals_below=1_000_000)
 
 
-def tokens(number: int) -> str:
+def format_tokens(number: int) -> str:
     """Write tokens: 950, 2.1k, 62k, 1.90M."""
-    return f"{number}" if number < 1_000 else _short(number, decimals_below=9_950)
+    return f"{number}" if number < 1_000 else _format_short(number, decimals_below=9_950)
 
 
-def steps(number: int) -> str:
+def format_steps(number: int) -> str:
     """Write a count with its word: 1 step, 31 steps."""
-    return plural(number, "step")
+    return format_plural(number, "step")
 
 
-def plural(number: int, word: str, many: str | None = None) -> str:
+def format_plural(number: int, word: str, many: str | None = None) -> str:
     """Write a count and the thing counted, in the right number."""
-    return f"{count(number)} {word if number == 1 else many or word + 's'}"
+    return f"{format_count(number)} {word if number == 1 else many or word + 's'}"
 
 
-def cost(usd: float | None, *, partly_unknown: bool = False, in_table: bool = False) -> str:
+def format_cost(usd: float | None, *, partly_unknown: bool = False, in_table: bool = False) -> str:
     """Write a cost in dollars; None is a cost whose price nobody told."""
     if usd is None or (partly_unknown and usd <= 0):
         return "no price"
@@ -83,7 +83,7 @@ def cost(usd: float | None, *, partly_unknown: bool = False, in_table: bool = Fa
     return f"{text} +?" if partly_unknown else text
 
 
-def share(part: float) -> str:
+def format_percent(part: float) -> str:
     """Write a share as whole percent; nearly none and nearly all are not rounded away."""
     if 0 < part < 0.01:
         return "<1%"
@@ -92,7 +92,7 @@ def share(part: float) -> str:
     return f"{part * 100:.0f}%"
 
 
-def size(number: int) -> str:
+def format_size(number: int) -> str:
     """Write a size: 512 B, 4.1 kB, 1.1 MB, 41 MB."""
     if number < 1_000:
         return f"{number} B"
@@ -106,12 +106,12 @@ def size(number: int) -> str:
     return f"{value / 1_000:.1f} TB"
 
 
-def changes(added: int, removed: int) -> str:
+def format_changes(added: int, removed: int) -> str:
     """Write the lines an edit added and removed, with a true minus sign."""
-    return f"+{count(added)} \N{MINUS SIGN}{count(removed)}"
+    return f"+{format_count(added)} \N{MINUS SIGN}{format_count(removed)}"
 
 
-def duration(seconds: float | None) -> str:
+def format_duration(seconds: float | None) -> str:
     """Write how long something took: 38 ms, 4.2 s, 1 min 52 s, 2 h 14 min, 3 d 4 h."""
     if seconds is None or seconds < 0:
         return MISSING
@@ -121,15 +121,15 @@ def duration(seconds: float | None) -> str:
     if whole < _MINUTE:
         return f"{whole} s"
     if whole < _HOUR:
-        return _two(whole // _MINUTE, "min", whole % _MINUTE, "s")
+        return _format_two_units(whole // _MINUTE, "min", whole % _MINUTE, "s")
     minutes = round(seconds / _MINUTE)
     if minutes < _DAY // _MINUTE:
-        return _two(minutes // 60, "h", minutes % 60, "min")
+        return _format_two_units(minutes // 60, "h", minutes % 60, "min")
     hours = round(seconds / _HOUR)
-    return _two(hours // 24, "d", hours % 24, "h")
+    return _format_two_units(hours // 24, "d", hours % 24, "h")
 
 
-def ago(seconds: float) -> str:
+def format_age(seconds: float) -> str:
     """Write how long something has lasted, for what ticks: now, 4 min, 2 h, 3 d."""
     if seconds < _MINUTE:
         return "now"
@@ -140,7 +140,7 @@ def ago(seconds: float) -> str:
     return f"{int(seconds // _DAY)} d"
 
 
-def elapsed(seconds: float) -> str:
+def format_elapsed(seconds: float) -> str:
     """Write a running clock: 0:14, 12:03, 1:02:03."""
     whole = max(0, int(seconds))
     hours, minutes = divmod(whole // _MINUTE, 60)
@@ -149,8 +149,8 @@ def elapsed(seconds: float) -> str:
     return f"{minutes}:{whole % _MINUTE:02}"
 
 
-def moment(
-    at: datetime | None, now: datetime, zone: tzinfo | None = None, words: TimeWords = ENGLISH
+def format_moment(
+    at: datetime | None, now: datetime, zone: tzinfo | None = None, words: TimeFormat = ENGLISH
 ) -> str:
     """Write a moment by its distance: 14:38, Tue 16:20, 9 Nov, 2025-11-09.
 
@@ -159,30 +159,30 @@ def moment(
     """
     if at is None:
         return MISSING
-    local, today = at.astimezone(zone), _today(now, zone)
+    local, today = at.astimezone(zone), _local_date_of(now, zone)
     days = (today - local.date()).days
     if days == 0:
-        return _clock(local, words)
+        return _format_clock(local, words)
     if 0 < days <= _WEEK:
-        return f"{words.weekdays[local.weekday()]} {_clock(local, words)}"
-    return _day(local.date(), today, words)
+        return f"{words.weekdays[local.weekday()]} {_format_clock(local, words)}"
+    return _format_day(local.date(), today, words)
 
 
-def when(
-    at: datetime | None, now: datetime, zone: tzinfo | None = None, words: TimeWords = ENGLISH
+def format_recent_moment(
+    at: datetime | None, now: datetime, zone: tzinfo | None = None, words: TimeFormat = ENGLISH
 ) -> str:
     """Write a moment for a list in which the newest says "now" for its first minute."""
     if at is not None and abs((now - at).total_seconds()) < _MINUTE:
         return "now"
-    return moment(at, now, zone, words)
+    return format_moment(at, now, zone, words)
 
 
 @lru_cache(maxsize=4)
-def _today(now: datetime, zone: tzinfo | None) -> date:
+def _local_date_of(now: datetime, zone: tzinfo | None) -> date:
     return now.astimezone(zone).date()
 
 
-def _short(number: int, decimals_below: int) -> str:
+def _format_short(number: int, decimals_below: int) -> str:
     """Write a large number with its unit; limits lie where rounding reaches the next form."""
     if number < min(decimals_below, 999_950):
         return f"{number / 1_000:.1f}k"
@@ -194,23 +194,23 @@ def _short(number: int, decimals_below: int) -> str:
     return f"{value:.1f}{unit}" if value < 99.95 else f"{value:,.0f}{unit}"
 
 
-def _two(large: int, large_unit: str, small: int, small_unit: str) -> str:
+def _format_two_units(large: int, large_unit: str, small: int, small_unit: str) -> str:
     return f"{large} {large_unit}" + (f" {small} {small_unit}" if small else "")
 
 
-def _clock(local: datetime, words: TimeWords) -> str:
+def _format_clock(local: datetime, words: TimeFormat) -> str:
     if words.twelve_hours:
         return f"{local.hour % 12 or 12}:{local.minute:02} {'AM' if local.hour < 12 else 'PM'}"
     return f"{local.hour:02}:{local.minute:02}"
 
 
-def _day(day: date, today: date, words: TimeWords) -> str:
+def _format_day(day: date, today: date, words: TimeFormat) -> str:
     if day.year == today.year:
         return f"{day.day} {words.months[day.month - 1]}"
     return day.isoformat()
 
 
-def name_of(path: str) -> str:
+def base_name_of(path: str) -> str:
     """Give the last part of a path of any system."""
     windows = "\\" in path and not path.startswith("/")
     parts = path.replace("\\", "/") if windows else path

@@ -18,51 +18,51 @@ _SHORT: Final = 40_000
 
 _MOST_WORK: Final = 100_000
 
-Run = tuple[int, int, int]
+SharedRun = tuple[int, int, int]
 """Parts that two texts share: where they are in both, and how many."""
 
-Differing = tuple[int, int, int, int]
+DiffRange = tuple[int, int, int, int]
 """From where up to where parts of one text became parts of the other, and these in the other."""
 
 
-def differing(old: Sequence[str], new: Sequence[str]) -> list[Differing]:
+def find_differences(old: Sequence[str], new: Sequence[str]) -> list[DiffRange]:
     """Give the stretches, in order, in which two texts differ."""
-    found: list[Differing] = []
+    found: list[DiffRange] = []
     i = j = 0
-    for first, second, size in (*_shared(old, new), (len(old), len(new), 0)):
+    for first, second, size in (*_find_shared_runs(old, new), (len(old), len(new), 0)):
         if first > i or second > j:
             found.append((i, first, j, second))
         i, j = first + size, second + size
     return found
 
 
-def matching_work(old: Sequence[str], new: Sequence[str]) -> int:
+def estimate_diff_work(old: Sequence[str], new: Sequence[str]) -> int:
     """Estimate what matching two texts takes: how often each part of one meets its equal."""
     there = Counter(new)
     return sum(times * there[part] for part, times in Counter(old).items())
 
 
-def _shared(old: Sequence[str], new: Sequence[str]) -> list[Run]:
+def _find_shared_runs(old: Sequence[str], new: Sequence[str]) -> list[SharedRun]:
     if len(old) * len(new) <= _SHORT:
-        return _shared_letters(old, new)
+        return _find_shared_letters(old, new)
     # Lines that are everywhere (blank ones, brackets) make exact matching take minutes. Where
     # there are too many of them they are no reason to call two stretches the same.
-    matcher = SequenceMatcher(None, old, new, autojunk=matching_work(old, new) > _MOST_WORK)
+    matcher = SequenceMatcher(None, old, new, autojunk=estimate_diff_work(old, new) > _MOST_WORK)
     return [(*block,) for block in matcher.get_matching_blocks()]
 
 
-def _shared_letters(old: Sequence[str], new: Sequence[str]) -> list[Run]:
+def _find_shared_letters(old: Sequence[str], new: Sequence[str]) -> list[SharedRun]:
     both = {*old}.intersection(new)
     if not both:
         return []
     letters = dict(zip(both, map(chr, count(2)), strict=False))
     left = "".join([letters.get(part, "\0") for part in old])
     right = "".join([letters.get(part, "\1") for part in new])
-    found: list[Run] = []
+    found: list[SharedRun] = []
     todo = [(0, left, 0, right)]
     while todo:
         i, left, j, right = todo.pop()
-        run = _longest(left, right)
+        run = _find_longest_run(left, right)
         if run:
             before, _, after = left.partition(run)
             start, _, end = right.partition(run)
@@ -75,7 +75,7 @@ def _shared_letters(old: Sequence[str], new: Sequence[str]) -> list[Run]:
     return sorted(found)
 
 
-def _longest(one: str, other: str) -> str:
+def _find_longest_run(one: str, other: str) -> str:
     """Find the longest run of letters that two texts share, and of several the first."""
     found, size = "", 1
     for start in range(len(one)):
@@ -88,26 +88,26 @@ def _longest(one: str, other: str) -> str:
 _MOST_COMPARED = 2_000
 
 
-def patch_size(lines: Sequence[str]) -> tuple[int, int]:
+def count_patch_lines(lines: Sequence[str]) -> tuple[int, int]:
     """Count the lines that a stretch of a patch adds and removes."""
     added = [line[1:] for line in lines if line.startswith("+")]
     removed = [line[1:] for line in lines if line.startswith("-")]
-    same = _same_at_end(added, removed)
+    same = _count_common_suffix(added, removed)
     return len(added) - same, len(removed) - same
 
 
-def text_change(old: str, new: str) -> tuple[int, int]:
+def count_changed_lines(old: str, new: str) -> tuple[int, int]:
     """Count the lines that one text has more and less than another."""
     before, after = old.splitlines(), new.splitlines()
-    same = _same_at_end(before, after)
+    same = _count_common_suffix(before, after)
     before, after = before[: len(before) - same], after[: len(after) - same]
     if len(before) + len(after) > _MOST_COMPARED:
         return len(after), len(before)
-    changes = differing(before, after)
+    changes = find_differences(before, after)
     return sum(end - start for *_, start, end in changes), sum(i2 - i for i, i2, *_ in changes)
 
 
-def _same_at_end(one: Sequence[str], other: Sequence[str]) -> int:
+def _count_common_suffix(one: Sequence[str], other: Sequence[str]) -> int:
     """Count the lines at the end that two texts have in common."""
     pairs = zip(reversed(one), reversed(other), strict=False)
     count = 0

@@ -16,7 +16,7 @@ from itertools import pairwise
 
 from msgspec import Struct
 
-from bough.model.text.search_tokens import LETTER, MARKS, PRIVATE, WIDE, fold, normal
+from bough.model.text.search_tokens import LETTER, MARKS, PRIVATE, WIDE, fold_text, normalize_text
 
 _MARK = re.compile(f"[{MARKS}]")
 _GAP = f"(?:_|[^{LETTER}])"
@@ -25,7 +25,7 @@ _FULL_WIDTH = 0xFEE0
 _CASED = (*range(0xC0, 0x590), *range(0x1E00, 0x2000), 0x212A, 0x212B)
 
 
-class Needle(Struct, frozen=True):
+class WordPattern(Struct, frozen=True):
     """A word or phrase to find: its tokens, in order; `prefix` leaves the last one open."""
 
     word: str
@@ -34,16 +34,16 @@ class Needle(Struct, frozen=True):
     def spans(self, text: str) -> Iterator[tuple[int, int]]:
         """Yield where it stands in the text, from left to right."""
         if text.isascii():
-            found = _in_ascii(self.word, self.prefix).finditer(text.lower())
+            found = _compile_ascii(self.word, self.prefix).finditer(text.lower())
             return (match.span() for match in found)
-        return _in_any(self.word).spans(text, prefix=self.prefix)
+        return _compile_any(self.word).spans(text, prefix=self.prefix)
 
     def is_in(self, text: str) -> bool:
         """Tell whether it stands anywhere in the text."""
         return next(self.spans(text), None) is not None
 
 
-class _Letters(Struct, frozen=True):
+class _LiteralPattern(Struct, frozen=True):
     """The letters of a word in any form; which of its ends must be the end of a token."""
 
     pattern: re.Pattern[str]
@@ -54,7 +54,7 @@ class _Letters(Struct, frozen=True):
         place = 0
         while match := self.pattern.search(text, place):
             start, end = match.span()
-            inside = (self.whole_start and _goes_back(text, start)) or (
+            inside = (self.whole_start and _is_inside_word(text, start)) or (
                 self.whole_end and not prefix and end < len(text) and _is_narrow(text[end])
             )
             if not inside:
@@ -63,8 +63,8 @@ class _Letters(Struct, frozen=True):
 
 
 @lru_cache(maxsize=256)
-def _in_ascii(word: str, prefix: bool) -> re.Pattern[str]:
-    pieces = [re.escape(fold(piece)) for piece in _pieces(word)]
+def _compile_ascii(word: str, prefix: bool) -> re.Pattern[str]:
+    pieces = [re.escape(fold_text(piece)) for piece in _split_pieces(word)]
     if not pieces:
         return re.compile(re.escape(word.strip().lower()))
     # The first word leads the pattern, so that the engine can leap from one to the next.
@@ -74,53 +74,53 @@ def _in_ascii(word: str, prefix: bool) -> re.Pattern[str]:
 
 
 @lru_cache(maxsize=256)
-def _in_any(word: str) -> _Letters:
-    pieces = _pieces(word)
+def _compile_any(word: str) -> _LiteralPattern:
+    pieces = _split_pieces(word)
     if not pieces:
-        return _Letters(re.compile(re.escape(word.strip()), re.IGNORECASE))
-    out = [_letters(pieces[0])]
+        return _LiteralPattern(re.compile(re.escape(word.strip()), re.IGNORECASE))
+    out = [_letters_regex(pieces[0])]
     for before, piece in pairwise(pieces):
         # A script without spaces may touch Latin letters; two words never touch.
         out.append(_GAP + ("++" if _is_wide(before) == _is_wide(piece) else "*+"))
-        out.append(_letters(piece))
+        out.append(_letters_regex(piece))
     whole = not _is_wide(pieces[0]), not _is_wide(pieces[-1])
-    return _Letters(re.compile("".join(out)), *whole)
+    return _LiteralPattern(re.compile("".join(out)), *whole)
 
 
-def _pieces(word: str) -> list[str]:
+def _split_pieces(word: str) -> list[str]:
     if word.isascii():
         return re.findall("[A-Za-z0-9]+", word)
-    return _piece().findall(normal(word))
+    return _compile_piece().findall(normalize_text(word))
 
 
 @cache
-def _piece() -> re.Pattern[str]:
+def _compile_piece() -> re.Pattern[str]:
     narrow = f"[^\\W_{WIDE}]|[{PRIVATE}]"
     return re.compile(f"[{WIDE}]+|(?:{narrow})(?:{narrow}|[{MARKS}])*")
 
 
 @cache
-def _wide() -> re.Pattern[str]:
+def _compile_wide() -> re.Pattern[str]:
     return re.compile(f"[{WIDE}]")
 
 
 @cache
-def _private() -> re.Pattern[str]:
+def _compile_private() -> re.Pattern[str]:
     return re.compile(f"[{PRIVATE}]")
 
 
 def _is_wide(piece: str) -> bool:
-    return not piece.isascii() and _wide().match(piece) is not None
+    return not piece.isascii() and _compile_wide().match(piece) is not None
 
 
 def _is_narrow(char: str) -> bool:
     """Tell whether a character belongs to a word of a script with spaces."""
     if char.isascii():
         return char.isalnum()
-    return (char.isalnum() or _private().match(char) is not None) and not _is_wide(char)
+    return (char.isalnum() or _compile_private().match(char) is not None) and not _is_wide(char)
 
 
-def _goes_back(text: str, start: int) -> bool:
+def _is_inside_word(text: str, start: int) -> bool:
     """Tell whether the word at `start` begins further back; accents may stand between."""
     before = start - 1
     while before > 0 and _MARK.match(text, before):
@@ -128,14 +128,14 @@ def _goes_back(text: str, start: int) -> bool:
     return before >= 0 and _is_narrow(text[before])
 
 
-def _letters(piece: str) -> str:
+def _letters_regex(piece: str) -> str:
     if _is_wide(piece):
         return re.escape(piece)
-    return "".join(f"{_letter(char)}[{MARKS}]*+" for char in fold(piece))
+    return "".join(f"{_letter_regex(char)}[{MARKS}]*+" for char in fold_text(piece))
 
 
-def _letter(char: str) -> str:
-    forms = {char, char.upper(), char.lower(), *_forms().get(char, "")}
+def _letter_regex(char: str) -> str:
+    forms = {char, char.upper(), char.lower(), *_build_letter_forms().get(char, "")}
     if char.isascii():
         forms |= {chr(ord(form) + _FULL_WIDTH) for form in (char, char.upper())}
     one = f"[{''.join(sorted(re.escape(form) for form in forms if len(form) == 1))}]"
@@ -145,11 +145,11 @@ def _letter(char: str) -> str:
 
 
 @cache
-def _forms() -> dict[str, str]:
+def _build_letter_forms() -> dict[str, str]:
     """List, for each folded letter, the letters beyond ASCII that fold to it."""
     table: dict[str, str] = {}
     for char in map(chr, _CASED):
-        folded = fold(char)
+        folded = fold_text(char)
         if folded != char:
             table[folded] = table.get(folded, "") + char
     return table

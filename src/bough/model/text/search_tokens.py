@@ -40,7 +40,7 @@ _WIDTHS = "\uff01-\uff9f"
 _NOT_TEXT = "\U0001f000-\U0001faff\ud800-\udfff"
 
 # Large classes take milliseconds to compile, which a command about ASCII text need not pay.
-_compiled = cache(re.compile)
+_compile = cache(re.compile)
 _SPECIAL = f"[{WIDE}\u0300-\u036f{_WIDTHS}{_NOT_TEXT}]"
 _MAY_BE_WIDE = f"[{WIDE}{_WIDTHS}]"
 _WIDE_RUN = f"[{WIDE}]+"
@@ -77,13 +77,13 @@ _DATA_URL = re.compile(f"data:[\\w.+-]+/[\\w.+-]+[^,\\s]{{0,200}};base64,[{_IN_B
 
 def fts_text(text: str) -> str:
     """Turn text into what the tokenizer can cut: unspaced scripts become pairs."""
-    if text.isascii() or not _is_special(rest := _beyond_ascii(text)):
+    if text.isascii() or not _is_special(rest := _strip_ascii(text)):
         return text
-    text = _normal(text, rest)
-    if not _compiled(_MAY_BE_WIDE).search(rest):
+    text = _normalize(text, rest)
+    if not _compile(_MAY_BE_WIDE).search(rest):
         return text
-    parts = _compiled(f"({_WIDE_RUN})").split(text)
-    parts[1::2] = map(_pairs, parts[1::2])
+    parts = _compile(f"({_WIDE_RUN})").split(text)
+    parts[1::2] = map(_to_pairs, parts[1::2])
     return "".join(parts)
 
 
@@ -93,10 +93,10 @@ def fts_phrase(text: str, *, prefix: bool = False) -> str | None:
     Nothing in the text is syntax to FTS5. A run of an unspaced script at the end may go on
     in what was written, so it is left open: pairs without the last character.
     """
-    plain = normal(text).replace("\0", " ").replace('"', " ")
+    plain = normalize_text(text).replace("\0", " ").replace('"', " ")
     if not _has_token(plain):
         return None
-    tail = None if plain.isascii() else _compiled(_WIDE_TAIL).search(plain)
+    tail = None if plain.isascii() else _compile(_WIDE_TAIL).search(plain)
     if tail is None or not _has_token(tail[1]):
         return f'"{fts_text(plain)}"' + ("*" if prefix else "")
     run = tail[1]
@@ -104,44 +104,44 @@ def fts_phrase(text: str, *, prefix: bool = False) -> str | None:
     return f'"{fts_text(plain[: tail.start()])} {pairs}"' + ("*" if len(run) == 1 else "")
 
 
-def tokens(text: str) -> list[str]:
+def split_tokens(text: str) -> list[str]:
     """Cut text into the tokens the index keeps, folded, in order."""
-    return [fold(token) for token in _compiled(_TOKEN).findall(fts_text(text))]
+    return [fold_text(token) for token in _compile(_TOKEN).findall(fts_text(text))]
 
 
 def has_token(text: str) -> bool:
     """Tell whether the index keeps anything of this text."""
-    return _has_token(normal(text))
+    return _has_token(normalize_text(text))
 
 
-def normal(text: str) -> str:
+def normalize_text(text: str) -> str:
     """Compose accents, undo typographic widths, and blank what is not text."""
-    if text.isascii() or not _is_special(rest := _beyond_ascii(text)):
+    if text.isascii() or not _is_special(rest := _strip_ascii(text)):
         return text
-    return _normal(text, rest)
+    return _normalize(text, rest)
 
 
-def fold(text: str) -> str:
+def fold_text(text: str) -> str:
     """Fold case and accents as unicode61 does with remove_diacritics 2."""
     if text.isascii():
         return text.lower()
     return "".join(map(_fold_char, text))
 
 
-def without_base64(text: str) -> str:
+def strip_base64(text: str) -> str:
     """Drop base64: payloads of data: URLs and long runs, also when broken into lines.
 
     A run counts from 200 characters on. A long path or identifier is told apart by its
     short pieces and its steady case, and is kept.
     """
     if len(text) >= _LONG_RUN and _has_long_run(text):
-        text = _without_runs(text)
+        text = _blank_base64_runs(text)
     if ";base64," in text:
         text = _DATA_URL.sub(" ", text)
     return text
 
 
-def _beyond_ascii(text: str) -> str:
+def _strip_ascii(text: str) -> str:
     """Drop the ASCII: what is left decides which of the slower ways the text must go.
 
     Text is mostly ASCII with a few dashes and ticks, and bytes.translate takes the ASCII
@@ -152,16 +152,16 @@ def _beyond_ascii(text: str) -> str:
 
 
 def _is_special(rest: str) -> bool:
-    return _compiled(_SPECIAL).search(rest) is not None
+    return _compile(_SPECIAL).search(rest) is not None
 
 
 def _has_token(text: str) -> bool:
-    token = _ASCII_TOKEN if text.isascii() else _compiled(_TOKEN)
+    token = _ASCII_TOKEN if text.isascii() else _compile(_TOKEN)
     return token.search(text) is not None
 
 
-def _normal(text: str, rest: str) -> str:
-    widths, not_text = _compiled(_WIDTHS_RUN), _compiled(_NOT_TEXT_RUN)
+def _normalize(text: str, rest: str) -> str:
+    widths, not_text = _compile(_WIDTHS_RUN), _compile(_NOT_TEXT_RUN)
     if widths.search(rest):
         text = widths.sub(lambda run: unicodedata.normalize("NFKC", run[0]), text)
     if not_text.search(rest):
@@ -169,7 +169,7 @@ def _normal(text: str, rest: str) -> str:
     return unicodedata.normalize("NFC", text)
 
 
-def _pairs(run: str) -> str:
+def _to_pairs(run: str) -> str:
     return f" {' '.join(map(add, run, run[1:]))} {run[-1]} " if len(run) > 1 else f" {run} "
 
 
@@ -181,7 +181,7 @@ def _fold_char(char: str) -> str:
         folded = char
     if folded.isascii():
         return folded
-    if _compiled(_MARK).match(folded):
+    if _compile(_MARK).match(folded):
         return ""
     base = unicodedata.normalize("NFD", folded)[0]
     # Only what is built on a Latin letter loses its accents: "й" stays apart from "и".
@@ -201,7 +201,7 @@ def _has_long_run(text: str) -> bool:
     return False
 
 
-def _without_runs(text: str) -> str:
+def _blank_base64_runs(text: str) -> str:
     """Look at every hundredth character, which no run of two hundred can escape."""
     kept: list[str] = []
     done = 0
@@ -213,8 +213,8 @@ def _without_runs(text: str) -> str:
             continue
         # The probe before this one failed, so the region begins within one probe's reach.
         reach = text[max(done, place - _PROBE) : place]
-        start = place - len(_region_start(reach))
-        end = _region_end(text, place)
+        start = place - len(_find_region_start(reach))
+        end = _find_region_end(text, place)
         if end - start >= _LONG_RUN:
             kept.append(text[done:start])
             kept.append(_RUN.sub(_blank_if_base64, text[start:end]))
@@ -227,21 +227,21 @@ def _without_runs(text: str) -> str:
     return "".join(kept)
 
 
-def _region_start(before: str) -> str:
+def _find_region_start(before: str) -> str:
     found = _REGION_START.search(before)
     return found[0] if found else ""
 
 
-def _region_end(text: str, place: int) -> int:
+def _find_region_end(text: str, place: int) -> int:
     found = _REGION_END.match(text, place)
     return found.end() if found else place
 
 
 def _blank_if_base64(run: re.Match[str]) -> str:
-    return " " if len(run[0]) >= _LONG_RUN and _looks_like_base64(run[0]) else run[0]
+    return " " if len(run[0]) >= _LONG_RUN and _is_base64(run[0]) else run[0]
 
 
-def _looks_like_base64(run: str) -> bool:
+def _is_base64(run: str) -> bool:
     sample = run[:_JUDGED_BY]
     if len(_CLASS_CHANGE.findall(sample)) * 5 >= len(sample):
         return True

@@ -13,9 +13,9 @@ from typing import TypeAlias
 
 from msgspec import Struct
 
-from bough.model.text.match_patterns import Needle
+from bough.model.text.match_patterns import WordPattern
 
-Sought: TypeAlias = str | Needle | re.Pattern[str]
+SearchPattern: TypeAlias = str | WordPattern | re.Pattern[str]
 
 _MOST_PER_WORD = 50
 _SNAP = 20
@@ -31,54 +31,54 @@ class Snippet(Struct, frozen=True):
     marks: tuple[tuple[int, int], ...] = ()
 
 
-class _Found(Struct, frozen=True, order=True):
+class _Match(Struct, frozen=True, order=True):
     start: int
     end: int
     word: int
 
 
-def snippet(text: str, words: Sequence[Sought], width: int = 160) -> Snippet:
+def cut_snippet(text: str, words: Sequence[SearchPattern], width: int = 160) -> Snippet:
     """Cut about `width` characters around the best match, or the beginning without one."""
-    found = sorted(_find(text, words))
-    start, end = _window(text, found, width)
+    found = sorted(_find_matches(text, words))
+    start, end = _choose_window(text, found, width)
     within = ((max(f.start, start), min(f.end, end)) for f in found if f.start < end)
     marks = [mark for mark in within if mark[0] < mark[1]]
-    return _on_one_line(text, (start, end), _merged(marks))
+    return _set_on_one_line(text, (start, end), _merge_marks(marks))
 
 
-def _find(text: str, words: Sequence[Sought]) -> Iterator[_Found]:
+def _find_matches(text: str, words: Sequence[SearchPattern]) -> Iterator[_Match]:
     for number, word in enumerate(words):
-        for start, end in islice(_spans(text, word), _MOST_PER_WORD):
+        for start, end in islice(_find_spans(text, word), _MOST_PER_WORD):
             if start < end:
-                yield _Found(start, end, number)
+                yield _Match(start, end, number)
 
 
-def _spans(text: str, word: Sought) -> Iterator[tuple[int, int]]:
+def _find_spans(text: str, word: SearchPattern) -> Iterator[tuple[int, int]]:
     match word:
         case re.Pattern():
             return (match.span() for match in word.finditer(text))
-        case Needle():
+        case WordPattern():
             return word.spans(text)
         case str():
-            return Needle(word).spans(text)
+            return WordPattern(word).spans(text)
 
 
-def _window(text: str, found: Sequence[_Found], width: int) -> tuple[int, int]:
+def _choose_window(text: str, found: Sequence[_Match], width: int) -> tuple[int, int]:
     if len(text) <= width:
         return 0, len(text)
     if not found:
-        return 0, _snapped_end(text, 0, width)
-    best = _best(found, width * 3 // 4)
+        return 0, _snap_end(text, 0, width)
+    best = _choose_best_match(found, width * 3 // 4)
     start = max(0, min(best.start - width // 4, len(text) - width))
     end = min(len(text), start + width)
     if start:
-        start = _snapped_start(text, start, best.start)
+        start = _snap_start(text, start, best.start)
     if end < len(text):
-        end = _snapped_end(text, min(best.end, end), end)
+        end = _snap_end(text, min(best.end, end), end)
     return start, end
 
 
-def _best(found: Sequence[_Found], reach: int) -> _Found:
+def _choose_best_match(found: Sequence[_Match], reach: int) -> _Match:
     """Choose the match that has the most different words within reach after it."""
 
     def words_near(i: int) -> int:
@@ -89,7 +89,7 @@ def _best(found: Sequence[_Found], reach: int) -> _Found:
     return found[max(range(len(found)), key=words_near)]
 
 
-def _snapped_start(text: str, start: int, limit: int) -> int:
+def _snap_start(text: str, start: int, limit: int) -> int:
     """Move a cut forward to the beginning of a word, if one is near."""
     for place in range(start, min(start + _SNAP, limit)):
         if text[place].isspace():
@@ -97,7 +97,7 @@ def _snapped_start(text: str, start: int, limit: int) -> int:
     return start
 
 
-def _snapped_end(text: str, limit: int, end: int) -> int:
+def _snap_end(text: str, limit: int, end: int) -> int:
     """Move a cut back to the end of a word, if one is near."""
     for place in range(end, max(end - _SNAP, limit), -1):
         if text[place].isspace():
@@ -105,7 +105,7 @@ def _snapped_end(text: str, limit: int, end: int) -> int:
     return end
 
 
-def _merged(marks: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
+def _merge_marks(marks: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
     merged: list[tuple[int, int]] = []
     for start, end in marks:
         if merged and start <= merged[-1][1]:
@@ -115,7 +115,9 @@ def _merged(marks: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
     return merged
 
 
-def _on_one_line(text: str, window: tuple[int, int], marks: Sequence[tuple[int, int]]) -> Snippet:
+def _set_on_one_line(
+    text: str, window: tuple[int, int], marks: Sequence[tuple[int, int]]
+) -> Snippet:
     """Put the window on one line, its white space made single, its marks moved along."""
     cut, end = window
     lead = _CUT if cut else ""

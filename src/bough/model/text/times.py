@@ -14,9 +14,9 @@ from bough.records.record import Record
 _USUAL = len("2026-01-05T09:00:00.000Z")
 
 
-def utc(text: str | None) -> str | None:
+def to_utc(text: str | None) -> str | None:
     """Give a time in UTC with milliseconds; None where the text is no time."""
-    moment = moment_of(text)
+    moment = parse_moment(text)
     if moment is None or text is None:
         return None
     if _is_usual(text):
@@ -24,7 +24,7 @@ def utc(text: str | None) -> str | None:
     return moment.isoformat(timespec="milliseconds").replace("+00:00", "Z")
 
 
-def moment_of(text: str | None) -> datetime | None:
+def parse_moment(text: str | None) -> datetime | None:
     """Read a time, to the millisecond; None where the text is none."""
     if text is None:
         return None
@@ -42,16 +42,16 @@ def _is_usual(text: str) -> bool:
     return len(text) == _USUAL and text[10] == "T" and text[-1] == "Z"
 
 
-def first_and_last(records: Iterable[Record]) -> tuple[str | None, str | None]:
+def find_time_range(records: Iterable[Record]) -> tuple[str | None, str | None]:
     """Give the oldest and the newest time of some records."""
     written = {record.timestamp for record in records}
-    times = [time for text in written if (time := utc(text)) is not None]
+    times = [time for text in written if (time := to_utc(text)) is not None]
     return min(times, default=None), max(times, default=None)
 
 
 def seconds_between(first: str | None, last: str | None) -> float | None:
     """Measure from one time to another; None where one is missing or they go backwards."""
-    start, end = moment_of(first), moment_of(last)
+    start, end = parse_moment(first), parse_moment(last)
     if start is None or end is None or end < start:
         return None
     return (end - start).total_seconds()

@@ -10,18 +10,18 @@ from msgspec import Struct
 
 from bough.model.agents.links import AGENT_TOOLS
 from bough.model.text.times import seconds_between
-from bough.model.tools.call_summary import about, name_and_server
+from bough.model.tools.call_summary import split_tool_name, summarize_call
 from bough.model.tools.calls import ToolBlock
-from bough.model.tools.outcomes import Outcome, State, outcome_of
-from bough.model.tools.structured_results import Told, told_by
+from bough.model.tools.outcomes import CallOutcome, CallState, outcome_of
+from bough.model.tools.structured_results import StructuredResult, read_structured_result
 from bough.records.blocks import ServerToolUse, ToolUse
 from bough.records.decode import message_of
 from bough.records.record import Record
 from bough.records.types import Assistant
 
-__all__ = ["Outcome", "State", "ToolView", "call_times", "is_agent", "view_of"]
+__all__ = ["CallOutcome", "CallState", "ToolView", "find_call_times", "is_agent", "view_of"]
 
-LOST = "Result"
+LOST_RESULT = "Result"
 """The name of a result whose call is in no record."""
 
 
@@ -30,21 +30,23 @@ class ToolView(Struct, frozen=True, gc=False):
 
     name: str
     summary: str
-    outcome: Outcome
+    outcome: CallOutcome
     server: str = ""
     seconds: float | None = None
 
 
 def view_of(block: ToolBlock, started_at: str | None = None, cwd: str | None = None) -> ToolView:
     """Show a call; the time it was made and the working folder make the row better."""
-    name, server = name_and_server(block.name)
-    told = told_by(block.result) if block.result is not None else Told()
+    name, server = split_tool_name(block.name)
+    told = read_structured_result(block.result) if block.result is not None else StructuredResult()
     outcome = outcome_of(block, told)
-    summary = about(block.name, block.input, cwd)
+    summary = summarize_call(block.name, block.input, cwd)
     if outcome.span is not None:
         first, last = outcome.span
         summary = f"{summary} {first}\N{EN DASH}{last}"
-    return ToolView(name or LOST, summary, outcome, server, _seconds(block, told, started_at))
+    return ToolView(
+        name or LOST_RESULT, summary, outcome, server, _measure_seconds(block, told, started_at)
+    )
 
 
 def is_agent(block: ToolBlock) -> bool:
@@ -52,7 +54,7 @@ def is_agent(block: ToolBlock) -> bool:
     return block.name in AGENT_TOOLS or block.agent is not None
 
 
-def call_times(records: Iterable[Record]) -> dict[str, str]:
+def find_call_times(records: Iterable[Record]) -> dict[str, str]:
     """Give the time at which each call was written."""
     found: dict[str, str] = {}
     for record in records:
@@ -63,7 +65,9 @@ def call_times(records: Iterable[Record]) -> dict[str, str]:
     return found
 
 
-def _seconds(block: ToolBlock, told: Told, started_at: str | None) -> float | None:
+def _measure_seconds(
+    block: ToolBlock, told: StructuredResult, started_at: str | None
+) -> float | None:
     if block.result is None:
         return None
     own = told.seconds

@@ -16,7 +16,7 @@ _MCP = "mcp__"
 _PATHS = frozenset({"file_path", "notebook_path", "path"})
 
 
-def name_and_server(name: str) -> tuple[str, str]:
+def split_tool_name(name: str) -> tuple[str, str]:
     """Give a tool's name as people know it, and the MCP server it belongs to, if any."""
     if not name.startswith(_MCP):
         return name, ""
@@ -24,15 +24,17 @@ def name_and_server(name: str) -> tuple[str, str]:
     return (tool, server) if tool else (name, "")
 
 
-def about(name: str, given: Any, cwd: str | None = None) -> str:
+def summarize_call(name: str, given: Any, cwd: str | None = None) -> str:
     """Say what a call is about; paths below the working folder are told from there."""
     fields = given if isinstance(given, Mapping) else {}
-    near = {key: _near(value, cwd) if key in _PATHS else value for key, value in fields.items()}
-    words = _ABOUT[name](near) if name in _ABOUT else ""
-    return one_line(words or _first_text(near or given))
+    near = {
+        key: _shorten_field(value, cwd) if key in _PATHS else value for key, value in fields.items()
+    }
+    words = _SUMMARIZERS[name](near) if name in _SUMMARIZERS else ""
+    return to_summary_line(words or _find_first_text(near or given))
 
 
-def short_path(path: str, cwd: str | None) -> str:
+def shorten_path(path: str, cwd: str | None) -> str:
     """Tell a path from the working folder on, where it lies below it."""
     folder = (cwd or "").rstrip("/\\")
     if folder and path.startswith(folder) and path[len(folder) :][:1] in ("/", "\\"):
@@ -40,19 +42,19 @@ def short_path(path: str, cwd: str | None) -> str:
     return path
 
 
-def _near(path: object, cwd: str | None) -> object:
+def _shorten_field(path: object, cwd: str | None) -> object:
     if not isinstance(path, str):
         return path
     # The working folder itself is where everything happens: no word is needed for it.
-    return "" if cwd and path.rstrip("/\\") == cwd else short_path(path, cwd)
+    return "" if cwd and path.rstrip("/\\") == cwd else shorten_path(path, cwd)
 
 
-def one_line(text: str) -> str:
+def to_summary_line(text: str) -> str:
     """Set what a call is about on one line; a row has more room than a title."""
-    return formats.one_line(text, LONGEST)
+    return formats.to_one_line(text, LONGEST)
 
 
-def text_in(fields: Mapping[str, Any], *keys: str) -> str:
+def find_text(fields: Mapping[str, Any], *keys: str) -> str:
     """Give the first of some fields that holds words or a number."""
     for key in keys:
         value = fields.get(key)
@@ -63,98 +65,102 @@ def text_in(fields: Mapping[str, Any], *keys: str) -> str:
     return ""
 
 
-def agent_words(fields: Mapping[str, Any]) -> str:
+def label_agent(fields: Mapping[str, Any]) -> str:
     """Name an agent as its row does: its type, then what it was sent for."""
-    kind = text_in(fields, "subagent_type")
-    task = text_in(fields, "description", "prompt", "name")
+    kind = find_text(fields, "subagent_type")
+    task = find_text(fields, "description", "prompt", "name")
     return f"{kind}: {task}" if kind and task else kind or task
 
 
-def _of(*keys: str) -> Callable[[Mapping[str, Any]], str]:
-    return lambda fields: text_in(fields, *keys)
+def _read_fields(*keys: str) -> Callable[[Mapping[str, Any]], str]:
+    return lambda fields: find_text(fields, *keys)
 
 
-def _always(words: str) -> Callable[[Mapping[str, Any]], str]:
+def _fixed_text(words: str) -> Callable[[Mapping[str, Any]], str]:
     return lambda _: words
 
 
-def _numbered(fields: Mapping[str, Any]) -> str:
-    number = text_in(fields, "taskId", "task_id", "id")
+def _summarize_task(fields: Mapping[str, Any]) -> str:
+    number = find_text(fields, "taskId", "task_id", "id")
     return f"#{number}" if number else ""
 
 
-def _task_update(fields: Mapping[str, Any]) -> str:
-    status = text_in(fields, "status")
-    words = _numbered(fields)
+def _summarize_task_update(fields: Mapping[str, Any]) -> str:
+    status = find_text(fields, "status")
+    words = _summarize_task(fields)
     return f"{words} → {status}" if words and status else words or status
 
 
-def _todos(fields: Mapping[str, Any]) -> str:
+def _summarize_todos(fields: Mapping[str, Any]) -> str:
     """Name what is being worked on, else the first thing to do."""
     items = fields.get("todos")
     todos = [todo for todo in items if isinstance(todo, Mapping)] if isinstance(items, list) else []
     current = [todo for todo in todos if todo.get("status") == "in_progress"]
-    return next((text_in(todo, "content") for todo in (*current, *todos)), "")
+    return next((find_text(todo, "content") for todo in (*current, *todos)), "")
 
 
-def _question(fields: Mapping[str, Any]) -> str:
+def _summarize_question(fields: Mapping[str, Any]) -> str:
     questions = fields.get("questions")
     first = questions[0] if isinstance(questions, list) and questions else None
-    return text_in(first, "question") if isinstance(first, Mapping) else text_in(fields, "question")
+    return (
+        find_text(first, "question")
+        if isinstance(first, Mapping)
+        else find_text(fields, "question")
+    )
 
 
-def _grep(fields: Mapping[str, Any]) -> str:
-    pattern, place = text_in(fields, "pattern"), text_in(fields, "glob", "path")
+def _summarize_grep(fields: Mapping[str, Any]) -> str:
+    pattern, place = find_text(fields, "pattern"), find_text(fields, "glob", "path")
     return f"{pattern}  in {place}" if pattern and place else pattern
 
 
-def _message(fields: Mapping[str, Any]) -> str:
-    receiver = text_in(fields, "to", "recipient")
-    words = text_in(fields, "summary", "message", "content")
+def _summarize_message(fields: Mapping[str, Any]) -> str:
+    receiver = find_text(fields, "to", "recipient")
+    words = find_text(fields, "summary", "message", "content")
     return f"{receiver}: {words}" if receiver and words else receiver or words
 
 
-def _first_text(given: Any) -> str:
+def _find_first_text(given: Any) -> str:
     """Show the first words or number among whatever a tool was given."""
     if isinstance(given, str):
         return given
-    return text_in(given, *given) if isinstance(given, Mapping) else ""
+    return find_text(given, *given) if isinstance(given, Mapping) else ""
 
 
-_ABOUT: dict[str, Callable[[Mapping[str, Any]], str]] = {
-    "Agent": agent_words,
-    "AskUserQuestion": _question,
-    "Bash": _of("command", "description"),
-    "BashOutput": _of("bash_id", "shell_id"),
-    "Edit": _of("file_path"),
-    "EnterPlanMode": _always("begins to plan"),
-    "ExitPlanMode": _always("shows its plan"),
-    "Glob": _of("pattern"),
-    "Grep": _grep,
-    "KillBash": _of("shell_id"),
-    "KillShell": _of("shell_id"),
-    "LS": _of("path"),
-    "LSP": _of("operation"),
-    "MultiEdit": _of("file_path"),
-    "NotebookEdit": _of("notebook_path"),
-    "NotebookRead": _of("notebook_path"),
-    "PowerShell": _of("command", "description"),
-    "Read": _of("file_path"),
-    "SendMessage": _message,
-    "Skill": _of("skill", "command"),
-    "Task": agent_words,
-    "TaskCreate": _of("subject", "description"),
-    "TaskGet": _numbered,
-    "TaskList": _always("all tasks"),
-    "TaskOutput": _of("task_id"),
-    "TaskStop": _of("task_id", "shell_id"),
-    "TaskUpdate": _task_update,
-    "TodoWrite": _todos,
-    "ToolSearch": _of("query"),
-    "WebFetch": _of("url"),
-    "WebSearch": _of("query"),
-    "Write": _of("file_path"),
-    "exit_plan_mode": _always("shows its plan"),
-    "web_fetch": _of("url"),
-    "web_search": _of("query"),
+_SUMMARIZERS: dict[str, Callable[[Mapping[str, Any]], str]] = {
+    "Agent": label_agent,
+    "AskUserQuestion": _summarize_question,
+    "Bash": _read_fields("command", "description"),
+    "BashOutput": _read_fields("bash_id", "shell_id"),
+    "Edit": _read_fields("file_path"),
+    "EnterPlanMode": _fixed_text("begins to plan"),
+    "ExitPlanMode": _fixed_text("shows its plan"),
+    "Glob": _read_fields("pattern"),
+    "Grep": _summarize_grep,
+    "KillBash": _read_fields("shell_id"),
+    "KillShell": _read_fields("shell_id"),
+    "LS": _read_fields("path"),
+    "LSP": _read_fields("operation"),
+    "MultiEdit": _read_fields("file_path"),
+    "NotebookEdit": _read_fields("notebook_path"),
+    "NotebookRead": _read_fields("notebook_path"),
+    "PowerShell": _read_fields("command", "description"),
+    "Read": _read_fields("file_path"),
+    "SendMessage": _summarize_message,
+    "Skill": _read_fields("skill", "command"),
+    "Task": label_agent,
+    "TaskCreate": _read_fields("subject", "description"),
+    "TaskGet": _summarize_task,
+    "TaskList": _fixed_text("all tasks"),
+    "TaskOutput": _read_fields("task_id"),
+    "TaskStop": _read_fields("task_id", "shell_id"),
+    "TaskUpdate": _summarize_task_update,
+    "TodoWrite": _summarize_todos,
+    "ToolSearch": _read_fields("query"),
+    "WebFetch": _read_fields("url"),
+    "WebSearch": _read_fields("query"),
+    "Write": _read_fields("file_path"),
+    "exit_plan_mode": _fixed_text("shows its plan"),
+    "web_fetch": _read_fields("url"),
+    "web_search": _read_fields("query"),
 }

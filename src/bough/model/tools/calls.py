@@ -2,7 +2,7 @@
 
 A result may hang far from its call, lie in another file, or be missing; the id is the
 only link that holds. Large outputs are kept by the client in files of their own; a
-`Shelf` tells where, so that this module needs no disk.
+`StoredOutputs` tells where, so that this module needs no disk.
 """
 
 import re
@@ -25,24 +25,24 @@ from bough.records.blocks import (
     WebFetchResult,
     WebSearchResult,
 )
-from bough.records.decode import blocks_of, message_of, part, plain
+from bough.records.decode import blocks_of, decode_part, decode_plain, message_of
 from bough.records.record import Record, camel
 from bough.records.types import Assistant, User
 
 AnyUse: TypeAlias = ToolUse | ServerToolUse
 AnyResult: TypeAlias = ToolResult | WebSearchResult | WebFetchResult
 
-_KEPT_ELSEWHERE = "<persisted-output>"
-_KEPT_AT = re.compile(r": (\S.*[\\/]tool-results[\\/][^\\/\n]+?)\s*$", re.MULTILINE)
+_STORED_OUTPUT_TAG = "<persisted-output>"
+_STORED_OUTPUT_PATH = re.compile(r": (\S.*[\\/]tool-results[\\/][^\\/\n]+?)\s*$", re.MULTILINE)
 _LONGEST_HEAD = 4_096
 _STRINGS = re.compile(rb'"[^"\\]*(?:\\.[^"\\]*)*"', re.DOTALL)
 _BRACKETS = re.compile(rb"[\[\]{}]")
 _DEEPEST_INPUT = 100
 
-Shelf = Mapping[str, str]
+StoredOutputs = Mapping[str, str]
 """Names of kept outputs, as `<session>/tool-results/<name>` and as `<name>`, to paths."""
 
-FindShelf = Callable[[], Shelf]
+FindStoredOutputs = Callable[[], StoredOutputs]
 """Gives the shelf; asked only where an output was moved, because it lists folders."""
 
 
@@ -54,7 +54,7 @@ class Picture(Struct, frozen=True, gc=False):
     offset: int
 
 
-class Result(Struct, frozen=True, gc=False):
+class CallResult(Struct, frozen=True, gc=False):
     """What a tool gave back.
 
     `persisted` is the file that holds the whole output where the client moved it out of the
@@ -81,7 +81,7 @@ class ToolBlock(Struct, frozen=True, gc=False, tag_field="type", tag="tool", kw_
     id: str
     name: str
     input: Any = None
-    result: Result | None = None
+    result: CallResult | None = None
     agent: str | None = None
 
     @property
@@ -90,14 +90,14 @@ class ToolBlock(Struct, frozen=True, gc=False, tag_field="type", tag="tool", kw_
         return "tool"
 
 
-class Results(Struct):
+class CallResults(Struct):
     """All results of a tree, by the id of their call, in file order."""
 
     by_call: dict[str, list[tuple[int, AnyResult]]]
-    called: set[str]
+    call_ids: set[str]
 
 
-class _Outcome(Struct, rename=camel):
+class _StoredOutputFields(Struct, rename=camel):
     persisted_output_path: str | None = None
 
 
@@ -107,9 +107,9 @@ _RESULTS = (ToolResult, WebSearchResult, WebFetchResult)
 _USES = (ToolUse, ServerToolUse)
 
 
-def collect_results(tree: Tree) -> Results:
+def collect_results(tree: Tree) -> CallResults:
     """Find every result, and which calls there are."""
-    found = Results({}, set())
+    found = CallResults({}, set())
     for number, record in enumerate(tree.nodes):
         if not isinstance(record, _TALK):
             continue
@@ -117,11 +117,11 @@ def collect_results(tree: Tree) -> Results:
             if isinstance(block, _RESULTS):
                 found.by_call.setdefault(block.tool_use_id, []).append((number, block))
             elif isinstance(block, _USES):
-                found.called.add(block.id)
+                found.call_ids.add(block.id)
     return found
 
 
-def result_of(record: Record, block: AnyResult, find_shelf: FindShelf) -> Result:
+def result_of(record: Record, block: AnyResult, find_shelf: FindStoredOutputs) -> CallResult:
     """Read one result; a kept output is named by the path where it lies."""
     texts, pictures = [], []
     for inner in blocks_of(block.content):
@@ -131,18 +131,18 @@ def result_of(record: Record, block: AnyResult, find_shelf: FindShelf) -> Result
             texts.append(text_of_block(inner))
     text = "\n".join(texts)
     structured = record.tool_use_result_json if isinstance(record, User) else None
-    return Result(
+    return CallResult(
         text=text,
         is_error=isinstance(block, ToolResult) and bool(block.is_error),
         images=tuple(pictures),
-        persisted=_kept_in(text, structured or None, find_shelf),
+        persisted=_find_stored_output(text, structured or None, find_shelf),
         uuid=record.uuid,
         timestamp=record.timestamp,
         structured=structured or None,
     )
 
 
-def tool_block(use: AnyUse, result: Result | None, agent: str | None = None) -> ToolBlock:
+def build_tool_block(use: AnyUse, result: CallResult | None, agent: str | None = None) -> ToolBlock:
     """Show a call with its result."""
     return ToolBlock(
         id=use.id, name=use.name, input=input_of(use.input), result=result, agent=agent
@@ -154,8 +154,8 @@ def input_of(raw: Raw) -> Any:
 
     What is decoded here is encoded again by every face, each on a stack of its own depth.
     """
-    if _depth(bytes(raw)) <= _DEEPEST_INPUT:
-        return plain(raw)
+    if _measure_depth(bytes(raw)) <= _DEEPEST_INPUT:
+        return decode_plain(raw)
     return bytes(raw).decode("utf-8", "replace")
 
 
@@ -175,14 +175,14 @@ def text_of_block(block: AnyBlock) -> str:
         case ToolReference():
             return f"Tool found: {block.tool_name}"
         case Document():
-            return _words_of_document(block)
+            return _document_text_of(block)
         case UnknownBlock():
             return block.json.decode("utf-8", "replace")
         case _:
             return ""
 
 
-def _words_of_document(block: Document) -> str:
+def _document_text_of(block: Document) -> str:
     source = block.source
     if source is not None and source.type == "text":
         return f"{block.title}\n{source.data}" if block.title else source.data
@@ -190,15 +190,17 @@ def _words_of_document(block: Document) -> str:
     return f"{block.title or 'Document'} ({kind})"
 
 
-def _kept_in(text: str, structured: Raw | None, find_shelf: FindShelf) -> str | None:
+def _find_stored_output(
+    text: str, structured: Raw | None, find_shelf: FindStoredOutputs
+) -> str | None:
     """Find the file that holds an output the client moved out of the record.
 
     The path it names is that of the machine it was written on, so only the last parts
     count: the session, the folder and the name; then the name alone, in the own folder.
     """
-    if not text.lstrip().startswith(_KEPT_ELSEWHERE):
+    if not text.lstrip().startswith(_STORED_OUTPUT_TAG):
         return None
-    place = _named_place(text, structured)
+    place = _find_output_path(text, structured)
     if place is None:
         return None
     parts = place.replace("\\", "/").split("/")
@@ -206,18 +208,18 @@ def _kept_in(text: str, structured: Raw | None, find_shelf: FindShelf) -> str | 
     return shelf.get("/".join(parts[-3:])) or shelf.get(parts[-1])
 
 
-def _named_place(text: str, structured: Raw | None) -> str | None:
+def _find_output_path(text: str, structured: Raw | None) -> str | None:
     if structured is not None and b'"persistedOutputPath"' in bytes(structured):
-        place = part(structured, _Outcome).persisted_output_path
+        place = decode_part(structured, _StoredOutputFields).persisted_output_path
         if place:
             return place
     # Only the head: what follows the first empty line is the output, and may name any path.
     head = text.lstrip()[:_LONGEST_HEAD].partition("\n\n")[0]
-    match = _KEPT_AT.search(head)
+    match = _STORED_OUTPUT_PATH.search(head)
     return match[1] if match else None
 
 
-def _depth(raw: bytes) -> int:
+def _measure_depth(raw: bytes) -> int:
     """Measure how deep JSON is nested, or give a bound that is low enough."""
     bound = raw.count(b"[") + raw.count(b"{")
     if bound <= _DEEPEST_INPUT:

@@ -12,13 +12,13 @@ from typing import Any
 
 from msgspec import Struct
 
-from bough.model.text.line_diff import patch_size, text_change
-from bough.model.tools.call_summary import one_line
-from bough.model.tools.calls import Result, ToolBlock
-from bough.model.tools.structured_results import Told
+from bough.model.text.line_diff import count_changed_lines, count_patch_lines
+from bough.model.tools.call_summary import to_summary_line
+from bough.model.tools.calls import CallResult, ToolBlock
+from bough.model.tools.structured_results import StructuredResult
 
 
-class State(StrEnum):
+class CallState(StrEnum):
     """Where a call stands; open while there is no result."""
 
     OK = "ok"
@@ -29,14 +29,14 @@ class State(StrEnum):
     OPEN = "open"
 
 
-class Outcome(Struct, frozen=True, gc=False):
+class CallOutcome(Struct, frozen=True, gc=False):
     """How a call ended.
 
     `reason` says in one line why it did not end well. `added` and `removed` are lines of a
     file, `span` the first and the last line that were read.
     """
 
-    state: State = State.OK
+    state: CallState = CallState.OK
     text: str = ""
     reason: str = ""
     added: int | None = None
@@ -44,12 +44,12 @@ class Outcome(Struct, frozen=True, gc=False):
     span: tuple[int, int] | None = None
 
 
-class _Call(Struct, frozen=True, gc=False):
+class _EndedCall(Struct, frozen=True, gc=False):
     """A call that went well: what was given, what came back, what the client says of it."""
 
     given: dict[str, Any]
-    result: Result
-    told: Told
+    result: CallResult
+    structured: StructuredResult
 
 
 _EXIT = re.compile(r"(?:Error: )?Exit code (-?\d{1,10})\b[ \t]*\n?")
@@ -58,7 +58,7 @@ _REFUSED = re.compile(
     r"The user doesn't want to (?:proceed with this tool use|take this action right now)"
     r"|User rejected|\[Request interrupted by user for tool use\]"
 )
-_SAID = re.compile(r"the user said:\s*(.+)", re.DOTALL)
+_REFUSAL_WORDS = re.compile(r"the user said:\s*(.+)", re.DOTALL)
 _NOT_PERMITTED = re.compile(
     r"Claude requested permissions? .{0,400}haven't granted|Permission (?:for|to) .{0,400}denied",
     re.DOTALL,
@@ -70,7 +70,7 @@ _TAG = re.compile(r"</?tool_use_error>")
 _NUMBERED = re.compile(r"[ \t]*(\d{1,9})(?:→|\t)")
 _FOUND = re.compile(r"Found (\d{1,9}) files?")
 _NOTHING_FOUND = re.compile(r"No (?:files|matches|results) found")
-_TELLING = re.compile(
+_ERROR_WORD = re.compile(
     r"\b(?:error|fail(?:ed|ure|s)?|fatal|panic|exception|denied|cannot|not found|no such)\b",
     re.IGNORECASE,
 )
@@ -79,201 +79,217 @@ _LOOK = 2_000
 """How much of a text is looked at to learn what it is."""
 
 
-def outcome_of(block: ToolBlock, told: Told) -> Outcome:
+def outcome_of(block: ToolBlock, told: StructuredResult) -> CallOutcome:
     """Say how a call ended, also by what the client told of its result."""
     result = block.result
     if result is None:
-        return Outcome(State.OPEN)
+        return CallOutcome(CallState.OPEN)
     if result.is_error:
-        return _bad_end(result.text, told)
+        return _outcome_of_error(result.text, told)
     if told.interrupted:
-        return Outcome(State.STOPPED, "stopped by you")
+        return CallOutcome(CallState.STOPPED, "stopped by you")
     given = block.input if isinstance(block.input, dict) else {}
-    maker = _GOOD_ENDS.get(block.name)
-    return maker(_Call(given, result, told)) if maker is not None else Outcome()
+    maker = _OUTCOME_BY_TOOL.get(block.name)
+    return maker(_EndedCall(given, result, told)) if maker is not None else CallOutcome()
 
 
-def counted(number: int, thing: str, many: str = "") -> str:
+def format_counted(number: int, thing: str, many: str = "") -> str:
     """Write a count and what is counted."""
     return f"{number:,} {thing if number == 1 else many or thing + 's'}"
 
 
-def _bad_end(text: str, told: Told) -> Outcome:
+def _outcome_of_error(text: str, told: StructuredResult) -> CallOutcome:
     """Say why a call did not do what it was asked to."""
     text = text.lstrip()
-    if (prevented := _prevented(text[:_LOOK])) is not None:
+    if (prevented := _outcome_if_prevented(text[:_LOOK])) is not None:
         return prevented
     exited = _EXIT.match(text)
     if exited is None:
-        return Outcome(State.FAILED, "failed", _reason(_TAG.sub("", text)))
+        return CallOutcome(CallState.FAILED, "failed", _find_reason(_TAG.sub("", text)))
     output = text[exited.end() :]
     if output.startswith(_STOPPED) or told.interrupted:
-        return Outcome(State.STOPPED, "stopped by you")
-    return Outcome(State.FAILED, f"exit {exited[1]}", _reason(output))
+        return CallOutcome(CallState.STOPPED, "stopped by you")
+    return CallOutcome(CallState.FAILED, f"exit {exited[1]}", _find_reason(output))
 
 
-def _prevented(opening: str) -> Outcome | None:
+def _outcome_if_prevented(opening: str) -> CallOutcome | None:
     """Tell what kept a tool from running at all; None where it ran."""
     if _REFUSED.match(opening):
-        said = _SAID.search(opening)
-        return Outcome(State.REFUSED, "refused by you", one_line(said[1]) if said else "")
+        said = _REFUSAL_WORDS.search(opening)
+        return CallOutcome(
+            CallState.REFUSED, "refused by you", to_summary_line(said[1]) if said else ""
+        )
     if _HOOK.match(opening):
         words = _HOOK_WORDS.search(opening)
-        return Outcome(State.BLOCKED, "blocked by hook", one_line(words[1] if words else opening))
+        return CallOutcome(
+            CallState.BLOCKED, "blocked by hook", to_summary_line(words[1] if words else opening)
+        )
     if _NOT_PERMITTED.match(opening):
-        return Outcome(State.REFUSED, "not permitted", one_line(opening))
+        return CallOutcome(CallState.REFUSED, "not permitted", to_summary_line(opening))
     if _CANCELLED.match(opening):
-        return Outcome(State.STOPPED, "cancelled")
+        return CallOutcome(CallState.STOPPED, "cancelled")
     return None
 
 
-def _reason(output: str) -> str:
+def _find_reason(output: str) -> str:
     """Find the line of an output that most likely says what went wrong."""
     lines = [line for line in output.splitlines() if line.strip()]
-    telling = next((line for line in lines if _TELLING.search(line)), None)
-    return one_line(telling or next(iter(lines), ""))
+    telling = next((line for line in lines if _ERROR_WORD.search(line)), None)
+    return to_summary_line(telling or next(iter(lines), ""))
 
 
-def _changed(sizes: list[tuple[int, int]]) -> Outcome:
+def _outcome_of_changes(sizes: list[tuple[int, int]]) -> CallOutcome:
     added, removed = sum(a for a, _ in sizes), sum(r for _, r in sizes)
     text = f"+{added:,} \N{MINUS SIGN}{removed:,}"
-    return Outcome(text=text, added=added, removed=removed)
+    return CallOutcome(text=text, added=added, removed=removed)
 
 
-def _lines(call: _Call) -> Outcome:
+def _outcome_of_lines(call: _EndedCall) -> CallOutcome:
     text = call.result.text.strip("\n")
     count = text.count("\n") + 1 if text.strip() else 0
-    return Outcome(text=counted(count, "line") if count > 1 else "")
+    return CallOutcome(text=format_counted(count, "line") if count > 1 else "")
 
 
-def _shell(call: _Call) -> Outcome:
-    if call.told.background_task_id:
-        return Outcome(text=BACKGROUND)
-    if call.told.return_code_interpretation:
-        return Outcome(text=one_line(call.told.return_code_interpretation))
-    return _lines(call) if call.result.persisted is None else Outcome()
+def _outcome_of_shell(call: _EndedCall) -> CallOutcome:
+    if call.structured.background_task_id:
+        return CallOutcome(text=BACKGROUND)
+    if call.structured.return_code_interpretation:
+        return CallOutcome(text=to_summary_line(call.structured.return_code_interpretation))
+    return _outcome_of_lines(call) if call.result.persisted is None else CallOutcome()
 
 
-def _read(call: _Call) -> Outcome:
-    told = call.told
+def _outcome_of_read(call: _EndedCall) -> CallOutcome:
+    told = call.structured
     if told.type == "file_unchanged":
-        return Outcome(text="unchanged")
+        return CallOutcome(text="unchanged")
     if call.result.images or told.type in ("image", "pdf"):
-        return Outcome(text="PDF" if told.type == "pdf" else "image")
+        return CallOutcome(text="PDF" if told.type == "pdf" else "image")
     if told.file is not None and told.file.num_lines:
         first = told.file.start_line or 1
-        return Outcome(span=(first, first + told.file.num_lines - 1))
+        return CallOutcome(span=(first, first + told.file.num_lines - 1))
     lines = call.result.text.split("\n")
     top = next(filter(None, map(_NUMBERED.match, lines)), None)
     end = next(filter(None, map(_NUMBERED.match, reversed(lines))), None)
-    return Outcome(span=(int(top[1]), int(end[1])) if top and end else None)
+    return CallOutcome(span=(int(top[1]), int(end[1])) if top and end else None)
 
 
-def _edit(call: _Call) -> Outcome:
-    if call.told.structured_patch:
-        return _changed([patch_size(hunk.lines) for hunk in call.told.structured_patch])
+def _outcome_of_edit(call: _EndedCall) -> CallOutcome:
+    if call.structured.structured_patch:
+        return _outcome_of_changes(
+            [count_patch_lines(hunk.lines) for hunk in call.structured.structured_patch]
+        )
     edits = call.given.get("edits")
     pieces = edits if isinstance(edits, list) else [call.given]
-    return _changed(
+    return _outcome_of_changes(
         [
-            text_change(str(piece.get("old_string", "")), str(piece.get("new_string", "")))
+            count_changed_lines(str(piece.get("old_string", "")), str(piece.get("new_string", "")))
             for piece in pieces
             if isinstance(piece, dict)
         ]
     )
 
 
-def _write(call: _Call) -> Outcome:
-    if call.told.structured_patch:
-        return _changed([patch_size(hunk.lines) for hunk in call.told.structured_patch])
+def _outcome_of_write(call: _EndedCall) -> CallOutcome:
+    if call.structured.structured_patch:
+        return _outcome_of_changes(
+            [count_patch_lines(hunk.lines) for hunk in call.structured.structured_patch]
+        )
     lines = len(str(call.given.get("content", "")).splitlines())
-    if call.told.type == "create":
-        return Outcome(text=f"+{lines:,}", added=lines, removed=0)
-    return Outcome(text=counted(lines, "line"))
+    if call.structured.type == "create":
+        return CallOutcome(text=f"+{lines:,}", added=lines, removed=0)
+    return CallOutcome(text=format_counted(lines, "line"))
 
 
-def _grep(call: _Call) -> Outcome:
-    told = call.told
+def _outcome_of_grep(call: _EndedCall) -> CallOutcome:
+    told = call.structured
     mode = told.mode or call.given.get("output_mode") or "files_with_matches"
     if mode == "content":
-        return Outcome(text=counted(told.num_lines, "line")) if told.num_lines else _lines(call)
+        return (
+            CallOutcome(text=format_counted(told.num_lines, "line"))
+            if told.num_lines
+            else _outcome_of_lines(call)
+        )
     if mode == "count" and told.num_matches is not None:
-        return Outcome(text=counted(told.num_matches, "match", "matches"))
-    return _found(call) if mode == "files_with_matches" else _lines(call)
+        return CallOutcome(text=format_counted(told.num_matches, "match", "matches"))
+    return (
+        _outcome_of_file_search(call) if mode == "files_with_matches" else _outcome_of_lines(call)
+    )
 
 
-def _found(call: _Call) -> Outcome:
-    more = " or more" if call.told.truncated else ""
-    if call.told.num_files is not None:
-        return Outcome(text=counted(call.told.num_files, "file") + more)
+def _outcome_of_file_search(call: _EndedCall) -> CallOutcome:
+    more = " or more" if call.structured.truncated else ""
+    if call.structured.num_files is not None:
+        return CallOutcome(text=format_counted(call.structured.num_files, "file") + more)
     lines = [line for line in call.result.text.splitlines() if line.strip()]
     if not lines or _NOTHING_FOUND.match(lines[0]):
-        return Outcome(text="nothing found")
+        return CallOutcome(text="nothing found")
     said = _FOUND.match(lines[0])
-    return Outcome(text=counted(int(said[1]) if said else len(lines), "file"))
+    return CallOutcome(text=format_counted(int(said[1]) if said else len(lines), "file"))
 
 
-def _todos(call: _Call) -> Outcome:
-    listed = call.told.new_todos or call.given.get("todos")
+def _outcome_of_todos(call: _EndedCall) -> CallOutcome:
+    listed = call.structured.new_todos or call.given.get("todos")
     todos = [t for t in listed if isinstance(t, dict)] if isinstance(listed, list) else []
     done = sum(todo.get("status") == "completed" for todo in todos)
-    return Outcome(text=f"{done} of {len(todos)} done" if todos else "")
+    return CallOutcome(text=f"{done} of {len(todos)} done" if todos else "")
 
 
-def _fetch(call: _Call) -> Outcome:
-    code = call.told.code
+def _outcome_of_fetch(call: _EndedCall) -> CallOutcome:
+    code = call.structured.code
     if code is not None and code >= 400:
-        return Outcome(State.FAILED, f"{code} {call.told.code_text or ''}".strip())
-    return _lines(call)
+        return CallOutcome(CallState.FAILED, f"{code} {call.structured.code_text or ''}".strip())
+    return _outcome_of_lines(call)
 
 
-def _search(call: _Call) -> Outcome:
-    answers = [one for one in call.told.results or () if isinstance(one, dict)]
+def _outcome_of_web_search(call: _EndedCall) -> CallOutcome:
+    answers = [one for one in call.structured.results or () if isinstance(one, dict)]
     lists = [one["content"] for one in answers if isinstance(one.get("content"), list)]
     pages = sum(map(len, lists))
-    return Outcome(text=counted(pages, "result") if pages else "")
+    return CallOutcome(text=format_counted(pages, "result") if pages else "")
 
 
-def _answers(call: _Call) -> Outcome:
-    answers = (call.told.answers or {}).values()
-    return Outcome(text=one_line(", ".join(str(one) for one in answers if isinstance(one, str))))
+def _outcome_of_questions(call: _EndedCall) -> CallOutcome:
+    answers = (call.structured.answers or {}).values()
+    return CallOutcome(
+        text=to_summary_line(", ".join(str(one) for one in answers if isinstance(one, str)))
+    )
 
 
-def _plan(_: _Call) -> Outcome:
-    return Outcome(text="approved by you")
+def _outcome_of_plan(_: _EndedCall) -> CallOutcome:
+    return CallOutcome(text="approved by you")
 
 
-def _tools(call: _Call) -> Outcome:
-    found = call.told.matches
-    return Outcome(text=counted(len(found), "tool") if found is not None else "")
+def _outcome_of_tool_search(call: _EndedCall) -> CallOutcome:
+    found = call.structured.matches
+    return CallOutcome(text=format_counted(len(found), "tool") if found is not None else "")
 
 
-def _agent(call: _Call) -> Outcome:
-    if call.told.is_async or call.told.status == "async_launched":
-        return Outcome(text=BACKGROUND)
-    steps = call.told.total_tool_use_count
-    return Outcome(text=counted(steps, "step") if steps is not None else "")
+def _outcome_of_agent(call: _EndedCall) -> CallOutcome:
+    if call.structured.is_async or call.structured.status == "async_launched":
+        return CallOutcome(text=BACKGROUND)
+    steps = call.structured.total_tool_use_count
+    return CallOutcome(text=format_counted(steps, "step") if steps is not None else "")
 
 
-_GOOD_ENDS: dict[str, Callable[[_Call], Outcome]] = {
-    "Agent": _agent,
-    "AskUserQuestion": _answers,
-    "Bash": _shell,
-    "BashOutput": _lines,
-    "Edit": _edit,
-    "ExitPlanMode": _plan,
-    "Glob": _found,
-    "Grep": _grep,
-    "LS": _lines,
-    "MultiEdit": _edit,
-    "PowerShell": _shell,
-    "Read": _read,
-    "Task": _agent,
-    "TaskOutput": _lines,
-    "TodoWrite": _todos,
-    "ToolSearch": _tools,
-    "WebFetch": _fetch,
-    "WebSearch": _search,
-    "Write": _write,
-    "exit_plan_mode": _plan,
+_OUTCOME_BY_TOOL: dict[str, Callable[[_EndedCall], CallOutcome]] = {
+    "Agent": _outcome_of_agent,
+    "AskUserQuestion": _outcome_of_questions,
+    "Bash": _outcome_of_shell,
+    "BashOutput": _outcome_of_lines,
+    "Edit": _outcome_of_edit,
+    "ExitPlanMode": _outcome_of_plan,
+    "Glob": _outcome_of_file_search,
+    "Grep": _outcome_of_grep,
+    "LS": _outcome_of_lines,
+    "MultiEdit": _outcome_of_edit,
+    "PowerShell": _outcome_of_shell,
+    "Read": _outcome_of_read,
+    "Task": _outcome_of_agent,
+    "TaskOutput": _outcome_of_lines,
+    "TodoWrite": _outcome_of_todos,
+    "ToolSearch": _outcome_of_tool_search,
+    "WebFetch": _outcome_of_fetch,
+    "WebSearch": _outcome_of_web_search,
+    "Write": _outcome_of_write,
+    "exit_plan_mode": _outcome_of_plan,
 }

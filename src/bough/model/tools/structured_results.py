@@ -9,8 +9,8 @@ from typing import Any
 
 from msgspec import Struct
 
-from bough.model.tools.calls import Result
-from bough.records.decode import part
+from bough.model.tools.calls import CallResult
+from bough.records.decode import decode_part
 from bough.records.record import camel
 
 
@@ -28,7 +28,7 @@ class NumberedHunk(Struct, gc=False, rename=camel):
     lines: list[str] = []
 
 
-class Patched(Struct, gc=False, rename=camel):
+class EditResult(Struct, gc=False, rename=camel):
     """What an edit did, where the client kept it; the old file where it kept that too."""
 
     structured_patch: list[NumberedHunk] | None = None
@@ -40,18 +40,18 @@ class Patched(Struct, gc=False, rename=camel):
         return self.structured_patch or ()
 
 
-class ReadFile(Struct, gc=False, rename=camel):
+class FileReadRange(Struct, gc=False, rename=camel):
     """Which lines of a file were read."""
 
     num_lines: int | None = None
     start_line: int | None = None
 
 
-class Told(Struct, gc=False, rename=camel):
+class StructuredResult(Struct, gc=False, rename=camel):
     """What structured copies tell."""
 
     type: str | None = None
-    file: ReadFile | None = None
+    file: FileReadRange | None = None
     structured_patch: list[Hunk] | None = None
     mode: str | None = None
     num_files: int | None = None
@@ -83,11 +83,15 @@ class Told(Struct, gc=False, rename=camel):
         return self.duration_seconds
 
 
-def patched_by(result: Result) -> Patched:
+def read_edit_result(result: CallResult) -> EditResult:
     """Read what an edit did from the structured copy of its result."""
-    return part(result.structured, Patched) if result.structured else Patched()
+    return decode_part(result.structured, EditResult) if result.structured else EditResult()
 
 
-def told_by(result: Result) -> Told:
+def read_structured_result(result: CallResult) -> StructuredResult:
     """Read the structured copy of a result."""
-    return part(result.structured, Told) if result.structured else Told()
+    return (
+        decode_part(result.structured, StructuredResult)
+        if result.structured
+        else StructuredResult()
+    )

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from msgspec import Struct
 
-from bough.model.tree.message_tree import NONE, Is, Story
+from bough.model.tree.message_tree import NONE, GroupKind, MessageTree
 from bough.model.tree.nodes import Tree
 from bough.records.record import Record
 from bough.records.types import Assistant, Attachment, LastPrompt, Progress, System, User
@@ -32,7 +32,7 @@ _NODES: tuple[type[Record], ...] = (User, Assistant, System, Attachment)
 _VERSION = re.compile(r"(\d+)\.(\d+)\.(\d+)")
 
 
-class Choice(Struct, frozen=True):
+class ResumeChoice(Struct, frozen=True):
     """The node a client would continue from; NONE where it would find no conversation."""
 
     node: int
@@ -45,7 +45,7 @@ def parse_version(text: str | None) -> Version | None:
     return (int(match[1]), int(match[2]), int(match[3])) if match else None
 
 
-def newest_version(records: Iterable[Record]) -> str | None:
+def find_newest_version(records: Iterable[Record]) -> str | None:
     """Find the newest client that wrote into a file."""
     seen = {record.version for record in records if record.version}
     known = [text for text in seen if parse_version(text)]
@@ -59,9 +59,9 @@ def rule_of(client: Version | None) -> str:
     return NEWEST_TIMESTAMP if client <= _NEWEST_UP_TO else LAST_LINE
 
 
-def choose(
+def choose_resume_node(
     records: Sequence[Record], tree: Tree, client: Version | None, size: int | None = None
-) -> Choice:
+) -> ResumeChoice:
     """Choose the node that a client of this version would continue from.
 
     Args:
@@ -72,29 +72,29 @@ def choose(
     """
     rule = rule_of(client)
     if rule == NEWEST_TIMESTAMP:
-        return Choice(_newest(tree, client or (0, 0, 0)), rule)
+        return ResumeChoice(_find_newest(tree, client or (0, 0, 0)), rule)
     if rule == LAST_LINE:
-        return Choice(next(_from_the_end(records, tree, _NODES), NONE), rule)
+        return ResumeChoice(next(_walk_backwards(records, tree, _NODES), NONE), rule)
     if size is None and records:
         size = records[-1].offset + len(records[-1].raw)
-    seen = _since_boundary(records, size or 0)
-    return Choice(_pointed(records, seen, tree, client), rule)
+    seen = _skip_before_boundary(records, size or 0)
+    return ResumeChoice(_follow_last_prompt(records, seen, tree, client), rule)
 
 
-def active_knot(story: Story, choice: Choice) -> int:
+def find_active_group(story: MessageTree, choice: ResumeChoice) -> int:
     """Find the prompt or answer at or above a client's choice; NONE where there is none."""
     if choice.node == NONE:
         return NONE
     knot = story.above[choice.node]
     if knot == NONE:
-        before = [k for k in story.knot_of[: choice.node + 1] if k != NONE]
+        before = [k for k in story.group_of[: choice.node + 1] if k != NONE]
         knot = before[-1] if before else NONE
-    while knot != NONE and story.knots[knot].kind is Is.SEAM:
-        knot = story.knots[knot].parent
+    while knot != NONE and story.groups[knot].kind is GroupKind.COMPACTION:
+        knot = story.groups[knot].parent
     return knot
 
 
-def _newest(tree: Tree, client: Version) -> int:
+def _find_newest(tree: Tree, client: Version) -> int:
     """Find the newest node; the earlier line wins a tie."""
     kinds = _NODES + ((Progress,) if client >= _PROGRESS_COUNTS_FROM else ())
     best, newest = NONE, ""
@@ -109,7 +109,7 @@ def _newest(tree: Tree, client: Version) -> int:
     return best
 
 
-def _from_the_end(
+def _walk_backwards(
     records: Sequence[Record], tree: Tree, kinds: tuple[type[Record], ...]
 ) -> Iterator[int]:
     """Give the nodes of the lines that count, the last line first."""
@@ -118,29 +118,29 @@ def _from_the_end(
             yield tree.number[record.uuid]
 
 
-def _pointed(
+def _follow_last_prompt(
     records: Sequence[Record], seen: Sequence[Record], tree: Tree, client: Version | None
 ) -> int:
     """Follow the rule of the clients from 2.1.120 on, who load what is `seen`."""
-    kinds = _TALK if any(_preserves(record) for record in records) else _NODES
+    kinds = _TALK if any(_has_preserved_messages(record) for record in records) else _NODES
     since = seen[0].offset if len(seen) < len(records) else 0
-    latest = _from_the_end(seen, tree, kinds)
+    latest = _walk_backwards(seen, tree, kinds)
     tip = next((node for node in latest if _is_loaded(tree, node, since)), NONE)
     if tip == NONE or not any(record.timestamp for record in tree.nodes):
         return NONE
-    named = _named(records, tree)
+    named = _find_named_node(records, tree)
     if named == NONE or not _is_loaded(tree, named, since):
-        return _settled(tree, tip, kinds, client)
+        return _descend_to_newest(tree, tip, kinds, client)
     if named == tip:
         return tip
     if tree.nodes[named].is_sidechain:
         return NONE
-    if isinstance(tree.nodes[named], kinds) and named not in set(tree.up(tip)):
+    if isinstance(tree.nodes[named], kinds) and named not in set(tree.walk_up(tip)):
         return named
-    return _settled(tree, tip, kinds, client)
+    return _descend_to_newest(tree, tip, kinds, client)
 
 
-def _named(records: Sequence[Record], tree: Tree) -> int:
+def _find_named_node(records: Sequence[Record], tree: Tree) -> int:
     """Find the node that the last pointer names."""
     for record in reversed(records):
         if isinstance(record, LastPrompt) and record.leaf_uuid:
@@ -153,7 +153,7 @@ def _is_loaded(tree: Tree, node: int, since: int) -> bool:
 
     A note that was put below a line the client skipped leads it nowhere.
     """
-    for above in tree.up(node) if since else ():
+    for above in tree.walk_up(node) if since else ():
         record = tree.nodes[above]
         if record.offset < since:
             return False
@@ -162,7 +162,7 @@ def _is_loaded(tree: Tree, node: int, since: int) -> bool:
     return True
 
 
-def _preserves(record: Record) -> bool:
+def _has_preserved_messages(record: Record) -> bool:
     """Tell whether a compaction kept messages; then only talk counts as a tip."""
     if not isinstance(record, System) or record.compact_metadata is None:
         return False
@@ -170,7 +170,7 @@ def _preserves(record: Record) -> bool:
     return metadata.preserved_segment is not None or metadata.preserved_messages is not None
 
 
-def _since_boundary(records: Sequence[Record], size: int) -> Sequence[Record]:
+def _skip_before_boundary(records: Sequence[Record], size: int) -> Sequence[Record]:
     """Leave out what the client skips in a large file: all before the last compaction."""
     if size <= _SKIPS_BEFORE_BOUNDARY_ABOVE:
         return records
@@ -181,7 +181,9 @@ def _since_boundary(records: Sequence[Record], size: int) -> Sequence[Record]:
     return records
 
 
-def _settled(tree: Tree, tip: int, kinds: tuple[type[Record], ...], client: Version | None) -> int:
+def _descend_to_newest(
+    tree: Tree, tip: int, kinds: tuple[type[Record], ...], client: Version | None
+) -> int:
     """Move down from the last line to the newest node below it, as 2.1.325 does."""
     if (client is not None and client <= _LITERAL_UP_TO) or tip not in tree.parent:
         return tip

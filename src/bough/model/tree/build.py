@@ -5,30 +5,30 @@ the file (`joining`), and only a person who goes back and says something else ma
 one. What is in no knot, the notes, goes with the knot it stands at.
 """
 
-from bough.model.tree.group_messages import gather
-from bough.model.tree.link_groups import join
-from bough.model.tree.message_tree import NONE, SYNTHETIC, Is, Knot, Story
+from bough.model.tree.group_messages import group_messages
+from bough.model.tree.link_groups import link_groups
+from bough.model.tree.message_tree import NONE, SYNTHETIC, GroupKind, MessageGroup, MessageTree
 from bough.model.tree.nodes import ROOT, Tree
 
-__all__ = ["NONE", "SYNTHETIC", "Is", "Knot", "Story", "build_story"]
+__all__ = ["NONE", "SYNTHETIC", "GroupKind", "MessageGroup", "MessageTree", "build_message_tree"]
 
 
-def build_story(tree: Tree, *, sidechain: bool = False) -> Story:
+def build_message_tree(tree: Tree, *, sidechain: bool = False) -> MessageTree:
     """Gather the nodes of the main line, or of a sidechain, into knots and join them."""
-    story = Story(tree, [], [NONE] * len(tree.nodes))
+    story = MessageTree(tree, [], [NONE] * len(tree.nodes))
     members = [sidechain or not record.is_sidechain for record in tree.nodes]
-    gather(story, members)
-    story.above = _knots_above(story)
-    join(story)
-    story.dead_seams = _dead_seams(story)
-    _give_notes(story, members)
+    group_messages(story, members)
+    story.above = _find_groups_above(story)
+    link_groups(story)
+    story.trailing_compactions = _find_trailing_compactions(story)
+    _assign_notes(story, members)
     return story
 
 
-def _knots_above(story: Story) -> list[int]:
+def _find_groups_above(story: MessageTree) -> list[int]:
     """Find, for each node, the nearest knot at or above it, past everything contracted."""
     tree = story.tree
-    above = list(story.knot_of)
+    above = list(story.group_of)
     known = [knot != NONE for knot in above]
     for start in range(len(above)):
         walked = []
@@ -43,14 +43,14 @@ def _knots_above(story: Story) -> list[int]:
     return above
 
 
-def _dead_seams(story: Story) -> dict[int, list[int]]:
+def _find_trailing_compactions(story: MessageTree) -> dict[int, list[int]]:
     """Find the compactions that no way leads through, by the knot they stand behind."""
-    knots = story.knots
-    dead = {number for number, knot in enumerate(knots) if knot.kind is Is.SEAM}
+    knots = story.groups
+    dead = {number for number, knot in enumerate(knots) if knot.kind is GroupKind.COMPACTION}
     if not dead:
         return {}
     for knot in knots:
-        above = knot.parent if knot.kind is not Is.SEAM else NONE
+        above = knot.parent if knot.kind is not GroupKind.COMPACTION else NONE
         while above in dead:
             dead.remove(above)
             above = knots[above].parent
@@ -67,25 +67,25 @@ def _dead_seams(story: Story) -> dict[int, list[int]]:
     return found
 
 
-def _give_notes(story: Story, members: list[bool]) -> None:
+def _assign_notes(story: MessageTree, members: list[bool]) -> None:
     """Give every other node to the one knot it leads to, else to the knot it hangs on.
 
     What hangs on nothing goes to the knot written last before it.
     """
-    leads = _leads_to(story)
+    leads = _find_groups_below(story)
     before = NONE
-    for number, knot in enumerate(story.knot_of):
+    for number, knot in enumerate(story.group_of):
         if knot != NONE:
             before = knot
-        if knot != NONE or not members[number] or not story.knots:
+        if knot != NONE or not members[number] or not story.groups:
             continue
         owner = leads[number] if leads[number] >= 0 else story.above[number]
         if owner == NONE:
             owner = before if before != NONE else 0
-        story.knots[owner].notes.append(number)
+        story.groups[owner].notes.append(number)
 
 
-def _leads_to(story: Story) -> list[int]:
+def _find_groups_below(story: MessageTree) -> list[int]:
     """Find, for each node outside a knot, the only knot below it; -2 where there are more."""
     tree = story.tree
     several = -2
@@ -100,7 +100,7 @@ def _leads_to(story: Story) -> list[int]:
         parent = tree.parent[number]
         if parent == ROOT:
             continue
-        below = story.knot_of[number] if story.knot_of[number] != NONE else leads[number]
+        below = story.group_of[number] if story.group_of[number] != NONE else leads[number]
         if below != NONE and leads[parent] != below:
             leads[parent] = below if leads[parent] == NONE else several
         pending[parent] -= 1

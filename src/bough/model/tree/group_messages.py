@@ -10,8 +10,8 @@ from bisect import bisect_left
 from collections import defaultdict
 from itertools import islice
 
-from bough.model.interpret.user_records import STARTS_A_LINE, Said, said
-from bough.model.tree.message_tree import NONE, SYNTHETIC, Is, Knot, Story
+from bough.model.interpret.user_records import PERSON_KINDS, UserRecordKind, classify_user_record
+from bough.model.tree.message_tree import NONE, SYNTHETIC, GroupKind, MessageGroup, MessageTree
 from bough.model.tree.nodes import ROOT
 from bough.records.blocks import ToolResult, ToolUse
 from bough.records.decode import message_of
@@ -21,9 +21,9 @@ _FAR = 100
 """How far up is looked where an id alone does not tell; what is meant is mostly next."""
 
 
-def gather(story: Story, members: list[bool]) -> None:
+def group_messages(story: MessageTree, members: list[bool]) -> None:
     """Make the knots of the nodes that are members."""
-    gathering = _Gathering(story)
+    gathering = _Grouper(story)
     for number, record in enumerate(story.tree.nodes):
         if not members[number]:
             continue
@@ -32,67 +32,67 @@ def gather(story: Story, members: list[bool]) -> None:
         elif isinstance(record, User):
             gathering.add_user(number, record)
         elif isinstance(record, System) and record.subtype == "compact_boundary":
-            gathering.begin(number, Is.SEAM)
+            gathering.begin_group(number, GroupKind.COMPACTION)
     gathering.add_results()
-    _merge_seams(story)
+    _merge_compactions(story)
 
 
-class _Gathering:
+class _Grouper:
     """The knots so far, and what later nodes may belong to."""
 
-    def __init__(self, story: Story) -> None:
-        self.story = story
+    def __init__(self, story: MessageTree) -> None:
+        self.message_tree = story
         self.messages: dict[str, int] = {}
         self.calls: dict[str, list[int]] = defaultdict(list)
         self.results: list[tuple[int, User]] = []
 
-    def begin(self, number: int, kind: Is) -> int:
-        knots = self.story.knots
-        knots.append(Knot(kind, [number]))
-        self.story.knot_of[number] = len(knots) - 1
+    def begin_group(self, number: int, kind: GroupKind) -> int:
+        knots = self.message_tree.groups
+        knots.append(MessageGroup(kind, [number]))
+        self.message_tree.group_of[number] = len(knots) - 1
         return len(knots) - 1
 
-    def add(self, number: int, knot: int) -> None:
-        self.story.knots[knot].nodes.append(number)
-        self.story.knot_of[number] = knot
+    def add_to_group(self, number: int, knot: int) -> None:
+        self.message_tree.groups[knot].nodes.append(number)
+        self.message_tree.group_of[number] = knot
 
     def add_user(self, number: int, record: User) -> None:
         """Make a knot of a prompt or a summary; keep results for later."""
-        meaning = said(record)
-        if meaning is Said.RESULT:
+        meaning = classify_user_record(record)
+        if meaning is UserRecordKind.RESULT:
             self.results.append((number, record))
-        elif meaning in STARTS_A_LINE:
-            self.begin(number, Is.PROMPT)
-        elif meaning is Said.SUMMARY:
-            self.begin(number, Is.SEAM)
+        elif meaning in PERSON_KINDS:
+            self.begin_group(number, GroupKind.PROMPT)
+        elif meaning is UserRecordKind.SUMMARY:
+            self.begin_group(number, GroupKind.COMPACTION)
 
     def add_line(self, number: int, record: Assistant) -> None:
         """Put a line to its message and note the calls it makes."""
         message = message_of(record)
         knot = self.messages.get(message.id, NONE) if message.id else NONE
-        if knot != NONE and not self._new_turn(number, knot):
-            self.add(number, knot)
+        if knot != NONE and not self._is_new_turn(number, knot):
+            self.add_to_group(number, knot)
         else:
-            kind = Is.SYNTHETIC if message.model == SYNTHETIC else Is.ANSWER
-            knot = self.begin(number, kind)
+            kind = GroupKind.SYNTHETIC if message.model == SYNTHETIC else GroupKind.ANSWER
+            knot = self.begin_group(number, kind)
             if message.id:
                 self.messages[message.id] = knot
         for block in message.blocks:
             if isinstance(block, ToolUse) and block.id:
                 self.calls[block.id].append(number)
 
-    def _new_turn(self, number: int, message: int) -> bool:
+    def _is_new_turn(self, number: int, message: int) -> bool:
         """Tell whether a prompt stands between a line and the message it names."""
-        story = self.story
+        story = self.message_tree
         above = number
         for _ in range(_FAR):
             above = story.tree.parent[above]
             if above == ROOT:
                 break
-            knot = story.knot_of[above]
+            knot = story.group_of[above]
             if knot != NONE:
-                own = story.knots[knot]
-                return own.kind is Is.PROMPT and above > story.knots[message].first
+                own = story.groups[knot]
+                return own.kind is GroupKind.PROMPT and above > story.groups[message].first
         return False
 
     def add_results(self) -> None:
@@ -100,45 +100,45 @@ class _Gathering:
         for number, record in self.results:
             for block in message_of(record).blocks:
                 if isinstance(block, ToolResult) and block.tool_use_id in self.calls:
-                    call = self._nearest(number, self.calls[block.tool_use_id])
-                    self.add(number, self.story.knot_of[call])
+                    call = self._choose_nearest_call(number, self.calls[block.tool_use_id])
+                    self.add_to_group(number, self.message_tree.group_of[call])
                     break
 
-    def _nearest(self, number: int, calls: list[int]) -> int:
+    def _choose_nearest_call(self, number: int, calls: list[int]) -> int:
         """Choose among calls with one id: the one above, else the last before."""
         if len(calls) > 1:
-            for above in islice(self.story.tree.up(number), _FAR):
+            for above in islice(self.message_tree.tree.walk_up(number), _FAR):
                 at = bisect_left(calls, above)
                 if at < len(calls) and calls[at] == above:
                     return above
         return calls[max(0, bisect_left(calls, number) - 1)]
 
 
-def _merge_seams(story: Story) -> None:
+def _merge_compactions(story: MessageTree) -> None:
     """Make a boundary and the summary below it one knot."""
-    tree, knots = story.tree, story.knots
-    for number, knot in enumerate(story.knot_of):
+    tree, knots = story.tree, story.groups
+    for number, knot in enumerate(story.group_of):
         parent = tree.parent[number]
         if knot == NONE or parent == ROOT or not isinstance(tree.nodes[number], User):
             continue
-        above = story.knot_of[parent]
-        if above == NONE or not knots[knot].kind is knots[above].kind is Is.SEAM:
+        above = story.group_of[parent]
+        if above == NONE or not knots[knot].kind is knots[above].kind is GroupKind.COMPACTION:
             continue
         if isinstance(tree.nodes[parent], System):
             knots[above].nodes.append(number)
             knots[knot].nodes.clear()
-            story.knot_of[number] = above
-    _drop_empty(story)
+            story.group_of[number] = above
+    _drop_empty_groups(story)
 
 
-def _drop_empty(story: Story) -> None:
-    if all(knot.nodes for knot in story.knots):
+def _drop_empty_groups(story: MessageTree) -> None:
+    if all(knot.nodes for knot in story.groups):
         return
     place: dict[int, int] = {}
-    kept: list[Knot] = []
-    for old, knot in enumerate(story.knots):
+    kept: list[MessageGroup] = []
+    for old, knot in enumerate(story.groups):
         if knot.nodes:
             place[old] = len(kept)
             kept.append(knot)
-    story.knots = kept
-    story.knot_of = [place.get(knot, NONE) for knot in story.knot_of]
+    story.groups = kept
+    story.group_of = [place.get(knot, NONE) for knot in story.group_of]

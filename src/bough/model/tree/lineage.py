@@ -12,12 +12,12 @@ from collections.abc import Iterable, Mapping
 
 from msgspec import Struct
 
-from bough.records.decode import message_of, part
+from bough.records.decode import decode_part, message_of
 from bough.records.record import Record, camel
 from bough.records.types import Assistant
 
 
-class Facts(Struct, frozen=True):
+class LineageFacts(Struct, frozen=True):
     """What lineage needs of one session.
 
     `uuids` are those of its nodes and `messages` the ids of its answers. `forked_from` is
@@ -46,11 +46,11 @@ class Origin(Struct, frozen=True):
     how: str
 
 
-class _Forked(Struct, rename=camel):
+class _ForkOrigin(Struct, rename=camel):
     session_id: str | None = None
 
 
-def facts_of(session: str, records: Iterable[Record]) -> Facts:
+def read_lineage_facts(session: str, records: Iterable[Record]) -> LineageFacts:
     """Read what lineage needs from the records of a session."""
     times: dict[str, str] = {}
     messages: set[str] = set()
@@ -61,14 +61,14 @@ def facts_of(session: str, records: Iterable[Record]) -> Facts:
         if record.uuid is not None:
             times[record.uuid] = record.timestamp or ""
             if record.forked_from_json and forked is None:
-                forked = part(record.forked_from_json, _Forked).session_id
+                forked = decode_part(record.forked_from_json, _ForkOrigin).session_id
             if isinstance(record, Assistant) and (message_id := message_of(record).id):
                 messages.add(message_id)
         elif record.timestamp is not None:
             lines_at = min(lines_at or record.timestamp, record.timestamp)
         if record.session_id is not None:
             named.add(record.session_id)
-    return Facts(
+    return LineageFacts(
         session=session,
         started_at=min(filter(None, times.values()), default=""),
         uuids=frozenset(times),
@@ -80,19 +80,19 @@ def facts_of(session: str, records: Iterable[Record]) -> Facts:
     )
 
 
-def origins(sessions: Iterable[Facts]) -> dict[str, Origin]:
+def find_origins(sessions: Iterable[LineageFacts]) -> dict[str, Origin]:
     """Find for each session the one it continues, where there is one."""
     holders: defaultdict[str, list[str]] = defaultdict(list)
     found: dict[str, Origin] = {}
     seen: list[str] = []
-    for facts in _oldest_first(list(sessions)):
-        uuids = _shared(facts.uuids, holders)
-        messages = _shared(facts.messages, holders)
+    for facts in _sort_oldest_first(list(sessions)):
+        uuids = _count_shared(facts.uuids, holders)
+        messages = _count_shared(facts.messages, holders)
         if facts.forked_from is not None:
             count = uuids[facts.forked_from] or messages[facts.forked_from]
             found[facts.session] = Origin(facts.forked_from, count, "fork")
         elif uuids or messages:
-            session = _nearest(facts, uuids + messages, seen)
+            session = _choose_nearest(facts, uuids + messages, seen)
             found[facts.session] = Origin(session, uuids[session] or messages[session], "copy")
         for key in facts.uuids | facts.messages:
             holders[key].append(facts.session)
@@ -100,24 +100,24 @@ def origins(sessions: Iterable[Facts]) -> dict[str, Origin]:
     return found
 
 
-def _shared(keys: Iterable[str], holders: Mapping[str, list[str]]) -> Counter[str]:
+def _count_shared(keys: Iterable[str], holders: Mapping[str, list[str]]) -> Counter[str]:
     """Count what each earlier session has in common with this one."""
     return Counter(session for key in keys for session in holders.get(key, ()))
 
 
-def _nearest(facts: Facts, shared: Counter[str], seen: list[str]) -> str:
+def _choose_nearest(facts: LineageFacts, shared: Counter[str], seen: list[str]) -> str:
     """Choose the session with most in common: one that the records name, else the earliest."""
     most = max(shared.values())
     best = sorted((s for s, count in shared.items() if count == most), key=seen.index)
     return next((session for session in best if session in facts.named), best[0])
 
 
-def _oldest_first(sessions: list[Facts]) -> list[Facts]:
+def _sort_oldest_first(sessions: list[LineageFacts]) -> list[LineageFacts]:
     """Sort so that a copy comes after what it was copied from."""
     holders = Counter(uuid for facts in sessions for uuid in facts.uuids)
     known = {facts.session for facts in sessions}
 
-    def age(facts: Facts) -> tuple[bool, str, bool, str, str]:
+    def age(facts: LineageFacts) -> tuple[bool, str, bool, str, str]:
         own = [time for uuid, time in facts.times.items() if holders[uuid] == 1 and time]
         if facts.lines_at is not None:
             own.append(facts.lines_at)

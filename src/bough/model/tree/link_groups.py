@@ -14,30 +14,30 @@ are read in the same time as others.
 from bisect import bisect_left, insort
 from collections import defaultdict
 
-from bough.model.tree.message_tree import NONE, Is, Story
+from bough.model.tree.message_tree import NONE, GroupKind, MessageTree
 from bough.model.tree.nodes import ROOT
 from bough.records.types import System
 
 
-def join(story: Story) -> None:
+def link_groups(story: MessageTree) -> None:
     """Give each knot its place after another, in the order they were written."""
-    joining = _Joining(story)
-    for knot in range(len(story.knots)):
-        for waiting in joining.with_parents(knot):
+    joining = _Linker(story)
+    for knot in range(len(story.groups)):
+        for waiting in joining.list_with_parents(knot):
             joining.place(waiting)
 
 
-class _Strands:
+class _OpenEnds:
     """Lines of knots without a gap, so that the end of a line is found without walking it.
 
     A knot placed on the end of a strand makes it longer; one placed further up begins a
     strand of its own.
     """
 
-    def __init__(self, story: Story) -> None:
-        self._knots = story.knots
-        self._strand = [NONE] * len(story.knots)
-        self._depth = [0] * len(story.knots)
+    def __init__(self, story: MessageTree) -> None:
+        self._groups = story.groups
+        self._strand = [NONE] * len(story.groups)
+        self._depth = [0] * len(story.groups)
         self._ends: list[int] = []
         self._forks: dict[int, list[tuple[int, int]]] = defaultdict(list)
 
@@ -62,7 +62,7 @@ class _Strands:
             if at == len(forks) or forks[at] != fork:
                 insort(forks, fork)
 
-    def end(self, knot: int) -> int:
+    def find_end(self, knot: int) -> int:
         """Find where the line through a knot was last written."""
         while True:
             strand = self._strand[knot]
@@ -70,29 +70,30 @@ class _Strands:
             at = bisect_left(forks, (self._depth[knot], NONE))
             if at == len(forks):
                 return self._ends[strand]
-            knot = self._knots[forks[at][1]].children[-1]
+            knot = self._groups[forks[at][1]].children[-1]
 
 
-class _Joining:
+class _Linker:
     """The knots placed so far, and what the next ones need to know of them.
 
-    By the knot that others hang on or follow: `_mate` is what came there last, `_other` the
-    newest that is no prompt, `_mixed` holds those with more than answers of their own.
+    By the group that others hang on or follow: `_last_sibling` is what came there last,
+    `_newest_non_prompt` the newest that is no prompt, `_mixed` holds those with more than answers
+    of their own.
     """
 
-    def __init__(self, story: Story) -> None:
-        self._story = story
-        self._hung = [_hung_on(story, knot) for knot in range(len(story.knots))]
-        self._placed = [False] * len(story.knots)
-        self._strands = _Strands(story)
+    def __init__(self, story: MessageTree) -> None:
+        self._message_tree = story
+        self._parent_groups = [_find_parent_group(story, knot) for knot in range(len(story.groups))]
+        self._placed = [False] * len(story.groups)
+        self._open_ends = _OpenEnds(story)
         self._previous = NONE
-        self._mate: dict[int, int] = {}
-        self._other: dict[int, int] = {}
+        self._last_sibling: dict[int, int] = {}
+        self._newest_non_prompt: dict[int, int] = {}
         self._mixed: set[int] = set()
         self._spots: dict[tuple[int, int], int] = {}
         self._starts: dict[int, int] = {}
 
-    def with_parents(self, knot: int) -> list[int]:
+    def list_with_parents(self, knot: int) -> list[int]:
         """List a knot and what it hangs on, as far as not yet placed, the topmost first.
 
         Children may stand before their parents in the file.
@@ -102,84 +103,88 @@ class _Joining:
         while knot != NONE and not self._placed[knot] and knot not in seen:
             seen.add(knot)
             waiting.append(knot)
-            knot = self._hung[knot]
+            knot = self._parent_groups[knot]
         return waiting[::-1]
 
     def place(self, knot: int) -> None:
         """Put a knot after the one it follows."""
-        knots, own, hung = self._story.knots, self._story.knots[knot], self._hung[knot]
+        knots, own, hung = (
+            self._message_tree.groups,
+            self._message_tree.groups[knot],
+            self._parent_groups[knot],
+        )
         if hung == NONE or not self._placed[hung]:
-            own.parent = self._after_nothing(knot)
-        elif own.kind is Is.PROMPT:
-            own.parent = self._after_others(hung)
+            own.parent = self._place_unattached(knot)
+        elif own.kind is GroupKind.PROMPT:
+            own.parent = self._place_prompt(hung)
         else:
-            own.parent = self._after_mates(knot, hung)
+            own.parent = self._place_answer(knot, hung)
         if hung != NONE:
-            self._note_mate(knot, hung)
+            self._note_sibling(knot, hung)
         if own.parent != NONE:
             knots[own.parent].children.append(knot)
         if own.parent not in (NONE, hung):
             # It hangs elsewhere, but what comes to hang here stands beside it all the same.
-            self._note_mate(knot, own.parent)
+            self._note_sibling(knot, own.parent)
             self._mixed.add(own.parent)
-        self._strands.add(knot, own.parent)
+        self._open_ends.add(knot, own.parent)
         self._placed[knot] = True
         self._previous = knot
 
-    def _note_mate(self, knot: int, hung: int) -> None:
-        kind = self._story.knots[knot].kind
-        self._mate[hung] = knot
-        if kind is not Is.PROMPT:
-            self._other[hung] = max(knot, self._other.get(hung, NONE))
-        if kind is not Is.ANSWER:
+    def _note_sibling(self, knot: int, hung: int) -> None:
+        kind = self._message_tree.groups[knot].kind
+        self._last_sibling[hung] = knot
+        if kind is not GroupKind.PROMPT:
+            self._newest_non_prompt[hung] = max(knot, self._newest_non_prompt.get(hung, NONE))
+        if kind is not GroupKind.ANSWER:
             self._mixed.add(hung)
 
-    def _after_nothing(self, knot: int) -> int:
+    def _place_unattached(self, knot: int) -> int:
         """Place what hangs on no knot: a compaction, another root, or what begins a file.
 
         Prompts on one and the same hook or note, with nothing said before, part there.
         """
-        story, own = self._story, self._story.knots[knot]
-        logical = self._logical(knot)
+        story, own = self._message_tree, self._message_tree.groups[knot]
+        logical = self._find_logical_parent(knot)
         if logical != NONE:
-            return self._after_talk(self._after_others(logical))
+            return self._place_after_compact_command(self._place_prompt(logical))
         parent = story.tree.parent[own.first]
-        if own.kind is Is.PROMPT and parent != ROOT and story.above[parent] == NONE:
+        if own.kind is GroupKind.PROMPT and parent != ROOT and story.above[parent] == NONE:
             return self._starts.setdefault(parent, self._previous)
         return self._previous
 
-    def _after_talk(self, spot: int) -> int:
+    def _place_after_compact_command(self, spot: int) -> int:
         """Let a seam follow the `/compact` that asked for it, where that stands as a prompt."""
-        knots, last = self._story.knots, self._previous
-        asked = last != NONE and knots[last].kind is Is.PROMPT and knots[last].parent == spot
+        knots, last = self._message_tree.groups, self._previous
+        asked = last != NONE and knots[last].kind is GroupKind.PROMPT and knots[last].parent == spot
         return last if asked else spot
 
-    def _after_others(self, hung: int) -> int:
+    def _place_prompt(self, hung: int) -> int:
         """Find the spot for a prompt or a compaction: after any answer or seam beside it."""
-        newest = self._other.get(hung, NONE)
+        newest = self._newest_non_prompt.get(hung, NONE)
         if newest == NONE:
             return hung
         spot = (hung, newest)
         if spot not in self._spots:
-            self._spots[spot] = self._strands.end(newest)
+            self._spots[spot] = self._open_ends.find_end(newest)
         return self._spots[spot]
 
-    def _after_mates(self, knot: int, hung: int) -> int:
+    def _place_answer(self, knot: int, hung: int) -> int:
         """Place an answer or a seam; answers alone beside each other are retries."""
-        knots = self._story.knots
-        retry = knots[knot].kind is Is.ANSWER and knots[hung].kind is Is.PROMPT
-        if hung not in self._mate or (retry and hung not in self._mixed):
+        knots = self._message_tree.groups
+        retry = knots[knot].kind is GroupKind.ANSWER and knots[hung].kind is GroupKind.PROMPT
+        if hung not in self._last_sibling or (retry and hung not in self._mixed):
             return hung
-        return self._strands.end(self._mate[hung])
+        return self._open_ends.find_end(self._last_sibling[hung])
 
-    def _logical(self, knot: int) -> int:
+    def _find_logical_parent(self, knot: int) -> int:
         """Find what a compaction continues: its logical parent, else what it preserved."""
-        tree, above = self._story.tree, self._story.above
-        for number in self._story.knots[knot].nodes:
+        tree, above = self._message_tree.tree, self._message_tree.above
+        for number in self._message_tree.groups[knot].nodes:
             record = tree.nodes[number]
             if not isinstance(record, System):
                 continue
-            for uuid in _continued(record):
+            for uuid in _list_continued_uuids(record):
                 at = tree.number.get(uuid or "", NONE)
                 found = above[at] if at != NONE else NONE
                 if found not in (NONE, knot) and self._placed[found]:
@@ -187,10 +192,10 @@ class _Joining:
         return NONE
 
 
-def _hung_on(story: Story, knot: int) -> int:
+def _find_parent_group(story: MessageTree, knot: int) -> int:
     """Find the knot that this one hangs on by parentUuid."""
     tree, above = story.tree, story.above
-    for number in story.knots[knot].nodes:
+    for number in story.groups[knot].nodes:
         parent = tree.parent[number]
         if parent == ROOT:
             return NONE
@@ -199,7 +204,7 @@ def _hung_on(story: Story, knot: int) -> int:
     return NONE
 
 
-def _continued(boundary: System) -> list[str | None]:
+def _list_continued_uuids(boundary: System) -> list[str | None]:
     """List the uuids a compaction may continue, the best first."""
     wanted = [boundary.logical_parent_uuid]
     if (metadata := boundary.compact_metadata) is not None:

@@ -16,19 +16,19 @@ NONE = -1
 SYNTHETIC = "<synthetic>"
 
 
-class Is(IntEnum):
+class GroupKind(IntEnum):
     """What a knot is."""
 
     PROMPT = 0
     ANSWER = 1
     SYNTHETIC = 2
-    SEAM = 3
+    COMPACTION = 3
 
 
-class Knot(Struct, gc=False):
+class MessageGroup(Struct, gc=False):
     """A prompt, an answer or a seam: the nodes that make it, and its place in the story."""
 
-    kind: Is
+    kind: GroupKind
     nodes: list[int]
     parent: int = NONE
     children: list[int] = []
@@ -40,31 +40,32 @@ class Knot(Struct, gc=False):
         return self.nodes[0]
 
 
-class Story(Struct):
+class MessageTree(Struct):
     """The knots of a tree in file order.
 
-    `knot_of` tells each node's knot, `above` the nearest one at or above it. `dead_seams`
-    are compactions after which nobody spoke, by the knot they stand behind.
+    `group_of` tells each node's group, `above` the nearest one at or above it.
+    `trailing_compactions` are compactions after which nobody spoke, by the group they stand
+    behind.
     """
 
     tree: Tree
-    knots: list[Knot]
-    knot_of: list[int]
+    groups: list[MessageGroup]
+    group_of: list[int]
     above: list[int] = []
-    dead_seams: dict[int, list[int]] = {}
+    trailing_compactions: dict[int, list[int]] = {}
 
     def path(self, knot: int) -> list[int]:
         """List the knots from the start of the story to this one."""
         way = []
         while knot != NONE:
             way.append(knot)
-            knot = self.knots[knot].parent
+            knot = self.groups[knot].parent
         way.reverse()
         return way
 
     def last_line(self, knot: int) -> int:
         """Give the node a knot ends with: a message's last line, not a result."""
-        own = self.knots[knot]
-        if own.kind in (Is.PROMPT, Is.SEAM):
+        own = self.groups[knot]
+        if own.kind in (GroupKind.PROMPT, GroupKind.COMPACTION):
             return own.nodes[-1]
         return max(n for n in own.nodes if isinstance(self.tree.nodes[n], Assistant))

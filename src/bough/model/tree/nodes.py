@@ -44,7 +44,7 @@ class Tree(Struct):
         """Give the uuid of a node."""
         return self.nodes[number].uuid or ""
 
-    def up(self, number: int) -> Iterable[int]:
+    def walk_up(self, number: int) -> Iterable[int]:
         """Walk from a node to its root, the node itself first."""
         while number != ROOT:
             yield number
@@ -77,15 +77,13 @@ def build_tree(records: Iterable[Record]) -> Tree:
             duplicates += 1
             nodes[known] = record
             lines[known].append(record)
-    tree = _without_copies(nodes, lines, numbers)
+    tree = _merge_copies(nodes, lines, numbers)
     tree.duplicates = duplicates
-    _link(tree)
+    _link_parents(tree)
     return tree
 
 
-def _without_copies(
-    nodes: list[Record], lines: list[list[Record]], numbers: dict[str, int]
-) -> Tree:
+def _merge_copies(nodes: list[Record], lines: list[list[Record]], numbers: dict[str, int]) -> Tree:
     """Fold replayed copies into the node they repeat."""
     same = _find_copies(nodes, numbers)
     if not same:
@@ -117,16 +115,16 @@ def _find_copies(nodes: Sequence[Record], numbers: dict[str, int]) -> dict[int, 
     for number, record in enumerate(nodes):
         if record.timestamp is None or times[record.timestamp] == 1:
             continue
-        found = {owners.setdefault(key, number) for key in _keys(record)}
+        found = {owners.setdefault(key, number) for key in _content_keys_of(record)}
         if found and number not in found:
             alike[number] = max(found)
     copies: dict[int, bool] = {}
     for number in alike:
-        _decide(nodes, numbers, number, alike, copies)
+        _decide_copy(nodes, numbers, number, alike, copies)
     return {number: original for number, original in alike.items() if copies[number]}
 
 
-def _decide(
+def _decide_copy(
     nodes: Sequence[Record],
     numbers: dict[str, int],
     number: int,
@@ -152,7 +150,7 @@ def _decide(
             copies[number] = nodes[parent].timestamp != record.timestamp
 
 
-def _keys(record: Record) -> list[tuple[object, ...]]:
+def _content_keys_of(record: Record) -> list[tuple[object, ...]]:
     """Name what a record says, so that a replay of it gets the same names."""
     time = record.timestamp
     start: tuple[object, ...]
@@ -160,26 +158,26 @@ def _keys(record: Record) -> list[tuple[object, ...]]:
         case Assistant():
             message = message_of(record)
             start = ("a", record.is_sidechain, message.id, time)
-            return [(*start, *_block_key(block)) for block in message.blocks]
+            return [(*start, *_block_key_of(block)) for block in message.blocks]
         case User():
             start = ("u", record.is_sidechain, record.is_meta, time)
-            return [(*start, *_block_key(block)) for block in message_of(record).blocks]
+            return [(*start, *_block_key_of(block)) for block in message_of(record).blocks]
         case System() if record.content_json:
-            return [("s", record.subtype, time, _digest(record.content_json))]
+            return [("s", record.subtype, time, _hash_json(record.content_json))]
         case Attachment():
-            return [("t", time, _digest(record.attachment_json))]
+            return [("t", time, _hash_json(record.attachment_json))]
         case _:
             return []
 
 
-def _block_key(block: AnyBlock) -> tuple[object, ...]:
+def _block_key_of(block: AnyBlock) -> tuple[object, ...]:
     match block:
         case Text():
             return ("text", block.text)
         case ToolUse():
             return ("use", block.id)
         case ToolResult():
-            return ("result", block.tool_use_id, _digest(block.content))
+            return ("result", block.tool_use_id, _hash_json(block.content))
         case Thinking():
             return ("thinking", block.thinking, block.signature)
         case Image() if block.source is not None:
@@ -188,12 +186,12 @@ def _block_key(block: AnyBlock) -> tuple[object, ...]:
             return ("other", repr(block))
 
 
-def _digest(raw: Raw) -> int:
+def _hash_json(raw: Raw) -> int:
     """Stand for JSON of any size; keys outlive the loop, so they hold no copies of it."""
     return hash(bytes(raw))
 
 
-def _link(tree: Tree) -> None:
+def _link_parents(tree: Tree) -> None:
     """Fill in the parents; cut what would go in circles."""
     numbers = tree.number
     for number, record in enumerate(tree.nodes):
@@ -209,7 +207,7 @@ def _link(tree: Tree) -> None:
     _cut_cycles(tree)
 
 
-def _age(record: Record) -> tuple[bool, str, str]:
+def _age_key(record: Record) -> tuple[bool, str, str]:
     """Order nodes by time, talk first: attachments are stamped before the prompt they follow."""
     talk = isinstance(record, (User, Assistant))
     return not talk, record.timestamp or "", record.uuid or ""
@@ -228,7 +226,7 @@ def _cut_cycles(tree: Tree) -> None:
             number = tree.parent[number]
         if number != ROOT and state[number] == passing:
             circle = walked[walked.index(number) :]
-            tree.parent[min(circle, key=lambda n: _age(tree.nodes[n]))] = ROOT
+            tree.parent[min(circle, key=lambda n: _age_key(tree.nodes[n]))] = ROOT
             tree.cycles += 1
         for passed in walked:
             state[passed] = done

@@ -14,16 +14,16 @@ from collections.abc import Iterable, Iterator, Sequence
 from msgspec import Struct
 from msgspec.structs import replace
 
-from bough.model.text.times import utc
-from bough.model.usage.tokens import Snapshot
+from bough.model.text.times import to_utc
+from bough.model.usage.tokens import UsageSnapshot
 
 MAIN = 2
 _LAST = "~"
 """Sorts behind every time."""
 
 
-class Reported(Struct, frozen=True, gc=False, array_like=True):
-    """What one line reports of one call; see `bough.model.usage.tokens.Snapshot` for `rank`."""
+class ReportedUsage(Struct, frozen=True, gc=False, array_like=True):
+    """What one line reports of one call; `UsageSnapshot` says what `rank` is."""
 
     offset: int
     message_id: str | None
@@ -50,7 +50,7 @@ class Reported(Struct, frozen=True, gc=False, array_like=True):
         )
 
 
-class Book(Struct, frozen=True):
+class FileUsage(Struct, frozen=True):
     """One transcript, whose it is, and what its lines report.
 
     `project` is the name of the folder it lies in. `agent` is None for a session's own file.
@@ -61,7 +61,7 @@ class Book(Struct, frozen=True):
     path: str
     project: str
     session: str
-    lines: Sequence[Reported]
+    lines: Sequence[ReportedUsage]
     agent: str | None = None
     agent_type: str | None = None
     agent_description: str | None = None
@@ -73,19 +73,19 @@ class Book(Struct, frozen=True):
     number: int = 0
 
 
-Entry = tuple[Book, Reported]
+UsageEntry = tuple[FileUsage, ReportedUsage]
 """A line and the book it stands in."""
 
 
-def reported(line: Snapshot) -> Reported:
+def flatten_snapshot(line: UsageSnapshot) -> ReportedUsage:
     """Write a snapshot flat."""
     tokens = line.tokens
-    return Reported(
+    return ReportedUsage(
         line.offset,
         line.message_id,
         line.request_id,
         line.model,
-        utc(line.timestamp),
+        to_utc(line.timestamp),
         tokens.input_tokens,
         tokens.output_tokens,
         tokens.cache_creation_tokens,
@@ -97,10 +97,10 @@ def reported(line: Snapshot) -> Reported:
     )
 
 
-def reduced(lines: Iterable[Reported]) -> list[Reported]:
+def keep_best_lines(lines: Iterable[ReportedUsage]) -> list[ReportedUsage]:
     """Leave out the lines of a file that can never count, whatever other files hold."""
-    best: dict[tuple[str, str | None, int], Reported] = {}
-    alone: list[Reported] = []
+    best: dict[tuple[str, str | None, int], ReportedUsage] = {}
+    alone: list[ReportedUsage] = []
     for line in lines:
         message = line.message_id
         if message is None:
@@ -108,16 +108,16 @@ def reduced(lines: Iterable[Reported]) -> list[Reported]:
             continue
         key = (message, line.request_id, line.rank)
         known = best.get(key)
-        if known is None or _beats(line, known):
+        if known is None or _is_better(line, known):
             best[key] = line
-    return [_in_utc(line) for line in (*best.values(), *alone)]
+    return [_with_utc_time(line) for line in (*best.values(), *alone)]
 
 
-def count_once(books: Iterable[Book]) -> list[Entry]:
+def count_once(books: Iterable[FileUsage]) -> list[UsageEntry]:
     """Choose the line of each call that counts; a line without a message id is a call."""
-    first: dict[str, Entry] = {}
-    again: dict[str, list[Entry]] = {}
-    alone: list[Entry] = []
+    first: dict[str, UsageEntry] = {}
+    again: dict[str, list[UsageEntry]] = {}
+    alone: list[UsageEntry] = []
     for book in books:
         for line in book.lines:
             message = line.message_id
@@ -127,34 +127,34 @@ def count_once(books: Iterable[Book]) -> list[Entry]:
                 again.setdefault(message, [first[message]]).append((book, line))
             else:
                 first[message] = (book, line)
-    more: list[Entry] = []
+    more: list[UsageEntry] = []
     for message, entries in again.items():
-        first[message], *others = (call[0] for call in calls_of(entries))
+        first[message], *others = (call[0] for call in split_by_call(entries))
         more += others
     return [*first.values(), *more, *alone]
 
 
-def calls_of(entries: Sequence[Entry]) -> Iterator[list[Entry]]:
+def split_by_call(entries: Sequence[UsageEntry]) -> Iterator[list[UsageEntry]]:
     """Part the lines of one message by call; the line that counts comes first in each."""
-    requests: dict[str, Entry] = {}
-    for entry in sorted(entries, key=_age):
+    requests: dict[str, UsageEntry] = {}
+    for entry in sorted(entries, key=_age_key):
         request = entry[1].request_id
         if request is not None and entry[1].rank == MAIN:
             requests.setdefault(request, entry)
     if len(requests) < 2:
-        yield sorted(entries, key=_order)
+        yield sorted(entries, key=_preference_key)
         return
     # A line that names no request of the main conversation goes with the oldest one.
     oldest = next(iter(requests))
-    parted: dict[str, list[Entry]] = {request: [] for request in requests}
+    parted: dict[str, list[UsageEntry]] = {request: [] for request in requests}
     for entry in entries:
         request = entry[1].request_id
         parted[request if request in requests and request is not None else oldest].append(entry)
     for call in parted.values():
-        yield sorted(call, key=_order)
+        yield sorted(call, key=_preference_key)
 
 
-def why(winner: Entry, loser: Entry) -> str:
+def why_not_counted(winner: UsageEntry, loser: UsageEntry) -> str:
     """Say in a few words why a line of a call does not count."""
     (book, line), (other_book, other) = winner, loser
     if book.deleted != other_book.deleted:
@@ -168,7 +168,7 @@ def why(winner: Entry, loser: Entry) -> str:
     return "the same, later"
 
 
-def _beats(new: Reported, old: Reported) -> bool:
+def _is_better(new: ReportedUsage, old: ReportedUsage) -> bool:
     """Compare two lines of one file, call and rank."""
     if new.total != old.total:
         return new.total > old.total
@@ -177,16 +177,16 @@ def _beats(new: Reported, old: Reported) -> bool:
     return (new.timestamp or _LAST, new.offset) < (old.timestamp or _LAST, old.offset)
 
 
-def _order(entry: Entry) -> tuple[bool, int, int, bool, tuple[str, bool, str, int]]:
+def _preference_key(entry: UsageEntry) -> tuple[bool, int, int, bool, tuple[str, bool, str, int]]:
     book, line = entry
-    return book.deleted, -line.rank, -line.total, line.speed is None, _age(entry)
+    return book.deleted, -line.rank, -line.total, line.speed is None, _age_key(entry)
 
 
-def _age(entry: Entry) -> tuple[str, bool, str, int]:
+def _age_key(entry: UsageEntry) -> tuple[str, bool, str, int]:
     book, line = entry
     return line.timestamp or _LAST, book.forked, book.path, line.offset
 
 
-def _in_utc(line: Reported) -> Reported:
-    time = utc(line.timestamp)
+def _with_utc_time(line: ReportedUsage) -> ReportedUsage:
+    time = to_utc(line.timestamp)
     return line if time == line.timestamp else replace(line, timestamp=time)

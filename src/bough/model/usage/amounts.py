@@ -8,7 +8,7 @@ from msgspec import Struct
 from bough.model.usage.call_cost import usd
 
 
-class Amount(Struct, frozen=True):
+class UsageTotal(Struct, frozen=True):
     """What some calls used and cost, in picodollars.
 
     `unpriced` counts the calls of models without a price. It is `incomplete` when something
@@ -44,9 +44,9 @@ class Amount(Struct, frozen=True):
         """Tell whether something in it has no price."""
         return self.incomplete or self.unpriced > 0
 
-    def __add__(self, other: "Amount") -> "Amount":
+    def __add__(self, other: "UsageTotal") -> "UsageTotal":
         """Add two amounts."""
-        return Amount(
+        return UsageTotal(
             self.calls + other.calls,
             self.input_tokens + other.input_tokens,
             self.output_tokens + other.output_tokens,
@@ -58,4 +58,4 @@ class Amount(Struct, frozen=True):
         )
 
 
-NOTHING = Amount()
+NO_USAGE = UsageTotal()

@@ -10,7 +10,7 @@ from enum import StrEnum
 
 from msgspec import Struct
 
-from bough.model.usage.published_prices import Price
+from bough.model.usage.published_prices import ModelPrice
 
 
 class TokenCounts(Struct, frozen=True, gc=False):
@@ -30,7 +30,7 @@ class TokenCounts(Struct, frozen=True, gc=False):
         return self.input + self.cache_write_5m + self.cache_write_1h + self.cache_read
 
 
-class LongContext(StrEnum):
+class LongContextPricing(StrEnum):
     """How the higher rates of a long context are applied; show which one was used.
 
     MARGINAL: in each token class, what is above the limit pays the higher rate (as ccusage
@@ -41,7 +41,7 @@ class LongContext(StrEnum):
     WHOLE_CALL = "whole-call"
 
 
-class Cost(Struct, frozen=True, gc=False):
+class CallCost(Struct, frozen=True, gc=False):
     """A cost by what caused it, in picodollars.
 
     Not `complete` when something was used for which no price is known: a web search, or
@@ -67,9 +67,9 @@ class Cost(Struct, frozen=True, gc=False):
         writes = self.cache_write_5m + self.cache_write_1h
         return self.input + self.output + writes + self.cache_read
 
-    def __add__(self, other: "Cost") -> "Cost":
+    def __add__(self, other: "CallCost") -> "CallCost":
         """Add two costs; the sum is complete if both are."""
-        return Cost(
+        return CallCost(
             self.input + other.input,
             self.output + other.output,
             self.cache_write_5m + other.cache_write_5m,
@@ -85,11 +85,15 @@ def usd(picodollars: int) -> float:
     return picodollars / 10**12
 
 
-def cost(used: TokenCounts, price: Price, long_context: LongContext = LongContext.MARGINAL) -> Cost:
+def compute_cost(
+    used: TokenCounts,
+    price: ModelPrice,
+    long_context: LongContextPricing = LongContextPricing.MARGINAL,
+) -> CallCost:
     """Price one call. Fast mode multiplies every class of tokens; fees stay as they are."""
     low = high = price.rates
     limit = 0
-    if price.tier is not None and long_context is LongContext.MARGINAL:
+    if price.tier is not None and long_context is LongContextPricing.MARGINAL:
         limit, high = price.tier.above, price.tier.rates
     elif price.tier is not None and used.prompt > price.tier.above:
         low = high = price.tier.rates
@@ -100,7 +104,7 @@ def cost(used: TokenCounts, price: Price, long_context: LongContext = LongContex
         plain = below * low_rate + (tokens - below) * high_rate
         return plain if percent == 100 else (plain * percent + 50) // 100
 
-    return Cost(
+    return CallCost(
         amount(used.input, low.input, high.input),
         amount(used.output, low.output, high.output),
         amount(used.cache_write_5m, low.cache_write_5m, high.cache_write_5m),

@@ -9,15 +9,15 @@ from collections.abc import Iterable
 from msgspec import Struct
 
 from bough.model.usage import tokens as ledger
-from bough.model.usage.call_cost import TokenCounts, cost, usd
+from bough.model.usage.call_cost import TokenCounts, compute_cost, usd
 from bough.model.usage.price_list import PRICES, PriceList, price_of
-from bough.model.usage.tokens import Snapshot, Tokens
+from bough.model.usage.tokens import Tokens, UsageSnapshot
 from bough.records.record import Record
 
 FAST = "fast"
 
 
-class Bill(Struct, frozen=True, gc=False):
+class UsageCost(Struct, frozen=True, gc=False):
     """What calls used and cost; not `complete` where something in it has no price."""
 
     calls: int = 0
@@ -30,9 +30,9 @@ class Bill(Struct, frozen=True, gc=False):
         """Give the cost in dollars; None where nothing in it has a price."""
         return None if not self.complete and not self.picodollars else usd(self.picodollars)
 
-    def __add__(self, other: "Bill") -> "Bill":
+    def __add__(self, other: "UsageCost") -> "UsageCost":
         """Add two bills."""
-        return Bill(
+        return UsageCost(
             self.calls + other.calls,
             self.tokens + other.tokens,
             self.picodollars + other.picodollars,
@@ -40,40 +40,40 @@ class Bill(Struct, frozen=True, gc=False):
         )
 
 
-NOTHING = Bill()
+NO_COST = UsageCost()
 
 
-class Till:
+class CostAllocator:
     """Charges each call of a session once, to whom it is named by first."""
 
-    def __init__(self, lines: Iterable[Snapshot], prices: PriceList = PRICES) -> None:
+    def __init__(self, lines: Iterable[UsageSnapshot], prices: PriceList = PRICES) -> None:
         self._prices = prices
-        self._open: dict[str, list[Snapshot]] = {}
-        for call in ledger.counted(lines):
+        self._open: dict[str, list[UsageSnapshot]] = {}
+        for call in ledger.count_calls_once(lines):
             self._open.setdefault(call.name, []).append(call)
 
-    def charge(self, records: Iterable[Record]) -> Bill:
+    def allocate(self, records: Iterable[Record]) -> UsageCost:
         """Bill the calls that some records report, and that nobody was charged for yet."""
-        due: list[Snapshot] = []
-        for name in ledger.names(records):
+        due: list[UsageSnapshot] = []
+        for name in ledger.read_call_names(records):
             due += self._open.pop(name, ())
-        return self._bill(due)
+        return self._price_calls(due)
 
-    def rest(self) -> Bill:
+    def allocate_remainder(self) -> UsageCost:
         """Bill what nobody was charged for."""
         due = [call for calls in self._open.values() for call in calls]
         self._open.clear()
-        return self._bill(due)
+        return self._price_calls(due)
 
-    def _bill(self, calls: Iterable[Snapshot]) -> Bill:
-        return sum((bill_of(call, self._prices) for call in calls), NOTHING)
+    def _price_calls(self, calls: Iterable[UsageSnapshot]) -> UsageCost:
+        return sum((price_call(call, self._prices) for call in calls), NO_COST)
 
 
-def bill_of(call: Snapshot, prices: PriceList = PRICES) -> Bill:
+def price_call(call: UsageSnapshot, prices: PriceList = PRICES) -> UsageCost:
     """Price one call."""
     price = price_of(call.model, prices)
     if price is None:
-        return Bill(1, call.tokens, complete=not call.tokens.total)
+        return UsageCost(1, call.tokens, complete=not call.tokens.total)
     tokens = call.tokens
     used = TokenCounts(
         input=tokens.input_tokens,
@@ -84,5 +84,5 @@ def bill_of(call: Snapshot, prices: PriceList = PRICES) -> Bill:
         web_searches=tokens.web_searches,
         fast=call.speed == FAST,
     )
-    spent = cost(used, price)
-    return Bill(1, tokens, spent.total, spent.complete)
+    spent = compute_cost(used, price)
+    return UsageCost(1, tokens, spent.total, spent.complete)

@@ -12,10 +12,10 @@ from datetime import UTC, datetime, timedelta
 
 from msgspec import Struct
 
-LENGTH = timedelta(hours=5)
+WINDOW_LENGTH = timedelta(hours=5)
 
 
-class Spent(Struct, frozen=True, gc=False):
+class PricedCall(Struct, frozen=True, gc=False):
     """One call: when, what it used, and what it cost in picodollars."""
 
     at: datetime
@@ -27,7 +27,7 @@ class Spent(Struct, frozen=True, gc=False):
     model: str = ""
 
 
-class Block(Struct, frozen=True):
+class UsageWindow(Struct, frozen=True):
     """A block, or the gap between two. `first` and `last` are calls; a gap has none."""
 
     start: datetime
@@ -54,10 +54,10 @@ class Block(Struct, frozen=True):
 
     def is_active(self, now: datetime) -> bool:
         """Tell whether it still runs: not over, and its last call no five hours ago."""
-        return self.last is not None and now - self.last < LENGTH and now < self.end
+        return self.last is not None and now - self.last < WINDOW_LENGTH and now < self.end
 
 
-class Burn(Struct, frozen=True):
+class BurnRate(Struct, frozen=True):
     """How fast a block is used up, between its first and its last call."""
 
     tokens_per_minute: float
@@ -66,7 +66,7 @@ class Burn(Struct, frozen=True):
     """In picodollars."""
 
 
-class Projection(Struct, frozen=True):
+class WindowProjection(Struct, frozen=True):
     """Where an active block ends if it goes on like this; cost in picodollars."""
 
     minutes_left: float
@@ -74,55 +74,57 @@ class Projection(Struct, frozen=True):
     cost: int
 
 
-def blocks(calls: Iterable[Spent], length: timedelta = LENGTH) -> list[Block]:
+def split_into_windows(
+    calls: Iterable[PricedCall], length: timedelta = WINDOW_LENGTH
+) -> list[UsageWindow]:
     """Cut calls into blocks and gaps, oldest first; the order of the calls does not matter."""
-    return list(_blocks(sorted(calls, key=lambda call: call.at), length))
+    return list(_iter_windows(sorted(calls, key=lambda call: call.at), length))
 
 
-def burn(block: Block) -> Burn | None:
+def measure_burn_rate(block: UsageWindow) -> BurnRate | None:
     """Measure how fast a block was used; None for a gap or a single moment."""
     if block.first is None or block.last is None or block.first == block.last:
         return None
     minutes = (block.last - block.first) / timedelta(minutes=1)
-    return Burn(
+    return BurnRate(
         block.tokens / minutes,
         (block.input + block.output) / minutes,
         block.cost / minutes * 60,
     )
 
 
-def projection(block: Block, now: datetime) -> Projection | None:
+def project_window(block: UsageWindow, now: datetime) -> WindowProjection | None:
     """Project an active block to its end; None when it is over or has no speed yet."""
-    speed = burn(block)
+    speed = measure_burn_rate(block)
     if speed is None or not block.is_active(now):
         return None
     minutes = (block.end - now) / timedelta(minutes=1)
-    return Projection(
+    return WindowProjection(
         minutes,
         round(block.tokens + speed.tokens_per_minute * minutes),
         round(block.cost + speed.cost_per_hour * minutes / 60),
     )
 
 
-def _blocks(calls: list[Spent], length: timedelta) -> Iterator[Block]:
-    current: list[Spent] = []
+def _iter_windows(calls: list[PricedCall], length: timedelta) -> Iterator[UsageWindow]:
+    current: list[PricedCall] = []
     start = datetime.min.replace(tzinfo=UTC)
     for call in calls:
         if current and (call.at - start > length or call.at - current[-1].at > length):
             last = current[-1].at
-            yield _block(start, current, length)
+            yield _build_window(start, current, length)
             if call.at - last > length:
-                yield Block(last + length, call.at)
+                yield UsageWindow(last + length, call.at)
             current = []
         if not current:
             start = call.at.astimezone(UTC).replace(minute=0, second=0, microsecond=0)
         current.append(call)
     if current:
-        yield _block(start, current, length)
+        yield _build_window(start, current, length)
 
 
-def _block(start: datetime, calls: list[Spent], length: timedelta) -> Block:
-    return Block(
+def _build_window(start: datetime, calls: list[PricedCall], length: timedelta) -> UsageWindow:
+    return UsageWindow(
         start,
         start + length,
         calls[0].at,

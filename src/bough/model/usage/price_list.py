@@ -21,18 +21,18 @@ from bough.model.usage.published_prices import (
     NOT_REGIONAL,
     PUBLISHED,
     REGIONAL_PERCENT,
-    Price,
-    Rates,
-    Tier,
+    ModelPrice,
+    PriceTier,
+    TokenRates,
     per_token,
     rates,
-    scaled,
+    scale_rates,
 )
 
 YOURS = "yours"
 """The `as_of` of a price that the user set."""
 
-Override: TypeAlias = Mapping[str, object]
+PriceOverride: TypeAlias = Mapping[str, object]
 
 _PROVIDERS = re.compile(
     r"(?:(?:anthropic|openrouter|bedrock|converse|vertex|vertex_ai|azure|azure_ai|litellm"
@@ -55,12 +55,12 @@ class PriceList(Struct, frozen=True):
     `problems` says in sentences which of the user's prices make no sense; they are left out.
     """
 
-    yours: dict[str, Price] = field(default_factory=dict)
-    published: dict[str, Price] = field(default_factory=lambda: PUBLISHED)
+    yours: dict[str, ModelPrice] = field(default_factory=dict)
+    published: dict[str, ModelPrice] = field(default_factory=lambda: PUBLISHED)
     problems: tuple[str, ...] = ()
 
 
-class _NoSense(ValueError):
+class _InvalidPrice(ValueError):
     """Carry a problem to the list of problems; it never leaves this module."""
 
 
@@ -68,19 +68,19 @@ PRICES = PriceList()
 """The published prices alone."""
 
 
-def price_of(model: str, prices: PriceList = PRICES) -> Price | None:
+def price_of(model: str, prices: PriceList = PRICES) -> ModelPrice | None:
     """Find the price of a model; None when it has none."""
-    names = _names(model)
+    names = _candidate_names_of(model)
     for name in names:
         if name in prices.yours:
             return prices.yours[name]
     for name in names:
         if name in prices.published:
-            return _in_region(prices.published[name], model)
+            return _apply_regional_rate(prices.published[name], model)
     return None
 
 
-def with_overrides(overrides: Mapping[str, Override]) -> PriceList:
+def apply_overrides(overrides: Mapping[str, PriceOverride]) -> PriceList:
     """Put the user's prices before the published ones; see `problems` of the answer.
 
     An override takes `input`, `output`, `cache_write_5m`, `cache_write_1h` and `cache_read`
@@ -88,18 +88,18 @@ def with_overrides(overrides: Mapping[str, Override]) -> PriceList:
     a long context as `above_200k = {...}`. What it leaves out is taken from the published
     price, or, for a new model, from the general rule.
     """
-    yours: dict[str, Price] = {}
+    yours: dict[str, ModelPrice] = {}
     problems: list[str] = []
     for name, given in overrides.items():
         try:
-            yours[name] = _overridden(name, given)
-        except _NoSense as error:
+            yours[name] = _build_override(name, given)
+        except _InvalidPrice as error:
             problems.append(str(error))
     return PriceList(yours, problems=tuple(problems))
 
 
 @lru_cache(maxsize=256)
-def _names(model: str) -> tuple[str, ...]:
+def _candidate_names_of(model: str) -> tuple[str, ...]:
     """List what a model may be called in the tables, from the most to the least exact."""
     bare = _ARN.sub("", model.strip().lower(), count=1)
     bare = _PROVIDERS.sub("", bare, count=1) if _PROVIDERS.match(bare) else bare
@@ -111,36 +111,40 @@ def _names(model: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(name for name in called if name is not None))
 
 
-def _in_region(price: Price, asked: str) -> Price:
+def _apply_regional_rate(price: ModelPrice, asked: str) -> ModelPrice:
     if not _REGIONAL.search(asked) or price.model.startswith(NOT_REGIONAL):
         return price
-    tier = price.tier and Tier(price.tier.above, scaled(price.tier.rates, REGIONAL_PERCENT))
-    return replace(price, rates=scaled(price.rates, REGIONAL_PERCENT), tier=tier)
+    tier = price.tier and PriceTier(
+        price.tier.above, scale_rates(price.tier.rates, REGIONAL_PERCENT)
+    )
+    return replace(price, rates=scale_rates(price.rates, REGIONAL_PERCENT), tier=tier)
 
 
-def _overridden(name: str, given: Override) -> Price:
+def _build_override(name: str, given: PriceOverride) -> ModelPrice:
     price = price_of(name)
     for key in given:
         if key not in (*_RATES, "fast_multiplier", "web_search_per_1000") and not _is_tier(key):
-            raise _NoSense(
+            raise _InvalidPrice(
                 f'The price of {name} takes no "{key}". It takes {", ".join(_RATES)}, '
                 "fast_multiplier, web_search_per_1000 and rates above_200k."
             )
-    return Price(
+    return ModelPrice(
         name,
-        _rates(name, given, price.rates if price else None),
-        _tier(name, given) or (price.tier if price else None),
-        _scaled(name, given, "fast_multiplier", 100, price.fast_percent if price else None),
-        _scaled(name, given, "web_search_per_1000", 10**9, price.web_search if price else None),
+        _read_rates(name, given, price.rates if price else None),
+        _read_tier(name, given) or (price.tier if price else None),
+        _read_scaled(name, given, "fast_multiplier", 100, price.fast_percent if price else None),
+        _read_scaled(
+            name, given, "web_search_per_1000", 10**9, price.web_search if price else None
+        ),
         YOURS,
     )
 
 
-def _rates(name: str, given: Override, base: Rates | None) -> Rates:
-    set_rates = {key: _number(name, given, key) for key in _RATES if key in given}
+def _read_rates(name: str, given: PriceOverride, base: TokenRates | None) -> TokenRates:
+    set_rates = {key: _read_number(name, given, key) for key in _RATES if key in given}
     if base is None:
         if not {"input", "output"} <= set_rates.keys():
-            raise _NoSense(f"The price of {name} wants at least input and output.")
+            raise _InvalidPrice(f"The price of {name} wants at least input and output.")
         base = rates(set_rates["input"], set_rates["output"])
     return replace(base, **{key: per_token(usd) for key, usd in set_rates.items()})
 
@@ -149,23 +153,27 @@ def _is_tier(key: str) -> bool:
     return _TIER.fullmatch(key) is not None
 
 
-def _tier(name: str, given: Override) -> Tier | None:
+def _read_tier(name: str, given: PriceOverride) -> PriceTier | None:
     for key, value in given.items():
         if found := _TIER.fullmatch(key):
             if not isinstance(value, Mapping):
-                raise _NoSense(f"The price of {name} wants rates for {key}, as input and output.")
-            return Tier(int(found[1]) * 1000, _rates(f"{name} {key}", value, None))
+                raise _InvalidPrice(
+                    f"The price of {name} wants rates for {key}, as input and output."
+                )
+            return PriceTier(int(found[1]) * 1000, _read_rates(f"{name} {key}", value, None))
     return None
 
 
-def _scaled(name: str, given: Override, key: str, by: int, default: int | None) -> int | None:
-    return round(_number(name, given, key) * by) if key in given else default
+def _read_scaled(
+    name: str, given: PriceOverride, key: str, by: int, default: int | None
+) -> int | None:
+    return round(_read_number(name, given, key) * by) if key in given else default
 
 
-def _number(name: str, given: Override, key: str) -> float:
+def _read_number(name: str, given: PriceOverride, key: str) -> float:
     value = given[key]
     if isinstance(value, bool) or not isinstance(value, int | float):
-        raise _NoSense(f"The price of {name} wants a number for {key}.")
+        raise _InvalidPrice(f"The price of {name} wants a number for {key}.")
     if not isfinite(value) or value < 0:
-        raise _NoSense(f"The price of {name} wants {key} to be 0 or more.")
+        raise _InvalidPrice(f"The price of {name} wants {key} to be 0 or more.")
     return float(value)

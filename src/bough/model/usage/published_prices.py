@@ -17,7 +17,7 @@ from msgspec.structs import astuple
 AS_OF: Final = "2026-11"
 
 
-class Rates(Struct, frozen=True):
+class TokenRates(Struct, frozen=True):
     """What a token of each class costs, in picodollars (10^-12 USD)."""
 
     input: int
@@ -27,27 +27,27 @@ class Rates(Struct, frozen=True):
     cache_read: int
 
 
-class Tier(Struct, frozen=True):
+class PriceTier(Struct, frozen=True):
     """The rates of a long context, beyond so many tokens."""
 
     above: int
-    rates: Rates
+    rates: TokenRates
 
 
-class Price(Struct, frozen=True):
+class ModelPrice(Struct, frozen=True):
     """The price of a model. None is not published: no fast mode, no fee known."""
 
     model: str
-    rates: Rates
-    tier: Tier | None = None
+    rates: TokenRates
+    tier: PriceTier | None = None
     fast_percent: int | None = None
     web_search: int | None = None
     as_of: str = AS_OF
 
 
-def scaled(rates: Rates, percent: int) -> Rates:
+def scale_rates(rates: TokenRates, percent: int) -> TokenRates:
     """Multiply every rate, rounded half up to a picodollar."""
-    return Rates(*((rate * percent + 50) // 100 for rate in astuple(rates)))
+    return TokenRates(*((rate * percent + 50) // 100 for rate in astuple(rates)))
 
 
 def per_token(usd_per_million: float) -> int:
@@ -61,9 +61,9 @@ def rates(
     read: float | None = None,
     write_5m: float | None = None,
     write_1h: float | None = None,
-) -> Rates:
+) -> TokenRates:
     """Build rates from USD per million tokens; what was not published follows the rule."""
-    return Rates(
+    return TokenRates(
         input=per_token(usd_input),
         output=per_token(usd_output),
         cache_write_5m=per_token(usd_input * 1.25 if write_5m is None else write_5m),
@@ -73,8 +73,8 @@ def rates(
 
 
 _SEARCH = 10 * 10**9  # 10 USD per thousand web searches, in picodollars each
-_SONNET_LONG = Tier(200_000, rates(6, 22.5))
-_HAIKU_5_5_LONG = Tier(100_000, rates(0.5, 2.5))
+_SONNET_LONG = PriceTier(200_000, rates(6, 22.5))
+_HAIKU_5_5_LONG = PriceTier(100_000, rates(0.5, 2.5))
 
 _OPUS_5 = rates(5, 25)
 _SONNET_4 = rates(3, 15)
@@ -116,7 +116,7 @@ _ROWS = (
     ("claude-mythos-5-1", rates(10, 50, read=0.25), None, None, _SEARCH),
 )
 
-PUBLISHED: Final = {row[0]: Price(*row) for row in _ROWS}
+PUBLISHED: Final = {row[0]: ModelPrice(*row) for row in _ROWS}
 
 # Bedrock's profiles of one region (us., eu., ...) cost a tenth more than its global one,
 # since Sonnet 4.5; these models are older.

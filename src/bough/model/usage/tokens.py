@@ -12,8 +12,8 @@ from collections.abc import Iterable, Iterator
 
 from msgspec import Struct
 
-from bough.records.blocks import Message, UsageLine
-from bough.records.decode import message_of, part, progress_of
+from bough.records.blocks import ApiMessage, ApiUsage
+from bough.records.decode import decode_part, message_of, progress_of
 from bough.records.record import Record, camel
 from bough.records.types import Assistant, Progress
 
@@ -57,7 +57,7 @@ class Tokens(Struct, frozen=True, gc=False):
         )
 
 
-class Snapshot(Struct, frozen=True, gc=False):
+class UsageSnapshot(Struct, frozen=True, gc=False):
     """The usage one line reports of one API call.
 
     `rank` says whose line it is: 2 the main conversation's, 1 a sidechain's own, 0 a copy
@@ -77,7 +77,7 @@ class Snapshot(Struct, frozen=True, gc=False):
     @property
     def name(self) -> str:
         """Name the call by its message; a line without one is a call of its own."""
-        return _name(self.message_id, self.offset, self.uuid)
+        return _call_name_of(self.message_id, self.offset, self.uuid)
 
 
 class Usage(Struct, frozen=True):
@@ -93,17 +93,17 @@ class _ReportedMessage(Struct, gc=False):
 
     id: str | None = None
     model: str | None = None
-    usage: UsageLine | None = None
+    usage: ApiUsage | None = None
 
 
-class _Reported(Struct, gc=False, rename=camel):
+class _ReportedLine(Struct, gc=False, rename=camel):
     """The copy of an agent's line inside a progress record."""
 
     request_id: str | None = None
     message: _ReportedMessage | None = None
 
 
-def tokens_of(usage: UsageLine) -> Tokens:
+def tokens_of(usage: ApiUsage) -> Tokens:
     """Read the counts of one line; the two kinds of cache writes win over their sum."""
     writes = usage.cache_creation_input_tokens or 0
     hour = 0
@@ -122,14 +122,14 @@ def tokens_of(usage: UsageLine) -> Tokens:
     )
 
 
-def snapshots(records: Iterable[Record], *, agent: bool = False) -> Iterator[Snapshot]:
+def read_snapshots(records: Iterable[Record], *, agent: bool = False) -> Iterator[UsageSnapshot]:
     """List what the lines of a file report; `agent` says that it is an agent's file."""
     for record in records:
-        found = _reported(record)
+        found = _read_reported(record)
         if found is not None:
             message, usage, request_id = found
             own = 1 if agent or record.is_sidechain else _MAIN
-            yield Snapshot(
+            yield UsageSnapshot(
                 message.id,
                 request_id or None,
                 message.model or UNNAMED,
@@ -142,33 +142,33 @@ def snapshots(records: Iterable[Record], *, agent: bool = False) -> Iterator[Sna
             )
 
 
-def names(records: Iterable[Record]) -> Iterator[str]:
+def read_call_names(records: Iterable[Record]) -> Iterator[str]:
     """Name the calls that lines report, without reading how much they used."""
     for record in records:
-        found = _reported(record)
+        found = _read_reported(record)
         if found is not None:
-            yield _name(found[0].id, record.offset, record.uuid)
+            yield _call_name_of(found[0].id, record.offset, record.uuid)
 
 
-def counted(lines: Iterable[Snapshot]) -> list[Snapshot]:
+def count_calls_once(lines: Iterable[UsageSnapshot]) -> list[UsageSnapshot]:
     """Keep one snapshot of each API call, in the order the calls were first seen.
 
     A line without a message id is a call of its own.
     """
-    calls: list[Snapshot] = []
+    calls: list[UsageSnapshot] = []
     by_message: dict[str, list[int]] = {}
     for line in lines:
         places = by_message.setdefault(line.message_id, []) if line.message_id else []
-        place = _same_call(line, places, calls)
+        place = _find_same_call(line, places, calls)
         if place is None:
             places.append(len(calls))
             calls.append(line)
-        elif _better(line, calls[place]):
+        elif _is_better(line, calls[place]):
             calls[place] = line
     return calls
 
 
-def total(lines: Iterable[Snapshot]) -> Usage:
+def sum_usage(lines: Iterable[UsageSnapshot]) -> Usage:
     """Sum up calls that were counted once."""
     tokens, calls = Tokens(), 0
     by_model: dict[str, Tokens] = {}
@@ -179,17 +179,19 @@ def total(lines: Iterable[Snapshot]) -> Usage:
     return Usage(tokens, by_model, calls)
 
 
-def by_message(lines: Iterable[Snapshot]) -> dict[str, Tokens]:
+def sum_by_message(lines: Iterable[UsageSnapshot]) -> dict[str, Tokens]:
     """Give the counts of each message of one conversation."""
     found: dict[str, Tokens] = {}
-    for line in counted(lines):
+    for line in count_calls_once(lines):
         if line.message_id:
             known = found.get(line.message_id)
             found[line.message_id] = line.tokens if known is None else known + line.tokens
     return found
 
 
-def _same_call(line: Snapshot, places: list[int], calls: list[Snapshot]) -> int | None:
+def _find_same_call(
+    line: UsageSnapshot, places: list[int], calls: list[UsageSnapshot]
+) -> int | None:
     """Find the call a line belongs to among those of its message.
 
     A line without a request id, and any sidechain's replay under a new one, is the same
@@ -206,7 +208,7 @@ def _same_call(line: Snapshot, places: list[int], calls: list[Snapshot]) -> int 
     return None
 
 
-def _better(new: Snapshot, old: Snapshot) -> bool:
+def _is_better(new: UsageSnapshot, old: UsageSnapshot) -> bool:
     """Decide whether a snapshot replaces another of the same call."""
     if new.rank != old.rank:
         return new.rank > old.rank
@@ -215,31 +217,31 @@ def _better(new: Snapshot, old: Snapshot) -> bool:
     return new.speed is not None and old.speed is None
 
 
-def _name(message_id: str | None, offset: int, uuid: str | None) -> str:
+def _call_name_of(message_id: str | None, offset: int, uuid: str | None) -> str:
     return message_id or f"line {offset} {uuid}"
 
 
-def _reported(
+def _read_reported(
     record: Record,
-) -> tuple[Message | _ReportedMessage, UsageLine, str | None] | None:
+) -> tuple[ApiMessage | _ReportedMessage, ApiUsage, str | None] | None:
     """Find the message, the counts and the request that a line reports; None where none.
 
     The copy of an agent's line in a progress record is read as if it were a sidechain's.
     """
-    message: Message | _ReportedMessage | None
+    message: ApiMessage | _ReportedMessage | None
     if isinstance(record, Assistant):
         message, request_id = message_of(record), record.request_id
     elif isinstance(record, Progress) and b'"usage"' in record.raw:
-        inner = part(progress_of(record).message_json, _Reported)
+        inner = decode_part(progress_of(record).message_json, _ReportedLine)
         message, request_id = inner.message, inner.request_id
     else:
         return None
-    if message is None or message.usage is None or not _counts(message, record):
+    if message is None or message.usage is None or not _is_api_call(message, record):
         return None
     return message, message.usage, request_id
 
 
-def _counts(message: Message | _ReportedMessage, record: Record) -> bool:
+def _is_api_call(message: ApiMessage | _ReportedMessage, record: Record) -> bool:
     """Refuse what no API call left behind: made-up messages, empty names, odd versions."""
     if message.model == SYNTHETIC or "" in (message.model, message.id, record.session_id):
         return False

@@ -16,7 +16,7 @@ from typing import Final
 import msgspec
 
 from bough.errors import BoughError, IndexTrouble
-from bough.ingest.index.refresh import refresh
+from bough.ingest.index.refresh import refresh_index
 from bough.ingest.index.work_plan import plan_work
 from bough.query.index.handle import open_index
 from bough.store.sqlite.index_lock import IndexBusy
@@ -30,7 +30,7 @@ _AFTER: Final = 5.0
 _STDIN: Final = 0
 
 
-class Told(msgspec.Struct, omit_defaults=True):
+class ProgressLine(msgspec.Struct, omit_defaults=True):
     """A line from the other process: how far it is, or how it ended."""
 
     done: int = 0
@@ -40,7 +40,7 @@ class Told(msgspec.Struct, omit_defaults=True):
     trouble: str = ""
 
 
-class Refreshing:
+class BackgroundRefresh:
     """One refresh, here or elsewhere; it can be stopped from any thread."""
 
     def __init__(
@@ -61,7 +61,7 @@ class Refreshing:
         if self._is_little():
             with open_index(self._dirs, self._index, progress=progress) as handle:
                 return handle.partial or ""
-        return self._elsewhere(progress)
+        return self._run_in_process(progress)
 
     def stop(self) -> None:
         """End the other process; what it has not kept is read by the next refresh."""
@@ -78,7 +78,7 @@ class Refreshing:
         with open_index(self._dirs, self._index, fresh=False) as handle:
             return plan_work(handle.folders, handle.store.states()).bytes <= LITTLE
 
-    def _elsewhere(self, progress: Progress | None) -> str:
+    def _run_in_process(self, progress: Progress | None) -> str:
         given = msgspec.json.encode([self._dirs, self._index]).decode()
         command = [sys.executable, "-m", "bough.query.index.background_refresh", given]
         # In its own group: a Ctrl C in the terminal is for whoever is looked at.
@@ -92,7 +92,7 @@ class Refreshing:
             self._child = child
             if self._stopped.is_set():
                 child.terminate()
-            told = _listen(child, progress)
+            told = _read_progress(child, progress)
         self._child = None
         if self._stopped.is_set():
             return ""
@@ -106,12 +106,12 @@ class Refreshing:
         return told.partial
 
 
-def _listen(child: "subprocess.Popen[bytes]", progress: Progress | None) -> Told:
+def _read_progress(child: "subprocess.Popen[bytes]", progress: Progress | None) -> ProgressLine:
     """Take in what the other process says, to its end."""
-    told = Told()
+    told = ProgressLine()
     for line in child.stdout or ():
         try:
-            told = msgspec.json.decode(line, type=Told)
+            told = msgspec.json.decode(line, type=ProgressLine)
         except msgspec.MsgspecError:
             continue  # not ours: something that was printed
         if progress is not None and not told.ended:
@@ -126,24 +126,24 @@ def main(given: str) -> int:
     if hasattr(os, "nice"):
         os.nice(_KINDER)
 
-    def tell(told: Told) -> None:
+    def tell(told: ProgressLine) -> None:
         sys.stdout.buffer.write(msgspec.json.encode(told) + b"\n")
         sys.stdout.buffer.flush()
 
     try:
         with open_index(dirs, index, fresh=False) as handle:
             # One process more is enough: whoever is looked at needs memory and time too.
-            refresh(
+            refresh_index(
                 handle.store,
                 handle.folders,
-                progress=lambda done, all_: tell(Told(done, all_)),
+                progress=lambda done, all_: tell(ProgressLine(done, all_)),
                 workers=1,
             )
-        tell(Told(ended=True))
+        tell(ProgressLine(ended=True))
     except IndexBusy as busy:
-        tell(Told(ended=True, partial=busy.message))
+        tell(ProgressLine(ended=True, partial=busy.message))
     except BoughError as error:
-        tell(Told(ended=True, trouble=error.message))
+        tell(ProgressLine(ended=True, trouble=error.message))
     return 0
 
 

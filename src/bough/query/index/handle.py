@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 from bough.config import claude_dirs, index_path
-from bough.files.discover import claude_folders
-from bough.ingest.index.refresh import Report, refresh
+from bough.files.discover import find_claude_folders
+from bough.ingest.index.refresh import RefreshReport, refresh_index
 from bough.ingest.index.work_plan import plan_work
 from bough.store.sqlite.connection import remove_index
 from bough.store.sqlite.index_lock import IndexBusy
@@ -36,7 +36,7 @@ class IndexHandle:
         path: Path,
         folders: Sequence[Path],
         partial: str | None,
-        report: Report,
+        report: RefreshReport,
     ) -> None:
         self.store = store
         self.path = path
@@ -61,11 +61,11 @@ class IndexHandle:
 
     def covers(self, folder: str) -> bool:
         """Tell whether a project's folder lies in one of the Claude folders asked about."""
-        return folder.startswith(_roots(self.folders))
+        return folder.startswith(_root_paths(self.folders))
 
 
 @lru_cache(maxsize=8)
-def _roots(folders: tuple[Path, ...]) -> tuple[str, ...]:
+def _root_paths(folders: tuple[Path, ...]) -> tuple[str, ...]:
     return tuple(f"{folder / 'projects'}{os.sep}" for folder in folders)
 
 
@@ -80,14 +80,14 @@ def open_index(
 
     Where another bough is writing it, what it has so far is used, and `partial` says so.
     """
-    folders = claude_folders(claude_dirs([Path(folder) for folder in dirs]))
+    folders = find_claude_folders(claude_dirs([Path(folder) for folder in dirs]))
     path = index_path(Path(index) if index is not None else None, folders)
     store = SqliteStore(path)
     try:
-        partial, report = None, Report()
+        partial, report = None, RefreshReport()
         if fresh:
             try:
-                report = refresh(store, folders, progress=progress)
+                report = refresh_index(store, folders, progress=progress)
             except IndexBusy as busy:
                 partial = busy.message
         return IndexHandle(store, path, folders, partial, report)
@@ -112,12 +112,12 @@ def rebuild_index(
     progress: Progress | None = None,
 ) -> IndexHandle:
     """Make the index anew, whatever state it is in."""
-    folders = claude_folders(claude_dirs([Path(folder) for folder in dirs]))
+    folders = find_claude_folders(claude_dirs([Path(folder) for folder in dirs]))
     remove_index(index_path(Path(index) if index is not None else None, folders))
     return open_index(dirs, index, progress=progress)
 
 
-class Checkup(Struct, frozen=True):
+class IndexCheck(Struct, frozen=True):
     """The index against a fresh listing.
 
     `files` are in the index and on disk, `new` only on disk, `changed` differ, `gone` are
@@ -137,7 +137,7 @@ class Checkup(Struct, frozen=True):
 
 def check_index(
     dirs: Sequence[str | PathLike[str]] = (), index: str | PathLike[str] | None = None
-) -> Checkup:
+) -> IndexCheck:
     """Compare an index with the files below the Claude folders; nothing is changed."""
     with open_index(dirs, index, fresh=False) as handle:
         states = handle.store.states()
@@ -146,7 +146,7 @@ def check_index(
         changed = len(work.tasks) - new
         deleted = sum(state.deleted_at is not None for state in states.values())
         gone = len(work.gone) + len(work.renamed)
-        return Checkup(
+        return IndexCheck(
             index=str(handle.path),
             current=work.is_empty,
             files=len(states) - deleted - gone,

@@ -13,60 +13,60 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from bough.config import Settings
-from bough.model.usage.amounts import Amount
+from bough.model.usage.amounts import UsageTotal
 
 if TYPE_CHECKING:
     from bough.query.index.handle import IndexHandle
-    from bough.query.usage.report import Counted
-    from bough.query.usage.sources import Source
+    from bough.query.usage.report import CountedCalls
+    from bough.query.usage.sources import UsageSource
 
 _FORM = 1
 """Raised when costs are counted differently, so that kept answers are not read."""
 
 _pack = msgspec.msgpack.Encoder(order="deterministic").encode
-_unpack = msgspec.msgpack.Decoder(dict[str, Amount]).decode
+_unpack = msgspec.msgpack.Decoder(dict[str, UsageTotal]).decode
 
 
-def costs(
+def sum_costs(
     report: str,
-    source: "Source",
+    source: "UsageSource",
     *,
     now: datetime,
     settings: Settings,
-    counted: "Counted | None" = None,
-) -> Mapping[str, Amount]:
+    counted: "CountedCalls | None" = None,
+) -> Mapping[str, UsageTotal]:
     """Give what each session or project cost, by the key of its row in that report."""
-    from bough.query.usage.report import Question, usage  # noqa: PLC0415 - a kept answer needs none of it
+    from bough.query.usage.report import UsageQuestion, report_usage  # noqa: PLC0415 - a kept answer needs none of it
 
-    question = Question(report=report)
-    answer = usage(question, source, now=now, settings=settings, counted=counted)
+    question = UsageQuestion(report=report)
+    answer = report_usage(question, source, now=now, settings=settings, counted=counted)
     return {row.key: row.amount for row in answer.rows}
 
 
-def indexed_costs(
+def load_indexed_costs(
     report: str,
     handle: "IndexHandle",
     *,
     now: datetime,
     settings: Settings,
-    counted: "Counted | None" = None,
-) -> Mapping[str, Amount]:
+    counted: "CountedCalls | None" = None,
+) -> Mapping[str, UsageTotal]:
     """Give the costs from an index, without counting where nothing has changed."""
-    question = _question(report, handle, settings)
+    question = _cache_key(report, handle, settings)
     state = handle.store.state()
-    kept = handle.store.recall(question, state)
+    kept = handle.store.load_answer(question, state)
     if kept is not None:
         with suppress(msgspec.MsgspecError):
             return _unpack(kept)
-    from bough.query.usage.sources import IndexSource  # noqa: PLC0415 - a kept answer needs it not
+    from bough.query.usage.sources import IndexUsageSource  # noqa: PLC0415 - a kept answer needs it not
 
-    found = costs(report, IndexSource(handle), now=now, settings=settings, counted=counted)
+    found = sum_costs(report, IndexUsageSource(handle), now=now, settings=settings, counted=counted)
     with suppress(OverflowError):  # numbers that no client wrote; the next one counts again
-        handle.store.remember(question, state, _pack(found))
+        handle.store.save_answer(question, state, _pack(found))
     return found
 
 
-def _question(report: str, handle: "IndexHandle", settings: Settings) -> bytes:
+def _cache_key(report: str, handle: "IndexHandle", settings: Settings) -> bytes:
     """Name all that the answer depends on, beside the files."""
     from bough.model.usage.published_prices import PUBLISHED  # noqa: PLC0415
 

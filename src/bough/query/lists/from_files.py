@@ -10,10 +10,10 @@ import msgspec
 from bough.errors import BoughError
 from bough.files.directory import Problem
 from bough.files.discover import ProjectFiles, SessionFiles
-from bough.model.agents.links import sidechains
-from bough.model.conversation.plans import PlanFacts, plan_kinds
+from bough.model.agents.links import group_sidechains
+from bough.model.conversation.plans import PlanFacts, classify_plans
 from bough.model.session import Session
-from bough.model.text.times import utc
+from bough.model.text.times import to_utc
 from bough.query.lists.list_rows import (
     ConversationList,
     ConversationRow,
@@ -23,8 +23,8 @@ from bough.query.lists.list_rows import (
 )
 from bough.query.lists.projects import project_listings
 from bough.query.lookup import find_project
-from bough.query.sessions.load_session import read_in
-from bough.query.sessions.project_folder import Folder
+from bough.query.sessions.load_session import read_session_in
+from bough.query.sessions.project_folder import ProjectFolder
 
 
 def list_sessions(
@@ -34,9 +34,9 @@ def list_sessions(
     rows: list[SessionRow] = []
     problems: list[Problem] = []
     prompts: dict[str, int] = {}
-    for listing in _chosen(dirs, project):
+    for listing in _choose_projects(dirs, project):
         problems.extend(listing.problems)
-        rows.extend(_rows_of(listing, problems, prompts, everything=everything))
+        rows.extend(_read_rows(listing, problems, prompts, everything=everything))
     rows.sort(key=lambda row: row.id)
     rows.sort(key=lambda row: row.ended_at or "", reverse=True)
     return SessionList(rows, problems, prompts)
@@ -46,12 +46,12 @@ def read_sessions(
     listing: ProjectFiles, problems: list[Problem]
 ) -> Iterator[tuple[SessionFiles, Session]]:
     """Read the sessions of a project one by one; what cannot be read becomes a problem."""
-    folder = Folder(listing.path)
+    folder = ProjectFolder(listing.path)
     for files in listing.sessions:
         if files.path is None:
             continue
         try:
-            yield files, read_in(folder, files.path)
+            yield files, read_session_in(folder, files.path)
         except BoughError as error:
             problems.append(Problem(files.path, error.message))
 
@@ -66,8 +66,8 @@ def list_conversations(session: Session) -> list[ConversationRow]:
             active=conversation.active,
             title=session.title if single else conversation.title or session.title,
             turns=conversation.turn_count,
-            started_at=utc(conversation.started_at),
-            ended_at=utc(conversation.ended_at),
+            started_at=to_utc(conversation.started_at),
+            ended_at=to_utc(conversation.ended_at),
             branch_point=conversation.branch_point.uuid if conversation.branch_point else None,
         )
         for conversation in session.conversations
@@ -80,16 +80,16 @@ def list_all_conversations(dirs: Dirs = (), project: str | None = None) -> Conve
     rows: list[ConversationRow] = []
     problems: list[Problem] = []
     prompts: dict[tuple[str, str | None], int] = {}
-    for listing in _chosen(dirs, project):
+    for listing in _choose_projects(dirs, project):
         problems.extend(listing.problems)
         for _, session in read_sessions(listing, problems):
             rows.extend(list_conversations(session))
-            prompts |= prompts_of(session)
+            prompts |= count_prompts(session)
     rows.sort(key=lambda row: row.ended_at or "", reverse=True)
     return ConversationList(rows, problems, prompts)
 
 
-def prompts_of(session: Session) -> dict[tuple[str, str | None], int]:
+def count_prompts(session: Session) -> dict[tuple[str, str | None], int]:
     """Count what a person said in each conversation of a session."""
     return {(session.id, one.tip): one.prompt_count for one in session.conversations}
 
@@ -127,27 +127,29 @@ def describe_session(
     )
 
 
-def _rows_of(
+def _read_rows(
     listing: ProjectFiles, problems: list[Problem], prompts: dict[str, int], *, everything: bool
 ) -> list[SessionRow]:
-    loose = Folder(listing.path).loose_agents if listing.loose_agents else {}
+    loose = ProjectFolder(listing.path).loose_agents if listing.loose_agents else {}
     rows: list[SessionRow] = []
     plans: dict[str, PlanFacts] = {}
     for files, session in read_sessions(listing, problems):
         if everything or session.tips:
-            agents = len(files.agents) + len(loose.get(files.id, ())) + _inline_agents(session)
+            agents = (
+                len(files.agents) + len(loose.get(files.id, ())) + _count_inline_agents(session)
+            )
             kind = session_kind(session)
             rows.append(describe_session(session, files, listing.dir, agents, kind))
             prompts[str(files.path)] = session.conversation().prompt_count
             plans[files.id] = session.plan
-    kinds = plan_kinds(plans)
+    kinds = classify_plans(plans)
     return [msgspec.structs.replace(row, kind=kinds.get(row.id, row.kind)) for row in rows]
 
 
-def _inline_agents(session: Session) -> int:
-    return 0 if session.sidechain else len(sidechains(session.tree))
+def _count_inline_agents(session: Session) -> int:
+    return 0 if session.sidechain else len(group_sidechains(session.tree))
 
 
-def _chosen(dirs: Dirs, project: str | None) -> list[ProjectFiles]:
+def _choose_projects(dirs: Dirs, project: str | None) -> list[ProjectFiles]:
     listings = project_listings(dirs)
     return listings if project is None else [find_project(project, listings)]

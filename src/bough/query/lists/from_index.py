@@ -10,8 +10,8 @@ import msgspec
 
 from bough.files.directory import Problem
 from bough.files.discover import ProjectFiles
-from bough.model.conversation.plans import PlanFacts, plan_kinds
-from bough.model.text.formats import name_of
+from bough.model.conversation.plans import PlanFacts, classify_plans
+from bough.model.text.formats import base_name_of
 from bough.query.index.handle import IndexHandle
 from bough.query.lists.list_rows import (
     ConversationList,
@@ -19,72 +19,73 @@ from bough.query.lists.list_rows import (
     Project,
     SessionList,
     SessionRow,
-    better_title,
+    find_better_title,
     may_have_better_title,
 )
-from bough.store.rows import ConversationListed, ProjectListed, SessionListed
+from bough.store.rows import ListedConversation, ListedProject, ListedSession
 
 _models = msgspec.json.Decoder(list[str]).decode
 _NO_SLUGS = "[]"
 
 
-def indexed_projects(handle: IndexHandle) -> list[Project]:
+def list_indexed_projects(handle: IndexHandle) -> list[Project]:
     """List the projects, the most recently active first."""
-    found = [_project(row) for row in handle.store.projects() if handle.covers(row.folder)]
+    found = [_project_row(row) for row in handle.store.projects() if handle.covers(row.folder)]
     found.sort(key=lambda project: project.id)
     return sorted(found, key=lambda project: project.last_active or "", reverse=True)
 
 
-def indexed_sessions(
+def list_indexed_sessions(
     handle: IndexHandle, project: ProjectFiles | None = None, *, everything: bool = False
 ) -> SessionList:
     """List sessions, newest first; those without a conversation only with `everything`."""
     kept = [
         row
         for row in handle.store.sessions()
-        if _wanted(handle, project, row.folder) and (everything or row.tips)
+        if _is_in_project(handle, project, row.folder) and (everything or row.tips)
     ]
-    kinds = _kinds(kept)
+    kinds = _session_kinds(kept)
     others = handle.store.titles_from_others()
-    rows = [_session(row, kinds, others) for row in kept]
+    rows = [_session_row(row, kinds, others) for row in kept]
     rows.sort(key=lambda row: row.id)
     rows.sort(key=lambda row: row.ended_at or "", reverse=True)
-    return SessionList(rows, _problems(handle), {row.path: row.prompts for row in kept})
+    return SessionList(rows, _list_problems(handle), {row.path: row.prompts for row in kept})
 
 
-def indexed_conversations(
+def list_indexed_conversations(
     handle: IndexHandle, project: ProjectFiles | None = None
 ) -> ConversationList:
     """List the conversations of all sessions, or of one project's, newest first."""
     kept = [
         row
         for row in handle.store.conversations()
-        if _wanted(handle, project, row.folder) and row.deleted_at is None
+        if _is_in_project(handle, project, row.folder) and row.deleted_at is None
     ]
     ways = Counter(row.file for row in kept)
     others = handle.store.titles_from_others()
-    titles = {s.file: _title(s, others)[0] for s in handle.store.sessions()}
+    titles = {s.file: _choose_title(s, others)[0] for s in handle.store.sessions()}
     rows = [
-        _conversation(row, titles[row.file] if ways[row.file] == 1 else row.title) for row in kept
+        _conversation_row(row, titles[row.file] if ways[row.file] == 1 else row.title)
+        for row in kept
     ]
     rows.sort(key=lambda row: row.ended_at or "", reverse=True)
     prompts = {(row.session, row.tip or None): row.prompts for row in kept}
-    return ConversationList(rows, _problems(handle), prompts)
+    return ConversationList(rows, _list_problems(handle), prompts)
 
 
-def _wanted(handle: IndexHandle, project: ProjectFiles | None, folder: str) -> bool:
+def _is_in_project(handle: IndexHandle, project: ProjectFiles | None, folder: str) -> bool:
     return handle.covers(folder) if project is None else folder == project.folder
 
 
-def _problems(handle: IndexHandle) -> list[Problem]:
+def _list_problems(handle: IndexHandle) -> list[Problem]:
     return list(handle.report.problems)
 
 
-def _project(row: ProjectListed) -> Project:
+def _project_row(row: ListedProject) -> Project:
     return Project(
         id=row.dir,
         path=row.path,
-        name=name_of(row.path) if row.path else row.dir,
+        name=base_name_of(row.path) if row.path else row.dir,
         sessions=row.sessions,
         last_active=row.talked or row.touched,
         worktree_of=row.worktree_of,
@@ -92,7 +93,7 @@ def _project(row: ProjectListed) -> Project:
     )
 
 
-def _kinds(rows: Iterable[SessionListed]) -> dict[int, str]:
+def _session_kinds(rows: Iterable[ListedSession]) -> dict[int, str]:
     """Tell plans and implementations by project, as the slugs tie them."""
     by_folder: dict[str, dict[str, PlanFacts]] = {}
     files: dict[tuple[str, str], int] = {}
@@ -106,21 +107,23 @@ def _kinds(rows: Iterable[SessionListed]) -> dict[int, str]:
     return {
         files[folder, session]: kind
         for folder, facts_of in by_folder.items()
-        for session, kind in plan_kinds(facts_of).items()
+        for session, kind in classify_plans(facts_of).items()
     }
 
 
-def _title(row: SessionListed, others: Mapping[int, Sequence[str]]) -> tuple[str, str | None]:
+def _choose_title(
+    row: ListedSession, others: Mapping[int, Sequence[str]]
+) -> tuple[str, str | None]:
     """Choose a session's title; a summary in another file beats a prompt."""
-    if may_have_better_title(row.title_source) and (better := better_title(row.file, others)):
+    if may_have_better_title(row.title_source) and (better := find_better_title(row.file, others)):
         return better, "summary"
     return row.title or f"Session {row.id[:8]}", row.title_source
 
 
-def _session(
-    row: SessionListed, kinds: dict[int, str], others: Mapping[int, Sequence[str]]
+def _session_row(
+    row: ListedSession, kinds: dict[int, str], others: Mapping[int, Sequence[str]]
 ) -> SessionRow:
-    title, source = _title(row, others)
+    title, source = _choose_title(row, others)
     led_by = "sdk" if (row.entrypoint or "").startswith("sdk") else "main"
     return SessionRow(
         id=row.id,
@@ -146,7 +149,7 @@ def _session(
     )
 
 
-def _conversation(row: ConversationListed, title: str | None) -> ConversationRow:
+def _conversation_row(row: ListedConversation, title: str | None) -> ConversationRow:
     return ConversationRow(
         session=row.session,
         tip=row.tip or None,

@@ -15,7 +15,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from bough.files.directory import Problem
-from bough.model.text.formats import is_title, one_line
+from bough.model.text.formats import is_title, to_one_line
 
 Dirs = Sequence[str | PathLike[str]]
 """Claude folders; none means the usual places."""
@@ -95,7 +95,7 @@ class SessionList(Struct, frozen=True):
         """Count the turns of a session as people do: an answer belongs to its prompt."""
         return self.prompts.get(row.path, row.turns)
 
-    def as_read(self) -> list[SessionRow]:
+    def rows_with_turns(self) -> list[SessionRow]:
         """Give the rows with these turns, for faces that show no others."""
         return [replace(row, turns=self.turns(row)) for row in self.rows]
 
@@ -127,14 +127,14 @@ def title_of(
     session: str, own: str | None, file: int | None, others: Mapping[int, Sequence[str]]
 ) -> str:
     """Choose a session's title; `others` holds the summaries in other files, by file."""
-    better = None if file is None else better_title(file, others)
+    better = None if file is None else find_better_title(file, others)
     return better or own or f"Session {session[:8]}"
 
 
-def better_title(file: int, others: Mapping[int, Sequence[str]]) -> str | None:
+def find_better_title(file: int, others: Mapping[int, Sequence[str]]) -> str | None:
     """Give the last summary in another file that can serve as a title."""
     told = others.get(file)
     if not told:
         return None
     better = next((text for text in reversed(told) if is_title(text)), None)
-    return None if better is None else one_line(better)
+    return None if better is None else to_one_line(better)

@@ -14,15 +14,15 @@ from bough.errors import BoughError
 from bough.files.discover import (
     ProjectFiles,
     SessionFiles,
-    claude_folders,
-    discover,
+    discover_projects,
+    find_claude_folders,
 )
 from bough.files.worktrees import repository_of
-from bough.ingest.project_names import path_of
-from bough.ingest.read_records import ending, opening
-from bough.model.interpret.user_records import STARTS_A_LINE, said
-from bough.model.text.formats import name_of
-from bough.model.text.times import first_and_last
+from bough.ingest.project_names import find_project_path
+from bough.ingest.read_records import read_first_records, read_last_records
+from bough.model.interpret.user_records import PERSON_KINDS, classify_user_record
+from bough.model.text.formats import base_name_of
+from bough.model.text.times import find_time_range
 from bough.query.lists.list_rows import Dirs, Project
 from bough.query.sessions.load_session import read_session
 from bough.records.record import Record
@@ -31,11 +31,11 @@ from bough.records.types import Assistant, User
 
 def project_listings(dirs: Dirs = ()) -> list[ProjectFiles]:
     """List the files of all projects in all Claude folders."""
-    folders = claude_folders(claude_dirs([Path(folder) for folder in dirs]))
-    return [project for folder in folders for project in discover(folder)]
+    folders = find_claude_folders(claude_dirs([Path(folder) for folder in dirs]))
+    return [project for folder in folders for project in discover_projects(folder)]
 
 
-def projects(dirs: Dirs = ()) -> list[Project]:
+def list_projects(dirs: Dirs = ()) -> list[Project]:
     """List the projects, the most recently active first."""
     found = [describe_project(listing) for listing in project_listings(dirs)]
     found.sort(key=lambda project: project.id)
@@ -44,12 +44,12 @@ def projects(dirs: Dirs = ()) -> list[Project]:
 
 def describe_project(listing: ProjectFiles) -> Project:
     """Tell what a project is called and how much is in it."""
-    talking = [files for files in listing.sessions if has_talk(files)]
-    path = path_of(listing)
+    talking = [files for files in listing.sessions if has_conversation(files)]
+    path = find_project_path(listing)
     return Project(
         id=listing.dir,
         path=path,
-        name=name_of(path) if path else listing.dir,
+        name=base_name_of(path) if path else listing.dir,
         sessions=len(talking),
         last_active=last_active(talking or listing.sessions),
         worktree_of=repository_of(path) if path else None,
@@ -58,13 +58,13 @@ def describe_project(listing: ProjectFiles) -> Project:
     )
 
 
-def has_talk(files: SessionFiles) -> bool:
+def has_conversation(files: SessionFiles) -> bool:
     """Tell whether a session has a conversation, from its start if that is enough."""
     if files.path is None:
         return False
     seen = 0
-    for record in opening(files.path):
-        if _is_talk(record):
+    for record in read_first_records(files.path):
+        if _is_message(record):
             return True
         seen += len(record.raw)
     if seen >= files.size:
@@ -83,36 +83,36 @@ def last_active(sessions: Iterable[SessionFiles]) -> str | None:
     """
     newest: str | None = None
     for files in sorted(sessions, key=lambda session: session.mtime_ns, reverse=True):
-        written = written_at(files)
+        written = file_time(files)
         if newest is not None and written <= newest:
             break
-        newest = max(newest or "", said_at(files) or written)
+        newest = max(newest or "", last_message_time(files) or written)
     return newest
 
 
-def said_at(files: SessionFiles) -> str | None:
+def last_message_time(files: SessionFiles) -> str | None:
     """Find the newest time in the last stretch of a session's file."""
     if files.path is None:
         return None
-    nodes = (record for record in ending(files.path, files.size) if record.in_tree)
-    return first_and_last(nodes)[1]
+    nodes = (record for record in read_last_records(files.path, files.size) if record.in_tree)
+    return find_time_range(nodes)[1]
 
 
-def written_at(files: SessionFiles) -> str:
+def file_time(files: SessionFiles) -> str:
     """Give the time of a session's file itself."""
     moment = datetime.fromtimestamp(files.mtime_ns / 1e9, UTC)
     return moment.isoformat(timespec="milliseconds").replace("+00:00", "Z")
 
 
-def _is_talk(record: Record) -> bool:
+def _is_message(record: Record) -> bool:
     if record.is_sidechain:
         return False
     if isinstance(record, User):
-        return said(record) in STARTS_A_LINE
+        return classify_user_record(record) in PERSON_KINDS
     return isinstance(record, Assistant)
 
 
-def in_order(projects: Sequence[Project]) -> Iterator[tuple[Project, bool]]:
+def order_projects(projects: Sequence[Project]) -> Iterator[tuple[Project, bool]]:
     """Give projects newest first, each followed by its worktrees, which say so.
 
     A repository counts as active when one of its worktrees is.

@@ -12,22 +12,22 @@ from msgspec import Struct
 
 from bough.errors import BoughError
 from bough.files.discover import ProjectFiles
-from bough.ingest.read_records import opening
-from bough.model.conversation.plans import PlanLinks, plan_links
+from bough.ingest.read_records import read_first_records
+from bough.model.conversation.plans import PlanLinks, link_plans
 from bough.model.session import Session
-from bough.model.tree.lineage import Origin, facts_of, origins
+from bough.model.tree.lineage import Origin, find_origins, read_lineage_facts
 from bough.query.lists.from_files import read_sessions
 from bough.query.lists.list_rows import Dirs
 from bough.query.lists.projects import project_listings
 from bough.query.lookup import find_project
-from bough.query.sessions.load_session import read_in
-from bough.query.sessions.project_folder import Folder
+from bough.query.sessions.load_session import read_session_in
+from bough.query.sessions.project_folder import ProjectFolder
 
-_LOOKED_AT = 50
+_MOST_RECORDS = 50
 """How many nodes at the start of a file are compared."""
 
 
-class ForkedOff(Struct, frozen=True):
+class SessionFork(Struct, frozen=True):
     """A session that goes on from a node of another; `timestamp` is when it parted."""
 
     session: str
@@ -36,50 +36,50 @@ class ForkedOff(Struct, frozen=True):
     timestamp: str | None
 
 
-def forks_of(session: Session) -> list[ForkedOff]:
+def list_forks(session: Session) -> list[SessionFork]:
     """List the sessions of the same project that were forked or copied from this one."""
     if session.path is None or session.sidechain:
         return []
     own = Path(session.path)
-    folder = Folder(own.parent)
+    folder = ProjectFolder(own.parent)
     near = [path for path in folder.sessions if path != own and _begins_alike(path, session)]
     if not near:
         return []
     read: list[Session] = []
     for path in near:
         try:
-            read.append(read_in(folder, path))
+            read.append(read_session_in(folder, path))
         except BoughError:
             continue
-    facts = [facts_of(each.id, each.records) for each in (session, *read)]
-    from_here = {s for s, origin in origins(facts).items() if origin.session == session.id}
-    found = [_forked(session, fork) for fork in read if fork.id in from_here]
+    facts = [read_lineage_facts(each.id, each.records) for each in (session, *read)]
+    from_here = {s for s, origin in find_origins(facts).items() if origin.session == session.id}
+    found = [_describe_fork(session, fork) for fork in read if fork.id in from_here]
     return [fork for fork in found if fork is not None]
 
 
 def _begins_alike(path: Path, session: Session) -> bool:
     """Tell whether a file begins with nodes of a session, or names it."""
     seen = 0
-    for record in opening(path):
+    for record in read_first_records(path):
         if record.uuid is None:
             continue
         named = session.id.encode() in bytes(record.forked_from_json)
         if named or record.uuid in session.tree.number:
             return True
         seen += 1
-        if seen >= _LOOKED_AT:
+        if seen >= _MOST_RECORDS:
             break
     return False
 
 
-def _forked(session: Session, fork: Session) -> ForkedOff | None:
+def _describe_fork(session: Session, fork: Session) -> SessionFork | None:
     """Find the last node of a session that its fork has too."""
     shared = [session.tree.number[r.uuid] for r in fork.records if r.uuid in session.tree.number]
     if not shared:
         return None
     own = (r for r in fork.records if r.uuid is not None and r.uuid not in session.tree.number)
     parted = next((record.timestamp for record in own if record.timestamp), None)
-    return ForkedOff(fork.id, fork.title, session.tree.uuid(max(shared)), parted)
+    return SessionFork(fork.id, fork.title, session.tree.uuid(max(shared)), parted)
 
 
 def lineage(project: str, dirs: Dirs = ()) -> dict[str, Origin]:
@@ -89,7 +89,7 @@ def lineage(project: str, dirs: Dirs = ()) -> dict[str, Origin]:
         project: The project's path, name or folder name.
         dirs: Claude folders; by default the usual places.
     """
-    return dict(Folder(_listing(project, dirs).path).origins)
+    return dict(ProjectFolder(_find_listing(project, dirs).path).origins)
 
 
 def plans(project: str, dirs: Dirs = ()) -> dict[str, PlanLinks]:
@@ -99,9 +99,9 @@ def plans(project: str, dirs: Dirs = ()) -> dict[str, PlanLinks]:
         project: The project's path, name or folder name.
         dirs: Claude folders; by default the usual places.
     """
-    read = read_sessions(_listing(project, dirs), [])
-    return plan_links({session.id: session.plan for _, session in read})
+    read = read_sessions(_find_listing(project, dirs), [])
+    return link_plans({session.id: session.plan for _, session in read})
 
 
-def _listing(project: str, dirs: Dirs) -> ProjectFiles:
+def _find_listing(project: str, dirs: Dirs) -> ProjectFiles:
     return find_project(project, project_listings(dirs))

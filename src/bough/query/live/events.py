@@ -11,47 +11,47 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from bough.ingest.live.changes import (
-    Appended,
     Change,
-    Described,
-    FellBehind,
-    Renamed,
-    Replaced,
-    Started,
+    ChangesDropped,
+    RecordsAppended,
+    SidecarChanged,
     StateChanged,
-    Trouble,
-    Vanished,
+    TranscriptRenamed,
+    TranscriptReplaced,
+    TranscriptStarted,
+    TranscriptVanished,
+    WatchProblem,
 )
-from bough.ingest.live.watched_sessions import Board
-from bough.ingest.transcript_paths import Place
+from bough.ingest.live.watched_sessions import WatchedSessions
+from bough.ingest.transcript_paths import TranscriptPath
 from bough.model.agents.links import AGENT_TOOLS
-from bough.model.live.record_events import Kind, Teller, Told
-from bough.model.live.status import Standing, State
-from bough.model.text.formats import name_of
-from bough.model.text.times import utc
+from bough.model.live.record_events import RecordEvent, RecordEventKind, RecordNarrator
+from bough.model.live.status import SessionState, SessionStatus
+from bough.model.text.formats import base_name_of
+from bough.model.text.times import to_utc
 from bough.records.record import BadLine
 
 _MOST_CALLS = 2_000
 _DEEPEST = 6
 _STATES = {
-    State.WAITING: "waits for you",
-    State.FAILED: "failed",
-    State.COMPACTING: "compacts",
-    State.WORKING: "works",
-    State.INTERRUPTED: "interrupted",
-    State.FINISHED: "finished",
+    SessionState.WAITING: "waits for you",
+    SessionState.FAILED: "failed",
+    SessionState.COMPACTING: "compacts",
+    SessionState.WORKING: "works",
+    SessionState.INTERRUPTED: "interrupted",
+    SessionState.FINISHED: "finished",
 }
 
 
 _OF_FILES = {
-    Started: ("started", "Session began."),
-    Renamed: ("renamed", ""),
-    Replaced: ("replaced", "The file was rewritten."),
-    Vanished: ("vanished", "The file is gone."),
+    TranscriptStarted: ("started", "Session began."),
+    TranscriptRenamed: ("renamed", ""),
+    TranscriptReplaced: ("replaced", "The file was rewritten."),
+    TranscriptVanished: ("vanished", "The file is gone."),
 }
 
 
-class Event(Struct, frozen=True, omit_defaults=True, kw_only=True):
+class StreamEvent(Struct, frozen=True, omit_defaults=True, kw_only=True):
     """One thing that happened; what has no value is left out of the JSON."""
 
     kind: str
@@ -71,81 +71,93 @@ class Event(Struct, frozen=True, omit_defaults=True, kw_only=True):
     outcome: str | None = None
     reason: str | None = None
     seconds: float | None = None
-    state: State | None = None
+    state: SessionState | None = None
     sure: bool = True
     path: str | None = None
     past: bool = False
 
 
-class Events:
+class EventBuilder:
     """Turns changes into events."""
 
-    def __init__(self, board: Board) -> None:
+    def __init__(self, board: WatchedSessions) -> None:
         self._board = board
-        self._tellers: dict[str, Teller] = {}
+        self._tellers: dict[str, RecordNarrator] = {}
         self._titles: dict[str, str] = {}
         self._announced: dict[str, int] = {}
         self._agent_calls: dict[str, int] = {}
 
-    def of(self, changes: Iterable[Change]) -> list[Event]:
+    def build_events(self, changes: Iterable[Change]) -> list[StreamEvent]:
         """Tell a batch of changes."""
-        return [event for change in changes for event in self._of(change)]
+        return [event for change in changes for event in self._events_of(change)]
 
-    def _of(self, change: Change) -> Iterator[Event]:
+    def _events_of(self, change: Change) -> Iterator[StreamEvent]:
         match change:
-            case Appended():
-                yield from self._appended(change)
+            case RecordsAppended():
+                yield from self._events_of_records(change)
             case StateChanged():
-                yield self._state(change)
-            case Described():
-                yield from self._titled(change.place)
-            case Trouble():
-                yield _bare("trouble", change.message, change.path)
-            case FellBehind():
-                yield _bare("fell_behind", f"{change.dropped} changes were left out.")
-            case Started() | Renamed() | Replaced() | Vanished():
-                yield from self._of_file(change)
+                yield self._state_event(change)
+            case SidecarChanged():
+                yield from self._title_events(change.place)
+            case WatchProblem():
+                yield _bare_event("trouble", change.message, change.path)
+            case ChangesDropped():
+                yield _bare_event("fell_behind", f"{change.dropped} changes were left out.")
+            case (
+                TranscriptStarted()
+                | TranscriptRenamed()
+                | TranscriptReplaced()
+                | TranscriptVanished()
+            ):
+                yield from self._events_of_file(change)
 
-    def _of_file(self, change: Started | Renamed | Replaced | Vanished) -> Iterator[Event]:
+    def _events_of_file(
+        self,
+        change: TranscriptStarted | TranscriptRenamed | TranscriptReplaced | TranscriptVanished,
+    ) -> Iterator[StreamEvent]:
         kind, text = _OF_FILES[type(change)]
-        if isinstance(change, Renamed):
+        if isinstance(change, TranscriptRenamed):
             text = f"Session {change.before.session[:8]} goes by another name."
-        if isinstance(change, Vanished):
+        if isinstance(change, TranscriptVanished):
             self._tellers.pop(change.place.path, None)
-        if change.place.agent is None or not isinstance(change, Started | Renamed):
-            yield self._about(change.place, kind, text)
+        if change.place.agent is None or not isinstance(
+            change, TranscriptStarted | TranscriptRenamed
+        ):
+            yield self._session_event(change.place, kind, text)
 
-    def _appended(self, change: Appended) -> Iterator[Event]:
+    def _events_of_records(self, change: RecordsAppended) -> Iterator[StreamEvent]:
         place = change.place
-        yield from self._titled(place, past=change.past)
-        teller = self._tellers.setdefault(place.path, Teller())
-        told = teller.tell(change.items)
+        yield from self._title_events(place, past=change.past)
+        teller = self._tellers.setdefault(place.path, RecordNarrator())
+        told = teller.narrate(change.items)
         if not told:
             return
         depth = self._announced.get(place.path, 0)
         if place.agent is not None and place.path not in self._announced:
-            announcement = self._announcement(place, told[0], past=change.past)
+            announcement = self._announce_agent(place, told[0], past=change.past)
             depth = self._announced[place.path] = announcement.depth
             yield announcement
         for one in told:
             inline = place.agent is None and _is_sidechain(one)
-            yield self._told(place, one, 1 if inline else depth, past=change.past)
+            yield self._event_of(place, one, 1 if inline else depth, past=change.past)
 
-    def _told(self, place: Place, told: Told, depth: int, *, past: bool) -> Event:
+    def _event_of(
+        self, place: TranscriptPath, told: RecordEvent, depth: int, *, past: bool
+    ) -> StreamEvent:
         item, view = told.item, told.view
-        if told.kind is Kind.TOOL and told.call and view and view.name in AGENT_TOOLS:
+        if told.kind is RecordEventKind.TOOL and told.call and view and view.name in AGENT_TOOLS:
             if len(self._agent_calls) >= _MOST_CALLS:
                 self._agent_calls.clear()
             self._agent_calls[told.call] = depth
-        ended = told.kind is Kind.RESULT and view is not None
-        return Event(
+        ended = told.kind is RecordEventKind.RESULT and view is not None
+        return StreamEvent(
             kind=told.kind.value,
             session=place.session,
             project=place.project,
             uuid=None if isinstance(item, BadLine) else item.uuid,
-            time=None if isinstance(item, BadLine) else utc(item.timestamp),
+            time=None if isinstance(item, BadLine) else to_utc(item.timestamp),
             text=told.text,
-            name=self._name(place),
+            name=self._project_name(place),
             agent=place.agent,
             depth=depth,
             offset=item.offset,
@@ -160,21 +172,23 @@ class Events:
             past=past,
         )
 
-    def _announcement(self, place: Place, first: Told, *, past: bool) -> Event:
+    def _announce_agent(
+        self, place: TranscriptPath, first: RecordEvent, *, past: bool
+    ) -> StreamEvent:
         watched = self._board.get(place)
         meta = watched.metas.get(place.agent or "") if watched else None
         words = ": ".join(p for p in (meta.agent_type, meta.description) if p) if meta else ""
         call = meta.tool_use_id if meta else None
         depth = 1 + self._agent_calls.get(call or "", 0)
         item = first.item
-        return Event(
+        return StreamEvent(
             kind="agent",
             session=place.session,
             project=place.project,
             uuid=None,
-            time=None if isinstance(item, BadLine) else utc(item.timestamp),
+            time=None if isinstance(item, BadLine) else to_utc(item.timestamp),
             text=words or f"agent {place.agent}",
-            name=self._name(place),
+            name=self._project_name(place),
             agent=place.agent,
             depth=min(depth, _DEEPEST),
             call=call,
@@ -182,42 +196,44 @@ class Events:
             past=past,
         )
 
-    def _titled(self, place: Place, *, past: bool = False) -> Iterator[Event]:
+    def _title_events(self, place: TranscriptPath, *, past: bool = False) -> Iterator[StreamEvent]:
         """Tell a session's title when it is first known, and when it changes."""
         watched = self._board.get(place)
         title = watched.activity.titles.title if watched else None
         key = f"{place.folder}/{place.session}"
         if title is not None and self._titles.get(key) != title.text:
             self._titles[key] = title.text
-            yield self._about(place, "title", title.text, past=past)
+            yield self._session_event(place, "title", title.text, past=past)
 
-    def _state(self, change: StateChanged) -> Event:
-        stands = change.standing
-        event = self._about(change.place, "state", state_words(stands))
+    def _state_event(self, change: StateChanged) -> StreamEvent:
+        stands = change.status
+        event = self._session_event(change.place, "state", describe_state(stands))
         return replace(event, state=stands.state, sure=stands.sure, time=stands.since)
 
-    def _about(self, place: Place, kind: str, text: str, *, past: bool = False) -> Event:
-        return Event(
+    def _session_event(
+        self, place: TranscriptPath, kind: str, text: str, *, past: bool = False
+    ) -> StreamEvent:
+        return StreamEvent(
             kind=kind,
             session=place.session,
             project=place.project,
             uuid=None,
             time=None,
             text=text,
-            name=self._name(place),
+            name=self._project_name(place),
             agent=place.agent,
             path=place.path,
             past=past,
         )
 
-    def _name(self, place: Place) -> str:
+    def _project_name(self, place: TranscriptPath) -> str:
         """Name a project as people do."""
         watched = self._board.get(place)
         cwd = watched.activity.cwd if watched else None
-        return name_of(cwd) if cwd else place.project
+        return base_name_of(cwd) if cwd else place.project
 
 
-def state_words(stands: Standing) -> str:
+def describe_state(stands: SessionStatus) -> str:
     """Word where a session stands."""
     words = _STATES[stands.state]
     if not stands.sure:
@@ -225,9 +241,11 @@ def state_words(stands: Standing) -> str:
     return f"{words}: {stands.asks}" if stands.asks else words
 
 
-def _bare(kind: str, text: str, path: str | None = None) -> Event:
-    return Event(kind=kind, session="", project="", uuid=None, time=None, text=text, path=path)
+def _bare_event(kind: str, text: str, path: str | None = None) -> StreamEvent:
+    return StreamEvent(
+        kind=kind, session="", project="", uuid=None, time=None, text=text, path=path
+    )
 
 
-def _is_sidechain(told: Told) -> bool:
+def _is_sidechain(told: RecordEvent) -> bool:
     return not isinstance(told.item, BadLine) and told.item.is_sidechain

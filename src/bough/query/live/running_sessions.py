@@ -11,28 +11,28 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from bough.config import claude_dirs, settings
+from bough.config import claude_dirs, load_settings
 from bough.errors import Unreadable
-from bough.files.discover import ProjectFiles, SessionFiles, claude_folders, discover
+from bough.files.discover import ProjectFiles, SessionFiles, discover_projects, find_claude_folders
 from bough.files.lines import read_lines
-from bough.ingest.live.watched_sessions import Board, Watched, moment_now
+from bough.ingest.live.watched_sessions import WatchedSession, WatchedSessions, current_time
 from bough.ingest.read_records import HEAD
-from bough.ingest.transcript_paths import Place
+from bough.ingest.transcript_paths import TranscriptPath
 from bough.line import Line
-from bough.model.live.status import URGENCY, State
+from bough.model.live.status import URGENCY, SessionState
 from bough.model.live.turn_progress import Phase
-from bough.model.text.formats import name_of
-from bough.model.text.times import moment_of
-from bough.model.usage.price_list import with_overrides
+from bough.model.text.formats import base_name_of
+from bough.model.text.times import parse_moment
+from bough.model.usage.price_list import apply_overrides
 from bough.query.lists.list_rows import Dirs
-from bough.query.sessions.project_folder import owner_of
-from bough.records.decode import records
+from bough.query.sessions.project_folder import read_owner
+from bough.records.decode import decode_lines
 
 RECENT = timedelta(hours=12)
 """How far back activity counts as recent, if nobody says."""
 
-_QUICK = 4 * HEAD
-_ALL = 1 << 30
+_QUICK_BYTES = 4 * HEAD
+_ALL_BYTES = 1 << 30
 
 
 class LiveSession(Struct, frozen=True):
@@ -43,7 +43,7 @@ class LiveSession(Struct, frozen=True):
     name: str
     path: str
     title: str
-    state: State
+    state: SessionState
     sure: bool
     asks: str | None
     since: str | None
@@ -67,7 +67,7 @@ class LiveSession(Struct, frozen=True):
         return self.context_tokens / self.context_window
 
 
-def live_sessions(
+def list_live_sessions(
     dirs: Dirs = (),
     *,
     since: datetime | None = None,
@@ -82,35 +82,37 @@ def live_sessions(
         quick: Read only the ends of files.
         now: The moment it is asked; by default the clock's.
     """
-    folders = claude_folders(claude_dirs([Path(folder) for folder in dirs]))
-    now = now or moment_now()
-    board = Board(folders, with_overrides(settings().prices), remembered=_ALL)
+    folders = find_claude_folders(claude_dirs([Path(folder) for folder in dirs]))
+    now = now or current_time()
+    board = WatchedSessions(folders, apply_overrides(load_settings().prices), remembered=_ALL_BYTES)
     oldest = int((since or now - RECENT).timestamp() * 1e9)
     for folder in folders:
-        for project in discover(folder):
+        for project in discover_projects(folder):
             _read_project(board, project, oldest, quick=quick)
     board.settle(now)
-    return in_order(describe(watched) for watched in board if has_begun(watched))
+    return order_live_sessions(
+        describe_live_session(watched) for watched in board if has_begun(watched)
+    )
 
 
-def has_begun(watched: Watched) -> bool:
+def has_begun(watched: WatchedSession) -> bool:
     """Tell whether anything was said in a session, or a client waits for it."""
     return watched.activity.main.phase is not Phase.NOTHING or watched.client is not None
 
 
-def describe(watched: Watched) -> LiveSession:
+def describe_live_session(watched: WatchedSession) -> LiveSession:
     """Put what is known of a session into a row."""
-    activity, stands = watched.activity, watched.standing
+    activity, stands = watched.activity, watched.status
     title, context = activity.titles.title, activity.context
-    spent, client = activity.tally.spent, watched.client
+    spent, client = activity.running_cost.total, watched.client
     place = watched.place
     return LiveSession(
         id=place.session,
         project=place.project,
-        name=name_of(activity.cwd) if activity.cwd else place.project,
+        name=base_name_of(activity.cwd) if activity.cwd else place.project,
         path=place.path,
         title=title.text if title else f"Session {place.session[:8]}",
-        state=stands.state if stands else State.FINISHED,
+        state=stands.state if stands else SessionState.FINISHED,
         sure=stands.sure if stands else False,
         asks=stands.asks if stands else None,
         since=stands.since if stands else None,
@@ -128,19 +130,21 @@ def describe(watched: Watched) -> LiveSession:
     )
 
 
-def in_order(rows: Iterable[LiveSession]) -> list[LiveSession]:
+def order_live_sessions(rows: Iterable[LiveSession]) -> list[LiveSession]:
     """Sort sessions: the most urgent first, of equal ones the newest."""
     newest = sorted(rows, key=lambda row: row.active_at or "", reverse=True)
     return sorted(newest, key=lambda row: URGENCY[row.state])
 
 
-def lasted(row: LiveSession, now: datetime) -> float | None:
+def seconds_in_state(row: LiveSession, now: datetime) -> float | None:
     """Give for how many seconds a session has stood like this."""
-    since = moment_of(row.since)
+    since = parse_moment(row.since)
     return None if since is None else max(0.0, (now - since).total_seconds())
 
 
-def _read_project(board: Board, project: ProjectFiles, oldest: int, *, quick: bool) -> None:
+def _read_project(
+    board: WatchedSessions, project: ProjectFiles, oldest: int, *, quick: bool
+) -> None:
     """Read the sessions of a project that are recent, or that a client has open."""
     folder = project.folder
     found = False
@@ -149,36 +153,38 @@ def _read_project(board: Board, project: ProjectFiles, oldest: int, *, quick: bo
             continue
         newest = max((files.mtime_ns, *(agent.mtime_ns for agent in files.agents)))
         if newest >= oldest or board.has_client(files.id):
-            _read(board, folder, files, oldest if quick else None)
+            _read_session(board, folder, files, oldest if quick else None)
             found = True
     for agent in project.loose_agents if found else ():
-        place = Place(folder, owner_of(agent.path) or "", str(agent.path), agent.id)
+        place = TranscriptPath(folder, read_owner(agent.path) or "", str(agent.path), agent.id)
         if board.get(place) is not None and (not quick or agent.mtime_ns >= oldest):
-            _add(board, place, agent.size if quick else None)
+            _add_transcript(board, place, agent.size if quick else None)
 
 
-def _read(board: Board, folder: str, files: SessionFiles, quick: int | None) -> None:
+def _read_session(
+    board: WatchedSessions, folder: str, files: SessionFiles, quick: int | None
+) -> None:
     """Read a session and its agents; quickly, only those that changed since then."""
-    main = Place(folder, files.id, str(files.path))
+    main = TranscriptPath(folder, files.id, str(files.path))
     board.watched(main).partial = quick is not None
-    _add(board, main, files.size if quick is not None else None)
+    _add_transcript(board, main, files.size if quick is not None else None)
     for agent in files.agents:
         if quick is None or agent.mtime_ns >= quick:
-            place = Place(folder, files.id, str(agent.path), agent.id)
-            _add(board, place, agent.size if quick is not None else None)
+            place = TranscriptPath(folder, files.id, str(agent.path), agent.id)
+            _add_transcript(board, place, agent.size if quick is not None else None)
 
 
-def _add(board: Board, place: Place, size: int | None) -> None:
+def _add_transcript(board: WatchedSessions, place: TranscriptPath, size: int | None) -> None:
     try:
-        board.add(place, records(_lines(place.path, size)))
+        board.add(place, decode_lines(_read_tail_lines(place.path, size)))
     except Unreadable:
         return  # it went away meanwhile; the list shows the rest
 
 
-def _lines(path: str, size: int | None) -> Iterator[Line]:
+def _read_tail_lines(path: str, size: int | None) -> Iterator[Line]:
     """Give the lines of a file, or those that begin in its last stretch."""
-    if size is None or size <= _QUICK:
+    if size is None or size <= _QUICK_BYTES:
         yield from read_lines(path)
         return
-    lines: Sequence[Line] = list(read_lines(path, size - _QUICK))
+    lines: Sequence[Line] = list(read_lines(path, size - _QUICK_BYTES))
     yield from lines[1:]

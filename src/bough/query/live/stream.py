@@ -16,34 +16,39 @@ from types import TracebackType
 
 from msgspec import Struct
 
-from bough.config import claude_dirs, settings
+from bough.config import claude_dirs, load_settings
 from bough.errors import NotFound, ProjectNotFound, SessionNotFound, Unreadable
-from bough.files.discover import claude_folders, discover, encode_cwd
-from bough.ingest.index.keeper import Keeper
+from bough.files.discover import discover_projects, encode_cwd, find_claude_folders
+from bough.ingest.index.keeper import IndexKeeper
 from bough.ingest.live.changes import Change
-from bough.ingest.live.follower import Live
-from bough.ingest.transcript_paths import Place
-from bough.model.text.times import utc
-from bough.model.usage.price_list import with_overrides
+from bough.ingest.live.follower import LiveFollower
+from bough.ingest.transcript_paths import TranscriptPath
+from bough.model.text.times import to_utc
+from bough.model.usage.price_list import apply_overrides
 from bough.query.lists.list_rows import Dirs
-from bough.query.live.events import Event, Events
-from bough.query.live.running_sessions import LiveSession, describe, has_begun, in_order
+from bough.query.live.events import EventBuilder, StreamEvent
+from bough.query.live.running_sessions import (
+    LiveSession,
+    describe_live_session,
+    has_begun,
+    order_live_sessions,
+)
 from bough.query.lookup import find_project, find_session
 from bough.store.protocol import Store
 
 MOST_PAST = 200
 """So many events of the past are given, the newest."""
-_LAST_OF_ONE = 20
+_MOST_PAST_OF_ONE = 20
 """So many of a session that was named, and has been quiet."""
 
 
-class Scope(Struct, frozen=True):
+class WatchScope(Struct, frozen=True):
     """What is watched: projects' folders and sessions; everything where both are empty."""
 
     folders: frozenset[str] = frozenset()
     sessions: frozenset[tuple[str, str]] = frozenset()
 
-    def holds(self, place: Place) -> bool:
+    def contains(self, place: TranscriptPath) -> bool:
         """Tell whether a transcript is watched; an agent's owner may not be known yet."""
         if not self.folders and not self.sessions:
             return True
@@ -56,12 +61,16 @@ class Stream:
     """Follows sessions; close it when done."""
 
     def __init__(
-        self, live: Live, scope: Scope, since: str = "", keeper: Keeper | None = None
+        self,
+        live: LiveFollower,
+        scope: WatchScope,
+        since: str = "",
+        keeper: IndexKeeper | None = None,
     ) -> None:
         self._live = live
         self._scope = scope
         self._keeper = keeper
-        self._events = Events(live.board)
+        self._events = EventBuilder(live.board)
         self._since = since
 
     def __enter__(self) -> "Stream":
@@ -85,23 +94,25 @@ class Stream:
         """Tell whether one session alone is followed."""
         return len(self._scope.sessions) == 1 and not self._scope.folders
 
-    def past(self) -> list[Event]:
+    def past(self) -> list[StreamEvent]:
         """Give the recent past of all that is watched, oldest first."""
-        found = self._events.of(self._live.start(self._is_named))
+        found = self._events.build_events(self._live.start(self._is_requested))
         titles = [event for event in found if event.kind == "title"]
         rest = sorted((e for e in found if e.kind != "title"), key=lambda e: e.time or "")
         recent = [event for event in rest if (event.time or "") >= self._since]
-        return [*titles, *(recent[-MOST_PAST:] or rest[-_LAST_OF_ONE:])]
+        return [*titles, *(recent[-MOST_PAST:] or rest[-_MOST_PAST_OF_ONE:])]
 
-    def next(self, timeout: float) -> list[Event]:
+    def next(self, timeout: float) -> list[StreamEvent]:
         """Give what happened; wait for something, at most so many seconds."""
         changes = self._live.step(timeout)
-        self._keep(changes)
-        return [e for e in self._events.of(changes) if self._is_ours(e)]
+        self._note_changed(changes)
+        return [e for e in self._events.build_events(changes) if self._is_ours(e)]
 
     def sessions(self) -> list[LiveSession]:
         """List the sessions that were heard of, the most urgent first."""
-        return in_order(describe(one) for one in self._live.board if has_begun(one))
+        return order_live_sessions(
+            describe_live_session(one) for one in self._live.board if has_begun(one)
+        )
 
     def close(self) -> None:
         """Stop following."""
@@ -109,21 +120,23 @@ class Stream:
         if self._keeper is not None:
             self._keeper.close()
 
-    def _is_named(self, place: Place) -> bool:
+    def _is_requested(self, place: TranscriptPath) -> bool:
         """Tell whether a person asked for this very session: it is shown even if it was quiet."""
         return place.agent is None and (place.folder, place.session) in self._scope.sessions
 
-    def _is_ours(self, event: Event) -> bool:
+    def _is_ours(self, event: StreamEvent) -> bool:
         if not self._scope.sessions or not event.path or not event.session:
             return True
         folder = next((str(p) for p in Path(event.path).parents if p.name == event.project), "")
-        return self._scope.holds(Place(folder, event.session, event.path, event.agent))
+        return self._scope.contains(TranscriptPath(folder, event.session, event.path, event.agent))
 
-    def _keep(self, changes: Sequence[Change]) -> None:
+    def _note_changed(self, changes: Sequence[Change]) -> None:
         if self._keeper is None:
             return
         places = (getattr(change, "place", None) for change in changes)
-        self._keeper.notice(place.path for place in places if isinstance(place, Place))
+        self._keeper.note_changed(
+            place.path for place in places if isinstance(place, TranscriptPath)
+        )
 
 
 def open_stream(
@@ -145,38 +158,40 @@ def open_stream(
         store: Opens the index that is to be kept current, if any is.
         complain: Is told why the index cannot be kept.
     """
-    folders = claude_folders(claude_dirs([Path(folder) for folder in dirs]))
+    folders = find_claude_folders(claude_dirs([Path(folder) for folder in dirs]))
     folders = tuple(folder.absolute() for folder in folders)
-    scope = find_scope(folders, what)
-    prices = with_overrides(settings().prices)
-    live = Live(folders, since=since, wanted=scope.holds, stop=stop, prices=prices)
-    keeper = Keeper(store, folders, complain) if store is not None else None
-    return Stream(live, scope, (utc(since.isoformat()) if since else None) or "", keeper)
+    scope = find_watch_scope(folders, what)
+    prices = apply_overrides(load_settings().prices)
+    live = LiveFollower(folders, since=since, wanted=scope.contains, stop=stop, prices=prices)
+    keeper = IndexKeeper(store, folders, complain) if store is not None else None
+    return Stream(live, scope, (to_utc(since.isoformat()) if since else None) or "", keeper)
 
 
-def find_scope(folders: Sequence[Path], what: Sequence[str]) -> Scope:
+def find_watch_scope(folders: Sequence[Path], what: Sequence[str]) -> WatchScope:
     """Find what a person means: a project, else a session; a project may be yet to come."""
     projects: set[str] = set()
     sessions: set[tuple[str, str]] = set()
-    listings = [listing for folder in folders for listing in discover(folder)] if what else []
+    listings = (
+        [listing for folder in folders for listing in discover_projects(folder)] if what else []
+    )
     for word in what:
         if word.endswith(".jsonl"):
-            sessions.add(_session(word, folders))
+            sessions.add(_find_session_key(word, folders))
             continue
         try:
             projects.add(find_project(word, listings).folder)
         except ProjectNotFound as missing:
-            to_come = _to_come(word, folders)
+            to_come = _expected_folders(word, folders)
             if to_come:
                 projects |= to_come
             elif word.startswith("-"):
                 raise
             else:
-                sessions.add(_session(word, folders, missing))
-    return Scope(frozenset(projects), frozenset(sessions))
+                sessions.add(_find_session_key(word, folders, missing))
+    return WatchScope(frozenset(projects), frozenset(sessions))
 
 
-def _to_come(word: str, folders: Sequence[Path]) -> set[str]:
+def _expected_folders(word: str, folders: Sequence[Path]) -> set[str]:
     """Name the folders that the client will make for a folder nobody has worked in yet."""
     place = Path(word).expanduser()
     if ("/" not in word and "\\" not in word) or not place.is_dir():
@@ -185,7 +200,7 @@ def _to_come(word: str, folders: Sequence[Path]) -> set[str]:
     return {str(folder / "projects" / name) for folder in folders}
 
 
-def _session(
+def _find_session_key(
     word: str, folders: Sequence[Path], missing: ProjectNotFound | None = None
 ) -> tuple[str, str]:
     try:

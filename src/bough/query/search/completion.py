@@ -14,9 +14,9 @@ from typing import Final
 import msgspec
 from msgspec import Struct, field
 
-from bough.model.text.formats import name_of, plural
+from bough.model.text.formats import base_name_of, format_plural
 from bough.query.index.handle import IndexHandle
-from bough.query.scope import scope_of
+from bough.query.stats_lookup import find_stats_scope
 from bough.store.query_language import FIELDS, Field
 
 MOST: Final = 12
@@ -40,7 +40,7 @@ _VALUE: Final = re.compile(r"(?:^|(?<=\s))-?([A-Za-z]+):(\"[^\"]*|[^\s\"]*)$")
 _REST: Final = re.compile(r"[^\s\"]*\"?")
 
 
-class Item(Struct, frozen=True):
+class CompletionItem(Struct, frozen=True):
     """Something that may be put in; `about` says what it is."""
 
     text: str
@@ -50,7 +50,7 @@ class Item(Struct, frozen=True):
 class Vocabulary(Struct, frozen=True):
     """The values of fields that an index knows, by field, the likeliest first."""
 
-    values: Mapping[str, Sequence[Item]] = {}
+    values: Mapping[str, Sequence[CompletionItem]] = {}
 
 
 class Completion(Struct, frozen=True):
@@ -58,25 +58,27 @@ class Completion(Struct, frozen=True):
 
     start: int = field(name="from")
     end: int = field(name="to")
-    items: tuple[Item, ...] = ()
+    items: tuple[CompletionItem, ...] = ()
 
 
-def complete(query: str, at: int, vocabulary: Vocabulary) -> Completion:
+def complete_query(query: str, at: int, vocabulary: Vocabulary) -> Completion:
     """List what may stand at a place of a query; nothing where any word may."""
     at = max(0, min(at, len(query)))
     before = query[:at]
     if (typed := _VALUE.search(before)) and typed[1].lower() in _ABOUT:
-        items = _quoted(_fitting(typed[2].removeprefix('"'), _values(typed[1], vocabulary)))
-        return Completion(typed.start(2), _end(query, at), items)
+        items = _quote_items(
+            _filter_items(typed[2].removeprefix('"'), _field_values(typed[1], vocabulary))
+        )
+        return Completion(typed.start(2), _find_value_end(query, at), items)
     if typed := _NAME.search(before):
         # A span of time is chosen, never left out.
         names = _FIELDS if before[: typed.start(1)].endswith("-") else _ABOUT
-        known = (Item(f"{name}:", about) for name, about in names.items())
-        return Completion(typed.start(1), at, tuple(_starting(typed[1], known)))
+        known = (CompletionItem(f"{name}:", about) for name, about in names.items())
+        return Completion(typed.start(1), at, tuple(_keep_prefixed(typed[1], known)))
     return Completion(at, at)
 
 
-def put(query: str, completion: Completion, item: Item) -> tuple[str, int]:
+def apply_completion(query: str, completion: Completion, item: CompletionItem) -> tuple[str, int]:
     """Put an item into a query; give the query, and where to go on typing.
 
     A value is finished, so a space follows it; after the name of a field comes its value.
@@ -86,37 +88,38 @@ def put(query: str, completion: Completion, item: Item) -> tuple[str, int]:
     return f"{query[: completion.start]}{text}{rest}", completion.start + len(text)
 
 
-def _values(name: str, vocabulary: Vocabulary) -> Iterable[Item]:
+def _field_values(name: str, vocabulary: Vocabulary) -> Iterable[CompletionItem]:
     name = name.lower()
     if name in _TIMES:
-        return [Item(text, about) for text, about in DATES]
+        return [CompletionItem(text, about) for text, about in DATES]
     choices = FIELDS[Field(name)].choices
-    return [Item(text) for text in choices] or vocabulary.values.get(name, ())
+    return [CompletionItem(text) for text in choices] or vocabulary.values.get(name, ())
 
 
-def _fitting(typed: str, known: Iterable[Item]) -> list[Item]:
+def _filter_items(typed: str, known: Iterable[CompletionItem]) -> list[CompletionItem]:
     """Keep what begins with what was typed, then what holds it; nothing that is there already."""
     known = list(known)
-    first = _starting(typed, known)
+    first = _keep_prefixed(typed, known)
     wanted = typed.casefold()
     inside = [one for one in known if one not in first and wanted in one.text.casefold()]
     found = [*first, *inside][:MOST]
     return [] if [one.text for one in found] == [typed] else found
 
 
-def _starting(typed: str, known: Iterable[Item]) -> list[Item]:
+def _keep_prefixed(typed: str, known: Iterable[CompletionItem]) -> list[CompletionItem]:
     wanted = typed.casefold()
     return [one for one in known if one.text.casefold().startswith(wanted)][:MOST]
 
 
-def _quoted(items: Iterable[Item]) -> tuple[Item, ...]:
+def _quote_items(items: Iterable[CompletionItem]) -> tuple[CompletionItem, ...]:
     """Put values with spaces in quotes, as the language wants them."""
     return tuple(
-        Item(f'"{one.text}"', one.about) if re.search(r"\s", one.text) else one for one in items
+        CompletionItem(f'"{one.text}"', one.about) if re.search(r"\s", one.text) else one
+        for one in items
     )
 
 
-def _end(query: str, at: int) -> int:
+def _find_value_end(query: str, at: int) -> int:
     """Find where the value that is being typed ends."""
     rest = _REST.match(query, at)
     return rest.end() if rest else at
@@ -126,7 +129,7 @@ _SHORT = 8
 _MOST = 2_000
 
 
-def vocabulary_of(handle: IndexHandle) -> Vocabulary:
+def gather_vocabulary(handle: IndexHandle) -> Vocabulary:
     """Gather projects, sessions, tools and models, the likeliest first."""
     store = handle.store
     projects = [one for one in store.projects() if handle.covers(one.folder)]
@@ -136,24 +139,30 @@ def vocabulary_of(handle: IndexHandle) -> Vocabulary:
     models = Counter(
         model for one in sessions for model in msgspec.json.decode(one.models, type=list[str])
     )
-    tools = store.behaviour().tools(scope_of(handle))
+    tools = store.behaviour().tools(find_stats_scope(handle))
     return Vocabulary(
         {
-            Field.PROJECT: _once(
-                Item(name_of(one.path) if one.path else one.dir, one.path or "") for one in projects
+            Field.PROJECT: _drop_repeats(
+                CompletionItem(base_name_of(one.path) if one.path else one.dir, one.path or "")
+                for one in projects
             ),
-            Field.SESSION: _once(Item(one.id[:_SHORT], one.title or "") for one in sessions),
-            Field.TOOL: _once(Item(tool, plural(calls, "call")) for tool, calls in tools),
-            Field.MODEL: _once(
-                Item(model, plural(number, "session")) for model, number in models.most_common()
+            Field.SESSION: _drop_repeats(
+                CompletionItem(one.id[:_SHORT], one.title or "") for one in sessions
+            ),
+            Field.TOOL: _drop_repeats(
+                CompletionItem(tool, format_plural(calls, "call")) for tool, calls in tools
+            ),
+            Field.MODEL: _drop_repeats(
+                CompletionItem(model, format_plural(number, "session"))
+                for model, number in models.most_common()
             ),
         }
     )
 
 
-def _once(items: Iterable[Item]) -> tuple[Item, ...]:
+def _drop_repeats(items: Iterable[CompletionItem]) -> tuple[CompletionItem, ...]:
     """Keep the first of what is called the same."""
-    found: dict[str, Item] = {}
+    found: dict[str, CompletionItem] = {}
     for item in items:
         found.setdefault(item.text, item)
         if len(found) >= _MOST:

@@ -14,10 +14,10 @@ from msgspec.structs import replace
 from bough.errors import Misuse
 from bough.store import query_language as searchql
 from bough.store.query_language import Query
-from bough.store.search_protocol import Order, Position, Wanted
+from bough.store.search_protocol import Order, Position, SearchRequest
 
 
-class Place(Struct, frozen=True, array_like=True):
+class SearchCursor(Struct, frozen=True, array_like=True):
     """A position in a search, and how many hits were shown before it."""
 
     position: Position | None = None
@@ -25,30 +25,30 @@ class Place(Struct, frozen=True, array_like=True):
     search: int = 0
 
 
-_decoder = msgspec.msgpack.Decoder(Place)
+_decoder = msgspec.msgpack.Decoder(SearchCursor)
 
 
-def cursor_of(position: Position | None, shown: int, wanted: Wanted) -> str | None:
+def format_cursor(position: Position | None, shown: int, wanted: SearchRequest) -> str | None:
     """Write the cursor of the page that begins at a position; None where none follows."""
     if position is None:
         return None
-    place = Place(position, shown, _name(wanted.query, wanted.order))
+    place = SearchCursor(position, shown, _search_hash(wanted.query, wanted.order))
     return urlsafe_b64encode(msgspec.msgpack.encode(place)).rstrip(b"=").decode()
 
 
-def place_of(cursor: str, query: Query, order: Order) -> Place:
+def parse_cursor(cursor: str, query: Query, order: Order) -> SearchCursor:
     """Read a cursor; raises Misuse where it is none of this search."""
     try:
         data = urlsafe_b64decode(cursor.encode("ascii") + b"=" * (-len(cursor) % 4))
         place = _decoder.decode(data)
     except (ValueError, binascii.Error, msgspec.MsgspecError) as error:
         raise Misuse(f"{cursor} is no cursor. Take it as the page before gave it.") from error
-    if place.search != _name(query, order):
+    if place.search != _search_hash(query, order):
         raise Misuse("This cursor belongs to another search. Repeat the query and the order.")
     return place
 
 
-def _name(query: Query, order: Order) -> int:
+def _search_hash(query: Query, order: Order) -> int:
     # Times are left out: `after:3d` is another moment on every page.
     timeless = replace(query, after=None, before=None)
-    return crc32(f"{order} {searchql.format(timeless)}".encode("utf-8", "replace")) & 0xFFFF
+    return crc32(f"{order} {searchql.format_query(timeless)}".encode("utf-8", "replace")) & 0xFFFF

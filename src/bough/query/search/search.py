@@ -9,14 +9,22 @@ from collections.abc import Iterator, Mapping, Sequence
 from msgspec import Struct
 
 from bough.errors import Misuse
-from bough.model.text.formats import plural
-from bough.model.text.snippets import snippet
+from bough.model.text.formats import format_plural
+from bough.model.text.snippets import cut_snippet
 from bough.query.lists.list_rows import may_have_better_title, title_of
-from bough.query.search.cursors import Place, cursor_of, place_of
-from bough.query.search.verify import Texts, checked, texts_of
+from bough.query.search.cursors import SearchCursor, format_cursor, parse_cursor
+from bough.query.search.verify import Texts, read_texts, verify_candidates
 from bough.store.protocol import Store
-from bough.store.query_language import Query, matches, sought, to_fts
-from bough.store.search_protocol import KINDS, Found, HitRow, Order, Spread, Wanted, kinds_wanted
+from bough.store.query_language import Query, list_marked_terms, matches, to_fts
+from bough.store.search_protocol import (
+    KINDS,
+    HitRow,
+    Order,
+    SearchFacets,
+    SearchRequest,
+    SearchRows,
+    choose_kinds,
+)
 
 _WIDTH = 160
 _MOST_FILTERS = 100
@@ -32,7 +40,7 @@ class Hit(Struct, frozen=True):
     """One record that was found.
 
     `session` is the one whose conversation this is, also for what one of its agents said.
-    `snippet` is None where the file has gone or changed since it was read; `marks` are
+    `cut_snippet` is None where the file has gone or changed since it was read; `marks` are
     places in it. `role` is whose side it is on: user, assistant, or neither.
     """
 
@@ -89,7 +97,7 @@ class ListedHit(Struct, frozen=True):
     active: bool
 
 
-class Answer(Struct, frozen=True):
+class SearchDocument(Struct, frozen=True):
     """A page as `--json` gives it."""
 
     query: str
@@ -128,51 +136,52 @@ def search(
         raise Misuse(f"A query takes {_MOST_FILTERS} filters at most, not {len(query.filters)}.")
     fts = to_fts(query.text)
     order = order if fts.match is not None else "newest"
-    place = place_of(cursor, query, order) if cursor else Place()
-    wanted = Wanted(query, order, limit, place.position, place.shown, tuple(roots))
-    return _found(store, wanted) if fts.exact else _read(store, wanted)
+    place = parse_cursor(cursor, query, order) if cursor else SearchCursor()
+    wanted = SearchRequest(query, order, limit, place.position, place.shown, tuple(roots))
+    return _page_from_index(store, wanted) if fts.exact else _page_from_files(store, wanted)
 
 
-def spread(store: Store, query: Query, roots: Sequence[str] = ()) -> Spread | None:
+def count_facets(store: Store, query: Query, roots: Sequence[str] = ()) -> SearchFacets | None:
     """Count how the hits of a query are spread; None where that takes too long to find out."""
     if not to_fts(query.text).exact:
         return None
-    return store.spread(Wanted(query, "newest", roots=tuple(roots)))
+    return store.count_facets(SearchRequest(query, "newest", roots=tuple(roots)))
 
 
-def answer(text: str, page: SearchPage, partial: str | None = None) -> Answer:
+def search_document(text: str, page: SearchPage, partial: str | None = None) -> SearchDocument:
     """Put a page in the form of `--json`; `partial` says what the index itself lacks."""
     fields = ListedHit.__struct_fields__
     hits = tuple(ListedHit(*(getattr(hit, name) for name in fields)) for hit in page.hits)
-    return Answer(text, page.total, bool(page.partial or partial), hits, page.next)
+    return SearchDocument(text, page.total, bool(page.partial or partial), hits, page.next)
 
 
-def _found(store: Store, wanted: Wanted) -> SearchPage:
+def _page_from_index(store: Store, wanted: SearchRequest) -> SearchPage:
     """Show what the index found, which is all there is to know."""
     found = store.search(wanted)
-    hits = _hits(store, wanted.query, [(row, texts_of(row)) for row in found.rows])
+    hits = _build_hits(store, wanted.query, [(row, read_texts(row)) for row in found.rows])
     shown = wanted.shown + len(hits)
     return SearchPage(
         total=max(found.total, shown),
         exact=found.exact,
         sessions=found.sessions,
         hits=hits,
-        partial=tuple(_shortcomings(found)),
-        next=cursor_of(found.next, shown, wanted),
+        partial=tuple(_list_shortcomings(found)),
+        next=format_cursor(found.next, shown, wanted),
         order=wanted.order,
     )
 
 
-def _read(store: Store, wanted: Wanted) -> SearchPage:
+def _page_from_files(store: Store, wanted: SearchRequest) -> SearchPage:
     """Show which of the candidates hold, by reading them."""
-    done = checked(store, wanted)
-    hits = _hits(store, wanted.query, done.rows)
+    done = verify_candidates(store, wanted)
+    hits = _build_hits(store, wanted.query, done.rows)
     partial = []
     if done.ranked is not None:
-        partial.append(_ranked(done.ranked))
+        partial.append(_ranking_note(done.ranked))
     if done.read is not None:
         partial.append(
-            f"Read {plural(done.read, 'record')} to check them; the rest comes with the next page."
+            f"Read {format_plural(done.read, 'record')} to check them; "
+            "the rest comes with the next page."
         )
     return SearchPage(
         total=wanted.shown + done.count,
@@ -180,38 +189,38 @@ def _read(store: Store, wanted: Wanted) -> SearchPage:
         sessions=None if done.sessions is None else len(done.sessions),
         hits=hits,
         partial=tuple(partial),
-        next=cursor_of(done.next, wanted.shown + len(hits), wanted),
+        next=format_cursor(done.next, wanted.shown + len(hits), wanted),
         order=wanted.order,
     )
 
 
-def _shortcomings(found: Found) -> Iterator[str]:
+def _list_shortcomings(found: SearchRows) -> Iterator[str]:
     """Say what a page lacks, and why."""
     if found.ranked is not None:
-        yield _ranked(found.ranked)
+        yield _ranking_note(found.ranked)
     if found.looked_at is not None:
         yield f"Looked at {found.looked_at:,} lines; the rest comes with the next page."
     elif not found.exact and found.ranked is None:
         yield "Counted only as far as was looked at."
 
 
-def _ranked(number: int) -> str:
+def _ranking_note(number: int) -> str:
     return f"Ranked are the {number:,} matches that were indexed last; by time, all are found."
 
 
-def _hits(
+def _build_hits(
     store: Store, query: Query, rows: Sequence[tuple[HitRow, Texts | None]]
 ) -> tuple[Hit, ...]:
     weak = any(may_have_better_title(row.title_source) for row, _ in rows)
     others = store.titles_from_others() if weak else {}
-    return tuple(_hit(row, query, texts, others) for row, texts in rows)
+    return tuple(_build_hit(row, query, texts, others) for row, texts in rows)
 
 
-def _hit(
+def _build_hit(
     row: HitRow, query: Query, texts: Texts | None, others: Mapping[int, Sequence[str]]
 ) -> Hit:
     weak = may_have_better_title(row.title_source)
-    kind, excerpt, marks = _excerpt(row, query, texts)
+    kind, excerpt, marks = _cut_excerpt(row, query, texts)
     return Hit(
         session=row.session,
         project=row.project,
@@ -238,24 +247,24 @@ def _hit(
     )
 
 
-def _excerpt(
+def _cut_excerpt(
     row: HitRow, query: Query, texts: Texts | None
 ) -> tuple[str, str | None, tuple[tuple[int, int], ...]]:
     """Choose the kind of words that was found, and cut an excerpt out of them."""
-    allowed = kinds_wanted(query)
+    allowed = choose_kinds(query)
     if texts is None:
-        return _likely_kind(row, allowed), None, ()
+        return _guess_kind(row, allowed), None, ()
     written = [(k, text) for k, text in zip(KINDS, texts, strict=False) if text and k in allowed]
     if not written:
-        return _likely_kind(row, allowed), "", ()
+        return _guess_kind(row, allowed), "", ()
     whole = [one for one in written if len(written) > 1 and matches(query.text, one[1])]
-    words = sought(query.text)
-    cut = [(kind, snippet(text, words, _WIDTH)) for kind, text in whole or written]
+    words = list_marked_terms(query.text)
+    cut = [(kind, cut_snippet(text, words, _WIDTH)) for kind, text in whole or written]
     kind, best = next((one for one in cut if one[1].marks), cut[0])
     return kind, best.text, best.marks
 
 
-def _likely_kind(row: HitRow, allowed: Sequence[str]) -> str:
+def _guess_kind(row: HitRow, allowed: Sequence[str]) -> str:
     """Guess the kind of a record whose text cannot be read."""
     by_record = {
         "assistant": "tool_input" if row.tool else "text",

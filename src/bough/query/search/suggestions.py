@@ -8,8 +8,8 @@ from msgspec.structs import replace
 from bough.model.text.search_tokens import has_token
 from bough.store import query_language as searchql
 from bough.store.protocol import Store
-from bough.store.query_language import And, Not, Or, Query, Term, Text, to_fts
-from bough.store.search_protocol import Wanted
+from bough.store.query_language import And, Not, Or, Query, Term, TextQuery, to_fts
+from bough.store.search_protocol import SearchRequest
 
 
 class Suggestion(Struct, frozen=True):
@@ -21,15 +21,15 @@ class Suggestion(Struct, frozen=True):
     exact: bool
 
 
-def suggest(store: Store, query: Query, roots: Sequence[str] = ()) -> Suggestion | None:
+def suggest_query(store: Store, query: Query, roots: Sequence[str] = ()) -> Suggestion | None:
     """Find a query close to this one that has hits; None where none is near."""
     if not to_fts(query.text).exact:
         return None
-    tried = (_tried(store, one, roots) for one in _spellings(store, query, roots))
+    tried = (_try_change(store, one, roots) for one in _list_respellings(store, query, roots))
     found = next((one for one in tried if one.total), None)
     if found is not None:
         return found
-    wider = [_tried(store, one, roots) for one in _without_one_filter(query)]
+    wider = [_try_change(store, one, roots) for one in _drop_one_filter(query)]
     return max((one for one in wider if one.total), key=lambda one: one.total, default=None)
 
 
@@ -39,48 +39,48 @@ class _Change(Struct, frozen=True):
     instead: str | None = None
 
 
-def _tried(store: Store, change: _Change, roots: Sequence[str]) -> Suggestion:
-    found = store.search(Wanted(change.query, limit=1, roots=tuple(roots)))
+def _try_change(store: Store, change: _Change, roots: Sequence[str]) -> Suggestion:
+    found = store.search(SearchRequest(change.query, limit=1, roots=tuple(roots)))
     return Suggestion(change.what, change.instead, found.total, found.exact)
 
 
-def _spellings(store: Store, query: Query, roots: Sequence[str]) -> Iterator[_Change]:
+def _list_respellings(store: Store, query: Query, roots: Sequence[str]) -> Iterator[_Change]:
     """Replace a word that is nowhere by the nearest one that is somewhere."""
-    for term in _terms(query.text):
-        alone = Wanted(Query(term), limit=1, roots=tuple(roots))
+    for term in _list_terms(query.text):
+        alone = SearchRequest(Query(term), limit=1, roots=tuple(roots))
         if not has_token(term.text) or store.search(alone).total:
             continue
         word = store.nearest_word(term.text)
         if word is not None and query.text is not None:
-            better = _replaced(query.text, term, Term(word))
+            better = _replace_term(query.text, term, Term(word))
             yield _Change(replace(query, text=better), term.text, word)
 
 
-def _terms(text: Text | None) -> Iterator[Term]:
+def _list_terms(text: TextQuery | None) -> Iterator[Term]:
     match text:
         case Term():
             yield text
         case And() | Or():
             for item in text.items:
-                yield from _terms(item)
+                yield from _list_terms(item)
         case _:
             return
 
 
-def _replaced(text: Text, old: Term, new: Term) -> Text:
+def _replace_term(text: TextQuery, old: Term, new: Term) -> TextQuery:
     match text:
         case And() | Or():
-            return type(text)(tuple(_replaced(item, old, new) for item in text.items))
+            return type(text)(tuple(_replace_term(item, old, new) for item in text.items))
         case Not():
             return text
         case _:
             return new if text == old else text
 
 
-def _without_one_filter(query: Query) -> Iterator[_Change]:
+def _drop_one_filter(query: Query) -> Iterator[_Change]:
     for one in query.filters:
         rest = tuple(other for other in query.filters if other != one)
-        yield _Change(replace(query, filters=rest), searchql.format(Query(filters=(one,))))
+        yield _Change(replace(query, filters=rest), searchql.format_query(Query(filters=(one,))))
     if query.after is not None:
         yield _Change(replace(query, after=None), "after:")
     if query.before is not None:

@@ -12,21 +12,21 @@ from msgspec.structs import replace
 
 from bough.errors import Unreadable
 from bough.files.lines import read_at
-from bough.ingest.index.record_rows import Extractor
+from bough.ingest.index.record_rows import RowBuilder
 from bough.line import Line
 from bough.records.decode import decode
 from bough.records.record import BadLine
 from bough.store.protocol import Store
-from bough.store.query_language import And, Not, Or, Text, matches
+from bough.store.query_language import And, Not, Or, TextQuery, matches
 from bough.store.search_protocol import (
     KINDS,
-    Dated,
-    Found,
+    DatedPosition,
     HitRow,
     Position,
-    Ranked,
-    Wanted,
-    kinds_wanted,
+    RankedPosition,
+    SearchRequest,
+    SearchRows,
+    choose_kinds,
 )
 
 CHECKED = 8_000
@@ -39,7 +39,7 @@ _BATCH = 1_000
 Texts = tuple[str, ...]
 
 
-class Checked(Struct):
+class VerifiedRows(Struct):
     """The first records that hold, how many do as far as was read, and where to go on.
 
     `read` is set where something is left unread.
@@ -53,7 +53,7 @@ class Checked(Struct):
     ranked: int | None = None
 
 
-def texts_of(row: HitRow) -> Texts | None:
+def read_texts(row: HitRow) -> Texts | None:
     """Read a record's texts again, by kind; None where it is no more what it was."""
     try:
         raw = read_at(row.path, row.offset, row.length)
@@ -62,20 +62,24 @@ def texts_of(row: HitRow) -> Texts | None:
     record = decode(Line(row.offset, row.line, raw))
     if isinstance(record, BadLine) or record.uuid != row.uuid:
         return None
-    return Extractor(agent=row.role == "agent").texts(record)
+    return RowBuilder(agent=row.role == "agent").texts(record)
 
 
-def checked(store: Store, wanted: Wanted) -> Checked:
+def verify_candidates(store: Store, wanted: SearchRequest) -> VerifiedRows:
     """Find the records of a page by reading candidates; behind the page they are counted."""
-    kinds = kinds_wanted(wanted.query)
-    done = Checked([], sessions=set() if wanted.after is None else None)
+    kinds = choose_kinds(wanted.query)
+    done = VerifiedRows([], sessions=set() if wanted.after is None else None)
     behind_page: Position | None = None
     size = 0
     end = monotonic() + SECONDS
-    for read, (row, behind, ranked) in enumerate(_candidates(store, wanted), start=1):
+    for read, (row, behind, ranked) in enumerate(_read_candidates(store, wanted), start=1):
         done.ranked = ranked
-        texts = texts_of(row) if row else None
-        if row and texts is not None and _holds(wanted.query.text, _only(kinds, texts)):
+        texts = read_texts(row) if row else None
+        if (
+            row
+            and texts is not None
+            and _matches_query(wanted.query.text, _texts_of_kinds(kinds, texts))
+        ):
             done.count += 1
             if done.sessions is not None:
                 done.sessions.add(row.session)
@@ -91,15 +95,15 @@ def checked(store: Store, wanted: Wanted) -> Checked:
     return done
 
 
-def _candidates(
-    store: Store, wanted: Wanted
+def _read_candidates(
+    store: Store, wanted: SearchRequest
 ) -> Iterator[tuple[HitRow | None, Position | None, int | None]]:
     """Give candidates, each with the position behind it; None where a store gave up."""
     wanted = replace(wanted, limit=_BATCH)
     while True:
         found = store.search(wanted)
         for number, row in enumerate(found.rows, start=1):
-            yield row, _behind(wanted, found, number, row), found.ranked
+            yield row, _position_behind(wanted, found, number, row), found.ranked
         if found.next is None:
             return
         if not found.rows:
@@ -107,29 +111,31 @@ def _candidates(
         wanted = replace(wanted, after=found.next)
 
 
-def _behind(wanted: Wanted, found: Found, number: int, row: HitRow) -> Position | None:
+def _position_behind(
+    wanted: SearchRequest, found: SearchRows, number: int, row: HitRow
+) -> Position | None:
     if number == len(found.rows):
         return found.next
     if wanted.order == "relevance":
-        before = wanted.after.rank if isinstance(wanted.after, Ranked) else 0
-        return Ranked(found.newest, before + number)
-    return Dated(row.timestamp or "", row.id)
+        before = wanted.after.rank if isinstance(wanted.after, RankedPosition) else 0
+        return RankedPosition(found.newest, before + number)
+    return DatedPosition(row.timestamp or "", row.id)
 
 
-def _only(kinds: Sequence[str], texts: Texts) -> list[str]:
+def _texts_of_kinds(kinds: Sequence[str], texts: Texts) -> list[str]:
     return [text for kind, text in zip(KINDS, texts, strict=False) if text and kind in kinds]
 
 
-def _holds(text: Text | None, texts: Sequence[str]) -> bool:
+def _matches_query(text: TextQuery | None, texts: Sequence[str]) -> bool:
     """Tell whether a record is what a query asks for; each word may stand in any of its texts."""
     match text:
         case None:
             return True
         case Not():
-            return not _holds(text.item, texts)
+            return not _matches_query(text.item, texts)
         case And():
-            return all(_holds(item, texts) for item in text.items)
+            return all(_matches_query(item, texts) for item in text.items)
         case Or():
-            return any(_holds(item, texts) for item in text.items)
+            return any(_matches_query(item, texts) for item in text.items)
         case _:
             return any(matches(text, one) for one in texts)

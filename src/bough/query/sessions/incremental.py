@@ -12,34 +12,34 @@ from pathlib import Path
 from typing import Final
 
 from bough.errors import Unreadable, reason_of
-from bough.files.companions import companions_in
+from bough.files.companions import list_companions
 from bough.files.lines import read_at, read_lines
 from bough.line import Line
 from bough.model.session import Session
-from bough.query.sessions.load_session import assemble, folder_of
-from bough.records.decode import records
+from bough.query.sessions.load_session import assemble_session, project_folder_of
+from bough.records.decode import decode_lines
 from bough.records.record import BadLine, Record
 
 _CHECKED: Final = 64
 _WRITING: Final = 10.0
 """A line without its end may still be written for so many seconds."""
 
-_Seen = tuple[int, int, int]
+_FileMark = tuple[int, int, int]
 
 
-class Growing:
-    """One session; `look` brings it up to date. `generation` counts how often it changed."""
+class GrowingSession:
+    """One session; `refresh` brings it up to date. `generation` counts how often it changed."""
 
     def __init__(self, path: str | Path) -> None:
         self._file = Path(path)
-        self._folder = folder_of(self._file)
+        self._folder = project_folder_of(self._file)
         self._lock = threading.RLock()
         self._found: list[Record] = []
         self._bad: list[BadLine] = []
         self._offset = 0
         self._number = 1
         self._before = b""
-        self._seen: _Seen = (-1, 0, 0)
+        self._seen: _FileMark = (-1, 0, 0)
         self._beside: list[tuple[str, int, int]] = []
         self._session: Session | None = None
         self.generation = 0
@@ -50,7 +50,7 @@ class Growing:
     def session(self) -> Session:
         """Give the session as it was when last looked at."""
         if self._session is None:
-            self.look()
+            self.refresh()
         assert self._session is not None  # noqa: S101 - looking makes it, or raises
         return self._session
 
@@ -64,26 +64,28 @@ class Growing:
         """Give how many bytes the file had."""
         return max(0, self._seen[0])
 
-    def look(self) -> bool:
+    def refresh(self) -> bool:
         """Read what is new in the file and beside it; tell whether there was anything.
 
         Raises:
             Unreadable: The file is gone, or not ours to read.
         """
         with self._lock:
-            seen = _seen(self._file)
-            beside = self._companions()
+            seen = _read_mark(self._file)
+            beside = self._companion_marks()
             if seen == self._seen and beside == self._beside and self._session is not None:
                 return False
             if seen != self._seen:
-                self._read()
+                self._read_new_lines()
             self._seen, self._beside = seen, beside
-            self._folder = self._folder.again()
-            self._session = assemble(self._folder, self._file, list(self._found), list(self._bad))
+            self._folder = self._folder.reopen()
+            self._session = assemble_session(
+                self._folder, self._file, list(self._found), list(self._bad)
+            )
             self.generation += 1
             return True
 
-    def cut(self, start: int, stop: int | None = None) -> Session:
+    def slice_session(self, start: int, stop: int | None = None) -> Session:
         """Give what was read from one offset on, to another, as a session by itself."""
         with self._lock:
             found = self._found[bisect_left(self._found, start, key=lambda r: r.offset) :]
@@ -91,15 +93,15 @@ class Growing:
         if stop is not None:
             found = [record for record in found if record.offset <= stop]
             bad = [line for line in bad if line.offset <= stop]
-        return assemble(self._folder, self._file, found, bad)
+        return assemble_session(self._folder, self._file, found, bad)
 
     @property
-    def beside(self) -> int:
+    def agent_bytes(self) -> int:
         """Give how many bytes lie in the files of agents beside it."""
         return sum(size for _, size, _ in self._beside)
 
-    def _read(self) -> None:
-        if not self._goes_on():
+    def _read_new_lines(self) -> None:
+        if not self._has_only_grown():
             self._found, self._bad = [], []
             self._offset, self._number, self._before = 0, 1, b""
             self.over += 1
@@ -108,10 +110,10 @@ class Growing:
             self._found = [r for r in self._found if r.offset < self._offset]
             self._bad = [b for b in self._bad if b.offset < self._offset]
         for line in read_lines(self._file, self._offset, self._number):
-            self._take(line)
+            self._add_line(line)
 
-    def _take(self, line: Line) -> None:
-        for item in records((line,)):
+    def _add_line(self, line: Line) -> None:
+        for item in decode_lines((line,)):
             if not isinstance(item, BadLine):
                 self._found.append(item)
             elif not item.torn or not _is_being_written(self._file):
@@ -121,20 +123,20 @@ class Growing:
             self._number = line.number + 1
             self._before = line.raw[-_CHECKED:]
 
-    def _goes_on(self) -> bool:
+    def _has_only_grown(self) -> bool:
         """Tell whether the file still holds the bytes before our place."""
         start = self._offset - len(self._before)
         return read_at(self._file, start, len(self._before)) == self._before
 
-    def _companions(self) -> list[tuple[str, int, int]]:
+    def _companion_marks(self) -> list[tuple[str, int, int]]:
         """Name the state of what lies beside the file."""
         return [
             (agent.file, agent.size, agent.mtime_ns)
-            for agent in companions_in(self._file.with_suffix(""), []).agents
+            for agent in list_companions(self._file.with_suffix(""), []).agents
         ]
 
 
-def _seen(file: Path) -> _Seen:
+def _read_mark(file: Path) -> _FileMark:
     try:
         status = os.stat(file)  # noqa: PTH116 - asked for very often
     except OSError as error:

@@ -13,21 +13,21 @@ from bough.errors import Unreadable, reason_of
 from bough.files.lines import read_lines
 from bough.model.session import Session
 from bough.query.sessions.load_session import read_session
-from bough.records.decode import records
+from bough.records.decode import decode_lines
 from bough.records.record import BadLine, Record
 
-_AT_ONCE: Final = 1_000_000
+_SMALL_BYTES: Final = 1_000_000
 """A file of so many bytes is read whole before anything is shown."""
-_PART: Final = 400_000
+_PART_BYTES: Final = 400_000
 """So much of a larger one is read first."""
-_LEAST: Final = 50
+_LEAST_RECORDS: Final = 50
 """So many records are read at least: some are as large as a file."""
 
 
 def is_small(path: str | Path) -> bool:
     """Tell whether a session can be read whole at once."""
     try:
-        return Path(path).stat().st_size <= _AT_ONCE
+        return Path(path).stat().st_size <= _SMALL_BYTES
     except OSError:
         return True  # whoever reads it says what is wrong
 
@@ -40,28 +40,30 @@ def open_first(path: str | Path, offset: int | None = None) -> tuple[Session, bo
 def open_part(path: str | Path, offset: int | None = None) -> Session:
     """Read a stretch of a session: from an offset on, else its end."""
     size = Path(path).stat().st_size
-    start = max(0, size - _PART) if offset is None else min(offset, max(0, size - _PART))
-    return _read(path, start, start + _PART * 2, torn=start > 0 and start != offset)
+    start = (
+        max(0, size - _PART_BYTES) if offset is None else min(offset, max(0, size - _PART_BYTES))
+    )
+    return _read_part(path, start, start + _PART_BYTES * 2, torn=start > 0 and start != offset)
 
 
-def open_stretch(path: str | Path, start: int, end: int) -> Session:
+def open_range(path: str | Path, start: int, end: int) -> Session:
     """Read the records that begin in a stretch of a session."""
-    return _read(path, start, end, torn=start > 0)
+    return _read_part(path, start, end, torn=start > 0)
 
 
 def open_from(path: str | Path, offset: int) -> Session:
     """Read a session from where a record begins to its end."""
-    return _read(path, offset, sys.maxsize, torn=False)
+    return _read_part(path, offset, sys.maxsize, torn=False)
 
 
-def _read(path: str | Path, start: int, end: int, *, torn: bool) -> Session:
+def _read_part(path: str | Path, start: int, end: int, *, torn: bool) -> Session:
     """Read records from an offset on; a `torn` first one began before it."""
     found: list[Record] = []
     bad: list[BadLine] = []
-    for number, item in enumerate(records(read_lines(path, start))):
+    for number, item in enumerate(decode_lines(read_lines(path, start))):
         if number == 0 and torn:
             continue
-        if item.offset > end and len(found) > _LEAST:
+        if item.offset > end and len(found) > _LEAST_RECORDS:
             break
         if isinstance(item, BadLine):
             bad.append(item)
@@ -70,7 +72,7 @@ def _read(path: str | Path, start: int, end: int, *, torn: bool) -> Session:
     return Session(Path(path).stem, found, bad, path=str(path))
 
 
-def place_before(path: str | Path, uuid: str, room: int = _PART // 2) -> int | None:
+def find_start_before(path: str | Path, uuid: str, room: int = _PART_BYTES // 2) -> int | None:
     """Find where to begin reading so that a record is in the stretch; None if it is nowhere."""
     sought = b'"uuid":"%b"' % uuid.encode("utf-8", "replace")
     try:

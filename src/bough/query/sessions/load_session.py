@@ -13,17 +13,23 @@ from pathlib import Path
 import msgspec
 
 from bough.errors import Unreadable
-from bough.files.companions import AGENT, companions_in, is_agent_file
+from bough.files.companions import AGENT, is_agent_file, list_companions
 from bough.files.lines import read_at
 from bough.ingest.read_records import HEAD, read_records
 from bough.model.agents.links import AgentMeta
-from bough.model.session import AgentSource, Companions, Session
+from bough.model.session import AgentSource, Session, SessionCompanions
 from bough.model.tree.lineage import Origin
-from bough.query.sessions.project_folder import AgentPlace, Folder, owner_of
-from bough.records.decode import part
+from bough.query.sessions.project_folder import AgentFileRef, ProjectFolder, read_owner
+from bough.records.decode import decode_part
 from bough.records.record import BadLine, Record
 
-__all__ = ["assemble", "folder_of", "read_in", "read_records", "read_session"]
+__all__ = [
+    "assemble_session",
+    "project_folder_of",
+    "read_records",
+    "read_session",
+    "read_session_in",
+]
 
 
 class _Title(msgspec.Struct, rename="camel"):
@@ -42,36 +48,36 @@ def read_session(path: str | PathLike[str], *, client: str | None = None) -> Ses
         Unreadable: The file is missing, a folder, or not ours to read.
     """
     file = Path(path)
-    session = read_in(folder_of(file), file)
-    return session if client is None else session.seen_by(client)
+    session = read_session_in(project_folder_of(file), file)
+    return session if client is None else session.with_client(client)
 
 
-def read_in(folder: Folder, file: Path) -> Session:
+def read_session_in(folder: ProjectFolder, file: Path) -> Session:
     """Read a session of a project whose folder is shared with its other sessions."""
-    return assemble(folder, file, *read_records(file))
+    return assemble_session(folder, file, *read_records(file))
 
 
-def assemble(
-    folder: Folder, file: Path, found: Sequence[Record], bad: Sequence[BadLine]
+def assemble_session(
+    folder: ProjectFolder, file: Path, found: Sequence[Record], bad: Sequence[BadLine]
 ) -> Session:
     """Make a session of what was read of its file, with everything that lies beside it."""
-    return Session(file.stem, found, bad, path=str(file), companions=_companions(folder, file))
+    return Session(file.stem, found, bad, path=str(file), companions=_load_companions(folder, file))
 
 
-def _companions(folder: Folder, file: Path) -> Companions:
-    return Companions(
-        sidecar_title=_sidecar(file.with_suffix("") / "custom-title.json"),
+def _load_companions(folder: ProjectFolder, file: Path) -> SessionCompanions:
+    return SessionCompanions(
+        sidecar_title=_read_sidecar_title(file.with_suffix("") / "custom-title.json"),
         summaries=lambda: folder.summaries,
-        shelf=cache(lambda: _shelf(folder, file)),
-        agents=cache(lambda: _agents(folder, file)),
-        origin=lambda: _origin(folder, file),
+        stored_outputs=cache(lambda: _list_stored_outputs(folder, file)),
+        agents=cache(lambda: _load_agents(folder, file)),
+        origin=lambda: _find_origin(folder, file),
     )
 
 
-def folder_of(file: Path) -> Folder:
+def project_folder_of(file: Path) -> ProjectFolder:
     """Name the project's folder, also for a file somewhere below a session's companions."""
     own = _session_folder(file)
-    return Folder(file.parent if own is None else own.parent)
+    return ProjectFolder(file.parent if own is None else own.parent)
 
 
 def _session_folder(file: Path) -> Path | None:
@@ -79,53 +85,55 @@ def _session_folder(file: Path) -> Path | None:
     return next((p.parent for p in file.parents if p.name == "subagents"), None)
 
 
-def _sidecar(path: Path) -> str | None:
-    data = _small(path)
-    return part(msgspec.Raw(data), _Title).custom_title if data else None
+def _read_sidecar_title(path: Path) -> str | None:
+    data = _read_small_file(path)
+    return decode_part(msgspec.Raw(data), _Title).custom_title if data else None
 
 
-def _shelf(folder: Folder, file: Path) -> Mapping[str, str]:
+def _list_stored_outputs(folder: ProjectFolder, file: Path) -> Mapping[str, str]:
     """List the outputs kept in files: of the whole project, and by name those of the own."""
     own = _session_folder(file)
     name = own.name if own is not None else file.stem
     if own is None and is_agent_file(file.name):
-        name = owner_of(file) or name
+        name = read_owner(file) or name
     start = f"{name}/tool-results/"
-    by_name = {p.removeprefix(start): at for p, at in folder.kept.items() if p.startswith(start)}
-    return folder.kept | by_name
+    by_name = {
+        p.removeprefix(start): at for p, at in folder.stored_outputs.items() if p.startswith(start)
+    }
+    return folder.stored_outputs | by_name
 
 
-def _agents(folder: Folder, file: Path) -> Sequence[AgentSource]:
+def _load_agents(folder: ProjectFolder, file: Path) -> Sequence[AgentSource]:
     if not is_agent_file(file.name):
-        places: Sequence[AgentPlace] = folder.agents_of(file.stem)
+        places: Sequence[AgentFileRef] = folder.agents_of(file.stem)
     elif (own := _session_folder(file)) is not None:
-        found = companions_in(own, []).agents
-        places = [AgentPlace(agent.path, agent.meta, str(agent.layout)) for agent in found]
+        found = list_companions(own, []).agents
+        places = [AgentFileRef(agent.path, agent.meta, str(agent.layout)) for agent in found]
     else:
-        places = folder.loose_agents.get(owner_of(file) or "", [])
-    sources = (_source(place) for place in places if place.path != file)
+        places = folder.loose_agents.get(read_owner(file) or "", [])
+    sources = (_load_agent_source(place) for place in places if place.path != file)
     return [source for source in sources if source is not None]
 
 
-def _origin(folder: Folder, file: Path) -> Origin | None:
+def _find_origin(folder: ProjectFolder, file: Path) -> Origin | None:
     return None if is_agent_file(file.name) else folder.origins.get(file.stem)
 
 
-def _source(place: AgentPlace) -> AgentSource | None:
+def _load_agent_source(place: AgentFileRef) -> AgentSource | None:
     try:
         found, bad = read_records(place.path)
     except Unreadable:
         return None
     agent = place.path.stem.removeprefix(AGENT)
-    return AgentSource(agent, str(place.path), found, bad, _meta(place.meta), place.layout)
+    return AgentSource(agent, str(place.path), found, bad, _read_meta(place.meta), place.layout)
 
 
-def _meta(path: Path | None) -> AgentMeta | None:
-    data = _small(path) if path is not None else b""
-    return part(msgspec.Raw(data), AgentMeta) if data else None
+def _read_meta(path: Path | None) -> AgentMeta | None:
+    data = _read_small_file(path) if path is not None else b""
+    return decode_part(msgspec.Raw(data), AgentMeta) if data else None
 
 
-def _small(path: Path) -> bytes:
+def _read_small_file(path: Path) -> bytes:
     try:
         return read_at(path, 0, HEAD)
     except Unreadable:

@@ -13,10 +13,10 @@ from pathlib import Path
 from msgspec import Struct
 
 from bough.errors import Unreadable
-from bough.files.companions import companions_in, is_agent_file
+from bough.files.companions import is_agent_file, list_companions
 from bough.files.lines import read_at, read_lines
-from bough.ingest.read_records import opening, read_records
-from bough.model.tree.lineage import Facts, Origin, facts_of, origins
+from bough.ingest.read_records import read_first_records, read_records
+from bough.model.tree.lineage import LineageFacts, Origin, find_origins, read_lineage_facts
 from bough.records.decode import decode
 from bough.records.types import Summary
 
@@ -25,7 +25,7 @@ _STRETCH = 4 * 1024 * 1024
 _TOOL_RESULTS = "tool-results"
 
 
-class AgentPlace(Struct, frozen=True):
+class AgentFileRef(Struct, frozen=True):
     """Where an agent's file lies, what describes it, and in which layout."""
 
     path: Path
@@ -33,15 +33,15 @@ class AgentPlace(Struct, frozen=True):
     layout: str
 
 
-class Folder:
+class ProjectFolder:
     """One project's folder."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
 
-    def again(self) -> "Folder":
+    def reopen(self) -> "ProjectFolder":
         """Give the folder as it is now; what only other sessions' old files tell is kept."""
-        fresh = Folder(self.path)
+        fresh = ProjectFolder(self.path)
         for name in ("summaries", "loose_agents", "origins"):
             if name in self.__dict__:
                 fresh.__dict__[name] = self.__dict__[name]
@@ -58,61 +58,63 @@ class Folder:
         found: dict[str, str] = {}
         for path in self.sessions:
             try:
-                found.update(_summaries(path))
+                found.update(_read_summaries(path))
             except Unreadable:
                 continue
         return found
 
     @cached_property
-    def kept(self) -> dict[str, str]:
+    def stored_outputs(self) -> dict[str, str]:
         """List the outputs kept in files, as `<session>/tool-results/<name>`."""
         return {
             f"{folder.name}/{_TOOL_RESULTS}/{kept.name}": str(kept)
-            for folder in _listed(self.path)
-            for kept in _listed(folder / _TOOL_RESULTS)
+            for folder in _list_files(self.path)
+            for kept in _list_files(folder / _TOOL_RESULTS)
         }
 
     @cached_property
-    def loose_agents(self) -> dict[str, list[AgentPlace]]:
+    def loose_agents(self) -> dict[str, list[AgentFileRef]]:
         """List the agents' files that lie beside the sessions, by the session they name."""
-        found: defaultdict[str, list[AgentPlace]] = defaultdict(list)
+        found: defaultdict[str, list[AgentFileRef]] = defaultdict(list)
         for path in self._files:
-            if is_agent_file(path.name) and (owner := owner_of(path)):
+            if is_agent_file(path.name) and (owner := read_owner(path)):
                 meta = path.with_suffix(".meta.json")
-                found[owner].append(AgentPlace(path, meta if meta.is_file() else None, "flat"))
+                found[owner].append(AgentFileRef(path, meta if meta.is_file() else None, "flat"))
         return found
 
     @cached_property
     def origins(self) -> dict[str, Origin]:
         """Find for each session the one it was forked or copied from."""
-        facts: list[Facts] = []
+        facts: list[LineageFacts] = []
         for path in self.sessions:
             try:
-                facts.append(facts_of(path.stem, read_records(path)[0]))
+                facts.append(read_lineage_facts(path.stem, read_records(path)[0]))
             except Unreadable:
                 continue
-        return origins(facts)
+        return find_origins(facts)
 
-    def agents_of(self, session: str) -> list[AgentPlace]:
+    def agents_of(self, session: str) -> list[AgentFileRef]:
         """List the files of a session's agents, in all layouts."""
-        own = companions_in(self.path / session, []).agents
-        places = [AgentPlace(agent.path, agent.meta, str(agent.layout)) for agent in own]
+        own = list_companions(self.path / session, []).agents
+        places = [AgentFileRef(agent.path, agent.meta, str(agent.layout)) for agent in own]
         return [*places, *self.loose_agents.get(session, ())]
 
     @cached_property
     def _files(self) -> list[Path]:
-        found = (path for path in _listed(self.path) if path.suffix == ".jsonl")
+        found = (path for path in _list_files(self.path) if path.suffix == ".jsonl")
         return [path for path in found if not path.name.startswith(".") and path.is_file()]
 
 
-def owner_of(path: Path) -> str | None:
+def read_owner(path: Path) -> str | None:
     """Name the session that an agent's file belongs to, as its records say."""
-    return next((record.session_id for record in opening(path) if record.session_id), None)
+    return next(
+        (record.session_id for record in read_first_records(path) if record.session_id), None
+    )
 
 
-def _summaries(path: Path) -> dict[str, str]:
+def _read_summaries(path: Path) -> dict[str, str]:
     found: dict[str, str] = {}
-    for line in read_lines(path) if _holds(path, _SUMMARY) else ():
+    for line in read_lines(path) if _has_bytes(path, _SUMMARY) else ():
         if _SUMMARY not in line.raw:
             continue
         record = decode(line)
@@ -121,7 +123,7 @@ def _summaries(path: Path) -> dict[str, str]:
     return found
 
 
-def _holds(path: Path, words: bytes) -> bool:
+def _has_bytes(path: Path, words: bytes) -> bool:
     """Tell whether a file holds some bytes, faster than its lines could be cut."""
     offset = 0
     while stretch := read_at(path, offset, _STRETCH):
@@ -133,7 +135,7 @@ def _holds(path: Path, words: bytes) -> bool:
     return False
 
 
-def _listed(folder: Path) -> list[Path]:
+def _list_files(folder: Path) -> list[Path]:
     try:
         return sorted(folder.iterdir())
     except OSError:

@@ -15,7 +15,7 @@ from bough.model.session import Session
 from bough.model.tools.calls import ToolBlock
 
 
-class KeptOutput(Struct, frozen=True):
+class StoredOutput(Struct, frozen=True):
     """A kept output: how large it is, and its text; of a very large one how it begins."""
 
     text: str
@@ -23,7 +23,7 @@ class KeptOutput(Struct, frozen=True):
     whole: bool = True
 
 
-def outputs_of(session: Session) -> Iterator[str]:
+def list_stored_outputs(session: Session) -> Iterator[str]:
     """List the kept outputs that the calls of a session name, and that lie there."""
     for conversation in session.conversations:
         for turn in conversation.turns:
@@ -33,7 +33,7 @@ def outputs_of(session: Session) -> Iterator[str]:
                     yield result.persisted
 
 
-def place_of(persisted: str) -> Path | None:
+def resolve_output_path(persisted: str) -> Path | None:
     """Follow links, and refuse what they lead out of the project's folder to."""
     place = Path(persisted)
     shelf = next((p for p in place.parents if p.name == "tool-results"), place.parent)
@@ -45,9 +45,9 @@ def place_of(persisted: str) -> Path | None:
         return None
 
 
-def read_output(persisted: str, most: int) -> KeptOutput | None:
+def read_output(persisted: str, most: int) -> StoredOutput | None:
     """Read a kept output, at most so many bytes of it in whole lines; None where it cannot be."""
-    place = place_of(persisted)
+    place = resolve_output_path(persisted)
     if place is None:
         return None
     try:
@@ -59,4 +59,4 @@ def read_output(persisted: str, most: int) -> KeptOutput | None:
     if not whole:
         # A word that is cut in two may be a secret that nothing knows any more.
         data = data[: data.rfind(b"\n") + 1] or data
-    return KeptOutput(data.decode("utf-8", "replace"), size, whole)
+    return StoredOutput(data.decode("utf-8", "replace"), size, whole)

@@ -10,7 +10,7 @@ from datetime import date, datetime, timedelta, tzinfo
 
 from msgspec import Struct
 
-from bough.store.stats_protocol import Answer, Behaviour, Prompt, Scope
+from bough.store.stats_protocol import IndexedAnswer, IndexedPrompt, StatsScope, StatsSource
 
 _LONGEST = 366 * 20
 _MINUTE = len("2026-11-15T14:38")
@@ -63,23 +63,23 @@ class _Counts:
         self.hours: Counter[tuple[int, int]] = Counter()
         self.sessions: dict[date, set[str]] = {}
 
-    def add(self, moments: Iterable[Answer] | Iterable[Prompt]) -> None:
+    def add(self, moments: Iterable[IndexedAnswer] | Iterable[IndexedPrompt]) -> None:
         for moment in moments:
-            place = self._place((moment.timestamp or "")[:_MINUTE])
+            place = self._find_slot((moment.timestamp or "")[:_MINUTE])
             if place is not None:
                 day, hour = place
                 self.days[day] += 1
                 self.hours[day.isoweekday(), hour] += 1
                 self.sessions.setdefault(day, set()).add(moment.session)
 
-    def _place(self, minute: str) -> tuple[date, int] | None:
+    def _find_slot(self, minute: str) -> tuple[date, int] | None:
         try:
             return self._places[minute]
         except KeyError:
-            self._places[minute] = self._looked_up(minute)
+            self._places[minute] = self._compute_slot(minute)
             return self._places[minute]
 
-    def _looked_up(self, minute: str) -> tuple[date, int] | None:
+    def _compute_slot(self, minute: str) -> tuple[date, int] | None:
         try:
             local = datetime.fromisoformat(f"{minute}+00:00").astimezone(self._zone)
         except (ValueError, OverflowError, OSError):
@@ -88,20 +88,23 @@ class _Counts:
 
 
 def activity_report(
-    behaviour: Behaviour, scope: Scope, zone: tzinfo, zone_name: str = "local"
+    behaviour: StatsSource, scope: StatsScope, zone: tzinfo, zone_name: str = "local"
 ) -> ActivityReport:
     """Count prompts and answers by day and by hour of the week."""
     return count_activity(behaviour.prompts(scope), behaviour.answers(scope), zone, zone_name)
 
 
 def count_activity(
-    said: Iterable[Prompt], answered: Iterable[Answer], zone: tzinfo, zone_name: str = "local"
+    said: Iterable[IndexedPrompt],
+    answered: Iterable[IndexedAnswer],
+    zone: tzinfo,
+    zone_name: str = "local",
 ) -> ActivityReport:
     """Put prompts and answers into days and hours."""
     prompts, answers = _Counts(zone), _Counts(zone)
     prompts.add(said)
     answers.add(answered)
-    days = [_day(day, prompts, answers) for day in _every_day({*prompts.days, *answers.days})]
+    days = [_day_row(day, prompts, answers) for day in _list_days({*prompts.days, *answers.days})]
     hours = [
         HourRow(weekday, hour, prompts.hours[weekday, hour], answers.hours[weekday, hour])
         for weekday, hour in sorted({*prompts.hours, *answers.hours})
@@ -116,7 +119,7 @@ def count_activity(
     return ActivityReport(zone_name, days, hours, totals)
 
 
-def _every_day(seen: set[date]) -> list[date]:
+def _list_days(seen: set[date]) -> list[date]:
     """List the days from the first to the last, the empty ones too.
 
     A clock that once stood at 1970 must not give twenty thousand empty days.
@@ -129,6 +132,6 @@ def _every_day(seen: set[date]) -> list[date]:
     return [first + timedelta(days=n) for n in range((last - first).days + 1)]
 
 
-def _day(day: date, prompts: _Counts, answers: _Counts) -> DayRow:
+def _day_row(day: date, prompts: _Counts, answers: _Counts) -> DayRow:
     sessions = prompts.sessions.get(day, set()) | answers.sessions.get(day, set())
     return DayRow(day.isoformat(), prompts.days[day], answers.days[day], len(sessions))

@@ -9,8 +9,8 @@ import re
 from msgspec import Struct
 
 from bough.model.agents.runs import ANNOUNCED, NOTICE
-from bough.query.stats.percentiles import between, later, spread
-from bough.store.stats_protocol import AgentKept, AgentTold, Behaviour, Scope
+from bough.query.stats.percentiles import find_percentiles, later_of, milliseconds_between
+from bough.store.stats_protocol import IndexedAgentFile, IndexedAgentRun, StatsScope, StatsSource
 
 UNNAMED = "unknown"
 _OWN_WORK = re.compile(r"a(compact|prompt_suggestion)(?:-|$)")
@@ -54,7 +54,7 @@ class AgentReport(Struct, frozen=True):
     totals: AgentTotals
 
 
-class _Run:
+class _AgentRun:
     """One agent's run while it is put together."""
 
     def __init__(self, session: str, started: str | None) -> None:
@@ -67,34 +67,34 @@ class _Run:
         self.duration_ms: float | None = None
         self.is_agent = False
 
-    def hear(self, told: AgentTold) -> None:
+    def add_record(self, told: IndexedAgentRun) -> None:
         self.is_agent = self.is_agent or told.source != NOTICE
         self.type = told.type or self.type
         self.failed = self.failed or bool(told.failed) or told.status in _FAILURES
         if told.status != ANNOUNCED:
-            self.steps = _larger(self.steps, told.steps)
-            self.tokens = _larger(self.tokens, told.tokens)
+            self.steps = _larger_of(self.steps, told.steps)
+            self.tokens = _larger_of(self.tokens, told.tokens)
             if told.duration_ms is not None:
                 self.duration_ms = max(self.duration_ms or 0, told.duration_ms)
 
-    def see(self, kept: AgentKept) -> None:
+    def add_file(self, kept: IndexedAgentFile) -> None:
         self.is_agent = True
-        self.type = kept.type or self.type or _own_work(kept.agent)
+        self.type = kept.type or self.type or _client_task(kept.agent)
         self.started = self.started or kept.started
         self.steps = kept.steps if self.steps is None else self.steps
         self.tokens = kept.tokens if self.tokens is None else self.tokens
         if self.duration_ms is None and kept.started != kept.ended:
-            self.duration_ms = between(kept.started, kept.ended)
+            self.duration_ms = milliseconds_between(kept.started, kept.ended)
 
 
-def agent_report(behaviour: Behaviour, scope: Scope) -> AgentReport:
+def agent_report(behaviour: StatsSource, scope: StatsScope) -> AgentReport:
     """Count the runs of each type of agent."""
-    by_type: dict[str, list[_Run]] = {}
-    for run in _runs(behaviour, scope):
-        if run.is_agent and scope.holds(run.started):
+    by_type: dict[str, list[_AgentRun]] = {}
+    for run in _collect_runs(behaviour, scope):
+        if run.is_agent and scope.contains(run.started):
             by_type.setdefault(run.type or UNNAMED, []).append(run)
     rows = sorted(
-        (_row(name, runs) for name, runs in by_type.items()),
+        (_agent_row(name, runs) for name, runs in by_type.items()),
         key=lambda row: (-row.runs, row.type),
     )
     totals = AgentTotals(
@@ -106,26 +106,26 @@ def agent_report(behaviour: Behaviour, scope: Scope) -> AgentReport:
     return AgentReport(rows, totals)
 
 
-def _runs(behaviour: Behaviour, scope: Scope) -> list[_Run]:
-    runs: dict[str, _Run] = {}
-    for told in behaviour.agents_told(scope):
+def _collect_runs(behaviour: StatsSource, scope: StatsScope) -> list[_AgentRun]:
+    runs: dict[str, _AgentRun] = {}
+    for told in behaviour.agent_reports(scope):
         if told.call not in runs:
-            runs[told.call] = _Run(told.session, told.timestamp)
-        runs[told.call].hear(told)
-    for kept in behaviour.agents_kept(scope):
+            runs[told.call] = _AgentRun(told.session, told.timestamp)
+        runs[told.call].add_record(told)
+    for kept in behaviour.agent_files(scope):
         key = kept.call if kept.call is not None else f"agent {kept.agent}"
         if key not in runs:
-            runs[key] = _Run(kept.session, kept.started)
-        runs[key].see(kept)
+            runs[key] = _AgentRun(kept.session, kept.started)
+        runs[key].add_file(kept)
     return list(runs.values())
 
 
-def _row(name: str, runs: list[_Run]) -> AgentRow:
+def _agent_row(name: str, runs: list[_AgentRun]) -> AgentRow:
     durations = [run.duration_ms for run in runs if run.duration_ms is not None]
-    times = spread(durations)
+    times = find_percentiles(durations)
     last: str | None = None
     for run in runs:
-        last = later(last, run.started)
+        last = later_of(last, run.started)
     return AgentRow(
         name,
         len(runs),
@@ -140,13 +140,13 @@ def _row(name: str, runs: list[_Run]) -> AgentRow:
     )
 
 
-def _own_work(agent: str) -> str | None:
+def _client_task(agent: str) -> str | None:
     """Name what the client itself starts agents for, by how it calls them."""
     found = _OWN_WORK.match(agent)
     return found[1] if found else None
 
 
-def _larger(one: int | None, other: int | None) -> int | None:
+def _larger_of(one: int | None, other: int | None) -> int | None:
     if one is None or other is None:
         return one if other is None else other
     return max(one, other)

@@ -6,7 +6,7 @@ from msgspec import Struct
 
 from bough.model.interpret.api_errors import ERROR, INTERRUPTED, RETRY
 from bough.query.usage.calendar import Calendar
-from bough.store.stats_protocol import Behaviour, Scope, TroubleTold
+from bough.store.stats_protocol import IndexedTrouble, StatsScope, StatsSource
 
 _SHOWN_SESSIONS = 5
 
@@ -52,12 +52,12 @@ class ErrorReport(Struct, frozen=True):
     totals: ErrorTotals
 
 
-def error_report(behaviour: Behaviour, scope: Scope, calendar: Calendar) -> ErrorReport:
+def error_report(behaviour: StatsSource, scope: StatsScope, calendar: Calendar) -> ErrorReport:
     """Count what went wrong, by kind and reason."""
-    found: dict[tuple[str, str], list[TroubleTold]] = {}
+    found: dict[tuple[str, str], list[IndexedTrouble]] = {}
     for trouble in behaviour.troubles(scope):
         found.setdefault((trouble.kind, trouble.reason), []).append(trouble)
-    rows = [_row(kind, reason, told, calendar) for (kind, reason), told in found.items()]
+    rows = [_error_row(kind, reason, told, calendar) for (kind, reason), told in found.items()]
     order = (ERROR, RETRY, INTERRUPTED)
     rows.sort(key=lambda row: (order.index(row.kind), -row.count, row.reason))
     counts: Counter[str] = Counter()
@@ -66,7 +66,7 @@ def error_report(behaviour: Behaviour, scope: Scope, calendar: Calendar) -> Erro
     return ErrorReport(rows, ErrorTotals(*(counts[kind] for kind in order)))
 
 
-def _row(kind: str, reason: str, told: list[TroubleTold], calendar: Calendar) -> ErrorRow:
+def _error_row(kind: str, reason: str, told: list[IndexedTrouble], calendar: Calendar) -> ErrorRow:
     """Put together the troubles of one kind, which come in the order they happened."""
     dated = [one.timestamp for one in told if one.timestamp is not None]
     newest_first = dict.fromkeys(one.session for one in reversed(told))

@@ -5,7 +5,7 @@ from statistics import median
 
 from msgspec import Struct
 
-from bough.store.stats_protocol import Behaviour, Compacted, Scope
+from bough.store.stats_protocol import IndexedCompaction, StatsScope, StatsSource
 
 
 class CompactionRow(Struct, frozen=True):
@@ -39,15 +39,15 @@ class CompactionReport(Struct, frozen=True):
     totals: CompactionTotals
 
 
-def compaction_report(behaviour: Behaviour, scope: Scope) -> CompactionReport:
+def compaction_report(behaviour: StatsSource, scope: StatsScope) -> CompactionReport:
     """Count the compactions by trigger."""
-    by_trigger: dict[str, list[Compacted]] = {}
+    by_trigger: dict[str, list[IndexedCompaction]] = {}
     by_session: dict[str, int] = {}
     for one in behaviour.compactions(scope):
         by_trigger.setdefault(one.trigger or "unknown", []).append(one)
         by_session[one.session] = by_session.get(one.session, 0) + 1
     rows = sorted(
-        (_row(trigger, found) for trigger, found in by_trigger.items()),
+        (_compaction_row(trigger, found) for trigger, found in by_trigger.items()),
         key=lambda row: (-row.count, row.trigger),
     )
     totals = CompactionTotals(
@@ -56,19 +56,19 @@ def compaction_report(behaviour: Behaviour, scope: Scope) -> CompactionReport:
     return CompactionReport(rows, totals)
 
 
-def _row(trigger: str, found: Sequence[Compacted]) -> CompactionRow:
+def _compaction_row(trigger: str, found: Sequence[IndexedCompaction]) -> CompactionRow:
     before = [one.tokens_before for one in found if one.tokens_before is not None]
     after = [one.tokens_after for one in found if one.tokens_after is not None]
     return CompactionRow(
         trigger,
         len(found),
-        _middle(before),
-        _middle(after),
+        _median(before),
+        _median(after),
         max(before, default=None),
         len({one.session for one in found}),
         max((one.timestamp for one in found if one.timestamp), default=None),
     )
 
 
-def _middle(numbers: list[int]) -> int | None:
+def _median(numbers: list[int]) -> int | None:
     return round(median(numbers)) if numbers else None

@@ -6,11 +6,11 @@ not known.
 
 from msgspec import Struct
 
-from bough.query.stats.percentiles import later
-from bough.store.stats_protocol import Behaviour, Scope, Touched
+from bough.query.stats.percentiles import later_of
+from bough.store.stats_protocol import IndexedFileTouch, StatsScope, StatsSource
 
-_READING = frozenset({"Read", "NotebookRead"})
-_WRITING = frozenset({"Write"})
+_READ_TOOLS = frozenset({"Read", "NotebookRead"})
+_WRITE_TOOLS = frozenset({"Write"})
 
 
 class FileRow(Struct, frozen=True):
@@ -43,13 +43,13 @@ class FileReport(Struct, frozen=True):
     totals: FileTotals
 
 
-def file_report(behaviour: Behaviour, scope: Scope) -> FileReport:
+def file_report(behaviour: StatsSource, scope: StatsScope) -> FileReport:
     """Count what happened to each file."""
-    found: dict[str, list[Touched]] = {}
+    found: dict[str, list[IndexedFileTouch]] = {}
     for touch in behaviour.touches(scope):
         found.setdefault(touch.path, []).append(touch)
     rows = sorted(
-        (_row(path, touches) for path, touches in found.items()),
+        (_file_row(path, touches) for path, touches in found.items()),
         key=lambda row: (-(row.edits + row.writes), -row.reads, row.path),
     )
     totals = FileTotals(
@@ -63,16 +63,16 @@ def file_report(behaviour: Behaviour, scope: Scope) -> FileReport:
     return FileReport(rows, totals)
 
 
-def _row(path: str, touches: list[Touched]) -> FileRow:
+def _file_row(path: str, touches: list[IndexedFileTouch]) -> FileRow:
     reads = edits = writes = failed = 0
     last: str | None = None
     for touch in touches:
-        last = later(last, touch.timestamp)
+        last = later_of(last, touch.timestamp)
         if touch.failed:
             failed += 1
-        elif touch.tool in _READING:
+        elif touch.tool in _READ_TOOLS:
             reads += 1
-        elif touch.tool in _WRITING:
+        elif touch.tool in _WRITE_TOOLS:
             writes += 1
         else:
             edits += 1

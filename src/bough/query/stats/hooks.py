@@ -13,8 +13,8 @@ from itertools import groupby
 from msgspec import Struct
 
 from bough.model.interpret.hooks import BLOCKED, FAILED, FEEDBACK, OK, SUMMARY, UNKNOWN
-from bough.query.stats.percentiles import later, spread
-from bough.store.stats_protocol import Behaviour, HookTold, Scope
+from bough.query.stats.percentiles import find_percentiles, later_of
+from bough.store.stats_protocol import IndexedHookRun, StatsScope, StatsSource
 
 _WEIGHT = {UNKNOWN: 0, OK: 1, FAILED: 2, BLOCKED: 3}
 
@@ -56,7 +56,7 @@ class HookReport(Struct, frozen=True):
     totals: HookTotals
 
 
-class Run(Struct):
+class MergedHookRun(Struct):
     """One run of one hook, put together from what records tell."""
 
     event: str
@@ -66,7 +66,7 @@ class Run(Struct):
     outcome: str = UNKNOWN
     duration_ms: float | None = None
 
-    def add(self, told: HookTold) -> None:
+    def add(self, told: IndexedHookRun) -> None:
         """Take in what one more record tells."""
         if _WEIGHT.get(told.outcome, 0) > _WEIGHT.get(self.outcome, 0):
             self.outcome = told.outcome
@@ -76,60 +76,64 @@ class Run(Struct):
             self.timestamp, self.session = told.timestamp, told.session
 
 
-def hook_report(behaviour: Behaviour, scope: Scope) -> HookReport:
+def hook_report(behaviour: StatsSource, scope: StatsScope) -> HookReport:
     """Count the runs of each hook."""
-    runs = [run for run in join_runs(behaviour.hooks_told(scope)) if scope.holds(run.timestamp)]
-    by_hook: dict[tuple[str, str], list[Run]] = {}
+    runs = [run for run in merge_runs(behaviour.hook_runs(scope)) if scope.contains(run.timestamp)]
+    by_hook: dict[tuple[str, str], list[MergedHookRun]] = {}
     for run in runs:
         by_hook.setdefault((run.event, run.command), []).append(run)
-    rows = [_row(event, command, found) for (event, command), found in by_hook.items()]
+    rows = [_hook_row(event, command, found) for (event, command), found in by_hook.items()]
     rows.sort(key=lambda row: (-row.runs, row.event, row.command))
     ended = Counter(run.outcome for run in runs)
     totals = HookTotals(len(runs), ended[FAILED], ended[BLOCKED], ended[UNKNOWN])
     return HookReport(rows, totals)
 
 
-def join_runs(told: Iterable[HookTold]) -> list[Run]:
+def merge_runs(told: Iterable[IndexedHookRun]) -> list[MergedHookRun]:
     """Make one run of everything that is told about it."""
-    runs: dict[tuple[str | None, ...], Run] = {}
+    runs: dict[tuple[str | None, ...], MergedHookRun] = {}
     for _, group in groupby(told, key=lambda one: one.file):
         seen: Counter[tuple[str | None, ...]] = Counter()
-        for one in _worth_counting(list(group)):
+        for one in _drop_repeats(list(group)):
             place = one.call if one.call is not None else one.timestamp
             same = (place, one.event, one.command)
             seen[(*same, one.source)] += 1
             key = (*same, str(seen[(*same, one.source)]))
             run = runs.get(key)
             if run is None:
-                run = runs[key] = Run(one.event or "", one.command, one.session, one.timestamp)
+                run = runs[key] = MergedHookRun(
+                    one.event or "", one.command, one.session, one.timestamp
+                )
             run.add(one)
     return list(runs.values())
 
 
-def _worth_counting(told: list[HookTold]) -> Iterator[HookTold]:
+def _drop_repeats(told: list[IndexedHookRun]) -> Iterator[IndexedHookRun]:
     """Leave out what only repeats, without the id or the command, what another record tells."""
     summed_up = any(one.source == SUMMARY for one in told)
-    named = {(one.call, one.event) for one in told if one.call and not _nameless(one)}
+    named = {(one.call, one.event) for one in told if one.call and not _has_no_command(one)}
     for one in told:
         repeats = one.source == FEEDBACK and summed_up
-        added = one.source == "attachment" and _nameless(one) and (one.call, one.event) in named
+        added = (
+            one.source == "attachment" and _has_no_command(one) and (one.call, one.event) in named
+        )
         if not repeats and not added:
             yield one
 
 
-def _nameless(told: HookTold) -> bool:
+def _has_no_command(told: IndexedHookRun) -> bool:
     """Tell whether the client's name for the occasion stands in for the command."""
     event = told.event or ""
     return told.command == event or told.command.startswith(f"{event}:")
 
 
-def _row(event: str, command: str, runs: list[Run]) -> HookRow:
+def _hook_row(event: str, command: str, runs: list[MergedHookRun]) -> HookRow:
     ended = Counter(run.outcome for run in runs)
     durations = [run.duration_ms for run in runs if run.duration_ms is not None]
-    times = spread(durations)
+    times = find_percentiles(durations)
     last: str | None = None
     for run in runs:
-        last = later(last, run.timestamp)
+        last = later_of(last, run.timestamp)
     return HookRow(
         event,
         command,

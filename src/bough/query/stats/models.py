@@ -4,8 +4,8 @@ from collections.abc import Iterable
 
 from msgspec import Struct
 
-from bough.query.stats.percentiles import later
-from bough.store.stats_protocol import Answer, Behaviour, Scope
+from bough.query.stats.percentiles import later_of
+from bough.store.stats_protocol import IndexedAnswer, StatsScope, StatsSource
 
 
 class ModelRow(Struct, frozen=True):
@@ -34,18 +34,18 @@ class ModelReport(Struct, frozen=True):
     totals: ModelTotals
 
 
-def model_report(behaviour: Behaviour, scope: Scope) -> ModelReport:
+def model_report(behaviour: StatsSource, scope: StatsScope) -> ModelReport:
     """Count the answers of each model."""
     return count_models(behaviour.answers(scope))
 
 
-def count_models(answers: Iterable[Answer]) -> ModelReport:
+def count_models(answers: Iterable[IndexedAnswer]) -> ModelReport:
     """Add answers up by model."""
-    found: dict[str, list[Answer]] = {}
+    found: dict[str, list[IndexedAnswer]] = {}
     for answer in answers:
         found.setdefault(answer.model, []).append(answer)
     rows = sorted(
-        (_row(model, given) for model, given in found.items()),
+        (_model_row(model, given) for model, given in found.items()),
         key=lambda row: (-row.answers, row.model),
     )
     everywhere = {answer.session for given in found.values() for answer in given}
@@ -55,11 +55,11 @@ def count_models(answers: Iterable[Answer]) -> ModelReport:
     return ModelReport(rows, totals)
 
 
-def _row(model: str, answers: list[Answer]) -> ModelRow:
+def _model_row(model: str, answers: list[IndexedAnswer]) -> ModelRow:
     first: str | None = None
     last: str | None = None
     for answer in answers:
-        last = later(last, answer.timestamp)
+        last = later_of(last, answer.timestamp)
         if answer.timestamp is not None and answer.timestamp < (first or "~"):
             first = answer.timestamp
     return ModelRow(

@@ -13,12 +13,12 @@ from bough.query.stats.hooks import HookTotals, hook_report
 from bough.query.stats.models import ModelRow, count_models
 from bough.query.stats.tools import ToolRow, ToolTotals, tool_report
 from bough.query.usage.calendar import Calendar
-from bough.store.stats_protocol import Behaviour, Scope
+from bough.store.stats_protocol import StatsScope, StatsSource
 
 _TOP = 5
 
 
-class Overview(Struct, frozen=True):
+class StatsOverview(Struct, frozen=True):
     """The totals of every report, the days, and the tools and models used most."""
 
     activity: ActivityTotals
@@ -33,12 +33,12 @@ class Overview(Struct, frozen=True):
     days: list[DayRow]
 
 
-def overview(behaviour: Behaviour, scope: Scope, zone: tzinfo) -> Overview:
+def build_stats_overview(behaviour: StatsSource, scope: StatsScope, zone: tzinfo) -> StatsOverview:
     """Sum up every report."""
     answers = list(behaviour.answers(scope))
     activity = count_activity(behaviour.prompts(scope), answers, zone)
     tools = tool_report(behaviour, scope)
-    return Overview(
+    return StatsOverview(
         activity.totals,
         tools.totals,
         hook_report(behaviour, scope).totals,

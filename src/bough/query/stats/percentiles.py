@@ -7,22 +7,22 @@ from math import ceil
 from msgspec import Struct
 
 
-class Spread(Struct, frozen=True):
+class Percentiles(Struct, frozen=True):
     """The 50th and the 95th percentile, in milliseconds; None where nothing was measured."""
 
     p50_ms: float | None = None
     p95_ms: float | None = None
 
 
-def spread(durations: Sequence[float]) -> Spread:
+def find_percentiles(durations: Sequence[float]) -> Percentiles:
     """Find the percentiles; each is one of the durations, never a value in between."""
     if not durations:
-        return Spread()
+        return Percentiles()
     ordered = sorted(durations)
-    return Spread(_at(ordered, 0.50), _at(ordered, 0.95))
+    return Percentiles(_percentile(ordered, 0.50), _percentile(ordered, 0.95))
 
 
-def between(started: str | None, ended: str | None) -> float | None:
+def milliseconds_between(started: str | None, ended: str | None) -> float | None:
     """Give the milliseconds between two moments; None where they cannot be told."""
     if started is None or ended is None:
         return None
@@ -33,12 +33,12 @@ def between(started: str | None, ended: str | None) -> float | None:
     return passed * 1000 if passed >= 0 else None
 
 
-def later(one: str | None, other: str | None) -> str | None:
+def later_of(one: str | None, other: str | None) -> str | None:
     """Give the later of two moments, either of which may be missing."""
     if one is None or other is None:
         return one or other
     return max(one, other)
 
 
-def _at(ordered: Sequence[float], share: float) -> float:
+def _percentile(ordered: Sequence[float], share: float) -> float:
     return round(ordered[ceil(share * len(ordered)) - 1], 3)

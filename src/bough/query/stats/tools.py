@@ -4,8 +4,8 @@ from collections.abc import Iterable
 
 from msgspec import Struct
 
-from bough.query.stats.percentiles import between, later, spread
-from bough.store.stats_protocol import Behaviour, Call, Scope
+from bough.query.stats.percentiles import find_percentiles, later_of, milliseconds_between
+from bough.store.stats_protocol import IndexedCall, StatsScope, StatsSource
 
 
 class ToolRow(Struct, frozen=True):
@@ -49,7 +49,7 @@ class ToolReport(Struct, frozen=True):
     totals: ToolTotals
 
 
-class _Sum:
+class _ToolSum:
     __slots__ = (
         *("calls", "durations", "failed", "last", "measured", "refused"),
         *("said", "sessions", "unfinished"),
@@ -62,10 +62,10 @@ class _Sum:
         self.sessions: set[str] = set()
         self.last: str | None = None
 
-    def add(self, call: Call) -> None:
+    def add(self, call: IndexedCall) -> None:
         self.calls += 1
         self.sessions.add(call.session)
-        self.last = later(self.last, call.started)
+        self.last = later_of(self.last, call.started)
         if call.failed is None:
             self.unfinished += 1
             return
@@ -77,24 +77,24 @@ class _Sum:
         if call.duration_ms is not None:
             self.measured += 1
             self.durations.append(call.duration_ms)
-        elif (passed := between(call.started, call.ended)) is not None:
+        elif (passed := milliseconds_between(call.started, call.ended)) is not None:
             self.durations.append(passed)
 
 
-def tool_report(behaviour: Behaviour, scope: Scope) -> ToolReport:
+def tool_report(behaviour: StatsSource, scope: StatsScope) -> ToolReport:
     """Count the calls of each tool."""
     return count_tools(behaviour.calls(scope))
 
 
-def count_tools(calls: Iterable[Call]) -> ToolReport:
+def count_tools(calls: Iterable[IndexedCall]) -> ToolReport:
     """Add calls up by tool."""
-    sums: dict[str, _Sum] = {}
+    sums: dict[str, _ToolSum] = {}
     for call in calls:
         found = sums.get(call.name)
         if found is None:
-            found = sums[call.name] = _Sum()
+            found = sums[call.name] = _ToolSum()
         found.add(call)
-    rows = sorted((_row(name, found) for name, found in sums.items()), key=_order)
+    rows = sorted((_tool_row(name, found) for name, found in sums.items()), key=_sort_key)
     totals = ToolTotals(
         sum(row.calls for row in rows),
         sum(row.failed for row in rows),
@@ -106,8 +106,8 @@ def count_tools(calls: Iterable[Call]) -> ToolReport:
     return ToolReport(rows, totals)
 
 
-def _row(name: str, found: _Sum) -> ToolRow:
-    durations = spread(found.durations)
+def _tool_row(name: str, found: _ToolSum) -> ToolRow:
+    durations = find_percentiles(found.durations)
     return ToolRow(
         name,
         found.calls,
@@ -124,5 +124,5 @@ def _row(name: str, found: _Sum) -> ToolRow:
     )
 
 
-def _order(row: ToolRow) -> tuple[int, str]:
+def _sort_key(row: ToolRow) -> tuple[int, str]:
     return -row.calls, row.tool

@@ -13,17 +13,17 @@ from msgspec import Struct
 
 from bough.model.agents.links import AGENT_TOOLS, KNOWN_BY
 from bough.model.session import Session
-from bough.model.usage.across_files import Book, Entry, Reported
-from bough.model.usage.amounts import NOTHING, Amount
+from bough.model.usage.across_files import FileUsage, ReportedUsage, UsageEntry
+from bough.model.usage.amounts import NO_USAGE, UsageTotal
 from bough.model.usage.price_list import PriceList
-from bough.query.usage.totals import tally
+from bough.query.usage.totals import sum_by_key
 from bough.records.record import BadLine, Record
 
 _LONGEST_CHAIN = 100
 """How deep agents may start agents."""
 
 
-class Way(Struct, frozen=True):
+class BranchPath(Struct, frozen=True):
     """One way through a session: its tip, whether it is the active one, and its steps."""
 
     tip: str
@@ -31,14 +31,14 @@ class Way(Struct, frozen=True):
     path: frozenset[int] = frozenset((0,))
 
 
-class Shape(Struct, frozen=True):
+class BranchMap(Struct, frozen=True):
     """The ways of a session, and on which step of them each line of its file stands.
 
     `offsets` are where steps begin in the file, `steps` which ones; `owners` names the way
     to which a step is its own.
     """
 
-    ways: Sequence[Way]
+    paths: Sequence[BranchPath]
     offsets: Sequence[int] = (0,)
     steps: Sequence[int] = (0,)
     owners: Mapping[int, int] = {}
@@ -48,11 +48,11 @@ class Shape(Struct, frozen=True):
         return self.steps[max(0, bisect_right(self.offsets, offset) - 1)]
 
 
-Place = tuple[str, int]
+CallPosition = tuple[str, int]
 """A file and an offset in it."""
 
 
-class Started(Struct, frozen=True):
+class AgentStart(Struct, frozen=True):
     """A call that is said to have started an agent: both files, the tool, and who says so."""
 
     agent: str
@@ -62,38 +62,42 @@ class Started(Struct, frozen=True):
     known_by: str
 
 
-class Branch(Struct, frozen=True):
+class BranchUsage(Struct, frozen=True):
     """What one branch used itself, and what its whole path did; no `tip`: on no branch."""
 
     session: str
     tip: str | None
     active: bool
-    own: dict[str, Amount]
-    path: dict[str, Amount]
+    own: dict[str, UsageTotal]
+    path: dict[str, UsageTotal]
 
 
-def shape_of(session_id: str, records: Sequence[Record], bad_lines: Sequence[BadLine]) -> Shape:
+def map_branches(
+    session_id: str, records: Sequence[Record], bad_lines: Sequence[BadLine]
+) -> BranchMap:
     """Lay out the ways of a session."""
     session = Session(session_id, records, bad_lines, sidechain=False)
-    story = session.story
-    ways = [Way(c.tip or "", c.active, frozenset(c.knots)) for c in session.conversations]
-    if len(ways) < 2 or not story.knots:
-        return Shape([Way(way.tip, way.active) for way in ways[:1]])
+    story = session.message_tree
+    ways = [BranchPath(c.tip or "", c.active, frozenset(c.groups)) for c in session.conversations]
+    if len(ways) < 2 or not story.groups:
+        return BranchMap([BranchPath(way.tip, way.active) for way in ways[:1]])
     owners: dict[int, int] = {}
     for number in sorted(range(len(ways)), key=lambda n: not ways[n].active):
-        for knot in session.conversations[number].knots:
+        for knot in session.conversations[number].groups:
             owners.setdefault(knot, number)
     places = sorted(
         (story.tree.nodes[node].offset, number)
-        for number, knot in enumerate(story.knots)
+        for number, knot in enumerate(story.groups)
         for node in (*knot.nodes, *knot.notes)
     )
-    return Shape(ways, [p[0] for p in places], [p[1] for p in places], owners)
+    return BranchMap(ways, [p[0] for p in places], [p[1] for p in places], owners)
 
 
-def starts_of(told: Iterable[Started], books: Mapping[str, Book]) -> dict[str, Place]:
+def choose_agent_starts(
+    told: Iterable[AgentStart], books: Mapping[str, FileUsage]
+) -> dict[str, CallPosition]:
     """Choose the call that started each agent: by the surest witness, then the first."""
-    best: dict[str, tuple[int, int, Place]] = {}
+    best: dict[str, tuple[int, int, CallPosition]] = {}
     for one in told:
         agent, file = books.get(one.agent), books.get(one.file)
         if agent is None or file is None or agent.path == file.path:
@@ -106,36 +110,36 @@ def starts_of(told: Iterable[Started], books: Mapping[str, Book]) -> dict[str, P
     return {agent: place for agent, (_, _, place) in best.items()}
 
 
-def branches(
-    calls: Iterable[Entry],
-    shapes: Mapping[str, Shape],
-    starts: Mapping[str, Place],
+def sum_by_branch(
+    calls: Iterable[UsageEntry],
+    shapes: Mapping[str, BranchMap],
+    starts: Mapping[str, CallPosition],
     prices: PriceList,
-) -> list[Branch]:
+) -> list[BranchUsage]:
     """Add calls up by branch; shapes go by the path of a session's own file."""
 
-    def step(book: Book, line: Reported) -> tuple[str, str, str | None, int]:
-        place: Place | None = (book.path, line.offset)
+    def step(book: FileUsage, line: ReportedUsage) -> tuple[str, str, str | None, int]:
+        place: CallPosition | None = (book.path, line.offset)
         if book.agent is not None:
-            place = _home(book, starts)
+            place = _find_start(book, starts)
         shape = shapes.get(place[0]) if place else None
-        if place is None or shape is None or not shape.ways:
+        if place is None or shape is None or not shape.paths:
             return book.project, book.session, None, 0
         return book.project, book.session, place[0], shape.step_at(place[1])
 
-    files: dict[tuple[str, str, str | None], dict[int, dict[str, Amount]]] = {}
-    for (project, session, file, at), amounts in tally(calls, step, prices).items():
+    files: dict[tuple[str, str, str | None], dict[int, dict[str, UsageTotal]]] = {}
+    for (project, session, file, at), amounts in sum_by_key(calls, step, prices).items():
         files.setdefault((project, session, file), {})[at] = amounts
-    found: list[Branch] = []
+    found: list[BranchUsage] = []
     for (_, session, file), steps in files.items():
         if file is None:
-            found.append(Branch(session, None, active=False, own=steps[0], path=steps[0]))
+            found.append(BranchUsage(session, None, active=False, own=steps[0], path=steps[0]))
         else:
-            found += _of_file(session, shapes[file], steps)
+            found += _sum_file_branches(session, shapes[file], steps)
     return found
 
 
-def _home(book: Book, starts: Mapping[str, Place]) -> Place | None:
+def _find_start(book: FileUsage, starts: Mapping[str, CallPosition]) -> CallPosition | None:
     """Find the place that an agent hangs on, through the agents that started it."""
     place = starts.get(book.path)
     for _ in range(_LONGEST_CHAIN):
@@ -145,21 +149,21 @@ def _home(book: Book, starts: Mapping[str, Place]) -> Place | None:
     return place
 
 
-def _of_file(
-    session: str, shape: Shape, steps: Mapping[int, dict[str, Amount]]
-) -> Iterator[Branch]:
-    for number, way in enumerate(shape.ways):
+def _sum_file_branches(
+    session: str, shape: BranchMap, steps: Mapping[int, dict[str, UsageTotal]]
+) -> Iterator[BranchUsage]:
+    for number, way in enumerate(shape.paths):
         # A step on no way at all goes with the first.
         own = {at for at in steps if shape.owners.get(at, 0) == number}
         path = own | {at for at in steps if at in way.path}
         if path:
-            amounts = _sum(steps[at] for at in own), _sum(steps[at] for at in path)
-            yield Branch(session, way.tip, way.active, *amounts)
+            amounts = _sum_amounts(steps[at] for at in own), _sum_amounts(steps[at] for at in path)
+            yield BranchUsage(session, way.tip, way.active, *amounts)
 
 
-def _sum(parts: Iterable[dict[str, Amount]]) -> dict[str, Amount]:
-    found: dict[str, Amount] = {}
+def _sum_amounts(parts: Iterable[dict[str, UsageTotal]]) -> dict[str, UsageTotal]:
+    found: dict[str, UsageTotal] = {}
     for part in parts:
         for model, amount in part.items():
-            found[model] = found.get(model, NOTHING) + amount
+            found[model] = found.get(model, NO_USAGE) + amount
     return found

@@ -1,32 +1,39 @@
 """The report of conversation branches: what each used itself, and its whole path."""
 
-from bough.query.usage.branch_shares import Branch, branches, starts_of
-from bough.query.usage.report import Json, Ledger, Row, costliest_first, numbers, summed
+from bough.query.usage.branch_shares import BranchUsage, choose_agent_starts, sum_by_branch
+from bough.query.usage.report import (
+    Json,
+    Ledger,
+    UsageRow,
+    amount_document,
+    sort_by_cost,
+    sum_amounts,
+)
 
 
-def branch_rows(ledger: Ledger) -> list[Row]:
+def branch_rows(ledger: Ledger) -> list[UsageRow]:
     """Add calls up by branch; only what is a branch's own sums to the total."""
     used = {(book.project, book.session) for book, _ in ledger.calls}
     family = [book for book in ledger.books if (book.project, book.session) in used]
-    shapes = ledger.source.shapes([book for book in family if book.agent is None])
+    shapes = ledger.source.load_branch_maps([book for book in family if book.agent is None])
     by_path = {book.path: book for book in family}
-    starts = starts_of(ledger.source.started(family), by_path)
+    starts = choose_agent_starts(ledger.source.load_agent_starts(family), by_path)
     titles = {book.session: book.title for book in family if book.agent is None}
     rows = [
-        _row(branch, titles.get(branch.session))
-        for branch in branches(ledger.calls, shapes, starts, ledger.prices)
+        _branch_row(branch, titles.get(branch.session))
+        for branch in sum_by_branch(ledger.calls, shapes, starts, ledger.prices)
     ]
     return sorted(rows, key=lambda row: (-row.amount.cost, -row.amount.tokens, row.key))
 
 
-def _row(branch: Branch, title: str | None) -> Row:
-    own, path = summed(branch.own.values()), summed(branch.path.values())
+def _branch_row(branch: BranchUsage, title: str | None) -> UsageRow:
+    own, path = sum_amounts(branch.own.values()), sum_amounts(branch.path.values())
     about: Json = {
         "session": branch.session,
         "tip": branch.tip,
         "active": branch.active,
-        "own": numbers(own),
-        "path": numbers(path),
+        "own": amount_document(own),
+        "path": amount_document(path),
     }
     key = f"{branch.session}/{branch.tip or ''}"
-    return Row(key, own, costliest_first(branch.own), about=about, label=title, path=path)
+    return UsageRow(key, own, sort_by_cost(branch.own), about=about, label=title, path=path)

@@ -3,20 +3,26 @@
 from collections.abc import Iterable, Iterator
 from datetime import datetime
 
-from bough.model.usage.across_files import Entry
-from bough.model.usage.amounts import Amount
+from bough.model.usage.across_files import UsageEntry
+from bough.model.usage.amounts import UsageTotal
 from bough.model.usage.call_cost import usd
-from bough.model.usage.five_hour_windows import Block, Spent, blocks, burn, projection
-from bough.query.usage.report import Json, Ledger, Row, costliest_first, summed
-from bough.query.usage.totals import amount_of
+from bough.model.usage.five_hour_windows import (
+    PricedCall,
+    UsageWindow,
+    measure_burn_rate,
+    project_window,
+    split_into_windows,
+)
+from bough.query.usage.report import Json, Ledger, UsageRow, sort_by_cost, sum_amounts
+from bough.query.usage.totals import price_call
 
 
-def block_rows(ledger: Ledger, now: datetime) -> list[Row]:
+def window_rows(ledger: Ledger, now: datetime) -> list[UsageRow]:
     """Cut the calls into blocks, oldest first; gaps between them have rows of their own."""
-    dated = sorted(_dated(ledger.calls), key=lambda pair: pair[0])
-    amounts = [amount_of(line, ledger.prices) for _, (_, line) in dated]
-    cut = blocks(
-        Spent(
+    dated = sorted(_parse_times(ledger.calls), key=lambda pair: pair[0])
+    amounts = [price_call(line, ledger.prices) for _, (_, line) in dated]
+    cut = split_into_windows(
+        PricedCall(
             at,
             line.input_tokens,
             line.output_tokens,
@@ -27,20 +33,20 @@ def block_rows(ledger: Ledger, now: datetime) -> list[Row]:
         )
         for (at, (_, line)), amount in zip(dated, amounts, strict=True)
     )
-    rows: list[Row] = []
+    rows: list[UsageRow] = []
     first = 0
     for block in cut:
         last = first + block.calls
-        models: dict[str, Amount] = {}
+        models: dict[str, UsageTotal] = {}
         for (_, (_, line)), amount in zip(dated[first:last], amounts[first:last], strict=True):
-            models[line.model] = models.get(line.model, Amount()) + amount
+            models[line.model] = models.get(line.model, UsageTotal()) + amount
         first = last
-        if _asked(ledger, block):
-            rows.append(_row(block, models, now))
+        if _is_in_range(ledger, block):
+            rows.append(_window_row(block, models, now))
     return rows
 
 
-def _dated(calls: Iterable[Entry]) -> Iterator[tuple[datetime, Entry]]:
+def _parse_times(calls: Iterable[UsageEntry]) -> Iterator[tuple[datetime, UsageEntry]]:
     """Read the times of calls; one without a time is in no block."""
     for entry in calls:
         if entry[1].timestamp is not None:
@@ -50,37 +56,39 @@ def _dated(calls: Iterable[Entry]) -> Iterator[tuple[datetime, Entry]]:
                 continue
 
 
-def _asked(ledger: Ledger, block: Block) -> bool:
+def _is_in_range(ledger: Ledger, block: UsageWindow) -> bool:
     since, until = ledger.stretch.since, ledger.stretch.until
-    return (since is None or _iso(block.end) > since) and (
-        until is None or _iso(block.start) < until
+    return (since is None or _format_iso(block.end) > since) and (
+        until is None or _format_iso(block.start) < until
     )
 
 
-def _row(block: Block, models: dict[str, Amount], now: datetime) -> Row:
+def _window_row(block: UsageWindow, models: dict[str, UsageTotal], now: datetime) -> UsageRow:
     about: Json = {
-        "start": _iso(block.start),
-        "end": _iso(block.end),
+        "start": _format_iso(block.start),
+        "end": _format_iso(block.end),
         "calls": block.calls,
         "gap": block.is_gap,
         "active": block.is_active(now),
         "burn": None,
         "projection": None,
     }
-    if (speed := burn(block)) is not None:
+    if (speed := measure_burn_rate(block)) is not None:
         about["burn"] = {
             "tokens_per_minute": speed.tokens_per_minute,
             "uncached_tokens_per_minute": speed.uncached_per_minute,
             "cost_usd_per_hour": usd(round(speed.cost_per_hour)),
         }
-    if (ahead := projection(block, now)) is not None:
+    if (ahead := project_window(block, now)) is not None:
         about["projection"] = {
             "minutes_left": ahead.minutes_left,
             "tokens": ahead.tokens,
             "cost_usd": usd(ahead.cost),
         }
-    return Row(_iso(block.start), summed(models.values()), costliest_first(models), about=about)
+    return UsageRow(
+        _format_iso(block.start), sum_amounts(models.values()), sort_by_cost(models), about=about
+    )
 
 
-def _iso(at: datetime) -> str:
+def _format_iso(at: datetime) -> str:
     return at.replace(tzinfo=None).isoformat(timespec="milliseconds") + "Z"

@@ -26,13 +26,13 @@ _MONTH = re.compile(r"\d{4}-\d{1,2}|(?:this|last)[\s_-]+month", re.ASCII)
 _YEAR = re.compile(r"\d{4}|(?:this|last)[\s_-]+year", re.ASCII)
 
 
-class Stretch(Struct, frozen=True):
+class DateRange(Struct, frozen=True):
     """A stretch of time in UTC, as records write it: from `since` on, until before `until`."""
 
     since: str | None = None
     until: str | None = None
 
-    def holds(self, timestamp: str | None) -> bool:
+    def contains(self, timestamp: str | None) -> bool:
         """Tell whether a moment lies in it; what has no time lies in no stretch with an end."""
         if timestamp is None:
             return self.since is None and self.until is None
@@ -54,19 +54,19 @@ class Calendar:
     def day(self, timestamp: str | None) -> str:
         """Give the day as 2026-11-15."""
         known = self._days.get(timestamp[:13]) if timestamp else None
-        return known or self._learn(timestamp)[0]
+        return known or self._resolve_day(timestamp)[0]
 
     def week(self, timestamp: str | None) -> str:
         """Give the first day of the week."""
         known = self._weeks.get(timestamp[:13]) if timestamp else None
-        return known or self._learn(timestamp)[1]
+        return known or self._resolve_day(timestamp)[1]
 
     def month(self, timestamp: str | None) -> str:
         """Give the month as 2026-11."""
         known = self._months.get(timestamp[:13]) if timestamp else None
-        return known or self._learn(timestamp)[2]
+        return known or self._resolve_day(timestamp)[2]
 
-    def _learn(self, timestamp: str | None) -> tuple[str, str, str]:
+    def _resolve_day(self, timestamp: str | None) -> tuple[str, str, str]:
         if timestamp is None:
             return UNDATED, UNDATED, UNDATED
         hour = timestamp[:13]
@@ -86,7 +86,7 @@ class Calendar:
         return day, week.isoformat(), day[:7]
 
 
-def weekday_named(name: str) -> str:
+def find_weekday(name: str) -> str:
     """Find a weekday by its name or the beginning of it."""
     found = [day for day in WEEKDAYS if name and day.startswith(name.lower())]
     if len(found) != 1:
@@ -94,19 +94,21 @@ def weekday_named(name: str) -> str:
     return found[0]
 
 
-def stretch(since: str | None, until: str | None, now: datetime, zone: tzinfo) -> Stretch:
+def parse_date_range(
+    since: str | None, until: str | None, now: datetime, zone: tzinfo
+) -> DateRange:
     """Read a stretch of time from the words for its ends."""
-    return Stretch(
-        _text(_bounds("since", since, now, zone)[0]) if since else None,
-        _text(_bounds("until", until, now, zone)[1]) if until else None,
+    return DateRange(
+        _format_time(_find_bounds("since", since, now, zone)[0]) if since else None,
+        _format_time(_find_bounds("until", until, now, zone)[1]) if until else None,
     )
 
 
-def _bounds(name: str, written: str, now: datetime, zone: tzinfo) -> tuple[datetime, datetime]:
+def _find_bounds(name: str, written: str, now: datetime, zone: tzinfo) -> tuple[datetime, datetime]:
     """Find where what a word names begins and ends."""
-    from bough.store.query_language import moment  # noqa: PLC0415 - most reports name no time
+    from bough.store.query_language import parse_moment  # noqa: PLC0415 - most reports name no time
 
-    start = moment(written, now, zone)
+    start = parse_moment(written, now, zone)
     if start is None:
         raise Misuse(
             f"--{name} wants a time such as 2026-11-01, yesterday, last-month or 3d, "
@@ -115,20 +117,22 @@ def _bounds(name: str, written: str, now: datetime, zone: tzinfo) -> tuple[datet
     word = written.strip().lower()
     local = start.astimezone(zone)
     if _DAYS_AGO.fullmatch(word) or _DAY.fullmatch(word):
-        return _midnight(local.date(), zone), _midnight(local.date() + timedelta(days=1), zone)
+        return _start_of_day(local.date(), zone), _start_of_day(
+            local.date() + timedelta(days=1), zone
+        )
     if _WEEK.fullmatch(word):
-        return start, _midnight(local.date() + timedelta(days=7), zone)
+        return start, _start_of_day(local.date() + timedelta(days=7), zone)
     if _MONTH.fullmatch(word):
         year, month = local.year + local.month // 12, local.month % 12 + 1
-        return start, _midnight(date(year, month, 1), zone)
+        return start, _start_of_day(date(year, month, 1), zone)
     if _YEAR.fullmatch(word):
-        return start, _midnight(date(local.year + 1, 1, 1), zone)
+        return start, _start_of_day(date(local.year + 1, 1, 1), zone)
     return start, start
 
 
-def _midnight(day: date, zone: tzinfo) -> datetime:
+def _start_of_day(day: date, zone: tzinfo) -> datetime:
     return datetime.combine(day, time(), zone).astimezone(UTC)
 
 
-def _text(at: datetime) -> str:
+def _format_time(at: datetime) -> str:
     return at.astimezone(UTC).replace(tzinfo=None).isoformat(timespec="milliseconds") + "Z"

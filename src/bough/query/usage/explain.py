@@ -13,22 +13,22 @@ from msgspec import Struct
 from bough.config import Settings
 from bough.errors import Unreadable
 from bough.files.lines import CHUNK, read_at
-from bough.model.usage.across_files import Book, Entry, calls_of, why
-from bough.model.usage.amounts import NOTHING, Amount
-from bough.model.usage.call_cost import LongContext
+from bough.model.usage.across_files import FileUsage, UsageEntry, split_by_call, why_not_counted
+from bough.model.usage.amounts import NO_USAGE, UsageTotal
+from bough.model.usage.call_cost import LongContextPricing
 from bough.model.usage.price_list import PriceList, price_of
-from bough.model.usage.published_prices import Price, Rates
-from bough.query.ledger_finding import find_session
-from bough.query.usage.report import Json, Question, numbers, open_ledger, summed
-from bough.query.usage.sources import Source
-from bough.query.usage.totals import amount_of
+from bough.model.usage.published_prices import ModelPrice, TokenRates
+from bough.query.usage.report import Json, UsageQuestion, amount_document, open_ledger, sum_amounts
+from bough.query.usage.sources import UsageSource
+from bough.query.usage.totals import price_call
+from bough.query.usage_lookup import find_usage_session
 
 _RANKS = ("progress", "sidechain", "main")
 _MILLION = 10**6
 
 
-class LineShown(Struct, frozen=True):
-    """One line that reports a call; `why` says why it does not count, None if it does.
+class ExplainedLine(Struct, frozen=True):
+    """One line that reports a call; `why_not_counted` says why it does not count, None if it does.
 
     `line` is its number, None where the file is gone.
     """
@@ -48,18 +48,18 @@ class LineShown(Struct, frozen=True):
     why: str | None
 
 
-class CallShown(Struct, frozen=True):
+class ExplainedCall(Struct, frozen=True):
     """One call; `counted_in` names the session to which it is charged."""
 
     message_id: str | None
     request_id: str | None
     model: str
     counted_in: str
-    amount: Amount
-    lines: list[LineShown]
+    amount: UsageTotal
+    lines: list[ExplainedLine]
 
 
-class PriceShown(Struct, frozen=True):
+class ExplainedPrice(Struct, frozen=True):
     """The price that was used for a model, in USD per million tokens; None: there is none.
 
     `name` is the entry of the price list it was found under, `as_of` the date of the list, or
@@ -72,7 +72,7 @@ class PriceShown(Struct, frozen=True):
     rates: dict[str, float] | None = None
     above: int | None = None
     rates_above: dict[str, float] | None = None
-    long_context: str = LongContext.MARGINAL.value
+    long_context: str = LongContextPricing.MARGINAL.value
     fast_multiplier: float | None = None
     web_search: float | None = None
 
@@ -82,23 +82,23 @@ class Explanation(Struct, frozen=True):
 
     session: str
     title: str | None
-    calls: list[CallShown]
-    prices: list[PriceShown]
-    total: Amount
+    calls: list[ExplainedCall]
+    prices: list[ExplainedPrice]
+    total: UsageTotal
     notes: Sequence[str] = ()
 
 
 def explain(
-    wanted: str, source: Source, *, now: datetime, settings: Settings | None = None
+    wanted: str, source: UsageSource, *, now: datetime, settings: Settings | None = None
 ) -> Explanation:
     """Show where the numbers of a session come from."""
-    ledger = open_ledger(Question(), source, now, settings or Settings())
-    session = find_session(wanted, ledger.books)
+    ledger = open_ledger(UsageQuestion(), source, now, settings or Settings())
+    session = find_usage_session(wanted, ledger.books)
     own = [book for book in ledger.books if book.session == session]
     entries = source.every_line(ledger.books, own)
-    numbered = dict(_numbered(entries))
+    numbered = dict(_number_lines(entries))
     shown = sorted(
-        (_call(lines, ledger.prices, numbered) for lines in _calls(entries)),
+        (_explain_call(lines, ledger.prices, numbered) for lines in _group_by_call(entries)),
         key=lambda call: call.lines[0].timestamp or "",
     )
     models = dict.fromkeys(call.model for call in shown)
@@ -106,25 +106,25 @@ def explain(
         session,
         next((book.title for book in own if book.title), None),
         shown,
-        [_price(model, price_of(model, ledger.prices)) for model in models],
-        summed(call.amount for call in shown if call.counted_in == session),
+        [_explain_price(model, price_of(model, ledger.prices)) for model in models],
+        sum_amounts(call.amount for call in shown if call.counted_in == session),
         tuple(dict.fromkeys([*source.notes, *ledger.prices.problems])),
     )
 
 
-def explained_document(explanation: Explanation) -> Json:
+def explanation_document(explanation: Explanation) -> Json:
     """Give an explanation as it is printed in JSON."""
     return {
         "session": explanation.session,
         "title": explanation.title,
-        "totals": numbers(explanation.total),
+        "totals": amount_document(explanation.total),
         "calls": [
             {
                 "message_id": call.message_id,
                 "request_id": call.request_id,
                 "model": call.model,
                 "counted_in": call.counted_in,
-                **numbers(call.amount),
+                **amount_document(call.amount),
                 "priced": not call.amount.unpriced,
                 "lines": call.lines,
             }
@@ -134,9 +134,9 @@ def explained_document(explanation: Explanation) -> Json:
     }
 
 
-def _calls(entries: Iterable[Entry]) -> Iterator[list[Entry]]:
+def _group_by_call(entries: Iterable[UsageEntry]) -> Iterator[list[UsageEntry]]:
     """Part lines by call, the line that counts first."""
-    messages: dict[str, list[Entry]] = {}
+    messages: dict[str, list[UsageEntry]] = {}
     for entry in entries:
         message = entry[1].message_id
         if message is None:
@@ -144,25 +144,29 @@ def _calls(entries: Iterable[Entry]) -> Iterator[list[Entry]]:
         else:
             messages.setdefault(message, []).append(entry)
     for lines in messages.values():
-        yield from calls_of(lines)
+        yield from split_by_call(lines)
 
 
-def _call(lines: list[Entry], prices: PriceList, numbered: dict[tuple[str, int], int]) -> CallShown:
+def _explain_call(
+    lines: list[UsageEntry], prices: PriceList, numbered: dict[tuple[str, int], int]
+) -> ExplainedCall:
     winner = lines[0]
     book, line = winner
-    return CallShown(
+    return ExplainedCall(
         line.message_id,
         next((other.request_id for _, other in lines if other.request_id), None),
         line.model,
         book.session,
-        amount_of(line, prices) if line.total or line.web_searches else NOTHING,
-        [_line(winner, entry, numbered) for entry in lines],
+        price_call(line, prices) if line.total or line.web_searches else NO_USAGE,
+        [_explain_line(winner, entry, numbered) for entry in lines],
     )
 
 
-def _line(winner: Entry, entry: Entry, numbered: dict[tuple[str, int], int]) -> LineShown:
+def _explain_line(
+    winner: UsageEntry, entry: UsageEntry, numbered: dict[tuple[str, int], int]
+) -> ExplainedLine:
     book, line = entry
-    return LineShown(
+    return ExplainedLine(
         book.path,
         numbered.get((book.path, line.offset)),
         line.offset,
@@ -175,25 +179,27 @@ def _line(winner: Entry, entry: Entry, numbered: dict[tuple[str, int], int]) -> 
         line.cache_read_tokens,
         line.web_searches,
         line.speed,
-        None if entry is winner else why(winner, entry),
+        None if entry is winner else why_not_counted(winner, entry),
     )
 
 
-def _numbered(entries: Iterable[Entry]) -> Iterator[tuple[tuple[str, int], int]]:
+def _number_lines(entries: Iterable[UsageEntry]) -> Iterator[tuple[tuple[str, int], int]]:
     """Count the lines before each of these, in the files that are still there."""
-    places: dict[str, tuple[Book, set[int]]] = {}
+    places: dict[str, tuple[FileUsage, set[int]]] = {}
     for book, line in entries:
         places.setdefault(book.path, (book, set()))[1].add(line.offset)
     for path, (book, offsets) in places.items():
         if book.deleted:
             continue
         try:
-            yield from (((path, offset), n) for offset, n in _line_numbers(path, sorted(offsets)))
+            yield from (
+                ((path, offset), n) for offset, n in _find_line_numbers(path, sorted(offsets))
+            )
         except Unreadable:
             continue
 
 
-def _line_numbers(path: str, offsets: Sequence[int]) -> Iterator[tuple[int, int]]:
+def _find_line_numbers(path: str, offsets: Sequence[int]) -> Iterator[tuple[int, int]]:
     number, at = 1, 0
     for offset in offsets:
         while at < offset:
@@ -205,22 +211,22 @@ def _line_numbers(path: str, offsets: Sequence[int]) -> Iterator[tuple[int, int]
         yield offset, number
 
 
-def _price(model: str, price: Price | None) -> PriceShown:
+def _explain_price(model: str, price: ModelPrice | None) -> ExplainedPrice:
     if price is None:
-        return PriceShown(model)
-    return PriceShown(
+        return ExplainedPrice(model)
+    return ExplainedPrice(
         model,
         price.model,
         price.as_of,
-        _per_million(price.rates),
+        _rates_per_million(price.rates),
         price.tier.above if price.tier else None,
-        _per_million(price.tier.rates) if price.tier else None,
+        _rates_per_million(price.tier.rates) if price.tier else None,
         fast_multiplier=None if price.fast_percent is None else price.fast_percent / 100,
         web_search=None if price.web_search is None else price.web_search / 10**12,
     )
 
 
-def _per_million(rates: Rates) -> dict[str, float]:
+def _rates_per_million(rates: TokenRates) -> dict[str, float]:
     return {
         "input": rates.input / _MILLION,
         "output": rates.output / _MILLION,

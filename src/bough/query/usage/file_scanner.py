@@ -21,11 +21,17 @@ from bough.files.companions import AgentFile
 from bough.files.discover import ProjectFiles
 from bough.files.lines import read_lines
 from bough.line import Line
-from bough.model.usage.across_files import MAIN, Book, Reported, reduced, reported
-from bough.model.usage.tokens import SYNTHETIC, UNNAMED, snapshots, tokens_of
-from bough.query.usage.totals import at_rest
-from bough.records.blocks import UsageLine
-from bough.records.decode import records
+from bough.model.usage.across_files import (
+    MAIN,
+    FileUsage,
+    ReportedUsage,
+    flatten_snapshot,
+    keep_best_lines,
+)
+from bough.model.usage.tokens import SYNTHETIC, UNNAMED, read_snapshots, tokens_of
+from bough.query.usage.totals import pause_gc
+from bough.records.blocks import ApiUsage
+from bough.records.decode import decode_lines
 from bough.records.record import BadLine, camel
 
 _NEEDLE = b'"usage"'
@@ -35,7 +41,7 @@ _VERSION = re.compile(r"\d+\.\d+\.\d+")
 _FAILURES = (msgspec.MsgspecError, UnicodeDecodeError, RecursionError)
 
 
-class Transcript(Struct, frozen=True):
+class TranscriptFile(Struct, frozen=True):
     """A file to be read; `session` is empty where only its records tell whose it is."""
 
     path: str
@@ -45,71 +51,71 @@ class Transcript(Struct, frozen=True):
     size: int
 
 
-class _Message(Struct, gc=False):
+class _UsageMessage(Struct, gc=False):
     id: str | None = None
     model: str | None = None
-    usage: UsageLine | None = None
+    usage: ApiUsage | None = None
 
 
-class _Copy(Struct, gc=False, rename=camel):
+class _ProgressCopy(Struct, gc=False, rename=camel):
     request_id: str | None = None
-    message: _Message | None = None
+    message: _UsageMessage | None = None
 
 
-class _Data(Struct, gc=False):
-    message: _Copy | None = None
+class _ProgressData(Struct, gc=False):
+    message: _ProgressCopy | None = None
 
 
-class _Line(Struct, gc=False, rename=camel):
+class _UsageRecord(Struct, gc=False, rename=camel):
     type: str = ""
     request_id: str | None = None
     timestamp: str | None = None
     session_id: str | None = None
     version: str | None = None
     is_sidechain: bool = False
-    message: _Message | None = None
-    data: _Data | None = None
+    message: _UsageMessage | None = None
+    data: _ProgressData | None = None
     forked_from: msgspec.Raw = msgspec.Raw(b"")
 
 
-class _Found(Struct, gc=False, array_like=True):
+class _FileScan(Struct, gc=False, array_like=True):
     """What a file holds: its lines, whether it is a fork, whose it is, what went wrong."""
 
-    lines: list[Reported]
+    lines: list[ReportedUsage]
     forked: bool = False
     owner: str = ""
     problem: str | None = None
 
 
-_decode = msgspec.json.Decoder(_Line).decode
+_decode = msgspec.json.Decoder(_UsageRecord).decode
 _pack = msgspec.msgpack.Encoder().encode
-_unpack = msgspec.msgpack.Decoder(list[_Found]).decode
+_unpack = msgspec.msgpack.Decoder(list[_FileScan]).decode
 
 
-def transcripts_of(listings: Sequence[ProjectFiles]) -> list[Transcript]:
+def list_transcripts(listings: Sequence[ProjectFiles]) -> list[TranscriptFile]:
     """List the files that may report usage."""
-    found: list[Transcript] = []
+    found: list[TranscriptFile] = []
     for project in listings:
         for session in project.sessions:
             if session.path is not None:
                 path = str(session.path)
-                found.append(Transcript(path, project.dir, session.id, None, session.size))
-            found += (_of_agent(agent, project.dir, session.id) for agent in session.agents)
-        found += (_of_agent(agent, project.dir, "") for agent in project.loose_agents)
+                found.append(TranscriptFile(path, project.dir, session.id, None, session.size))
+            found += (_agent_transcript(agent, project.dir, session.id) for agent in session.agents)
+        found += (_agent_transcript(agent, project.dir, "") for agent in project.loose_agents)
     return found
 
 
-def read_books(
-    transcripts: Sequence[Transcript], *, every_line: bool = False
-) -> tuple[list[Book], list[str]]:
+def read_file_usage(
+    transcripts: Sequence[TranscriptFile], *, every_line: bool = False
+) -> tuple[list[FileUsage], list[str]]:
     """Read what files report, and say what could not be read.
 
     With `every_line` also lines that cannot count are given.
     """
-    with at_rest():
-        found = _read_by_two(transcripts, every_line=every_line)
+    with pause_gc():
+        found = _scan_in_two_processes(transcripts, every_line=every_line)
     books = [
-        Book(
+        FileUsage(
             one.path,
             one.project,
             one.session or read.owner,
@@ -122,14 +128,14 @@ def read_books(
     return books, [read.problem for read in found if read.problem is not None]
 
 
-def usage_lines(path: str, *, agent: bool) -> Iterator[Reported]:
+def read_usage_lines(path: str, *, agent: bool) -> Iterator[ReportedUsage]:
     """Give what every line of a file reports, in file order."""
     scanner = _Scanner(agent=agent)
     yield from scanner.lines(path)
 
 
-def _of_agent(agent: AgentFile, project: str, session: str) -> Transcript:
-    return Transcript(str(agent.path), project, session, agent.id, agent.size)
+def _agent_transcript(agent: AgentFile, project: str, session: str) -> TranscriptFile:
+    return TranscriptFile(str(agent.path), project, session, agent.id, agent.size)
 
 
 class _Scanner:
@@ -139,21 +145,21 @@ class _Scanner:
         self._agent = agent
         self.forked = False
 
-    def lines(self, path: str) -> Iterator[Reported]:
+    def lines(self, path: str) -> Iterator[ReportedUsage]:
         """Give what the lines report."""
         for offset, raw in _lines_with_usage(path):
             try:
                 line = _decode(raw)
             except _FAILURES:
-                yield from self._carefully(Line(offset, 1, bytes(raw)))
+                yield from self._parse_tolerantly(Line(offset, 1, bytes(raw)))
                 continue
             if line.forked_from:
                 self.forked = True
-            found = self._reported(offset, line)
+            found = self._parse_line(offset, line)
             if found is not None:
                 yield found
 
-    def _reported(self, offset: int, line: _Line) -> Reported | None:
+    def _parse_line(self, offset: int, line: _UsageRecord) -> ReportedUsage | None:
         if line.type == "assistant":
             message, request = line.message, line.request_id
             rank = 1 if self._agent or line.is_sidechain else MAIN
@@ -161,10 +167,10 @@ class _Scanner:
             message, request, rank = line.data.message.message, line.data.message.request_id, 0
         else:
             return None
-        if message is None or message.usage is None or not _counts(message, line):
+        if message is None or message.usage is None or not _is_counted(message, line):
             return None
         tokens = tokens_of(message.usage)
-        return Reported(
+        return ReportedUsage(
             offset,
             message.id,
             request or None,
@@ -180,14 +186,14 @@ class _Scanner:
             rank,
         )
 
-    def _carefully(self, line: Line) -> Iterator[Reported]:
+    def _parse_tolerantly(self, line: Line) -> Iterator[ReportedUsage]:
         """Read a line that the fast way refuses, as everybody else does."""
-        found = [item for item in records([line]) if not isinstance(item, BadLine)]
+        found = [item for item in decode_lines([line]) if not isinstance(item, BadLine)]
         self.forked = self.forked or any(bool(record.forked_from_json) for record in found)
-        yield from map(reported, snapshots(found, agent=self._agent))
+        yield from map(flatten_snapshot, read_snapshots(found, agent=self._agent))
 
 
-def _counts(message: _Message, line: _Line) -> bool:
+def _is_counted(message: _UsageMessage, line: _UsageRecord) -> bool:
     if message.model == SYNTHETIC or "" in (message.model, message.id, line.session_id):
         return False
     return line.version is None or _is_version(line.version)
@@ -212,7 +218,7 @@ def _lines_with_usage(path: str) -> Iterator[tuple[int, bytearray]]:
                 got = file.readinto(view[filled:]) or 0
             filled += got
             end = buffer.rfind(b"\n", filled - got, filled) + 1 if got else filled
-            for start, raw in _cut(buffer, end):
+            for start, raw in _find_lines(buffer, end):
                 yield base + start, raw
             if not got:
                 return
@@ -221,7 +227,7 @@ def _lines_with_usage(path: str) -> Iterator[tuple[int, bytearray]]:
                 base, filled = base + end, filled - end
 
 
-def _cut(buffer: bytearray, end: int) -> Iterator[tuple[int, bytearray]]:
+def _find_lines(buffer: bytearray, end: int) -> Iterator[tuple[int, bytearray]]:
     """Find the lines with the needle in whole lines."""
     place = buffer.find(_NEEDLE, 0, end)
     floor = 0
@@ -232,43 +238,45 @@ def _cut(buffer: bytearray, end: int) -> Iterator[tuple[int, bytearray]]:
         place = buffer.find(_NEEDLE, floor, end)
 
 
-def _read(one: Transcript, *, every_line: bool) -> _Found:
+def _scan_file(one: TranscriptFile, *, every_line: bool) -> _FileScan:
     scanner = _Scanner(agent=one.agent is not None)
     try:
         lines = scanner.lines(one.path)
-        found = _Found(list(lines) if every_line else reduced(lines))
-        found.owner = "" if one.session else _owner(one.path)
+        found = _FileScan(list(lines) if every_line else keep_best_lines(lines))
+        found.owner = "" if one.session else _find_owner(one.path)
     except OSError as error:
-        return _Found([], problem=Unreadable(one.path, reason_of(error)).message)
+        return _FileScan([], problem=Unreadable(one.path, reason_of(error)).message)
     except Unreadable as error:
-        return _Found([], problem=error.message)
+        return _FileScan([], problem=error.message)
     found.forked = scanner.forked
     return found
 
 
-def _owner(path: str) -> str:
+def _find_owner(path: str) -> str:
     """Name the session that an agent's file belongs to, as its records say."""
-    for record in records(read_lines(path)):
+    for record in decode_lines(read_lines(path)):
         if not isinstance(record, BadLine) and record.session_id:
             return record.session_id
     return ""
 
 
-def _read_by_two(transcripts: Sequence[Transcript], *, every_line: bool) -> list[_Found]:
+def _scan_in_two_processes(
+    transcripts: Sequence[TranscriptFile], *, every_line: bool
+) -> list[_FileScan]:
     if sum(one.size for one in transcripts) < _WORTH_A_PROCESS:
-        return [_read(one, every_line=every_line) for one in transcripts]
-    ours, theirs = _halves(transcripts)
+        return [_scan_file(one, every_line=every_line) for one in transcripts]
+    ours, theirs = _split_in_halves(transcripts)
     here, there = multiprocessing.Pipe(duplex=False)
     other = [transcripts[number] for number in theirs]
-    helper = _process()(target=_help, args=(there, other, every_line), daemon=True)
+    helper = _process_type()(target=_serve_scans, args=(there, other, every_line), daemon=True)
     helper.start()
     there.close()
-    found = {number: _read(transcripts[number], every_line=every_line) for number in ours}
+    found = {number: _scan_file(transcripts[number], every_line=every_line) for number in ours}
     try:
         back = _unpack(here.recv_bytes())
     except EOFError:
         # The helper was killed; what it was asked for is still to be read.
-        back = [_read(one, every_line=every_line) for one in other]
+        back = [_scan_file(one, every_line=every_line) for one in other]
     finally:
         here.close()
     helper.join()
@@ -276,7 +284,7 @@ def _read_by_two(transcripts: Sequence[Transcript], *, every_line: bool) -> list
     return [found[number] for number in range(len(transcripts))]
 
 
-def _process() -> type[BaseProcess]:
+def _process_type() -> type[BaseProcess]:
     """Choose how a process is made: one that is forked need not import anything again."""
     if sys.platform == "linux":
         return multiprocessing.get_context("fork").Process
@@ -284,7 +292,7 @@ def _process() -> type[BaseProcess]:
         return multiprocessing.get_context("spawn").Process
 
 
-def _halves(transcripts: Sequence[Transcript]) -> tuple[list[int], list[int]]:
+def _split_in_halves(transcripts: Sequence[TranscriptFile]) -> tuple[list[int], list[int]]:
     """Part files so that both halves are about as large, the largest first."""
     halves: tuple[list[int], list[int]] = ([], [])
     sizes = [0, 0]
@@ -295,7 +303,9 @@ def _halves(transcripts: Sequence[Transcript]) -> tuple[list[int], list[int]]:
     return halves
 
 
-def _help(answer: Connection, transcripts: Sequence[Transcript], every_line: bool) -> None:
+def _serve_scans(
+    answer: Connection, transcripts: Sequence[TranscriptFile], every_line: bool
+) -> None:
     """Read files for another process."""
-    with at_rest(), answer:
-        answer.send_bytes(_pack([_read(one, every_line=every_line) for one in transcripts]))
+    with pause_gc(), answer:
+        answer.send_bytes(_pack([_scan_file(one, every_line=every_line) for one in transcripts]))

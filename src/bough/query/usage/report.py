@@ -12,24 +12,24 @@ from msgspec import Struct
 
 from bough.config import Settings
 from bough.errors import Misuse
-from bough.model.usage.across_files import MAIN, Book, Entry, Reported, count_once
-from bough.model.usage.amounts import NOTHING, Amount
-from bough.model.usage.price_list import PriceList, with_overrides
-from bough.query.ledger_finding import find_project, find_session
-from bough.query.usage.calendar import UNDATED, Calendar, Stretch, stretch, weekday_named
-from bough.query.usage.sources import Source
-from bough.query.usage.time_zones import zone_named
-from bough.query.usage.totals import at_rest, tally
+from bough.model.usage.across_files import MAIN, FileUsage, ReportedUsage, UsageEntry, count_once
+from bough.model.usage.amounts import NO_USAGE, UsageTotal
+from bough.model.usage.price_list import PriceList, apply_overrides
+from bough.query.usage.calendar import UNDATED, Calendar, DateRange, find_weekday, parse_date_range
+from bough.query.usage.sources import UsageSource
+from bough.query.usage.time_zones import find_zone
+from bough.query.usage.totals import pause_gc, sum_by_key
+from bough.query.usage_lookup import find_usage_project, find_usage_session
 
-Report = Literal[
+ReportName = Literal[
     "daily", "weekly", "monthly", "session", "project", "model", "agent", "branch", "blocks"
 ]
-REPORTS: tuple[Report, ...] = get_args(Report)
+REPORTS: tuple[ReportName, ...] = get_args(ReportName)
 BY = ("model", "project", "session", "agent")
 """What rows may be broken down by."""
 
-_IN_TIME = ("daily", "weekly", "monthly", "blocks")
-_NAMED = ("project", "agent")
+_TIME_REPORTS = ("daily", "weekly", "monthly", "blocks")
+_NAMED_REPORTS = ("project", "agent")
 _MAIN_LINE = "main"
 _INLINE = "inline"
 """The agents that have no file of their own."""
@@ -37,8 +37,8 @@ _INLINE = "inline"
 Json = dict[str, object]
 
 
-class Question(Struct, frozen=True, kw_only=True):
-    """What is asked. Words for time are read in `zone`; see `bough.query.usage.calendar`.
+class UsageQuestion(Struct, frozen=True, kw_only=True):
+    """What is asked. Words for time are read in `zone`; see `bough.query.report_usage.calendar`.
 
     `existing` leaves out what was spent in sessions that are deleted since.
     """
@@ -54,7 +54,7 @@ class Question(Struct, frozen=True, kw_only=True):
     existing: bool = False
 
 
-class Row(Struct, frozen=True):
+class UsageRow(Struct, frozen=True):
     """One line of a report.
 
     `models` has the amount of each model, the costliest first; `by` those of the breakdown
@@ -63,123 +63,125 @@ class Row(Struct, frozen=True):
     """
 
     key: str
-    amount: Amount
-    models: dict[str, Amount]
-    by: dict[str, Amount] = {}
+    amount: UsageTotal
+    models: dict[str, UsageTotal]
+    by: dict[str, UsageTotal] = {}
     about: Json = {}
     label: str | None = None
-    path: Amount | None = None
+    path: UsageTotal | None = None
 
 
-class Answer(Struct, frozen=True):
+class UsageTable(Struct, frozen=True):
     """A report: rows that sum to the total, and models without a price among them.
 
     `names` are what people call the projects in it, by folder.
     """
 
-    rows: Sequence[Row]
-    total: Amount
-    unpriced: Mapping[str, Amount]
+    rows: Sequence[UsageRow]
+    total: UsageTotal
+    unpriced: Mapping[str, UsageTotal]
     notes: Sequence[str] = ()
     names: Mapping[str, str] = {}
 
 
-class Counted(Struct, frozen=True):
+class CountedCalls(Struct, frozen=True):
     """All books, and of each call in them the line that counts."""
 
-    books: Sequence[Book]
-    calls: Sequence[Entry]
+    books: Sequence[FileUsage]
+    calls: Sequence[UsageEntry]
 
 
 class Ledger(Struct, frozen=True):
     """The calls that a question is about, and how they are to be priced and dated."""
 
-    question: Question
-    books: Sequence[Book]
-    calls: Sequence[Entry]
+    question: UsageQuestion
+    books: Sequence[FileUsage]
+    calls: Sequence[UsageEntry]
     prices: PriceList
     calendar: Calendar
-    stretch: Stretch
-    source: Source
+    stretch: DateRange
+    source: UsageSource
 
 
-def usage(
-    question: Question,
-    source: Source,
+def report_usage(
+    question: UsageQuestion,
+    source: UsageSource,
     *,
     now: datetime,
     settings: Settings | None = None,
-    counted: Counted | None = None,
-) -> Answer:
+    counted: CountedCalls | None = None,
+) -> UsageTable:
     """Answer a question about usage; who asks several counts the calls once for all."""
-    _check(question)
-    with at_rest():
+    _check_question(question)
+    with pause_gc():
         ledger = open_ledger(question, source, now, settings or Settings(), counted)
         if question.report == "blocks":
-            from bough.query.usage.by_window import block_rows  # noqa: PLC0415 - only this report
+            from bough.query.usage.by_window import window_rows  # noqa: PLC0415 - only this report
 
-            rows = block_rows(ledger, now)
+            rows = window_rows(ledger, now)
         elif question.report == "branch":
             from bough.query.usage.by_branch import branch_rows  # noqa: PLC0415 - only this report
 
             rows = branch_rows(ledger)
         else:
-            rows = _rows(ledger)
-    return _answer(rows, [*source.notes, *ledger.prices.problems], ledger.books)
+            rows = _build_rows(ledger)
+    return _build_table(rows, [*source.notes, *ledger.prices.problems], ledger.books)
 
 
-def count_all(source: Source, *, named: bool = False, existing: bool = False) -> Counted:
+def count_all(source: UsageSource, *, named: bool = False, existing: bool = False) -> CountedCalls:
     """Count all calls once."""
     books = [book for book in source.books(named=named) if not (existing and book.deleted)]
-    return Counted(books, count_once(books))
+    return CountedCalls(books, count_once(books))
 
 
 def open_ledger(
-    question: Question,
-    source: Source,
+    question: UsageQuestion,
+    source: UsageSource,
     now: datetime,
     settings: Settings,
-    counted: Counted | None = None,
+    counted: CountedCalls | None = None,
 ) -> Ledger:
     """Count all calls, unless that is done, and keep those that are asked about."""
-    named = question.project is not None or not {question.report, question.by}.isdisjoint(_NAMED)
+    named = question.project is not None or not {question.report, question.by}.isdisjoint(
+        _NAMED_REPORTS
+    )
     if counted is None:
         counted = count_all(source, named=named, existing=question.existing)
     books, calls = counted.books, counted.calls
-    zone = zone_named(question.zone or settings.zone)
-    asked = stretch(question.since, question.until, now, zone)
+    zone = find_zone(question.zone or settings.zone)
+    asked = parse_date_range(question.since, question.until, now, zone)
     if question.project is not None:
-        project = find_project(question.project, books)
+        project = find_usage_project(question.project, books)
         calls = [entry for entry in calls if entry[0].project == project]
     if question.session is not None:
-        session = find_session(question.session, books)
+        session = find_usage_session(question.session, books)
         calls = [entry for entry in calls if entry[0].session == session]
     # Blocks are cut from all calls and chosen afterwards: where one begins must not depend
     # on what is shown.
-    if question.report != "blocks" and asked != Stretch():
-        calls = [entry for entry in calls if asked.holds(entry[1].timestamp)]
-    week_start = weekday_named(question.week_start or settings.week_start)
+    if question.report != "blocks" and asked != DateRange():
+        calls = [entry for entry in calls if asked.contains(entry[1].timestamp)]
+    week_start = find_weekday(question.week_start or settings.week_start)
     return Ledger(
         question,
         books,
         list(calls),
-        with_overrides(settings.prices),
+        apply_overrides(settings.prices),
         Calendar(zone, week_start),
         asked,
         source,
     )
 
 
-def document(answer: Answer) -> Json:
+def usage_document(answer: UsageTable) -> Json:
     """Give the answer as it is printed in JSON."""
     return {
         "rows": [_row_document(row) for row in answer.rows],
-        "totals": numbers(answer.total),
+        "totals": amount_document(answer.total),
         "unpriced_models": list(answer.unpriced),
     }
 
 
-def numbers(amount: Amount) -> Json:
+def amount_document(amount: UsageTotal) -> Json:
     """Give the numbers of an amount as they are printed in JSON."""
     return {
         "input_tokens": amount.input_tokens,
@@ -190,18 +192,18 @@ def numbers(amount: Amount) -> Json:
     }
 
 
-def costliest_first(amounts: Mapping[str, Amount]) -> dict[str, Amount]:
+def sort_by_cost(amounts: Mapping[str, UsageTotal]) -> dict[str, UsageTotal]:
     """Sort by cost, then by tokens, then by name."""
-    names = sorted(amounts, key=lambda name: (*_weight(amounts[name]), name))
+    names = sorted(amounts, key=lambda name: (*_sort_weight(amounts[name]), name))
     return {name: amounts[name] for name in names}
 
 
-def summed(amounts: Iterable[Amount]) -> Amount:
+def sum_amounts(amounts: Iterable[UsageTotal]) -> UsageTotal:
     """Add amounts up."""
-    return sum(amounts, NOTHING)
+    return sum(amounts, NO_USAGE)
 
 
-def _check(question: Question) -> None:
+def _check_question(question: UsageQuestion) -> None:
     if question.report not in REPORTS:
         raise Misuse(f"No report is called {question.report}. There are {', '.join(REPORTS)}.")
     if question.by is not None and question.by not in BY:
@@ -210,48 +212,48 @@ def _check(question: Question) -> None:
         raise Misuse(f"The report {question.report} cannot be broken down: leave out --by.")
 
 
-def _rows(ledger: Ledger) -> list[Row]:
+def _build_rows(ledger: Ledger) -> list[UsageRow]:
     report, by = ledger.question.report, ledger.question.by
     key_of = _key_of(report, ledger.calendar)
     if by is None or by == "model":
-        found = tally(ledger.calls, key_of, ledger.prices)
+        found = sum_by_key(ledger.calls, key_of, ledger.prices)
         parts = found if by else {}
     else:
-        found, parts = _broken_down(ledger, key_of, _key_of(by, ledger.calendar))
+        found, parts = _break_down(ledger, key_of, _key_of(by, ledger.calendar))
     rows = [
-        Row(
+        UsageRow(
             key,
-            summed(models.values()),
-            costliest_first(models),
-            costliest_first(parts.get(key, {})),
+            sum_amounts(models.values()),
+            sort_by_cost(models),
+            sort_by_cost(parts.get(key, {})),
         )
         for key, models in found.items()
     ]
-    if report in _IN_TIME:
+    if report in _TIME_REPORTS:
         rows.sort(key=lambda row: (row.key == UNDATED, row.key))
     else:
-        rows.sort(key=lambda row: (*_weight(row.amount), row.key))
-    return list(_described(report, rows, ledger.books))
+        rows.sort(key=lambda row: (*_sort_weight(row.amount), row.key))
+    return list(_label_rows(report, rows, ledger.books))
 
 
-def _broken_down(
+def _break_down(
     ledger: Ledger, key_of: "_KeyOf", part_of: "_KeyOf"
-) -> tuple[dict[str, dict[str, Amount]], dict[str, dict[str, Amount]]]:
+) -> tuple[dict[str, dict[str, UsageTotal]], dict[str, dict[str, UsageTotal]]]:
     """Add up by key and model, and by key and part."""
-    both = tally(
+    both = sum_by_key(
         ledger.calls, lambda book, line: (key_of(book, line), part_of(book, line)), ledger.prices
     )
-    found: dict[str, dict[str, Amount]] = {}
-    parts: dict[str, dict[str, Amount]] = {}
+    found: dict[str, dict[str, UsageTotal]] = {}
+    parts: dict[str, dict[str, UsageTotal]] = {}
     for (key, part), models in both.items():
-        parts.setdefault(key, {})[part] = summed(models.values())
+        parts.setdefault(key, {})[part] = sum_amounts(models.values())
         mine = found.setdefault(key, {})
         for model, amount in models.items():
-            mine[model] = mine.get(model, NOTHING) + amount
+            mine[model] = mine.get(model, NO_USAGE) + amount
     return found, parts
 
 
-_KeyOf = Callable[[Book, Reported], str]
+_KeyOf = Callable[[FileUsage, ReportedUsage], str]
 
 
 def _key_of(report: str, calendar: Calendar) -> _KeyOf:
@@ -268,59 +270,63 @@ def _key_of(report: str, calendar: Calendar) -> _KeyOf:
     return keys[report]
 
 
-def agent_of(book: Book, line: Reported) -> str:
+def agent_of(book: FileUsage, line: ReportedUsage) -> str:
     """Name the agent that made a call; `inline` are those that live in their session's file."""
     return book.agent or (_MAIN_LINE if line.rank == MAIN else _INLINE)
 
 
-def _described(report: str, rows: list[Row], books: Sequence[Book]) -> Iterable[Row]:
+def _label_rows(
+    report: str, rows: list[UsageRow], books: Sequence[FileUsage]
+) -> Iterable[UsageRow]:
     """Add what a person would call the keys."""
     if report == "session":
         titles = {book.session: book.title for book in books if book.agent is None}
-        return [_with(row, label=titles.get(row.key)) for row in rows]
+        return [_relabel(row, label=titles.get(row.key)) for row in rows]
     if report == "project":
         named = {book.project: book.project_name for book in books}
-        return [_with(row, label=named.get(row.key)) for row in rows]
+        return [_relabel(row, label=named.get(row.key)) for row in rows]
     if report == "agent":
         agents = {book.agent: book for book in books if book.agent is not None}
-        return [_agent_row(row, agents.get(row.key)) for row in rows]
+        return [_label_agent_row(row, agents.get(row.key)) for row in rows]
     return rows
 
 
-def _agent_row(row: Row, book: Book | None) -> Row:
+def _label_agent_row(row: UsageRow, book: FileUsage | None) -> UsageRow:
     about: Json = {
         "session": book.session if book else None,
         "type": book.agent_type if book else None,
         "description": book.agent_description if book else None,
     }
-    return _with(row, label=book.agent_description if book else None, about=about)
+    return _relabel(row, label=book.agent_description if book else None, about=about)
 
 
-def _with(row: Row, *, label: str | None, about: Json | None = None) -> Row:
-    return Row(row.key, row.amount, row.models, row.by, about or {}, label)
+def _relabel(row: UsageRow, *, label: str | None, about: Json | None = None) -> UsageRow:
+    return UsageRow(row.key, row.amount, row.models, row.by, about or {}, label)
 
 
-def _answer(rows: Sequence[Row], notes: Sequence[str], books: Sequence[Book]) -> Answer:
-    unpriced: dict[str, Amount] = {}
+def _build_table(
+    rows: Sequence[UsageRow], notes: Sequence[str], books: Sequence[FileUsage]
+) -> UsageTable:
+    unpriced: dict[str, UsageTotal] = {}
     for row in rows:
         for model, amount in row.models.items():
             if amount.unpriced:
-                unpriced[model] = unpriced.get(model, NOTHING) + amount
-    return Answer(
+                unpriced[model] = unpriced.get(model, NO_USAGE) + amount
+    return UsageTable(
         rows,
-        summed(row.amount for row in rows),
+        sum_amounts(row.amount for row in rows),
         dict(sorted(unpriced.items())),
         tuple(dict.fromkeys(notes)),
         {book.project: book.project_name for book in books if book.project_name},
     )
 
 
-def _row_document(row: Row) -> Json:
-    found: Json = {"key": row.key, "models": list(row.models), **numbers(row.amount)}
+def _row_document(row: UsageRow) -> Json:
+    found: Json = {"key": row.key, "models": list(row.models), **amount_document(row.amount)}
     if row.by:
-        found["by"] = [{"key": name, **numbers(amount)} for name, amount in row.by.items()]
+        found["by"] = [{"key": name, **amount_document(amount)} for name, amount in row.by.items()]
     return found | row.about
 
 
-def _weight(amount: Amount) -> tuple[int, int]:
+def _sort_weight(amount: UsageTotal) -> tuple[int, int]:
     return -amount.cost, -amount.tokens

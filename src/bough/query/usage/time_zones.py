@@ -20,7 +20,7 @@ else:
         return method
 
 
-class Local(tzinfo):
+class LocalZone(tzinfo):
     """The machine's own zone, with the summer time that held at each moment."""
 
     @override
@@ -50,10 +50,10 @@ class Local(tzinfo):
         return "local"
 
 
-def zone_named(name: str | None) -> tzinfo:
+def find_zone(name: str | None) -> tzinfo:
     """Find a zone by its name; the machine's own where none is given."""
     if name is None or name.lower() == "local":
-        return Local()
+        return LocalZone()
     if name.upper() in ("UTC", "Z"):
         return UTC
     try:

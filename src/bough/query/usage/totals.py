@@ -14,11 +14,11 @@ from typing import TypeVar
 
 from msgspec.structs import replace
 
-from bough.model.usage.across_files import Book, Entry, Reported
-from bough.model.usage.amounts import Amount
-from bough.model.usage.call_cost import TokenCounts, cost
+from bough.model.usage.across_files import FileUsage, ReportedUsage, UsageEntry
+from bough.model.usage.amounts import UsageTotal
+from bough.model.usage.call_cost import TokenCounts, compute_cost
 from bough.model.usage.price_list import PriceList, price_of
-from bough.model.usage.published_prices import Price
+from bough.model.usage.published_prices import ModelPrice
 
 FAST = "fast"
 
@@ -26,7 +26,7 @@ K = TypeVar("K", bound=Hashable)
 _Sums = tuple[int, int, int, int, int, int]
 """Input, output, cache writes, cache reads, writes for an hour, web searches."""
 
-_columns: Callable[[Reported], _Sums] = attrgetter(
+_columns: Callable[[ReportedUsage], _Sums] = attrgetter(
     "input_tokens",
     "output_tokens",
     "cache_creation_tokens",
@@ -36,14 +36,14 @@ _columns: Callable[[Reported], _Sums] = attrgetter(
 )
 
 
-KeyOf = Callable[[Book, Reported], K]
+KeyOf = Callable[[FileUsage, ReportedUsage], K]
 
 
-def tally(
-    calls: Iterable[Entry], key_of: KeyOf[K], prices: PriceList
-) -> dict[K, dict[str, Amount]]:
+def sum_by_key(
+    calls: Iterable[UsageEntry], key_of: KeyOf[K], prices: PriceList
+) -> dict[K, dict[str, UsageTotal]]:
     """Add calls up by key and model."""
-    groups: dict[tuple[K, str], list[Reported]] = {}
+    groups: dict[tuple[K, str], list[ReportedUsage]] = {}
     for book, line in calls:
         key = (key_of(book, line), line.model)
         group = groups.get(key)
@@ -51,24 +51,24 @@ def tally(
             groups[key] = [line]
         else:
             group.append(line)
-    found: dict[K, dict[str, Amount]] = {}
+    found: dict[K, dict[str, UsageTotal]] = {}
     for (name, model), lines in groups.items():
-        found.setdefault(name, {})[model] = _amount(lines, price_of(model, prices))
+        found.setdefault(name, {})[model] = _price_lines(lines, price_of(model, prices))
     return found
 
 
-def amount_of(line: Reported, prices: PriceList) -> Amount:
+def price_call(line: ReportedUsage, prices: PriceList) -> UsageTotal:
     """Price one call."""
-    return _amount([line], price_of(line.model, prices))
+    return _price_lines([line], price_of(line.model, prices))
 
 
-def counts_of(line: Reported) -> TokenCounts:
+def token_counts_of(line: ReportedUsage) -> TokenCounts:
     """Give what a call used in the words of `bough.model.usage.call_cost`."""
-    return _counts(_columns(line), fast=line.speed == FAST)
+    return _token_counts(_columns(line), fast=line.speed == FAST)
 
 
 @contextmanager
-def at_rest() -> Iterator[None]:
+def pause_gc() -> Iterator[None]:
     """Let nobody look for cycles meanwhile: there are none among a million small values."""
     was = gc.isenabled()
     gc.disable()
@@ -79,19 +79,22 @@ def at_rest() -> Iterator[None]:
             gc.enable()
 
 
-def _amount(lines: Sequence[Reported], price: Price | None) -> Amount:
-    sums = _sums(lines)
+def _price_lines(lines: Sequence[ReportedUsage], price: ModelPrice | None) -> UsageTotal:
+    sums = _sum_columns(lines)
     given, out, writes, reads, _, _ = sums
     calls = len(lines)
     if price is None:
         unpriced = calls if given or out or writes or reads else 0
-        return Amount(calls, given, out, writes, reads, unpriced=unpriced)
-    odd = [line for line in lines if _is_odd(line, price)]
+        return UsageTotal(calls, given, out, writes, reads, unpriced=unpriced)
+    odd = [line for line in lines if _has_special_price(line, price)]
     if odd:
-        sums = _sums([line for line in lines if not _is_odd(line, price)])
+        sums = _sum_columns([line for line in lines if not _has_special_price(line, price)])
     flat = replace(price, tier=None) if price.tier is not None else price
-    costs = [cost(_counts(sums), flat), *(cost(counts_of(line), price) for line in odd)]
-    return Amount(
+    costs = [
+        compute_cost(_token_counts(sums), flat),
+        *(compute_cost(token_counts_of(line), price) for line in odd),
+    ]
+    return UsageTotal(
         calls,
         given,
         out,
@@ -102,18 +105,18 @@ def _amount(lines: Sequence[Reported], price: Price | None) -> Amount:
     )
 
 
-def _is_odd(line: Reported, price: Price) -> bool:
+def _has_special_price(line: ReportedUsage, price: ModelPrice) -> bool:
     """Tell whether a call's price is not just tokens times rates."""
     return line.speed == FAST or (price.tier is not None and line.total > price.tier.above)
 
 
-def _sums(lines: Sequence[Reported]) -> _Sums:
+def _sum_columns(lines: Sequence[ReportedUsage]) -> _Sums:
     if len(lines) < 2:
         return _columns(lines[0]) if lines else (0, 0, 0, 0, 0, 0)
     given, out, writes, reads, hour, searches = map(sum, zip(*map(_columns, lines), strict=True))
     return given, out, writes, reads, hour, searches
 
 
-def _counts(sums: _Sums, *, fast: bool = False) -> TokenCounts:
+def _token_counts(sums: _Sums, *, fast: bool = False) -> TokenCounts:
     given, out, writes, reads, hour, searches = sums
     return TokenCounts(given, out, writes - hour, hour, reads, searches, fast)

@@ -11,26 +11,26 @@ from typing import Self, TypedDict, Unpack
 import msgspec
 
 from bough.errors import Misuse
-from bough.sample.builder.base import Draft
-from bough.sample.builder.damage import Damage
+from bough.sample.builder.base import SessionDraft
+from bough.sample.builder.damage import DamageSteps
 from bough.sample.data import blocks
 from bough.sample.data import client_versions as eras
 from bough.sample.data.blocks import Json
 from bough.sample.data.ids import hex_of
-from bough.sample.data.tool_results import Call
+from bough.sample.data.tool_results import SampleCall
 
-Work = Callable[["Agents"], object]
+AgentWork = Callable[["AgentSteps"], object]
 """What an agent does between its brief and its answer."""
 
 
-class Errand(msgspec.Struct, frozen=True, kw_only=True):
+class AgentTask(msgspec.Struct, frozen=True, kw_only=True):
     """What an agent is sent to do, and how the client keeps it."""
 
     kind: str
     task: str
     prompt: str = ""
     answer: str = "Done."
-    work: Work | None = None
+    work: AgentWork | None = None
     name: str | None = None
     agent_id: str | None = None
     model: str | None = None
@@ -47,12 +47,12 @@ class Errand(msgspec.Struct, frozen=True, kw_only=True):
         return self.prompt or f"{self.task}. Answer in a few sentences."
 
 
-class ErrandWords(TypedDict, total=False):
+class AgentTaskOptions(TypedDict, total=False):
     """What a caller may say of an errand."""
 
     prompt: str
     answer: str
-    work: Work | None
+    work: AgentWork | None
     name: str | None
     agent_id: str | None
     model: str | None
@@ -64,43 +64,43 @@ class ErrandWords(TypedDict, total=False):
     fields: Json
 
 
-class Agents(Damage):
+class AgentSteps(DamageSteps):
     """Steps that send others to work."""
 
     depth = 0
 
-    def agent(self, kind: str, task: str, **errand: Unpack[ErrandWords]) -> Self:
+    def agent(self, kind: str, task: str, **errand: Unpack[AgentTaskOptions]) -> Self:
         """Start an agent and write its answer.
 
         Layouts: inline, flat, folder, workflow; without one, that of the client's version. With
         `echoed` the session's file holds agent_progress copies of the agent's records. With
         `spoken` the work itself says the answer.
         """
-        return self.agents(Errand(kind=kind, task=task, **errand))
+        return self.agents(AgentTask(kind=kind, task=task, **errand))
 
-    def agents(self, *errands: Errand, **fields: object) -> Self:
+    def agents(self, *errands: AgentTask, **fields: object) -> Self:
         """Start several agents in one message; their answers come in the same order.
 
         Fields belong to the message that starts them.
         """
-        calls = [(errand, self._call(errand)) for errand in errands]
+        calls = [(errand, self._make_call(errand)) for errand in errands]
         ids = [self.ask(call, message=None, **fields) for _, call in calls]
         started = self.now
         ends = []
         for (errand, call), tool_id in zip(calls, ids, strict=True):
             self.now = started
-            child = self._sent(errand, tool_id)
+            child = self._run_agent(errand, tool_id)
             ends.append(child.now)
             if errand.echoed:
-                self._echo(child, errand, tool_id)
+                self._write_progress_copies(child, errand, tool_id)
             if errand.background:
                 self.now = started
                 ends[-1] = started
             self.now = max(ends)
-            self.reply(tool_id, _answered(call, errand, child, child.now - started))
+            self.reply(tool_id, _complete_call(call, errand, child, child.now - started))
         return self
 
-    def agent_file(self, agent_id: str) -> Draft:
+    def agent_file(self, agent_id: str) -> SessionDraft:
         """Give the draft of an agent's file."""
         for place, draft in self.agent_files.items():
             if place.endswith(f"agent-{agent_id}.jsonl"):
@@ -112,24 +112,24 @@ class Agents(Damage):
 
         The prefix is `acompact` or `aprompt_suggestion`.
         """
-        child = self._child(f"{prefix}-{self.mint('hex')[:6]}", self.facts.model)
+        child = self._make_child(f"{prefix}-{self.mint('hex')[:6]}", self.facts.model)
         child.cursor = self.cursor
-        child.said(prompt)
+        child.user_record(prompt)
         child.assistant(answer)
-        self._file(child, f"{self.session_id}/subagents")
+        self._store_child(child, f"{self.session_id}/subagents")
         return self
 
     def warmup(self) -> Self:
         """Write the throw-away agent with which clients of 2.0 warmed their cache."""
-        child = self._child(self.mint("hex")[:7], self.facts.model)
-        child.said("Warmup")
+        child = self._make_child(self.mint("hex")[:7], self.facts.model)
+        child.user_record("Warmup")
         child.assistant("I'm ready to help.")
         self.agent_files[f"agent-{child.facts.agent_id}.jsonl"] = child
         return self
 
     # how
 
-    def _call(self, errand: Errand) -> Call:
+    def _make_call(self, errand: AgentTask) -> SampleCall:
         given: Json = {
             "description": errand.task,
             "prompt": errand.brief,
@@ -138,18 +138,18 @@ class Agents(Damage):
         if errand.background:
             given["run_in_background"] = True
         tool = "Agent" if self.is_since("2.1.63") else "Task"
-        return Call(tool=tool, given=given, name=errand.name, seconds=0, fields=errand.fields)
+        return SampleCall(tool=tool, given=given, name=errand.name, seconds=0, fields=errand.fields)
 
-    def _sent(self, errand: Errand, tool_id: str) -> "Agents":
+    def _run_agent(self, errand: AgentTask, tool_id: str) -> "AgentSteps":
         """Let an agent work, and keep its records where its client keeps them."""
-        layout = errand.layout or _layout(self.facts.version)
-        child = self._child(errand.agent_id or self._new_agent_id(), errand.model)
+        layout = errand.layout or _layout_of(self.facts.version)
+        child = self._make_child(errand.agent_id or self._new_agent_id(), errand.model)
         if layout == "inline":
             child.entries = self.entries
             child.facts = msgspec.structs.replace(
                 child.facts, agent_id=None, seed=f"{self.facts.seed}/{child.facts.agent_id}"
             )
-        child.said(errand.brief)
+        child.user_record(errand.brief)
         if errand.work is not None:
             errand.work(child)
         if errand.answer and not errand.spoken:
@@ -159,11 +159,11 @@ class Agents(Damage):
         elif layout != "inline":
             inner = f"/workflows/{errand.run}" if layout == "workflow" else ""
             folder = f"{self.session_id}/subagents{inner}"
-            self._file(child, folder)
-            self._describe(child, errand, tool_id, folder)
+            self._store_child(child, folder)
+            self._write_metadata(child, errand, tool_id, folder)
         return child
 
-    def _child(self, agent_id: str, model: str | None) -> "Agents":
+    def _make_child(self, agent_id: str, model: str | None) -> "AgentSteps":
         facts = msgspec.structs.replace(
             self.facts,
             agent_id=agent_id,
@@ -171,7 +171,7 @@ class Agents(Damage):
             start=self.now,
             model=model or self.facts.model,
         )
-        child = Agents(facts)
+        child = AgentSteps(facts)
         child.depth = self.depth + 1
         child.companions = self.companions
         child.agent_files = self.agent_files
@@ -182,14 +182,16 @@ class Agents(Damage):
         digits = self.mint("hex")
         return f"a{digits}" if self.is_since("2.1.30") else digits[:7]
 
-    def _file(self, child: "Agents", folder: str) -> None:
+    def _store_child(self, child: "AgentSteps", folder: str) -> None:
         self.agent_files[f"{folder}/agent-{child.facts.agent_id}.jsonl"] = child
 
-    def _describe(self, child: "Agents", errand: Errand, tool_id: str, folder: str) -> None:
+    def _write_metadata(
+        self, child: "AgentSteps", errand: AgentTask, tool_id: str, folder: str
+    ) -> None:
         """Write the file that says what the agent is, which came with time."""
         agent_id = child.facts.agent_id
         if errand.layout == "workflow":
-            step = self.encoded({"type": "agent", "agentId": agent_id, "status": "completed"})
+            step = self.encode_json({"type": "agent", "agentId": agent_id, "status": "completed"})
             journal = f"{folder}/journal.jsonl"
             self.companions[journal] = self.companions.get(journal, b"") + step + b"\n"
         if not self.is_since("2.1.60"):
@@ -199,9 +201,9 @@ class Agents(Damage):
             meta["toolUseId"] = tool_id
         if self.is_since("2.1.177"):
             meta["spawnDepth"] = child.depth
-        self.companions[f"{folder}/agent-{agent_id}.meta.json"] = self.encoded(meta)
+        self.companions[f"{folder}/agent-{agent_id}.meta.json"] = self.encode_json(meta)
 
-    def _echo(self, child: "Agents", errand: Errand, tool_id: str) -> None:
+    def _write_progress_copies(self, child: "AgentSteps", errand: AgentTask, tool_id: str) -> None:
         """Copy an agent's records into the session, as clients of 2.1.12 to 2.1.81 did."""
         for record in child.records():
             kept = ("type", "message", "uuid", "timestamp", "requestId", "toolUseResult")
@@ -220,13 +222,15 @@ class Agents(Damage):
             )
 
 
-def _layout(version: str) -> str:
-    if not eras.since(version, "2.0.28"):
+def _layout_of(version: str) -> str:
+    if not eras.is_since(version, "2.0.28"):
         return "inline"
-    return "folder" if eras.since(version, "2.1.9") else "flat"
+    return "folder" if eras.is_since(version, "2.1.9") else "flat"
 
 
-def _answered(call: Call, errand: Errand, child: Agents, took: timedelta) -> Call:
+def _complete_call(
+    call: SampleCall, errand: AgentTask, child: AgentSteps, took: timedelta
+) -> SampleCall:
     """Complete the call with what the agent gave back."""
     agent_id = child.facts.agent_id
     calls = sum(1 for record in child.records() if _is_call(record, agent_id))

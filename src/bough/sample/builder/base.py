@@ -14,15 +14,15 @@ import msgspec
 from bough.errors import Misuse
 from bough.sample.data import client_versions as eras
 from bough.sample.data.blocks import Json
-from bough.sample.data.file_layout import folder_name
+from bough.sample.data.file_layout import encode_folder_name
 from bough.sample.data.ids import hex_of, token_of, uuid_of
-from bough.sample.data.records import ABSENT, Facts, FactWords, record, without_absent
+from bough.sample.data.records import ABSENT, SampleFacts, SampleOptions, drop_absent, make_record
 
-Where = str | int | None
+StepRef = str | int | None
 """A step by name, uuid or number (from 1, or from the end when negative); None is nowhere."""
 
 
-class Entry(msgspec.Struct):
+class DraftLine(msgspec.Struct):
     """One line of the file: an object or plain bytes, and how the line ends."""
 
     body: Json | bytes
@@ -35,22 +35,22 @@ class Entry(msgspec.Struct):
         return msgspec.json.encode(self.body) + self.end
 
 
-class Draft:
+class SessionDraft:
     """Lines, a cursor, a clock and names."""
 
-    def __init__(self, facts: Facts) -> None:
+    def __init__(self, facts: SampleFacts) -> None:
         self.facts = facts
-        self.entries: list[Entry] = []
+        self.entries: list[DraftLine] = []
         self.companions: dict[str, bytes] = {}
-        self.agent_files: dict[str, Draft] = {}
+        self.agent_files: dict[str, SessionDraft] = {}
         self.cursor: str | None = None
         self.now = facts.start.astimezone(UTC)
         self.nodes: list[str] = []
         self.prompt_id: str | None = None
         self.prompts = 0
-        self._named: dict[str, str] = {}
-        self._known: set[str] = set()
-        self._minted = 0
+        self._uuid_of_name: dict[str, str] = {}
+        self._known_uuids: set[str] = set()
+        self._mint_count = 0
 
     @property
     def session_id(self) -> str:
@@ -59,12 +59,12 @@ class Draft:
 
     def is_since(self, first: str) -> bool:
         """Say whether the client that writes is at least this version."""
-        return eras.since(self.facts.version, first)
+        return eras.is_since(self.facts.version, first)
 
     @property
     def project(self) -> str:
         """The name of the project's folder."""
-        return self.facts.project or folder_name(self.facts.cwd)
+        return self.facts.project or encode_folder_name(self.facts.cwd)
 
     def machine_folder(self) -> str:
         """Name the project's folder on the machine the session is said to come from."""
@@ -77,15 +77,15 @@ class Draft:
         """Give the uuid of a step."""
         if isinstance(where, int):
             return self.nodes[where - 1 if where > 0 else where]
-        if where in self._named:
-            return self._named[where]
-        if where in self._known:
+        if where in self._uuid_of_name:
+            return self._uuid_of_name[where]
+        if where in self._known_uuids:
             return where
-        raise Misuse(f"No step is named {where!r}. Named are {sorted(self._named)}.")
+        raise Misuse(f"No step is named {where!r}. Named are {sorted(self._uuid_of_name)}.")
 
     def name_of(self, uuid: str) -> str:
         """Give the name of a node, or its uuid when it has none."""
-        return next((name for name, known in self._named.items() if known == uuid), uuid)
+        return next((name for name, known in self._uuid_of_name.items() if known == uuid), uuid)
 
     def record_of(self, where: str | int) -> Json:
         """Give the record of a step, to look at or to change."""
@@ -95,38 +95,38 @@ class Draft:
                 return entry.body
         raise Misuse(f"Step {where!r} has no record.")
 
-    def at(self, where: Where) -> Self:
+    def at(self, where: StepRef) -> Self:
         """Move the cursor: the next record hangs on this step. That is a rewind."""
         self.cursor = None if where is None else self.uuid(where)
         return self
 
-    def astray(self, word: str = "nowhere") -> Self:
+    def at_missing(self, word: str = "nowhere") -> Self:
         """Move the cursor to a node that is not in the file: the next record is an orphan."""
         self.cursor = uuid_of(self.facts.seed, "astray", word)
         return self
 
-    def place(self, where: str | int | None) -> str:
+    def resolve_step(self, where: str | int | None) -> str:
         """Give the uuid of a step, or the word itself when it names none; None is the cursor."""
         if where is None:
             return str(self.cursor)
-        if isinstance(where, int) or where in self._named:
+        if isinstance(where, int) or where in self._uuid_of_name:
             return self.uuid(where)
         return where
 
-    def knows(self, where: str | None) -> bool:
+    def has_step(self, where: str | None) -> bool:
         """Say whether a word is the name or the uuid of a step that is written."""
-        return where in self._named or where in self._known
+        return where in self._uuid_of_name or where in self._known_uuids
 
     def next_uuid(self, name: str | None = None) -> str:
         """Give the uuid the next node will have."""
         word = name or f"node {len(self.nodes) + 1}"
         return uuid_of(self.facts.seed, self.facts.agent_id, word)
 
-    def call(self, name: str) -> Self:
+    def name_step(self, name: str) -> Self:
         """Name the node the cursor is on."""
         if self.cursor is None:
             raise Misuse(f"Nothing is written yet that could be named {name!r}.")
-        self._named[name] = self.cursor
+        self._uuid_of_name[name] = self.cursor
         return self
 
     def wait(self, seconds: float = 0, *, minutes: float = 0, hours: float = 0) -> Self:
@@ -134,12 +134,12 @@ class Draft:
         self.now += timedelta(seconds=seconds, minutes=minutes, hours=hours)
         return self
 
-    def clock(self, moment: datetime) -> Self:
+    def set_clock(self, moment: datetime) -> Self:
         """Set the clock."""
         self.now = moment.astimezone(UTC)
         return self
 
-    def change(self, **facts: Unpack[FactWords]) -> Self:
+    def change(self, **facts: Unpack[SampleOptions]) -> Self:
         """Let later records have other facts: a new client version, another folder or branch."""
         self.facts = msgspec.structs.replace(self.facts, **facts)
         return self
@@ -148,19 +148,19 @@ class Draft:
 
     def mint(self, kind: str) -> str:
         """Make a new id of a kind: toolu, msg, req, uuid, or hex."""
-        self._minted += 1
-        parts = (self.facts.seed, self.facts.agent_id, kind, self._minted)
+        self._mint_count += 1
+        parts = (self.facts.seed, self.facts.agent_id, kind, self._mint_count)
         if kind == "uuid":
             return uuid_of(*parts)
         return hex_of(16, *parts) if kind == "hex" else token_of(kind, *parts)
 
-    def encoded(self, value: Json) -> "bytes":
+    def encode_json(self, value: Json) -> "bytes":
         """Write an object as the client does."""
         return msgspec.json.encode(value)
 
     def stamp(self) -> str:
         """Give the time, and let it advance by one tick."""
-        moment = eras.stamp(self.now)
+        moment = eras.format_timestamp(self.now)
         self.now += self.facts.tick
         return moment
 
@@ -168,12 +168,12 @@ class Draft:
 
     def node(self, kind: str, /, *, name: str | None = None, **fields: object) -> Self:
         """Write a record of the tree under the cursor, and move the cursor to it."""
-        if name in self._named:
+        if name in self._uuid_of_name:
             raise Misuse(f"Two steps are named {name!r}.")
         uuid = self.next_uuid(name)
         own: Json = {"uuid": uuid, "timestamp": self.stamp()}
-        made = record(kind, self.facts, self.cursor, **(fields | own | fields))
-        self.entries.append(Entry(made))
+        made = make_record(kind, self.facts, self.cursor, **(fields | own | fields))
+        self.entries.append(DraftLine(made))
         self.adopt(str(made.get("uuid", uuid)), name)
         return self
 
@@ -181,12 +181,12 @@ class Draft:
         """Write a record that is not part of the tree."""
         made: Json = {"type": kind} | fields
         made.setdefault("sessionId", self.session_id)
-        self.entries.append(Entry(without_absent(made)))
+        self.entries.append(DraftLine(drop_absent(made)))
         return self
 
     def raw(self, line: bytes, end: bytes = b"\n") -> Self:
         """Write bytes as they are; `end=b""` leaves the line open."""
-        self.entries.append(Entry(line, end))
+        self.entries.append(DraftLine(line, end))
         return self
 
     def amend(self, where: str | int, **fields: object) -> Self:
@@ -209,9 +209,9 @@ class Draft:
         """Count a record written by other means as a node, and move the cursor to it."""
         self.cursor = uuid
         self.nodes.append(uuid)
-        self._known.add(uuid)
+        self._known_uuids.add(uuid)
         if name is not None:
-            self._named[name] = uuid
+            self._uuid_of_name[name] = uuid
 
     # last, because inside this class its name hides the type
 

@@ -7,7 +7,7 @@ the last record before it; lately also the messages that were kept.
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Self
 
-from bough.sample.builder.metadata import Marks
+from bough.sample.builder.metadata import MetadataSteps
 
 if TYPE_CHECKING:
     from bough.sample.data.blocks import Json
@@ -18,7 +18,7 @@ OPENING = (
 )
 
 
-class Compaction(Marks):
+class CompactionSteps(MetadataSteps):
     """Steps that make the model forget."""
 
     def compact(
@@ -37,7 +37,7 @@ class Compaction(Marks):
         """
         if not self.is_since("1.0.109"):
             self.cursor = None
-            return self._summary(summary, name)
+            return self._write_summary(summary, name)
         before = str(self.cursor)
         boundary_name = None if name is None else f"{name}.boundary"
         about: Json = {"trigger": trigger, "preTokens": 168_000}
@@ -55,8 +55,8 @@ class Compaction(Marks):
             compactMetadata=about | metadata,
         )
         boundary = self.records()[-1]
-        self._summary(summary, name)
-        kept = self._kept(keep)
+        self._write_summary(summary, name)
+        kept = self._list_kept_uuids(keep)
         if kept:
             anchor = str(self.cursor)
             boundary["compactMetadata"] = (
@@ -91,13 +91,13 @@ class Compaction(Marks):
             microcompactMetadata=about,
         )
 
-    def _summary(self, words: str, name: str | None) -> Self:
+    def _write_summary(self, words: str, name: str | None) -> Self:
         fields: Json = {"isCompactSummary": True}
         if self.is_since("1.0.109"):
             fields["isVisibleInTranscriptOnly"] = True
-        return self.said(OPENING + words, name=name, **fields)
+        return self.user_record(OPENING + words, name=name, **fields)
 
-    def _kept(self, keep: int | Sequence[str]) -> list[str]:
+    def _list_kept_uuids(self, keep: int | Sequence[str]) -> list[str]:
         """Give the uuids that stay known; boundary and summary, just written, are none of them."""
         if not isinstance(keep, int):
             return [self.uuid(step) for step in keep]

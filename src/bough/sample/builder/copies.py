@@ -9,13 +9,13 @@ from typing import Self
 
 import msgspec
 
-from bough.sample.builder.agents import Agents
-from bough.sample.builder.base import Entry
+from bough.sample.builder.agents import AgentSteps
+from bough.sample.builder.base import DraftLine
 from bough.sample.data.blocks import Json
 from bough.sample.data.ids import uuid_of
 
 
-class Copies(Agents):
+class CopySteps(AgentSteps):
     """Steps that begin another session."""
 
     def fork(
@@ -30,9 +30,9 @@ class Copies(Agents):
 
         The copy ends at the step given, or at the cursor. Steps keep their names.
         """
-        copy = self._twin(seed or f"{self.facts.seed}/fork", session_id)
+        copy = self._start_copy(seed or f"{self.facts.seed}/fork", session_id)
         parent: str | None = None
-        for record in self.line_to(at):
+        for record in self.copy_records_to(at):
             origin = {"sessionId": self.session_id, "messageUuid": record["uuid"]}
             record |= {
                 "parentUuid": parent,
@@ -40,31 +40,35 @@ class Copies(Agents):
                 "forkedFrom": origin,
             }
             parent = str(record["uuid"])
-            copy.take(record, self.name_of(parent))
+            copy.write_copy(record, self.name_of(parent))
         if title is not None:
             copy.title(title, sidecar=self.is_since("2.1.250")).agent_name(title)
         return copy
 
     def fork_session(self, *, seed: str | None = None) -> Self:
         """Branch off a new session, as --fork-session does: the same records, another id."""
-        copy = self._twin(seed or f"{self.facts.seed}/fork-session", None)
-        for record in self.line_to(None):
-            copy.take(record | {"sessionId": copy.session_id}, self.name_of(str(record["uuid"])))
+        copy = self._start_copy(seed or f"{self.facts.seed}/fork-session", None)
+        for record in self.copy_records_to(None):
+            copy.write_copy(
+                record | {"sessionId": copy.session_id}, self.name_of(str(record["uuid"]))
+            )
         return copy
 
-    def resumed(self, *, seed: str | None = None, moment: datetime | None = None) -> Self:
+    def resume_in_new_file(
+        self, *, seed: str | None = None, moment: datetime | None = None
+    ) -> Self:
         """Continue in a new file, as clients of 1.0 did: everything copied and stamped anew."""
-        copy = self._twin(seed or f"{self.facts.seed}/resumed", None)
+        copy = self._start_copy(seed or f"{self.facts.seed}/resumed", None)
         if moment is not None:
-            copy.clock(moment)
+            copy.set_clock(moment)
         stamp = copy.stamp()
         for record in self.records():
             if "uuid" in record:
                 changed = deepcopy(record) | {"sessionId": copy.session_id, "timestamp": stamp}
-                copy.take(changed, self.name_of(str(record["uuid"])))
+                copy.write_copy(changed, self.name_of(str(record["uuid"])))
         return copy
 
-    def line_to(self, where: str | int | None) -> list[Json]:
+    def copy_records_to(self, where: str | int | None) -> list[Json]:
         """Give copies of the records on the way to a step, with all of each message on it."""
         nodes = {str(record["uuid"]): record for record in self.records() if "uuid" in record}
         way: set[str] = set()
@@ -74,46 +78,46 @@ class Copies(Agents):
             way.add(step)
             above = nodes[step].get("parentUuid") or nodes[step].get("logicalParentUuid")
             step = str(above) if above else None
-        messages = {_message_id(nodes[uuid]) for uuid in way} - {None}
-        calls = {call for uuid in way for call in _calls(nodes[uuid])}
+        messages = {_message_id_of(nodes[uuid]) for uuid in way} - {None}
+        calls = {call for uuid in way for call in _call_ids_of(nodes[uuid])}
         chosen = []
         for uuid, record in nodes.items():
-            beside = _message_id(record) in messages or bool(_results(record) & calls)
+            beside = _message_id_of(record) in messages or bool(_result_ids_of(record) & calls)
             if uuid in way or (beside and target in way):
                 chosen.append(deepcopy(record))
-                calls |= _calls(record)
+                calls |= _call_ids_of(record)
             if uuid == target:
                 break
         return chosen
 
-    def _twin(self, seed: str, session_id: str | None) -> Self:
+    def _start_copy(self, seed: str, session_id: str | None) -> Self:
         facts = msgspec.structs.replace(
             self.facts, seed=seed, session_id=session_id or uuid_of(seed), start=self.now
         )
         return type(self)(facts)
 
-    def take(self, record: Json, name: str) -> None:
+    def write_copy(self, record: Json, name: str) -> None:
         """Write a copied record, under the name it has in the original."""
-        self.entries.append(Entry(record))
+        self.entries.append(DraftLine(record))
         uuid = str(record["uuid"])
         self.adopt(uuid, None if name == uuid else name)
 
 
-def _blocks(record: Json) -> list[Json]:
+def _blocks_of(record: Json) -> list[Json]:
     message = record.get("message")
     content = message.get("content") if isinstance(message, dict) else None
     return content if isinstance(content, list) else []
 
 
-def _message_id(record: Json) -> object:
+def _message_id_of(record: Json) -> object:
     message = record.get("message")
     return message.get("id") if isinstance(message, dict) else None
 
 
-def _calls(record: Json) -> set[object]:
-    return {block["id"] for block in _blocks(record) if block.get("type") == "tool_use"}
+def _call_ids_of(record: Json) -> set[object]:
+    return {block["id"] for block in _blocks_of(record) if block.get("type") == "tool_use"}
 
 
-def _results(record: Json) -> set[object]:
-    found = [block for block in _blocks(record) if block.get("type") == "tool_result"]
+def _result_ids_of(record: Json) -> set[object]:
+    found = [block for block in _blocks_of(record) if block.get("type") == "tool_result"]
     return {block["tool_use_id"] for block in found}

@@ -4,39 +4,39 @@ from copy import deepcopy
 from typing import TYPE_CHECKING, Self
 
 from bough.errors import Misuse
-from bough.sample.builder.base import Entry
-from bough.sample.builder.compaction import Compaction
+from bough.sample.builder.base import DraftLine
+from bough.sample.builder.compaction import CompactionSteps
 
 if TYPE_CHECKING:
     from bough.sample.data.blocks import Json
 
 
-class Damage(Compaction):
+class DamageSteps(CompactionSteps):
     """Steps that spoil the file in ways met in real ones."""
 
     # bytes
 
-    def torn(self, cut: int = 20) -> Self:
+    def tear_line(self, cut: int = 20) -> Self:
         """Cut the end off the last line, as when the machine stopped while writing."""
-        last = self._last()
+        last = self._last_line()
         last.body, last.end = last.line()[: -cut - 1], b""
         return self
 
     def split(self, keep: int = 40) -> Self:
         """Break the last line in two in the middle of the record."""
-        last = self._last()
+        last = self._last_line()
         whole = last.line().rstrip(b"\n")
         last.body = whole[:keep]
         return self.raw(whole[keep:])
 
-    def unended(self) -> Self:
+    def drop_newline(self) -> Self:
         """Leave out the newline after the last line; a record written next is glued to it."""
-        self._last().end = b""
+        self._last_line().end = b""
         return self
 
     def bom(self) -> Self:
         """Put a byte order mark before everything."""
-        self.entries.insert(0, Entry(b"\xef\xbb\xbf", b""))
+        self.entries.insert(0, DraftLine(b"\xef\xbb\xbf", b""))
         return self
 
     def nul(self, count: int = 64) -> Self:
@@ -54,7 +54,7 @@ class Damage(Compaction):
                 entry.end = b"\r\n"
         return self
 
-    def malformed(self, line: bytes = b'{"type":"user","uuid":') -> Self:
+    def malformed_line(self, line: bytes = b'{"type":"user","uuid":') -> Self:
         """Write a line that is no JSON."""
         return self.raw(line)
 
@@ -63,7 +63,7 @@ class Damage(Compaction):
     def again(self, where: str | int, **fields: object) -> Self:
         """Write a step a second time with the same uuid, as it was or with changes."""
         record = deepcopy(self.record_of(where))
-        self.entries.append(Entry(record | fields))
+        self.entries.append(DraftLine(record | fields))
         self.cursor = self.uuid(where)
         return self
 
@@ -72,7 +72,7 @@ class Damage(Compaction):
         for step in steps:
             record: Json = deepcopy(self.record_of(step))
             record |= {"uuid": self.mint("uuid"), "parentUuid": self.cursor}
-            self.entries.append(Entry(record))
+            self.entries.append(DraftLine(record))
             self.adopt(str(record["uuid"]))
         return self
 
@@ -80,7 +80,7 @@ class Damage(Compaction):
         """Hang a written step on another one; so cycles are made."""
         return self.amend(child, parentUuid=None if parent is None else self.uuid(parent))
 
-    def _last(self) -> Entry:
+    def _last_line(self) -> DraftLine:
         if not self.entries:
             raise Misuse("Nothing is written yet that could be damaged.")
         return self.entries[-1]

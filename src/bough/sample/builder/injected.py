@@ -7,7 +7,7 @@ and `isMeta` tell them from prompts.
 
 from typing import TYPE_CHECKING, Self
 
-from bough.sample.builder.tool_calls import Calls
+from bough.sample.builder.tool_calls import ToolCallSteps
 from bough.sample.data import blocks
 
 if TYPE_CHECKING:
@@ -21,12 +21,12 @@ CAVEAT = (
 _GAP = "\n            "
 
 
-class Injected(Calls):
+class InjectedSteps(ToolCallSteps):
     """Steps the client takes on a person's behalf."""
 
     def meta(self, words: str, *, name: str | None = None, **fields: object) -> Self:
         """Write text for the model that is not shown to the person."""
-        return self.said(words, name=name, **({"isMeta": True} | fields))
+        return self.user_record(words, name=name, **({"isMeta": True} | fields))
 
     def caveat(self) -> Self:
         """Write the notice that precedes what a person did outside the conversation."""
@@ -63,8 +63,8 @@ class Injected(Calls):
                 if stdout is None
                 else self.node("system", name=None, **(told | {"content": out}))
             )
-        self.open_prompt().caveat().said(echo, name=name)
-        return self if stdout is None else self.said(out)
+        self.open_prompt().caveat().user_record(echo, name=name)
+        return self if stdout is None else self.user_record(out)
 
     def skill(
         self,
@@ -83,7 +83,7 @@ class Injected(Calls):
         ]
         if args:
             tags.append(f"<command-args>{args}</command-args>")
-        self.open_prompt().said("\n".join(tags), name=name, **fields)
+        self.open_prompt().user_record("\n".join(tags), name=name, **fields)
         return self.skill_body(body, bare) if body else self
 
     def skill_body(self, body: str, skill: str, tool_id: str | None = None) -> Self:
@@ -92,7 +92,7 @@ class Injected(Calls):
         fields: Json = {"isMeta": True}
         if tool_id is not None:
             fields["sourceToolUseID"] = tool_id
-        return self.said([blocks.text(f"{where}\n\n{body}")], name=None, **fields)
+        return self.user_record([blocks.text(f"{where}\n\n{body}")], name=None, **fields)
 
     def shell(
         self, command: str, stdout: str = "", stderr: str = "", *, name: str | None = None
@@ -101,9 +101,9 @@ class Injected(Calls):
         self.open_prompt()
         if not self.is_since("2.1.300"):
             self.caveat()
-        self.said(f"<bash-input>{command}</bash-input>", name=name)
+        self.user_record(f"<bash-input>{command}</bash-input>", name=name)
         out = f"<bash-stdout>{stdout}</bash-stdout><bash-stderr>{stderr}</bash-stderr>"
-        return self.said(out)
+        return self.user_record(out)
 
     def notification(
         self, task_id: str, summary: str, result: str = "", *, tool_id: str | None = None
@@ -113,8 +113,8 @@ class Injected(Calls):
         if self.is_since("2.1.161"):
             fields = {"origin": {"kind": "task-notification"}, "promptSource": "system"}
         self.open_prompt()
-        words = notification_text(task_id, summary, result, tool_id=tool_id)
-        return self.said(words, name=None, **fields)
+        words = format_notification(task_id, summary, result, tool_id=tool_id)
+        return self.user_record(words, name=None, **fields)
 
     def ide_prompt(self, words: str, opened: str, *, name: str | None = None) -> Self:
         """Write a prompt typed in an editor, which says what file is open."""
@@ -126,7 +126,7 @@ class Injected(Calls):
 
     def hook_text(self, tag: str, words: str, *, name: str | None = None, **fields: object) -> Self:
         """Write what a hook said, as clients of 1.0 stored it: a tag in a user record."""
-        return self.said(f"<{tag}>{words}</{tag}>", name=name, **fields)
+        return self.user_record(f"<{tag}>{words}</{tag}>", name=name, **fields)
 
     def stop_feedback(self, words: str) -> Self:
         """Write what a Stop hook told the model."""
@@ -138,7 +138,7 @@ class Injected(Calls):
         return self.user(f"Implement the following plan:\n\n{plan}", name=name, **(asked | fields))
 
 
-def notification_text(
+def format_notification(
     task_id: str, summary: str, result: str = "", *, tool_id: str | None = None
 ) -> str:
     """Word the notice that a task in the background ended."""

@@ -9,13 +9,13 @@ from collections.abc import Sequence
 from typing import Self
 
 from bough.errors import Misuse
-from bough.sample.builder.base import Draft
+from bough.sample.builder.base import SessionDraft
 from bough.sample.data import blocks
 from bough.sample.data import client_versions as eras
 from bough.sample.data.blocks import Content, Json
-from bough.sample.data.records import ABSENT, Facts
+from bough.sample.data.records import ABSENT, SampleFacts
 
-_OF_MESSAGE = frozenset(
+_MESSAGE_FIELDS = frozenset(
     {
         "id",
         "model",
@@ -30,10 +30,10 @@ _OF_MESSAGE = frozenset(
 )
 SYNTHETIC = "<synthetic>"
 """The model of answers the client made up."""
-_THOUGHTS = frozenset({"thinking", "redacted_thinking"})
+_THINKING_TYPES = frozenset({"thinking", "redacted_thinking"})
 
 
-class Message:
+class MessageDraft:
     """The API message that is being written."""
 
     def __init__(self, message_id: str, request_id: str) -> None:
@@ -47,12 +47,12 @@ class Message:
         self.spoken = 0
 
 
-class Talk(Draft):
+class MessageSteps(SessionDraft):
     """Steps of a conversation."""
 
-    def __init__(self, facts: Facts) -> None:
+    def __init__(self, facts: SampleFacts) -> None:
         super().__init__(facts)
-        self._message: Message | None = None
+        self._message: MessageDraft | None = None
         self._context = 16_000
         self._unread = 0
 
@@ -61,12 +61,14 @@ class Talk(Draft):
     def user(self, content: Content, *, name: str | None = None, **fields: object) -> Self:
         """Write a prompt a person typed, with or without images and documents."""
         self.open_prompt()
-        typed = eras.typed_prompt(self.facts.version, self.facts.permission_mode, self.prompts)
+        typed = eras.typed_prompt_fields(
+            self.facts.version, self.facts.permission_mode, self.prompts
+        )
         if isinstance(content, list) and any(block["type"] == "image" for block in content):
             typed = {"imagePasteIds": [1]} | typed
-        return self.said(content, name=name, **(typed | fields))
+        return self.user_record(content, name=name, **(typed | fields))
 
-    def said(self, content: Content, *, name: str | None = None, **fields: object) -> Self:
+    def user_record(self, content: Content, *, name: str | None = None, **fields: object) -> Self:
         """Write a user record of any kind, without the fields of a typed prompt."""
         self._unread += len(str(content)) // 4
         message: Json = {"role": "user", "content": content}
@@ -91,30 +93,32 @@ class Talk(Draft):
         )
         if self.is_since("2.1.150") and not in_tool and self._message is not None:
             fields = {"interruptedMessageId": self._message.id} | fields
-        return self.said([blocks.text(words)], name=name, **fields)
+        return self.user_record([blocks.text(words)], name=name, **fields)
 
     # answers
 
     def assistant(self, *said: str | Json, name: str | None = None, **fields: object) -> Self:
         """Write an answer of the model, one line for each block."""
-        message = self.continued()
-        if message is None or any(line["type"] not in _THOUGHTS for line in message.lines):
-            message = self.opened()
-        return self.answered(message, _as_blocks(said), name, fields)
+        message = self.find_open_message()
+        if message is None or any(line["type"] not in _THINKING_TYPES for line in message.lines):
+            message = self.start_message()
+        return self.write_blocks(message, _as_blocks(said), name, fields)
 
     def thinking(self, words: str = "", *, name: str | None = None, **fields: object) -> Self:
         """Write thinking; without words only its signature is kept."""
-        return self.answered(self.opened(), [blocks.thinking(words)], name, fields)
+        return self.write_blocks(self.start_message(), [blocks.thinking(words)], name, fields)
 
-    def redacted(self, *, name: str | None = None, **fields: object) -> Self:
+    def redacted_thinking(self, *, name: str | None = None, **fields: object) -> Self:
         """Write thinking whose text was withheld."""
-        return self.answered(self.opened(), [blocks.redacted_thinking()], name, fields)
+        return self.write_blocks(self.start_message(), [blocks.redacted_thinking()], name, fields)
 
-    def more(self, *said: str | Json, name: str | None = None, **fields: object) -> Self:
+    def continue_message(
+        self, *said: str | Json, name: str | None = None, **fields: object
+    ) -> Self:
         """Write further lines of the last message, whatever lies between."""
         if self._message is None:
             raise Misuse("There is no message to continue.")
-        return self.answered(self._message, _as_blocks(said), name, fields)
+        return self.write_blocks(self._message, _as_blocks(said), name, fields)
 
     def api_error(
         self, words: str = "API Error: Overloaded", *, name: str | None = None, **fields: object
@@ -123,9 +127,9 @@ class Talk(Draft):
         kind: Json = {"isApiErrorMessage": True}
         if self.is_since("2.0.74"):
             kind = {"error": "rate_limit"} | kind
-        return self.synthetic(words, name=name, **(kind | fields))
+        return self.synthetic_answer(words, name=name, **(kind | fields))
 
-    def synthetic(
+    def synthetic_answer(
         self, words: str = "No response requested.", *, name: str | None = None, **fields: object
     ) -> Self:
         """Write an answer the client made up."""
@@ -140,33 +144,35 @@ class Talk(Draft):
             "requestId": ABSENT,
             "isApiErrorMessage": False,
         }
-        message = self.opened()
-        self.answered(message, [blocks.text(words)], name, made_up | fields)
+        message = self.start_message()
+        self.write_blocks(message, [blocks.text(words)], name, made_up | fields)
         message.closed = True
         return self
 
     # one message, many lines
 
-    def continued(self) -> Message | None:
+    def find_open_message(self) -> MessageDraft | None:
         """Give the message the cursor stands on, when more of it may follow."""
         message = self._message
         if message is None or message.closed or message.tail != self.cursor:
             return None
         return message
 
-    def opened(self) -> Message:
+    def start_message(self) -> MessageDraft:
         """Open a new message."""
-        self._message = Message(self.mint("msg"), self.mint("req"))
+        self._message = MessageDraft(self.mint("msg"), self.mint("req"))
         return self._message
 
-    def answered(self, message: Message, said: list[Json], name: str | None, fields: Json) -> Self:
+    def write_blocks(
+        self, message: MessageDraft, said: list[Json], name: str | None, fields: Json
+    ) -> Self:
         """Write blocks as lines of a message; the name goes to the last of them."""
-        of_message = {key: value for key, value in fields.items() if key in _OF_MESSAGE}
-        of_record = {key: value for key, value in fields.items() if key not in _OF_MESSAGE}
+        of_message = {key: value for key, value in fields.items() if key in _MESSAGE_FIELDS}
+        of_record = {key: value for key, value in fields.items() if key not in _MESSAGE_FIELDS}
         for number, block in enumerate(said):
             last = number == len(said) - 1
-            body = self._body(message, block, of_message, last=last)
-            extra = eras.answer(
+            body = self._make_body(message, block, of_message, last=last)
+            extra = eras.answer_fields(
                 self.facts.version, len(message.lines), message.request_id, self.facts.model
             )
             if body["model"] == SYNTHETIC:
@@ -178,14 +184,14 @@ class Talk(Draft):
             message.tail = self.cursor
         return self
 
-    def _body(self, message: Message, block: Json, given: Json, *, last: bool) -> Json:
+    def _make_body(self, message: MessageDraft, block: Json, given: Json, *, last: bool) -> Json:
         version = self.facts.version
         if message.bodies and "stop_reason" not in given:
             message.bodies[-1]["stop_reason"] = None
         counts = given.get("usage")
-        counted = self._counts(message, block)
+        counted = self._count_tokens(message, block)
         if isinstance(counts, dict):
-            counted = _partial(counts, last=last)
+            counted = _cut_output(counts, last=last)
         body: Json = {
             "id": message.id,
             "type": "message",
@@ -195,10 +201,12 @@ class Talk(Draft):
             "stop_reason": eras.stop_reason(version, block, last=last),
             "stop_sequence": None,
         }
-        body |= eras.message_extras(version) | given | {"usage": eras.usage(version, counted)}
+        body |= (
+            eras.message_extras(version) | given | {"usage": eras.complete_usage(version, counted)}
+        )
         return {key: value for key, value in body.items() if value is not ABSENT}
 
-    def _counts(self, message: Message, block: Json) -> Json:
+    def _count_tokens(self, message: MessageDraft, block: Json) -> Json:
         """Count tokens: what was said before is read from the cache, what is new is written.
 
         The lines of one message repeat the same input; the output grows from line to line, and
@@ -217,7 +225,7 @@ class Talk(Draft):
         return message.counts | {"output_tokens": message.spoken}
 
 
-def _partial(counts: Json, *, last: bool) -> Json:
+def _cut_output(counts: Json, *, last: bool) -> Json:
     """Cut the output of a line that is not the last of its message."""
     final = counts.get("output_tokens")
     if last or not isinstance(final, int):

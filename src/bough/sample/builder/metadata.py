@@ -5,16 +5,16 @@ None of them has a parent. Most are written again and again; the last one counts
 
 from typing import Self
 
-from bough.sample.builder.notes import Notes
+from bough.sample.builder.notes import NoteSteps
 from bough.sample.data.blocks import Json
 from bough.sample.data.ids import hex_of
 from bough.sample.data.records import ABSENT
 
-NOWHERE = "00000000-0000-0000-0000-000000000000"
+EMPTY_UUID = "00000000-0000-0000-0000-000000000000"
 """The leaf a client names right after a rewind."""
 
 
-class Marks(Notes):
+class MetadataSteps(NoteSteps):
     """Lines that say something about the session and belong to no conversation."""
 
     # titles and pointers
@@ -23,7 +23,7 @@ class Marks(Notes):
         """Give the session a name, as /rename does; newer clients keep a file beside it too."""
         if sidecar:
             place = f"{self.session_id}/custom-title.json"
-            self.companions[place] = self.encoded({"customTitle": words})
+            self.companions[place] = self.encode_json({"customTitle": words})
         return self.mark("custom-title", customTitle=words)
 
     def ai_title(self, words: str) -> Self:
@@ -32,7 +32,9 @@ class Marks(Notes):
 
     def summary(self, words: str, leaf: str | int | None = None) -> Self:
         """Write a summary, which is a title; the leaf may be a step here or a uuid elsewhere."""
-        return self.mark("summary", summary=words, leafUuid=self.place(leaf), sessionId=ABSENT)
+        return self.mark(
+            "summary", summary=words, leafUuid=self.resolve_step(leaf), sessionId=ABSENT
+        )
 
     def last_prompt(
         self, words: str | None = None, leaf: str | int | None = None, **fields: object
@@ -40,12 +42,12 @@ class Marks(Notes):
         """Write the pointer to the tip; without a leaf only the words, as up to 2.1.119."""
         own: Json = {} if words is None else {"lastPrompt": words}
         if leaf is not None:
-            own["leafUuid"] = self.place(leaf)
+            own["leafUuid"] = self.resolve_step(leaf)
         return self.mark("last-prompt", **(own | fields))
 
-    def rewound(self) -> Self:
+    def rewind_pointer(self) -> Self:
         """Write the pointer a client leaves after a rewind: it names nothing."""
-        return self.last_prompt(leaf=NOWHERE, explicit=True)
+        return self.last_prompt(leaf=EMPTY_UUID, explicit=True)
 
     def agent_name(self, words: str) -> Self:
         """Name the agent of the session, as /branch and /rename do beside the title."""
@@ -107,9 +109,11 @@ class Marks(Notes):
         The client writes the snapshot of a prompt before the prompt itself, so the message may
         be the name of the next step, or its uuid; without one it is the next step, unnamed.
         """
-        is_written = self.knows(message) or (message is not None and len(message) == len(NOWHERE))
-        owner = self.place(message) if is_written else self.next_uuid(message)
-        backups = {path: self._backup(path) for path in files}
+        is_written = self.has_step(message) or (
+            message is not None and len(message) == len(EMPTY_UUID)
+        )
+        owner = self.resolve_step(message) if is_written else self.next_uuid(message)
+        backups = {path: self._make_backup(path) for path in files}
         moment = self.stamp()
         return self.mark(
             "file-history-snapshot",
@@ -123,15 +127,15 @@ class Marks(Notes):
         """Write that one more file was backed up."""
         return self.mark(
             "file-history-delta",
-            messageId=self.place(message),
-            snapshotMessageId=self.place(snapshot),
+            messageId=self.resolve_step(message),
+            snapshotMessageId=self.resolve_step(snapshot),
             trackingPath=path,
-            backup=self._backup(path) | {"realParentDir": self.facts.cwd},
+            backup=self._make_backup(path) | {"realParentDir": self.facts.cwd},
             timestamp=self.stamp(),
             sessionId=ABSENT,
         )
 
-    def _backup(self, path: str) -> Json:
+    def _make_backup(self, path: str) -> Json:
         return {
             "backupFileName": f"{hex_of(16, path)}@v1",
             "version": 1,

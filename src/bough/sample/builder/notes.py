@@ -7,13 +7,13 @@ ways, by age of the client: as system notes, as progress, as attachments.
 from collections.abc import Mapping, Sequence
 from typing import Self
 
-from bough.sample.builder.injected import Injected
-from bough.sample.data.attachments import ATTACHMENTS, UNSEEN
+from bough.sample.builder.injected import InjectedSteps
+from bough.sample.data.attachments import ATTACHMENTS, HIDDEN_TYPES
 from bough.sample.data.blocks import Json
 from bough.sample.data.records import ABSENT
 
 
-class Notes(Injected):
+class NoteSteps(InjectedSteps):
     """Steps that stand beside the conversation."""
 
     # attachments
@@ -29,7 +29,7 @@ class Notes(Injected):
         """Write an attachment; without a body it has a believable one of its type."""
         held: Json = {"type": kind} | dict(ATTACHMENTS.get(kind, {}) if body is None else body)
         own: Json = {"attachment": held}
-        if self.is_since("2.1.300") and kind not in UNSEEN:
+        if self.is_since("2.1.300") and kind not in HIDDEN_TYPES:
             # What the model was told, word for word: the newest clients keep it beside.
             told = f"<system-reminder>\n{kind.replace('_', ' ')}\n</system-reminder>"
             own |= {"rendered": [{"content": told}], "renderedRole": "system"}
@@ -62,7 +62,7 @@ class Notes(Injected):
         title = f"{event}:{tool}" if tool else event
         if self.is_since("2.1.82"):
             held: Json = {"hookName": title, "toolUseID": self.mint("toolu"), "hookEvent": event}
-            held |= _hook_outcome(outcome, command, words)
+            held |= _make_hook_outcome(outcome, command, words)
             return self.attachment(f"hook_{outcome}", held | body)
         if self.is_since("2.1.9"):
             data: Json = {"hookEvent": event, "hookName": title, "command": command}
@@ -182,7 +182,7 @@ class Notes(Injected):
         return self.system("bridge_status", content=words, url=url, upgradeNudge="")
 
 
-def _hook_outcome(outcome: str, command: str, words: str) -> Json:
+def _make_hook_outcome(outcome: str, command: str, words: str) -> Json:
     """Give the fields of an attachment that tell how a hook ended."""
     ran: Json = {"command": command, "durationMs": 412}
     match outcome:

@@ -9,12 +9,12 @@ from os import PathLike
 from pathlib import Path
 from typing import Unpack
 
-from bough.sample.builder.copies import Copies
+from bough.sample.builder.copies import CopySteps
 from bough.sample.data.ids import uuid_of
-from bough.sample.data.records import Facts, FactWords
+from bough.sample.data.records import SampleFacts, SampleOptions
 
 
-class Session(Copies):
+class SampleSession(CopySteps):
     """A main session file and its companions."""
 
     def files(self) -> dict[str, bytes]:
@@ -41,7 +41,7 @@ class Session(Copies):
         return folder
 
 
-def session(seed: str = "session", **facts: Unpack[FactWords]) -> Session:
+def session(seed: str = "session", **facts: Unpack[SampleOptions]) -> SampleSession:
     """Begin a session; the seed makes its ids, so two sessions need two seeds."""
-    words: FactWords = {"session_id": uuid_of(seed), **facts}
-    return Session(Facts(seed=seed, **words))
+    words: SampleOptions = {"session_id": uuid_of(seed), **facts}
+    return SampleSession(SampleFacts(seed=seed, **words))

@@ -8,22 +8,22 @@ other results, which is why readers must join results to calls by id.
 from collections.abc import Mapping, Sequence
 from typing import Self
 
-from bough.sample.builder.base import Where
-from bough.sample.builder.messages import Message, Talk
+from bough.sample.builder.base import StepRef
+from bough.sample.builder.messages import MessageDraft, MessageSteps
 from bough.sample.data import blocks
 from bough.sample.data import tool_results as outcomes
 from bough.sample.data.blocks import Content, Json
-from bough.sample.data.records import ABSENT, Facts
-from bough.sample.data.tool_results import Call
+from bough.sample.data.records import ABSENT, SampleFacts
+from bough.sample.data.tool_results import SampleCall
 
-PREVIEW = 2000
+PREVIEW_LENGTH = 2000
 """How much of an output that was moved to a file stays in the line."""
 
 
-class Calls(Talk):
+class ToolCallSteps(MessageSteps):
     """Steps in which the model uses tools."""
 
-    def __init__(self, facts: Facts) -> None:
+    def __init__(self, facts: SampleFacts) -> None:
         super().__init__(facts)
         self._callers: dict[str, str] = {}
 
@@ -42,13 +42,13 @@ class Calls(Talk):
         toolUseResult), anything else goes into the result's record.
         """
         return self.tools(
-            Call(
+            SampleCall(
                 tool=tool,
                 given=given,
                 result=result,
                 name=name,
                 is_error=bool(fields.pop("is_error", False)),
-                seconds=_number(fields.pop("seconds", 0.2)),
+                seconds=_to_float(fields.pop("seconds", 0.2)),
                 structured=fields.pop("structured", None),
                 fields=fields,
             )
@@ -56,7 +56,7 @@ class Calls(Talk):
 
     def tools(
         self,
-        *calls: Call,
+        *calls: SampleCall,
         order: Sequence[int] | None = None,
         interleaved: bool = False,
         **fields: object,
@@ -67,7 +67,7 @@ class Calls(Talk):
         written last. `order` says in which order the results come, counted from 0. With
         `interleaved` each result is written before the next call.
         """
-        message = self.continued() or self.opened()
+        message = self.find_open_message() or self.start_message()
         ids = []
         for number, call in enumerate(calls):
             ids.append(self.ask(call, message=message, **fields))
@@ -80,15 +80,19 @@ class Calls(Talk):
             self.reply(ids[number], calls[number])
         return self
 
-    def ask(self, call: Call, *, message: Message | None = None, **fields: object) -> str:
+    def ask(
+        self, call: SampleCall, *, message: MessageDraft | None = None, **fields: object
+    ) -> str:
         """Write one tool call and give its id; the result may be written later with `reply`."""
         tool_id = self.mint("toolu")
         block = blocks.tool_use(tool_id, call.tool, call.given, caller=self.is_since("2.1.25"))
-        self.answered(message or self.continued() or self.opened(), [block], call.name, fields)
+        self.write_blocks(
+            message or self.find_open_message() or self.start_message(), [block], call.name, fields
+        )
         self._callers[tool_id] = str(self.cursor)
         return tool_id
 
-    def reply(self, tool_id: str, call: Call, *, under: Where = None) -> Self:
+    def reply(self, tool_id: str, call: SampleCall, *, under: StepRef = None) -> Self:
         """Write the result of a call under that call; a call whose result is None gets none."""
         if call.result is None:
             return self
@@ -96,19 +100,19 @@ class Calls(Talk):
         self.cursor = caller if under is None else self.uuid(under)
         self.wait(call.seconds)
         told = True if call.is_error else (False if call.tool == "Bash" else None)
-        fields: Json = {"toolUseResult": self.copy_of(call)}
+        fields: Json = {"toolUseResult": self.structured_copy_of(call)}
         if self.is_since("2.1.1"):
             fields["sourceToolAssistantUUID"] = caller
         name = None if call.name is None else f"{call.name}.result"
         block = blocks.tool_result(tool_id, call.result, is_error=told)
-        self.said([block], name=name, **(fields | dict(call.fields)))
+        self.user_record([block], name=name, **(fields | dict(call.fields)))
         return self
 
-    def copy_of(self, call: Call) -> object:
+    def structured_copy_of(self, call: SampleCall) -> object:
         """Give the structured copy; agents' files leave it out when all went well."""
         if self.facts.agent_id is not None and self.is_since("2.1.14") and not call.is_error:
             return ABSENT
-        return outcomes.structured(call)
+        return outcomes.build_structured(call)
 
     def big_result(
         self,
@@ -127,10 +131,10 @@ class Calls(Talk):
         told = (
             f"<persisted-output>\nOutput too large ({size}). Full output saved to: "
             f"{self.machine_folder()}/{place}\n\nPreview (first 2KB):\n"
-            f"{output[:PREVIEW]}\n...\n</persisted-output>"
+            f"{output[:PREVIEW_LENGTH]}\n...\n</persisted-output>"
         )
         return self.tool(tool, given, told, name=name, **fields)
 
 
-def _number(value: object) -> float:
+def _to_float(value: object) -> float:
     return float(value) if isinstance(value, int | float) else 0.0

@@ -7,9 +7,15 @@ _HOOK: Json = {
     "toolUseID": "toolu_01HookHookHookHookHook12",
     "hookEvent": "PostToolUse",
 }
-_RAN: Json = {"stdout": "", "stderr": "", "exitCode": 0, "command": "make lint", "durationMs": 412}
+_HOOK_RUN: Json = {
+    "stdout": "",
+    "stderr": "",
+    "exitCode": 0,
+    "command": "make lint",
+    "durationMs": 412,
+}
 _PLAN_FILE = "/home/dev/.claude/plans/quiet-mending-ladder.md"
-_ADDED: Json = {"addedNames": ["WebSearch"], "addedLines": ["WebSearch"], "removedNames": []}
+_ADDED_TOOLS: Json = {"addedNames": ["WebSearch"], "addedLines": ["WebSearch"], "removedNames": []}
 
 ATTACHMENTS: dict[str, Json] = {
     "agent_listing_delta": {
@@ -27,7 +33,7 @@ ATTACHMENTS: dict[str, Json] = {
     },
     "date": {"date": "2026-01-05"},
     "date_change": {"newDate": "2026-01-06"},
-    "deferred_tools_delta": _ADDED,
+    "deferred_tools_delta": _ADDED_TOOLS,
     "directory": {
         "path": "/home/dev/code/orchard-shop/docs",
         "content": "import.md\nindex.md",
@@ -68,8 +74,8 @@ ATTACHMENTS: dict[str, Json] = {
             "command": "guard.py",
         }
     },
-    "hook_non_blocking_error": _HOOK | _RAN | {"exitCode": 1, "stderr": "lint: 2 warnings"},
-    "hook_success": _HOOK | {"content": ""} | _RAN,
+    "hook_non_blocking_error": _HOOK | _HOOK_RUN | {"exitCode": 1, "stderr": "lint: 2 warnings"},
+    "hook_success": _HOOK | {"content": ""} | _HOOK_RUN,
     "hook_system_message": _HOOK | {"content": "Lint passed."},
     "invoked_skills": {
         "skills": [{"name": "review", "path": "projectSettings:review", "content": "# Review"}]
@@ -123,5 +129,5 @@ ATTACHMENTS: dict[str, Json] = {
 }
 """The types of attachments seen, each with what one of them holds."""
 
-UNSEEN = frozenset({"prompt_snapshot", "session_context", "hook_non_blocking_error"})
+HIDDEN_TYPES = frozenset({"prompt_snapshot", "session_context", "hook_non_blocking_error"})
 """The types of which the model is told nothing."""

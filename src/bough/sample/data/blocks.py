@@ -53,7 +53,7 @@ def tool_reference(tool: str) -> Json:
 
 def image(data: bytes | None = None, media_type: str = "image/png") -> Json:
     """Make an image block; without data, a small picture."""
-    encoded = base64.b64encode(png() if data is None else data).decode()
+    encoded = base64.b64encode(draw_png() if data is None else data).decode()
     return {
         "type": "image",
         "source": {"type": "base64", "media_type": media_type, "data": encoded},
@@ -79,7 +79,9 @@ def pdf(data: bytes = b"%PDF-1.4\n%%EOF\n") -> Json:
     return {"type": "document", "source": source}
 
 
-def png(width: int = 8, height: int = 8, colour: tuple[int, int, int] = (46, 125, 90)) -> bytes:
+def draw_png(
+    width: int = 8, height: int = 8, colour: tuple[int, int, int] = (46, 125, 90)
+) -> bytes:
     """Draw a PNG: a plain field with a diagonal."""
     rows = bytearray()
     for y in range(height):
@@ -90,12 +92,12 @@ def png(width: int = 8, height: int = 8, colour: tuple[int, int, int] = (46, 125
     header = struct.pack(">IIBBBBB", width, height, 8, 2, 0, 0, 0)
     return (
         b"\x89PNG\r\n\x1a\n"
-        + _chunk(b"IHDR", header)
-        + _chunk(b"IDAT", zlib.compress(bytes(rows), 9))
-        + _chunk(b"IEND", b"")
+        + _make_chunk(b"IHDR", header)
+        + _make_chunk(b"IDAT", zlib.compress(bytes(rows), 9))
+        + _make_chunk(b"IEND", b"")
     )
 
 
-def _chunk(kind: bytes, data: bytes) -> bytes:
+def _make_chunk(kind: bytes, data: bytes) -> bytes:
     check = zlib.crc32(kind + data)
     return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", check)

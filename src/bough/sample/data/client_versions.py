@@ -13,40 +13,40 @@ Version = tuple[int, ...]
 
 
 @cache
-def parse(version: str) -> Version:
+def parse_version(version: str) -> Version:
     """Split a version into numbers; what is not a number counts as zero."""
     return tuple(int(part) if part.isdigit() else 0 for part in version.split("."))
 
 
-def since(version: str, first: str) -> bool:
+def is_since(version: str, first: str) -> bool:
     """Say whether a version is the one given or later."""
-    return parse(version) >= parse(first)
+    return parse_version(version) >= parse_version(first)
 
 
-def between(version: str, first: str, last: str) -> bool:
+def is_between(version: str, first: str, last: str) -> bool:
     """Say whether a version lies in a closed range."""
-    return parse(first) <= parse(version) <= parse(last)
+    return parse_version(first) <= parse_version(version) <= parse_version(last)
 
 
-def stamp(moment: datetime) -> str:
+def format_timestamp(moment: datetime) -> str:
     """Write a moment as the client does: UTC, milliseconds, Z."""
     return f"{moment:%Y-%m-%dT%H:%M:%S}.{moment.microsecond // 1000:03d}Z"
 
 
-def typed_prompt(version: str, permission_mode: str, turn: int) -> Json:
+def typed_prompt_fields(version: str, permission_mode: str, turn: int) -> Json:
     """Give the fields only a typed prompt has."""
     fields: Json = {}
-    if between(version, "1.0.120", "2.0.63"):
+    if is_between(version, "1.0.120", "2.0.63"):
         fields["thinkingMetadata"] = {"level": "none", "disabled": False, "triggers": []}
-    if between(version, "2.0.64", "2.1.45"):
+    if is_between(version, "2.0.64", "2.1.45"):
         fields["thinkingMetadata"] = {"maxThinkingTokens": 31999}
-    if between(version, "2.0.64", "2.1.62"):
+    if is_between(version, "2.0.64", "2.1.62"):
         fields["todos"] = []
-    if since(version, "2.1.15"):
+    if is_since(version, "2.1.15"):
         fields["permissionMode"] = permission_mode
-    if since(version, "2.1.161"):
+    if is_since(version, "2.1.161"):
         fields |= {"origin": {"kind": "human"}, "promptSource": "typed"}
-    if since(version, "2.1.300"):
+    if is_since(version, "2.1.300"):
         fields["turnOrigin"] = "human"
         fields["turnPosition"] = {"promptIndex": turn, "turnIndex": turn}
     return fields
@@ -54,17 +54,17 @@ def typed_prompt(version: str, permission_mode: str, turn: int) -> Json:
 
 def stop_reason(version: str, block: Json, *, last: bool) -> str | None:
     """Give the stop reason of one line of a message; old clients left it empty."""
-    if not since(version, "2.1.50") or not last:
+    if not is_since(version, "2.1.50") or not last:
         return None
     return "tool_use" if block["type"] == "tool_use" else "end_turn"
 
 
-def answer(version: str, block_index: int, request: str, model: str) -> Json:
+def answer_fields(version: str, block_index: int, request: str, model: str) -> Json:
     """Give the fields of an assistant record beside its message."""
     fields: Json = {}
-    if since(version, "2.1.217"):
+    if is_since(version, "2.1.217"):
         fields["effort"] = "medium"
-    if since(version, "2.1.300"):
+    if is_since(version, "2.1.300"):
         fields |= {
             "apiBlockIndex": block_index,
             "requestRef": request,
@@ -79,14 +79,14 @@ def answer(version: str, block_index: int, request: str, model: str) -> Json:
 def message_extras(version: str) -> Json:
     """Give the message's own fields that came with time."""
     fields: Json = {}
-    if since(version, "2.1.81"):
+    if is_since(version, "2.1.81"):
         fields["stop_details"] = None
-    if since(version, "2.1.121"):
+    if is_since(version, "2.1.121"):
         fields["diagnostics"] = None
     return fields
 
 
-def usage(version: str, counts: Json) -> Json:
+def complete_usage(version: str, counts: Json) -> Json:
     """Complete token counts with the fields the version adds to them."""
     written = counts.get("cache_creation_input_tokens", 0)
     fields = {
@@ -94,21 +94,21 @@ def usage(version: str, counts: Json) -> Json:
         "cache_creation_input_tokens": 0,
         "cache_read_input_tokens": 0,
     } | counts
-    if since(version, "1.0.84"):
+    if is_since(version, "1.0.84"):
         fields["cache_creation"] = {
             "ephemeral_5m_input_tokens": written,
             "ephemeral_1h_input_tokens": 0,
         } | _as_object(counts.get("cache_creation"))
     fields.setdefault("output_tokens", 1)
     fields["service_tier"] = "standard"
-    if since(version, "2.1.100"):
+    if is_since(version, "2.1.100"):
         fields["server_tool_use"] = {"web_search_requests": 0, "web_fetch_requests": 0}
-    if since(version, "2.1.104"):
+    if is_since(version, "2.1.104"):
         # The same tokens once more; whoever adds them counts twice.
         fields["iterations"] = [{"type": "message"} | counts]
-    if since(version, "2.1.17"):
+    if is_since(version, "2.1.17"):
         fields["inference_geo"] = "not_available"
-    if since(version, "2.1.41"):
+    if is_since(version, "2.1.41"):
         fields.setdefault("speed", "standard")
     return fields
 

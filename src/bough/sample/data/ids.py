@@ -17,19 +17,19 @@ def uuid_of(*parts: object) -> str:
     return str(uuid.uuid5(_NAMESPACE, "/".join(str(part) for part in parts)))
 
 
-def prefixed(prefix: str, *parts: object) -> str:
+def uuid_with_prefix(prefix: str, *parts: object) -> str:
     """Make a uuid from words that begins with the hex digits given."""
     return prefix + uuid_of(prefix, *parts)[len(prefix) :]
 
 
 def hex_of(size: int, *parts: object) -> str:
     """Make a run of hex digits from words."""
-    return _digest(*parts).hex()[:size]
+    return _digest_words(*parts).hex()[:size]
 
 
 def token_of(prefix: str, *parts: object) -> str:
     """Make an id as the API gives them, such as `toolu_01…` or `msg_01…`, from words."""
-    number = int.from_bytes(_digest(*parts), "big")
+    number = int.from_bytes(_digest_words(*parts), "big")
     letters = []
     for _ in range(22):
         number, index = divmod(number, len(_ALPHABET))
@@ -37,5 +37,5 @@ def token_of(prefix: str, *parts: object) -> str:
     return f"{prefix}_01{''.join(letters)}"
 
 
-def _digest(*parts: object) -> bytes:
+def _digest_words(*parts: object) -> bytes:
     return hashlib.blake2b("/".join(str(part) for part in parts).encode(), digest_size=32).digest()

@@ -1,6 +1,6 @@
 """One record at a time: the plain layer under the fluent builder.
 
-`record` gives an object with every field its client would write around what is given, in the
+`make_record` gives an object with every field its client would write around what is given, in the
 order that client writes them. What is given always wins, so any field can be made wrong.
 """
 
@@ -16,7 +16,7 @@ ABSENT = UNSET
 """Given as a field's value, leaves the field out."""
 
 
-class Facts(Struct, frozen=True, kw_only=True):
+class SampleFacts(Struct, frozen=True, kw_only=True):
     """What all records of a session have in common."""
 
     seed: str
@@ -35,7 +35,7 @@ class Facts(Struct, frozen=True, kw_only=True):
     sidechain: bool = False
 
 
-class FactWords(TypedDict, total=False):
+class SampleOptions(TypedDict, total=False):
     """The facts a caller may choose."""
 
     session_id: str
@@ -51,35 +51,37 @@ class FactWords(TypedDict, total=False):
     project: str | None
 
 
-def record(kind: str, facts: Facts, parent: str | None = None, /, **fields: object) -> Json:
+def make_record(
+    kind: str, facts: SampleFacts, parent: str | None = None, /, **fields: object
+) -> Json:
     """Make a record of the tree."""
     head: Json = {"parentUuid": parent}
     if "logicalParentUuid" in fields:
         head["logicalParentUuid"] = None
     head["isSidechain"] = facts.sidechain
-    tail = _tail(facts)
-    if eras.since(facts.version, "2.1.78"):
+    tail = _make_origin_fields(facts)
+    if eras.is_since(facts.version, "2.1.78"):
         made = head | {"type": kind} | fields | tail | fields
     else:
         made = head | tail | {"type": kind} | fields
-    return without_absent(made)
+    return drop_absent(made)
 
 
-def without_absent(made: Json) -> Json:
+def drop_absent(made: Json) -> Json:
     """Leave out the fields marked as absent."""
     return {key: value for key, value in made.items() if value is not ABSENT}
 
 
-def _tail(facts: Facts) -> Json:
+def _make_origin_fields(facts: SampleFacts) -> Json:
     """Give the fields that say where a record comes from."""
     tail: Json = {"userType": "external"}
-    if eras.since(facts.version, "2.1.78"):
+    if eras.is_since(facts.version, "2.1.78"):
         tail["entrypoint"] = facts.entrypoint
     tail |= {"cwd": facts.cwd, "sessionId": facts.session_id, "version": facts.version}
-    if eras.since(facts.version, "1.0.55") and facts.branch is not None:
+    if eras.is_since(facts.version, "1.0.55") and facts.branch is not None:
         tail["gitBranch"] = facts.branch
     if facts.slug is not None:
         tail["slug"] = facts.slug
-    if facts.agent_id is not None and eras.since(facts.version, "2.0.28"):
+    if facts.agent_id is not None and eras.is_since(facts.version, "2.0.28"):
         tail["agentId"] = facts.agent_id
     return tail

@@ -11,7 +11,7 @@ from msgspec import Struct
 from bough.sample.data.blocks import Content, Json
 
 
-class Call(Struct, frozen=True, kw_only=True):
+class SampleCall(Struct, frozen=True, kw_only=True):
     """One tool call with its outcome, as the builder is told of it."""
 
     tool: str
@@ -24,7 +24,7 @@ class Call(Struct, frozen=True, kw_only=True):
     fields: Mapping[str, object] = {}
 
 
-def plain(content: Content | None) -> str:
+def text_of_content(content: Content | None) -> str:
     """Give the text of a result."""
     if content is None:
         return ""
@@ -33,22 +33,22 @@ def plain(content: Content | None) -> str:
     return "\n".join(str(block["text"]) for block in content if block.get("type") == "text")
 
 
-def structured(call: Call) -> object:
+def build_structured(call: SampleCall) -> object:
     """Give the structured copy of a result."""
     if call.structured is not None:
         return call.structured
     if call.is_error:
-        return f"Error: {plain(call.result)}"
-    maker = _MAKERS.get(call.tool)
+        return f"Error: {text_of_content(call.result)}"
+    maker = _RESULT_MAKERS.get(call.tool)
     if maker is not None:
         return maker(call)
     if call.tool.startswith("mcp__"):
         content = call.result
         return content if isinstance(content, list) else [{"type": "text", "text": content}]
-    return plain(call.result)
+    return text_of_content(call.result)
 
 
-def patch(old: str, new: str, start: int = 1) -> list[Json]:
+def make_patch(old: str, new: str, start: int = 1) -> list[Json]:
     """Make the structured patch of a small edit: one hunk."""
     before, after = old.split("\n"), new.split("\n")
     return [
@@ -62,9 +62,9 @@ def patch(old: str, new: str, start: int = 1) -> list[Json]:
     ]
 
 
-def _bash(call: Call) -> Json:
+def _make_bash_result(call: SampleCall) -> Json:
     return {
-        "stdout": plain(call.result),
+        "stdout": text_of_content(call.result),
         "stderr": "",
         "interrupted": False,
         "isImage": False,
@@ -72,7 +72,7 @@ def _bash(call: Call) -> Json:
     }
 
 
-def _read(call: Call) -> Json:
+def _make_read_result(call: SampleCall) -> Json:
     path = call.given.get("file_path", "")
     blocks = call.result if isinstance(call.result, list) else []
     for block in blocks:
@@ -81,7 +81,7 @@ def _read(call: Call) -> Json:
             size = len(str(source["data"])) * 3 // 4
             file = {"base64": source["data"], "type": source["media_type"], "originalSize": size}
             return {"type": "image", "file": file}
-    lines = plain(call.result).split("\n")
+    lines = text_of_content(call.result).split("\n")
     content = "\n".join(line.partition("\t")[2] or line for line in lines)
     file = {
         "filePath": path,
@@ -93,20 +93,20 @@ def _read(call: Call) -> Json:
     return {"type": "text", "file": file}
 
 
-def _edit(call: Call) -> Json:
+def _make_edit_result(call: SampleCall) -> Json:
     old, new = str(call.given.get("old_string", "")), str(call.given.get("new_string", ""))
     return {
         "filePath": call.given.get("file_path", ""),
         "oldString": old,
         "newString": new,
         "originalFile": old,
-        "structuredPatch": patch(old, new),
+        "structuredPatch": make_patch(old, new),
         "userModified": False,
         "replaceAll": False,
     }
 
 
-def _write(call: Call) -> Json:
+def _make_write_result(call: SampleCall) -> Json:
     return {
         "type": "create",
         "filePath": call.given.get("file_path", ""),
@@ -116,8 +116,8 @@ def _write(call: Call) -> Json:
     }
 
 
-def _grep(call: Call) -> Json:
-    found = [line for line in plain(call.result).split("\n") if line]
+def _make_grep_result(call: SampleCall) -> Json:
+    found = [line for line in text_of_content(call.result).split("\n") if line]
     return {
         "mode": call.given.get("output_mode", "files_with_matches"),
         "filenames": found,
@@ -125,17 +125,17 @@ def _grep(call: Call) -> Json:
     }
 
 
-def _glob(call: Call) -> Json:
-    found = [line for line in plain(call.result).split("\n") if line]
+def _make_glob_result(call: SampleCall) -> Json:
+    found = [line for line in text_of_content(call.result).split("\n") if line]
     return {"filenames": found, "numFiles": len(found), "durationMs": 12, "truncated": False}
 
 
-def _todo(call: Call) -> Json:
+def _make_todo_result(call: SampleCall) -> Json:
     return {"oldTodos": [], "newTodos": call.given.get("todos", [])}
 
 
-def _fetch(call: Call) -> Json:
-    words = plain(call.result)
+def _make_fetch_result(call: SampleCall) -> Json:
+    words = text_of_content(call.result)
     return {
         "bytes": len(words.encode()),
         "code": 200,
@@ -146,30 +146,30 @@ def _fetch(call: Call) -> Json:
     }
 
 
-def _search(call: Call) -> Json:
+def _make_search_result(call: SampleCall) -> Json:
     return {
         "query": call.given.get("query", ""),
-        "results": [plain(call.result)],
+        "results": [text_of_content(call.result)],
         "durationSeconds": call.seconds,
     }
 
 
-def _questions(call: Call) -> Json:
+def _make_questions_result(call: SampleCall) -> Json:
     return {
         "questions": call.given.get("questions", []),
-        "answers": {"answer": plain(call.result)},
+        "answers": {"answer": text_of_content(call.result)},
     }
 
 
-def _plan(call: Call) -> Json:
+def _make_plan_result(call: SampleCall) -> Json:
     return {"plan": call.given.get("plan", ""), "isAgent": False}
 
 
-def _skill(call: Call) -> Json:
+def _make_skill_result(call: SampleCall) -> Json:
     return {"success": True, "commandName": call.given.get("skill", "")}
 
 
-def _tool_search(call: Call) -> Json:
+def _make_tool_search_result(call: SampleCall) -> Json:
     blocks = call.result if isinstance(call.result, list) else []
     return {
         "matches": [block.get("tool_name") for block in blocks],
@@ -178,19 +178,19 @@ def _tool_search(call: Call) -> Json:
     }
 
 
-_MAKERS = {
-    "Bash": _bash,
-    "PowerShell": _bash,
-    "Read": _read,
-    "Edit": _edit,
-    "Write": _write,
-    "Grep": _grep,
-    "Glob": _glob,
-    "TodoWrite": _todo,
-    "WebFetch": _fetch,
-    "WebSearch": _search,
-    "AskUserQuestion": _questions,
-    "ExitPlanMode": _plan,
-    "Skill": _skill,
-    "ToolSearch": _tool_search,
+_RESULT_MAKERS = {
+    "Bash": _make_bash_result,
+    "PowerShell": _make_bash_result,
+    "Read": _make_read_result,
+    "Edit": _make_edit_result,
+    "Write": _make_write_result,
+    "Grep": _make_grep_result,
+    "Glob": _make_glob_result,
+    "TodoWrite": _make_todo_result,
+    "WebFetch": _make_fetch_result,
+    "WebSearch": _make_search_result,
+    "AskUserQuestion": _make_questions_result,
+    "ExitPlanMode": _make_plan_result,
+    "Skill": _make_skill_result,
+    "ToolSearch": _make_tool_search_result,
 }

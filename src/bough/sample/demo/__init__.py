@@ -9,19 +9,19 @@ import os
 from datetime import datetime
 from pathlib import Path
 
-from bough.sample.builder.session import Session
-from bough.sample.data.ids import prefixed
+from bough.sample.builder.session import SampleSession
+from bough.sample.data.ids import uuid_with_prefix
 from bough.sample.demo import lantern, orchard, resume_import, taxes
 from bough.sample.demo import other_machines as elsewhere
-from bough.sample.demo.world import ORCHARD, Calendar, begin
+from bough.sample.demo.world import ORCHARD, DemoCalendar, begin_session
 
-_PLACES = (resume_import, orchard, taxes, lantern, elsewhere)
+_MODULES = (resume_import, orchard, taxes, lantern, elsewhere)
 
 
-def sessions(now: datetime) -> list[Session]:
+def sessions(now: datetime) -> list[SampleSession]:
     """Give every session of the demo, seen from a moment."""
-    calendar = Calendar(now)
-    return [session for place in _PLACES for session in place.sessions(calendar)]
+    calendar = DemoCalendar(now)
+    return [session for place in _MODULES for session in place.sessions(calendar)]
 
 
 def write_demo(folder: Path, now: datetime) -> Path:
@@ -32,13 +32,13 @@ def write_demo(folder: Path, now: datetime) -> Path:
         # The client sorts and tidies by this time, so it must be that of the last record.
         moment = session.now.timestamp()
         os.utime(path, (moment, moment))
-    _husk(now).write_companions(claude_dir)
+    _make_orphaned_agents(now).write_companions(claude_dir)
     return claude_dir
 
 
-def _husk(now: datetime) -> Session:
+def _make_orphaned_agents(now: datetime) -> SampleSession:
     """Leave what remains of a session the client deleted: its agents, without their session."""
     seed = "old-notes"
-    moment = Calendar(now).days_ago(44, "10:00")
-    book = begin(seed, moment, session_id=prefixed("0c44f1b2", seed), cwd=ORCHARD)
+    moment = DemoCalendar(now).days_ago(44, "10:00")
+    book = begin_session(seed, moment, session_id=uuid_with_prefix("0c44f1b2", seed), cwd=ORCHARD)
     return book.user("Old import notes").agent("Explore", "read the old notes", answer="Outdated.")

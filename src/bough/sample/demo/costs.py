@@ -23,7 +23,7 @@ _LEAST = 60
 _MOST_CONTEXT = 150_000
 
 
-def spread(
+def allocate_tokens(
     model: str, dollars: float, messages: int, context: tuple[int, int] | None = None
 ) -> list[Json]:
     """Give the counts of so many messages of one model that together cost so much.
@@ -33,7 +33,7 @@ def spread(
     counts of a cheap one: its cost is unknown anyway.
     """
     price = _PRICES.get(model, _PRICES["claude-haiku-4-5-20251001"])
-    start, end = context or _affordable(price, dollars, messages)
+    start, end = context or _choose_context(price, dollars, messages)
     steps = [start + (end - start) * n // messages for n in range(messages + 1)]
     counts = [(steps[n], steps[n + 1] - steps[n]) for n in range(messages)]
     spent = sum(
@@ -47,11 +47,11 @@ def spread(
             "cache_read_input_tokens": read,
             "output_tokens": spoken,
         }
-        for (read, written), spoken in zip(counts, _shares(words, messages), strict=True)
+        for (read, written), spoken in zip(counts, _share_words(words, messages), strict=True)
     ]
 
 
-def cost(model: str, counts: Sequence[Json]) -> float:
+def price_tokens(model: str, counts: Sequence[Json]) -> float:
     """Price counts, to check them."""
     fields = (
         "input_tokens",
@@ -68,7 +68,7 @@ def cost(model: str, counts: Sequence[Json]) -> float:
     return total / 1e6
 
 
-def _affordable(
+def _choose_context(
     price: tuple[float, float, float, float], dollars: float, messages: int
 ) -> tuple[int, int]:
     each = dollars * 1e6 / messages
@@ -77,7 +77,7 @@ def _affordable(
     return max(read - grown // 2, 0), max(read - grown // 2, 0) + grown
 
 
-def _shares(words: int, messages: int) -> list[int]:
+def _share_words(words: int, messages: int) -> list[int]:
     """Share out words unevenly; the last message, which is the answer, says most."""
     weights = [2 + n % 3 for n in range(messages - 1)] + [8]
     total = sum(weights)

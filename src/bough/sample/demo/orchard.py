@@ -1,20 +1,27 @@
 """What else goes on in the shop: notes for a deploy, tax, a slow query, a new Python."""
 
-from bough.sample.builder.agents import Errand
-from bough.sample.builder.session import Session
+from bough.sample.builder.agents import AgentTask
+from bough.sample.builder.session import SampleSession
 from bough.sample.data import blocks
 from bough.sample.data.blocks import Json
-from bough.sample.data.ids import prefixed
+from bough.sample.data.ids import uuid_with_prefix
 from bough.sample.demo.repository_files import ORCHARD as FILES
-from bough.sample.demo.resume_calls import unanswered
-from bough.sample.demo.toolkit import Desk
-from bough.sample.demo.turns import Beat, Budget, beats, errand, play, tell
-from bough.sample.demo.world import ORCHARD, Calendar, begin
+from bough.sample.demo.resume_calls import make_unanswered_call
+from bough.sample.demo.toolkit import ToolKit
+from bough.sample.demo.turns import (
+    DemoMessage,
+    TurnBudget,
+    make_agent_task,
+    make_messages,
+    write_messages,
+    write_turn,
+)
+from bough.sample.demo.world import ORCHARD, DemoCalendar, begin_session
 
 GUARD = "guard.py"
 
 
-_KEPT_AN_HOUR: Json = {
+_HOUR_CACHE_USAGE: Json = {
     "cache_creation_input_tokens": 5_200,
     "cache_read_input_tokens": 31_000,
     "cache_creation": {"ephemeral_5m_input_tokens": 0, "ephemeral_1h_input_tokens": 5_200},
@@ -22,32 +29,32 @@ _KEPT_AN_HOUR: Json = {
 }
 
 
-def sessions(calendar: Calendar) -> list[Session]:
+def sessions(calendar: DemoCalendar) -> list[SampleSession]:
     """Give the sessions of the shop's main folder."""
     return [
-        _deploy_notes(calendar),
-        _slow_query(calendar),
-        _new_python(calendar),
-        _flaky_test(calendar),
-        _upgrade(calendar),
-        _morning(calendar),
-        _changelog(calendar),
-        _nothing_yet(calendar),
+        _make_deploy_notes(calendar),
+        _make_slow_query(calendar),
+        _make_new_python(calendar),
+        _make_flaky_test(calendar),
+        _make_upgrade(calendar),
+        _make_morning(calendar),
+        _make_changelog(calendar),
+        _make_empty_session(calendar),
     ]
 
 
-def _desk() -> Desk:
-    return Desk(ORCHARD, FILES)
+def _make_toolkit() -> ToolKit:
+    return ToolKit(ORCHARD, FILES)
 
 
-def _deploy_notes(calendar: Calendar) -> Session:
+def _make_deploy_notes(calendar: DemoCalendar) -> SampleSession:
     """Ask before something is shipped: the newest client, and a call that waits for a person."""
-    desk = _desk()
+    desk = _make_toolkit()
     seed = "deploy-notes"
-    book = begin(
+    book = begin_session(
         seed,
-        calendar.ago(18.7),
-        session_id=prefixed("a80b77e1", seed),
+        calendar.minutes_ago(18.7),
+        session_id=uuid_with_prefix("a80b77e1", seed),
         version="2.1.325",
         model="claude-opus-5-5",
     )
@@ -58,27 +65,35 @@ def _deploy_notes(calendar: Calendar) -> Session:
     book.attachment("prompt_snapshot").api_request("Write the deploy notes")
     log = "9f1c2d4 Import goes on where it stopped\n77aa01c Round tax once per refund"
     found = "Eleven changes; two need a migration, one changes a setting."
-    search = errand("read the merged changes", found, desk.survey(4), Budget(0.09, 50))
+    search = make_agent_task("read the merged changes", found, desk.survey(4), TurnBudget(0.09, 50))
     calls = [desk.bash("git log --oneline v2.2..", log), desk.glob("migrations/*.py")]
     done = "The notes are in `docs/deploy-2.3.md`: two migrations, one new setting."
-    play(book, [Beat(calls=calls), Beat(errands=[search]), Beat(done)], Budget(0.40, 200))
+    write_messages(
+        book,
+        [DemoMessage(calls=calls), DemoMessage(agent_tasks=[search]), DemoMessage(done)],
+        TurnBudget(0.40, 200),
+    )
     book.tools_used("Bash", "Glob", "Agent").turn_duration(200)
-    tell(book, "Say how long the migrations lock the table", "Under a second each.", Budget(0.11))
-    tell(book, "Add the way back", beats(desk.survey(3), "Added."), Budget(0.17))
+    write_turn(
+        book, "Say how long the migrations lock the table", "Under a second each.", TurnBudget(0.11)
+    )
+    write_turn(book, "Add the way back", make_messages(desk.survey(3), "Added."), TurnBudget(0.17))
     book.cost_state(0.77).user("Ship it")
-    ship = unanswered(desk, "make ship")
-    play(book, [Beat("The checks are green. I ship 2.3 now.", [ship])], Budget(0.11, 20))
+    ship = make_unanswered_call(desk, "make ship")
+    write_messages(
+        book, [DemoMessage("The checks are green. I ship 2.3 now.", [ship])], TurnBudget(0.11, 20)
+    )
     book.last_prompt("Ship it", leaf=book.cursor)
     return book
 
 
-def _slow_query(calendar: Calendar) -> Session:
+def _make_slow_query(calendar: DemoCalendar) -> SampleSession:
     """Look at pictures, run into hooks, get an output too large for a line."""
-    desk = _desk()
-    book = begin("slow-query", calendar.days_ago(1, "10:12"), version="2.1.220")
+    desk = _make_toolkit()
+    book = begin_session("slow-query", calendar.days_ago(1, "10:12"), version="2.1.220")
     book.hook("SessionStart", "scripts/hello.sh", tool="startup", words="Branch main, 3 changes")
     book.permission_mode("acceptEdits").ai_title("The orders page takes nine seconds")
-    picture = blocks.image(blocks.png(96, 54))
+    picture = blocks.image(blocks.draw_png(96, 54))
     book.snapshot("slow", "src/orders.py").user(
         [blocks.text("The orders page takes nine seconds, see the timeline"), picture],
         name="slow",
@@ -92,7 +107,7 @@ def _slow_query(calendar: Calendar) -> Session:
     book.tool("Read", {"file_path": desk.path("timeline.png")}, [blocks.text("1 image"), picture])
     book.assistant(
         "One sequential scan over 400,000 orders; there is no index on the customer.",
-        usage=_KEPT_AN_HOUR,
+        usage=_HOUR_CACHE_USAGE,
     )
     book.tools(desk.edit("src/tax.py", "CENT = ", "CENT: Decimal = "), desk.grep("index"))
     book.delta(-1, "slow", "src/tax.py")
@@ -111,17 +126,17 @@ def _slow_query(calendar: Calendar) -> Session:
     return book
 
 
-def _new_python(calendar: Calendar) -> Session:
+def _make_new_python(calendar: DemoCalendar) -> SampleSession:
     """Let things run in the background and type while the model works."""
-    desk = _desk()
-    book = begin(
+    desk = _make_toolkit()
+    book = begin_session(
         "new-python", calendar.days_ago(2, "15:30"), version="2.1.219", branch="chore/python"
     )
     book.title("Move the shop to Python 3.13").agent_name("python-3-13")
     book.user("Move us to Python 3.13. Run the old and the new suite side by side.", name="move")
     book.attachment("task_reminder").attachment("command_permissions").attachment("auto_mode")
     errands = [
-        Errand(
+        AgentTask(
             kind="general-purpose",
             task=f"run the suite on {version}",
             answer=f"All 243 tests pass on {version}.",
@@ -131,70 +146,110 @@ def _new_python(calendar: Calendar) -> Session:
         )
         for number, version in enumerate(("3.12", "3.13"))
     ]
-    play(book, [Beat("Both suites run in the background.", errands=errands)], Budget(0.35, 30))
+    write_messages(
+        book,
+        [DemoMessage("Both suites run in the background.", agent_tasks=errands)],
+        TurnBudget(0.35, 30),
+    )
     book.queued("Also drop the old type aliases", shown="attachment")
     book.queued("and mention it in the changelog", shown="nowhere")
-    play(book, beats(desk.survey(6, "TypeVar"), "The aliases are gone."), Budget(0.5, 120))
+    write_messages(
+        book,
+        make_messages(desk.survey(6, "TypeVar"), "The aliases are gone."),
+        TurnBudget(0.5, 120),
+    )
     book.queued("What about the docker image?", shown="prompt")
-    play(book, beats(desk.survey(2), "It builds from 3.13-slim now."), Budget(0.2, 60))
+    write_messages(
+        book, make_messages(desk.survey(2), "It builds from 3.13-slim now."), TurnBudget(0.2, 60)
+    )
     book.notification("a000000000003131", 'Agent "run the suite on 3.13" completed', "243 passed")
-    play(book, [Beat("Both suites pass. 3.13 is 11 percent faster.")], Budget(0.1, 12))
+    write_messages(
+        book, [DemoMessage("Both suites pass. 3.13 is 11 percent faster.")], TurnBudget(0.1, 12)
+    )
     told = "<task-notification>\n<task-id>a000000000003130</task-id>\n</task-notification>"
     book.queue("enqueue", told).queued_command(told, mode="task-notification")
     book.turn_duration(240).last_prompt("What about the docker image?", leaf=book.cursor)
     return book
 
 
-def _flaky_test(calendar: Calendar) -> Session:
+def _make_flaky_test(calendar: DemoCalendar) -> SampleSession:
     """Be turned away by the API, try again, and get two answers to one prompt."""
-    desk = _desk()
-    book = begin("flaky", calendar.days_ago(4, "09:05"), version="2.1.150")
+    desk = _make_toolkit()
+    book = begin_session("flaky", calendar.days_ago(4, "09:05"), version="2.1.150")
     book.ai_title("Why the tax rounding drifts")
     question = "Why does the rounding of tax drift by a cent on refunds?"
     book.user(question).retry(1).retry(2).retry(3)
     book.api_error("API Error: 529 Overloaded", apiErrorStatus=529).wait(90)
     book.user(question, name="why")
-    play(book, beats(desk.survey(3, "ROUND"), "It rounds each line of a refund."), Budget(0.3))
+    write_messages(
+        book,
+        make_messages(desk.survey(3, "ROUND"), "It rounds each line of a refund."),
+        TurnBudget(0.3),
+    )
     book.at("why").wait(40)
     answer = "Each line is rounded by itself; the sum should be rounded once."
-    play(book, beats([desk.read("src/tax.py")], answer), Budget(0.2))
-    book.redacted().assistant("A refund of three lines can be off by one cent, never by two.")
+    write_messages(book, make_messages([desk.read("src/tax.py")], answer), TurnBudget(0.2))
+    book.redacted_thinking().assistant(
+        "A refund of three lines can be off by one cent, never by two."
+    )
     book.user("Show me one that is off", name="show")
     book.assistant("Three lines of 0.335 at 7 percent, for instance the ", usage={})
     book.interrupt().wait(8)
-    tell(book, "Shorter, as a test", beats([desk.read("src/tax.py")], "Written."), Budget(0.14))
+    write_turn(
+        book,
+        "Shorter, as a test",
+        make_messages([desk.read("src/tax.py")], "Written."),
+        TurnBudget(0.14),
+    )
     return book
 
 
-def _upgrade(calendar: Calendar) -> Session:
+def _make_upgrade(calendar: DemoCalendar) -> SampleSession:
     """Change a prompt after the fact, compact by hand, run commands of the client."""
-    desk = _desk()
-    book = begin("upgrade", calendar.days_ago(9, "11:40"), version="2.1.112", branch="chore/click")
-    tell(book, "Upgrade click", beats(desk.survey(4, "click"), "Done: 8.1 to 8.3."), Budget(0.31))
-    book.call("done")
-    tell(book, "Run the tests", beats([desk.bash("make test", "ok")], "Green."), Budget(0.08))
+    desk = _make_toolkit()
+    book = begin_session(
+        "upgrade", calendar.days_ago(9, "11:40"), version="2.1.112", branch="chore/click"
+    )
+    write_turn(
+        book,
+        "Upgrade click",
+        make_messages(desk.survey(4, "click"), "Done: 8.1 to 8.3."),
+        TurnBudget(0.31),
+    )
+    book.name_step("done")
+    write_turn(
+        book,
+        "Run the tests",
+        make_messages([desk.bash("make test", "ok")], "Green."),
+        TurnBudget(0.08),
+    )
     book.at("done")
-    tell(book, "Run the tests and the linter", beats(desk.survey(2), "Green."), Budget(0.1))
+    write_turn(
+        book,
+        "Run the tests and the linter",
+        make_messages(desk.survey(2), "Green."),
+        TurnBudget(0.1),
+    )
     book.shell("git status --short", " M pyproject.toml").wait(60)
     book.command("model", "opus", "Set model to opus")
     book.compact("Summary:\nclick was upgraded to 8.3; the tests pass.", trigger="manual")
     book.command("compact", "", "Compacted (ctrl+o to see full summary)")
-    tell(
+    write_turn(
         book,
         "Commit it",
-        beats([desk.bash("git commit -am 'Upgrade click'")], "Done."),
-        Budget(0.05),
+        make_messages([desk.bash("git commit -am 'Upgrade click'")], "Done."),
+        TurnBudget(0.05),
     )
     book.command("cost", "", "Total cost: $0.54", as_system=True)
     book.skill("/release-notes", "", "# Release notes\n\nOne line for each change.")
-    play(book, [Beat("- click 8.3")], Budget(0.03))
+    write_messages(book, [DemoMessage("- click 8.3")], TurnBudget(0.03))
     return book
 
 
-def _morning(calendar: Calendar) -> Session:
+def _make_morning(calendar: DemoCalendar) -> SampleSession:
     """Come back the next day to a session left open; search the web, use a skill and a server."""
-    desk = _desk()
-    book = begin("morning", calendar.days_ago(6, "18:20"), version="2.1.197")
+    desk = _make_toolkit()
+    book = begin_session("morning", calendar.days_ago(6, "18:20"), version="2.1.197")
     book.agent_setting("default").ai_title("Ticket 318: orders without a customer")
     for kind in ("mcp_instructions_delta", "nested_memory", "directory", "todo_reminder"):
         book.attachment(kind)
@@ -215,22 +270,31 @@ def _morning(calendar: Calendar) -> Session:
     book.assistant("Forty orders since March, all of one deleted customer.").turn_duration(88)
     book.wait(hours=14).attachment("date_change").attachment("total_tokens_reminder")
     book.away_summary("You were looking at ticket 318. Forty orders have no customer. Next: a fix.")
-    tell(book, "Fix it so that they show up again", beats(desk.survey(5), "Done."), Budget(0.4))
+    write_turn(
+        book,
+        "Fix it so that they show up again",
+        make_messages(desk.survey(5), "Done."),
+        TurnBudget(0.4),
+    )
     book.informational("Context left until auto-compact: 8%", "warning")
     return book
 
 
-def _changelog(calendar: Calendar) -> Session:
+def _make_changelog(calendar: DemoCalendar) -> SampleSession:
     """Run without a person, from a script."""
-    book = begin(
+    book = begin_session(
         "changelog", calendar.days_ago(1, "02:00"), entrypoint="sdk-cli", model="claude-sonnet-4-6"
     )
     book.queue("enqueue", "Write the changelog of yesterday").queue("dequeue")
     book.user("Write the changelog of yesterday", promptSource="sdk")
-    play(book, beats(_desk().survey(2), "- Import goes on where it stopped"), Budget(0.06, 20))
+    write_messages(
+        book,
+        make_messages(_make_toolkit().survey(2), "- Import goes on where it stopped"),
+        TurnBudget(0.06, 20),
+    )
     return book
 
 
-def _nothing_yet(calendar: Calendar) -> Session:
+def _make_empty_session(calendar: DemoCalendar) -> SampleSession:
     """Open a session and close it again: a file without a conversation."""
-    return begin("nothing", calendar.days_ago(3, "12:00")).snapshot().mode()
+    return begin_session("nothing", calendar.days_ago(3, "12:00")).snapshot().mode()

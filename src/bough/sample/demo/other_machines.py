@@ -1,36 +1,43 @@
 """Other places: a Windows machine, notes in Japanese and Russian, and clients of long ago."""
 
-from bough.sample.builder.session import Session
+from bough.sample.builder.session import SampleSession
 from bough.sample.data import blocks
-from bough.sample.data.tool_results import Call
+from bough.sample.data.tool_results import SampleCall
 from bough.sample.demo.repository_files import ORCHARD as FILES
-from bough.sample.demo.toolkit import Desk
-from bough.sample.demo.turns import Budget, beats, tell
-from bough.sample.demo.world import DOTFILES, FIELD_NOTES, ORCHARD, TIDE_TABLE, Calendar, begin
+from bough.sample.demo.toolkit import ToolKit
+from bough.sample.demo.turns import TurnBudget, make_messages, write_turn
+from bough.sample.demo.world import (
+    DOTFILES,
+    FIELD_NOTES,
+    ORCHARD,
+    TIDE_TABLE,
+    DemoCalendar,
+    begin_session,
+)
 
 OPUS_4_5 = "claude-opus-4-5-20251101"
 SONNET_4_5 = "claude-sonnet-4-5-20250929"
 
 
-def sessions(calendar: Calendar) -> list[Session]:
+def sessions(calendar: DemoCalendar) -> list[SampleSession]:
     """Give the sessions of the other places."""
     return [
-        _tides(calendar),
-        _tide_colours(calendar),
-        _translation(calendar),
-        _letters(calendar),
-        _progress_era(calendar),
-        _summaries(calendar),
-        _flat_agents(calendar),
-        *_first_client(calendar),
-        _boundary(calendar),
-        _damaged(calendar),
+        _make_tides(calendar),
+        _make_tide_colours(calendar),
+        _make_translation(calendar),
+        _make_letters(calendar),
+        _make_progress_records(calendar),
+        _make_summaries(calendar),
+        _make_flat_agents(calendar),
+        *_make_first_client(calendar),
+        _make_boundary(calendar),
+        _make_damaged_file(calendar),
     ]
 
 
-def _tides(calendar: Calendar) -> Session:
+def _make_tides(calendar: DemoCalendar) -> SampleSession:
     """Work on Windows, from the editor, where paths have drives."""
-    book = begin(
+    book = begin_session(
         "tides",
         calendar.days_ago(5, "08:20"),
         cwd=TIDE_TABLE,
@@ -44,13 +51,13 @@ def _tides(calendar: Calendar) -> Session:
     book.tool("PowerShell", {"command": "Get-Date"}, clock, seconds=0.6)
     book.tool("Read", {"file_path": f"{TIDE_TABLE}\\Tides.cs"}, "1\tvar day = DateTime.UtcNow;")
     book.assistant("It takes the day in UTC. At the coast it is already tomorrow by then.")
-    tell(book, "Fix it", "Done: the day of the harbour's own zone.", Budget(0.21))
+    write_turn(book, "Fix it", "Done: the day of the harbour's own zone.", TurnBudget(0.21))
     return book
 
 
-def _tide_colours(calendar: Calendar) -> Session:
+def _make_tide_colours(calendar: DemoCalendar) -> SampleSession:
     """Open the same project with another spelling of the drive: a folder of its own."""
-    book = begin(
+    book = begin_session(
         "tide-colours",
         calendar.days_ago(7, "19:45"),
         cwd=TIDE_TABLE,
@@ -65,50 +72,60 @@ def _tide_colours(calendar: Calendar) -> Session:
     return book
 
 
-def _translation(calendar: Calendar) -> Session:
+def _make_translation(calendar: DemoCalendar) -> SampleSession:
     """Write in Japanese."""
-    book = begin("translation", calendar.days_ago(11, "21:10"), cwd=FIELD_NOTES, branch="HEAD")
+    book = begin_session(
+        "translation", calendar.days_ago(11, "21:10"), cwd=FIELD_NOTES, branch="HEAD"
+    )
     book.ai_title("観察ノートの翻訳")
-    tell(
+    write_turn(
         book,
         "このページを日本語に訳してください。鳥の名前は英語のまま残してください。",
         "訳しました。「The heron waits」は「Heron は待つ」としました。",
-        Budget(0.18),
+        TurnBudget(0.18),
     )
-    tell(book, "もう少し短く", "短くしました。", Budget(0.05))
+    write_turn(book, "もう少し短く", "短くしました。", TurnBudget(0.05))
     return book
 
 
-def _letters(calendar: Calendar) -> Session:
+def _make_letters(calendar: DemoCalendar) -> SampleSession:
     """Write in Russian, with a rewind."""
-    book = begin("letters", calendar.days_ago(13, "12:30"), cwd=FIELD_NOTES, version="2.1.132")
-    tell(book, "Исправь ошибки в письме про журавлей", "Исправлено три опечатки.", Budget(0.09))
-    book.call("fixed")
-    tell(book, "Сделай письмо теплее", "Добавлены две фразы в начале.", Budget(0.06))
+    book = begin_session(
+        "letters", calendar.days_ago(13, "12:30"), cwd=FIELD_NOTES, version="2.1.132"
+    )
+    write_turn(
+        book, "Исправь ошибки в письме про журавлей", "Исправлено три опечатки.", TurnBudget(0.09)
+    )
+    book.name_step("fixed")
+    write_turn(book, "Сделай письмо теплее", "Добавлены две фразы в начале.", TurnBudget(0.06))
     book.at("fixed")
-    tell(book, "Сделай письмо короче", "Письмо стало вдвое короче.", Budget(0.06))
+    write_turn(book, "Сделай письмо короче", "Письмо стало вдвое короче.", TurnBudget(0.06))
     return book
 
 
-def _progress_era(calendar: Calendar) -> Session:
+def _make_progress_records(calendar: DemoCalendar) -> SampleSession:
     """Use a client that wrote down all progress in the chain itself."""
-    desk = Desk(ORCHARD, FILES)
-    book = begin("progress", calendar.days_ago(60, "10:00"), version="2.1.36", model=OPUS_4_5)
+    desk = ToolKit(ORCHARD, FILES)
+    book = begin_session(
+        "progress", calendar.days_ago(60, "10:00"), version="2.1.36", model=OPUS_4_5
+    )
     book.hook("SessionStart", "scripts/hello.sh", tool="startup")
     book.snapshot("missing").user("Search for the missing orders of May", name="missing")
     call = desk.bash("make search", "3 orders found", seconds=6)
     tool_id = book.ask(call)
     book.hook("PreToolUse", "guard.py", tool="Bash")
     book.bash_progress(tool_id, "reading April", "reading May").reply(tool_id, call)
-    asked = Call(tool="mcp__tickets__find", given={"text": "May"}, result=[blocks.text("318")])
+    asked = SampleCall(
+        tool="mcp__tickets__find", given={"text": "May"}, result=[blocks.text("318")]
+    )
     tool_id = book.ask(asked)
     book.mcp_progress(tool_id, "tickets", "find").reply(tool_id, asked)
-    searched = Call(tool="WebSearch", given={"query": "lost orders"}, result="2 results")
+    searched = SampleCall(tool="WebSearch", given={"query": "lost orders"}, result="2 results")
     tool_id = book.ask(searched)
     book.progress("query_update", {"query": "lost orders"}, tool_id=tool_id)
     found = {"resultCount": 2, "query": "lost orders"}
     book.progress("search_results_received", found, tool_id=tool_id).reply(tool_id, searched)
-    waited = Call(tool="TaskOutput", given={"task_id": "b1"}, result="done")
+    waited = SampleCall(tool="TaskOutput", given={"task_id": "b1"}, result="done")
     tool_id = book.ask(waited)
     about = {"taskDescription": "Read the log", "taskType": "local_bash"}
     book.progress("waiting_for_task", about, tool_id=tool_id).reply(tool_id, waited)
@@ -125,21 +142,30 @@ def _progress_era(calendar: Calendar) -> Session:
     return book
 
 
-def _summaries(calendar: Calendar) -> Session:
+def _make_summaries(calendar: DemoCalendar) -> SampleSession:
     """Use a client that forgot old tool results and wrote titles as summaries."""
-    desk = Desk(ORCHARD, FILES)
-    book = begin("summaries", calendar.days_ago(75, "16:00"), version="2.1.17", model=OPUS_4_5)
-    tell(book, "Tidy the names in the reader", beats(desk.survey(4), "Done."), Budget(0.3))
+    desk = ToolKit(ORCHARD, FILES)
+    book = begin_session(
+        "summaries", calendar.days_ago(75, "16:00"), version="2.1.17", model=OPUS_4_5
+    )
+    write_turn(
+        book,
+        "Tidy the names in the reader",
+        make_messages(desk.survey(4), "Done."),
+        TurnBudget(0.3),
+    )
     book.microcompact("toolu_01a", "toolu_01b")
-    tell(book, "And in the job", beats(desk.survey(2), "Done."), Budget(0.2))
+    write_turn(book, "And in the job", make_messages(desk.survey(2), "Done."), TurnBudget(0.2))
     book.summary("Tidy the names of the import", book.cursor)
     return book
 
 
-def _flat_agents(calendar: Calendar) -> Session:
+def _make_flat_agents(calendar: DemoCalendar) -> SampleSession:
     """Use a client that put agents beside the sessions."""
-    desk = Desk(ORCHARD, FILES)
-    book = begin("flat", calendar.days_ago(120, "11:11"), version="2.0.76", model=SONNET_4_5)
+    desk = ToolKit(ORCHARD, FILES)
+    book = begin_session(
+        "flat", calendar.days_ago(120, "11:11"), version="2.0.76", model=SONNET_4_5
+    )
     book.warmup().user("Write a test for the reader")
     todo = {"content": "Write the test", "status": "in_progress", "activeForm": "Writing"}
     book.tool("TodoWrite", {"todos": [todo]}, "Todos have been modified successfully.")
@@ -155,9 +181,9 @@ def _flat_agents(calendar: Calendar) -> Session:
     return book
 
 
-def _first_client(calendar: Calendar) -> list[Session]:
+def _make_first_client(calendar: DemoCalendar) -> list[SampleSession]:
     """Use the oldest client: agents in the file itself, resume by copying everything."""
-    book = begin(
+    book = begin_session(
         "first",
         calendar.days_ago(400, "20:00"),
         cwd=DOTFILES,
@@ -174,14 +200,14 @@ def _first_client(calendar: Calendar) -> list[Session]:
     book.shell("source ~/.zshrc").system(None, content="Shell reloaded", level="info")
     book.compact("Summary:\nThe prompt shows the branch.")
     book.user("Only inside a repository").assistant("Done.")
-    later = book.resumed(moment=calendar.days_ago(398, "21:30"))
+    later = book.resume_in_new_file(moment=calendar.days_ago(398, "21:30"))
     later.user("In grey, please").assistant("Grey it is.")
     return [book, later]
 
 
-def _boundary(calendar: Calendar) -> Session:
+def _make_boundary(calendar: DemoCalendar) -> SampleSession:
     """Compact with a client that marked the place for the first time."""
-    book = begin(
+    book = begin_session(
         "boundary",
         calendar.days_ago(330, "18:00"),
         cwd=DOTFILES,
@@ -196,14 +222,14 @@ def _boundary(calendar: Calendar) -> Session:
     return book
 
 
-def _damaged(calendar: Calendar) -> Session:
+def _make_damaged_file(calendar: DemoCalendar) -> SampleSession:
     """Meet what goes wrong in files, and kinds of records nobody knows yet."""
-    book = begin("damaged", calendar.days_ago(2, "23:50"), version="2.1.400")
+    book = begin_session("damaged", calendar.days_ago(2, "23:50"), version="2.1.400")
     book.ai_title("Clean up after the power cut")
     book.user("Is anything lost after the power cut?", name="ask")
     book.unknown("frame-link", frame="f1", url="https://example.com/f1").unknown("pulse", beat=1)
     book.assistant("Two temporary files are left; the data is whole.", name="whole")
     book.user("Remove them").split(90).nul(32)
-    book.astray("lost").assistant("Removed both.").again("whole").at(-1)
-    book.user("Thanks").assistant("The shop is open again.").torn()
+    book.at_missing("lost").assistant("Removed both.").again("whole").at(-1)
+    book.user("Thanks").assistant("The shop is open again.").tear_line()
     return book

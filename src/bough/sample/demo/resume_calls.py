@@ -4,8 +4,8 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from bough.sample.data.tool_results import Call
-from bough.sample.demo.toolkit import Desk
+from bough.sample.data.tool_results import SampleCall
+from bough.sample.demo.toolkit import ToolKit
 
 if TYPE_CHECKING:
     from bough.sample.data.blocks import Json
@@ -22,11 +22,11 @@ WIRED = """\
 """
 
 
-def refused(path: str, old: str, new: str) -> Call:
+def make_refused_edit(path: str, old: str, new: str) -> SampleCall:
     """Make an edit the person said no to."""
     told = "The user doesn't want to proceed with this tool use. The tool use was rejected."
     given: Json = {"file_path": path, "old_string": old, "new_string": new}
-    return Call(
+    return SampleCall(
         tool="Edit",
         given=given,
         result=told,
@@ -36,19 +36,19 @@ def refused(path: str, old: str, new: str) -> Call:
     )
 
 
-def hashed(desk: Desk) -> Call:
+def make_hash_edit(desk: ToolKit) -> SampleCall:
     """Add the hash of what was read to the checkpoint."""
     return desk.edit(
         "src/import/checkpoint.py", "    size: int\n", "    size: int\n    hash: str\n"
     )
 
 
-def unanswered(desk: Desk, command: str) -> Call:
+def make_unanswered_call(desk: ToolKit, command: str) -> SampleCall:
     """Make a command that still runs."""
     return msgspec.structs.replace(desk.bash(command), result=None)
 
 
-def mentioned(desk: Desk, name: str) -> "Json":
+def make_file_attachment(desk: ToolKit, name: str) -> "Json":
     """Make the attachment of a file named in a prompt."""
     path, content = desk.path(name), desk.files[name]
     lines = content.count("\n")

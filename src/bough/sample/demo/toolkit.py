@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 from itertools import cycle, islice
 from typing import TYPE_CHECKING
 
-from bough.sample.data.tool_results import Call
+from bough.sample.data.tool_results import SampleCall
 
 if TYPE_CHECKING:
     from bough.sample.data.blocks import Json
@@ -22,7 +22,7 @@ _HISTORY = (
 )
 
 
-class Desk:
+class ToolKit:
     """A place to work: a folder and the files in it."""
 
     def __init__(self, cwd: str, files: Mapping[str, str]) -> None:
@@ -35,69 +35,73 @@ class Desk:
             return self.cwd + "\\" + name.replace("/", "\\")
         return f"{self.cwd}/{name}"
 
-    def read(self, name: str, first: int = 1, last: int = 2000) -> Call:
+    def read(self, name: str, first: int = 1, last: int = 2000) -> SampleCall:
         """Read a file."""
         lines = self.files[name].splitlines()[first - 1 : last]
         numbered = "\n".join(f"{first + n}\t{line}" for n, line in enumerate(lines))
         given: Json = {"file_path": self.path(name)}
         if first > 1:
             given |= {"offset": first, "limit": len(lines)}
-        return Call(tool="Read", given=given, result=numbered, seconds=0.1)
+        return SampleCall(tool="Read", given=given, result=numbered, seconds=0.1)
 
-    def grep(self, pattern: str) -> Call:
+    def grep(self, pattern: str) -> SampleCall:
         """Search all files for words."""
         found = [self.path(name) for name, text in self.files.items() if pattern in text]
         given: Json = {"pattern": pattern, "output_mode": "files_with_matches"}
-        return Call(tool="Grep", given=given, result="\n".join(found), seconds=0.1)
+        return SampleCall(tool="Grep", given=given, result="\n".join(found), seconds=0.1)
 
-    def glob(self, pattern: str) -> Call:
+    def glob(self, pattern: str) -> SampleCall:
         """List files by the ending of their names."""
         ending = pattern.rpartition("*")[2]
         found = [self.path(name) for name in self.files if name.endswith(ending)]
         given: Json = {"pattern": pattern}
-        return Call(tool="Glob", given=given, result="\n".join(found), seconds=0.1)
+        return SampleCall(tool="Glob", given=given, result="\n".join(found), seconds=0.1)
 
-    def bash(self, command: str, output: str = "", *, code: int = 0, seconds: float = 1) -> Call:
+    def bash(
+        self, command: str, output: str = "", *, code: int = 0, seconds: float = 1
+    ) -> SampleCall:
         """Run a command; a code other than 0 makes the call an error."""
         told = f"Exit code {code}\n{output}" if code else output
-        given: Json = {"command": command, "description": _described(command)}
-        return Call(tool="Bash", given=given, result=told, is_error=code != 0, seconds=seconds)
+        given: Json = {"command": command, "description": _describe_command(command)}
+        return SampleCall(
+            tool="Bash", given=given, result=told, is_error=code != 0, seconds=seconds
+        )
 
-    def edit(self, name: str, old: str, new: str) -> Call:
+    def edit(self, name: str, old: str, new: str) -> SampleCall:
         """Change a piece of a file, here and in what is read later."""
         self.files[name] = self.files.get(name, old).replace(old, new, 1)
         path = self.path(name)
         given: Json = {"file_path": path, "old_string": old, "new_string": new}
         told = f"The file {path} has been updated successfully."
-        return Call(tool="Edit", given=given, result=told)
+        return SampleCall(tool="Edit", given=given, result=told)
 
-    def write(self, name: str, content: str) -> Call:
+    def write(self, name: str, content: str) -> SampleCall:
         """Write a file."""
         self.files[name] = content
         path = self.path(name)
         given: Json = {"file_path": path, "content": content}
-        return Call(tool="Write", given=given, result=f"File created successfully at: {path}")
+        return SampleCall(tool="Write", given=given, result=f"File created successfully at: {path}")
 
-    def survey(self, count: int, *words: str) -> list[Call]:
+    def survey(self, count: int, *words: str) -> list[SampleCall]:
         """Look around: so many calls that read, list and search in turn."""
-        return list(islice(self._looks(words or ("import", "class", "return")), count))
+        return list(islice(self._cycle_calls(words or ("import", "class", "return")), count))
 
-    def _looks(self, words: tuple[str, ...]) -> Iterator[Call]:
+    def _cycle_calls(self, words: tuple[str, ...]) -> Iterator[SampleCall]:
         names, word, history = cycle(self.files), cycle(words), cycle(_HISTORY)
         while True:
             yield self.grep(next(word))
             yield self.read(next(names))
             yield self.read(next(names), 3, 24)
             yield self.bash(f"git log --oneline -2 -- {next(names)}", next(history))
-            yield self.glob(f"**/*{_ending(self.files)}")
+            yield self.glob(f"**/*{_find_ending(self.files)}")
 
 
-def _ending(files: Mapping[str, str]) -> str:
+def _find_ending(files: Mapping[str, str]) -> str:
     """Give the ending most of the files have in common: the first one's."""
     return "." + next(iter(files), "file.txt").rpartition(".")[2]
 
 
-def _described(command: str) -> str:
+def _describe_command(command: str) -> str:
     """Say in words what a command does, as the model does beside it."""
     known = {"pytest": "Run the tests", "git": "Look at the history", "npm": "Run a script"}
     return known.get(command.partition(" ")[0], "Run a command")

@@ -9,25 +9,25 @@ from datetime import timedelta
 
 import msgspec
 
-from bough.sample.builder.agents import Agents, Errand
+from bough.sample.builder.agents import AgentSteps, AgentTask
 from bough.sample.data.blocks import Content, Json
-from bough.sample.data.tool_results import Call
-from bough.sample.demo.costs import spread
+from bough.sample.data.tool_results import SampleCall
+from bough.sample.demo.costs import allocate_tokens
 
-SMALL = "claude-haiku-4-5-20251001"
+SMALL_MODEL = "claude-haiku-4-5-20251001"
 """The model agents run on."""
 
 
-class Beat(msgspec.Struct, frozen=True):
+class DemoMessage(msgspec.Struct, frozen=True):
     """One message of the model; None for a thought is no thought, "" only its signature."""
 
     words: str = ""
-    calls: Sequence[Call] = ()
+    calls: Sequence[SampleCall] = ()
     thought: str | None = None
-    errands: Sequence[Errand] = ()
+    agent_tasks: Sequence[AgentTask] = ()
 
 
-class Budget(msgspec.Struct, frozen=True):
+class TurnBudget(msgspec.Struct, frozen=True):
     """What a turn may take: dollars, seconds, and how the context grows."""
 
     dollars: float
@@ -35,32 +35,34 @@ class Budget(msgspec.Struct, frozen=True):
     context: tuple[int, int] | None = None
 
 
-def beats(calls: Sequence[Call], final: str, size: int = 2, first: str = "") -> list[Beat]:
+def make_messages(
+    calls: Sequence[SampleCall], final: str, size: int = 2, first: str = ""
+) -> list[DemoMessage]:
     """Group calls into messages of a few calls each, and end with an answer."""
     groups = [calls[n : n + size] for n in range(0, len(calls), size)]
-    made = [Beat(first if n == 0 else "", group) for n, group in enumerate(groups)]
-    return [*made, Beat(final)]
+    made = [DemoMessage(first if n == 0 else "", group) for n, group in enumerate(groups)]
+    return [*made, DemoMessage(final)]
 
 
-def errand(
-    task: str, answer: str, calls: Sequence[Call], budget: Budget, kind: str = "Explore"
-) -> Errand:
+def make_agent_task(
+    task: str, answer: str, calls: Sequence[SampleCall], budget: TurnBudget, kind: str = "Explore"
+) -> AgentTask:
     """Send an agent of a small model to make calls and answer."""
-    return Errand(
+    return AgentTask(
         kind=kind,
         task=task,
         answer=answer,
-        model=SMALL,
+        model=SMALL_MODEL,
         spoken=True,
-        work=lambda agent: play(agent, beats(calls, answer), budget),
+        work=lambda agent: write_messages(agent, make_messages(calls, answer), budget),
     )
 
 
-def tell(
-    book: Agents,
+def write_turn(
+    book: AgentSteps,
     prompt: Content,
-    story: Sequence[Beat] | str,
-    budget: Budget,
+    story: Sequence[DemoMessage] | str,
+    budget: TurnBudget,
     *,
     name: str | None = None,
     pause: float = 4,
@@ -68,53 +70,53 @@ def tell(
     """Write a whole turn, then let some minutes pass; a story of words only is an answer."""
     moment = book.now
     book.user(prompt, name=name)
-    play(book, [Beat(story)] if isinstance(story, str) else story, budget)
+    write_messages(book, [DemoMessage(story)] if isinstance(story, str) else story, budget)
     book.turn_duration((book.now - moment).total_seconds())
-    book.last_prompt(_shown(prompt), leaf=_leaf(book)).wait(minutes=pause)
+    book.last_prompt(_text_of_prompt(prompt), leaf=_find_leaf(book)).wait(minutes=pause)
 
 
-def _shown(prompt: Content) -> str:
+def _text_of_prompt(prompt: Content) -> str:
     if isinstance(prompt, str):
         return prompt
     return " ".join(str(block["text"]) for block in prompt if "text" in block)
 
 
-def _leaf(book: Agents) -> str | None:
+def _find_leaf(book: AgentSteps) -> str | None:
     """Name the tip as clients do that know how to."""
     return book.cursor if book.is_since("2.1.120") else None
 
 
-def play(book: Agents, story: Sequence[Beat], budget: Budget) -> None:
+def write_messages(book: AgentSteps, story: Sequence[DemoMessage], budget: TurnBudget) -> None:
     """Write what the model does, without the prompt before it."""
     end = book.now + timedelta(seconds=budget.seconds)
-    counts = spread(book.facts.model, budget.dollars, len(story), budget.context)
+    counts = allocate_tokens(book.facts.model, budget.dollars, len(story), budget.context)
     for number, (beat, usage) in enumerate(zip(story, counts, strict=True)):
         rest = story[number:]
-        spare = (end - book.now - _taken(book, rest)).total_seconds() / len(rest)
+        spare = (end - book.now - _estimate_time(book, rest)).total_seconds() / len(rest)
         if number == len(story) - 1 and not beat.calls:
             # The answer comes when the turn is said to end, however long the calls took.
             spare = 0
             lines = 1 if beat.thought is None else 2
             book.now = max(book.now, end - book.facts.tick * lines)
-        _say(book, beat, usage, max(spare, 0))
+        _write_message(book, beat, usage, max(spare, 0))
 
 
-def _taken(book: Agents, rest: Sequence[Beat]) -> timedelta:
+def _estimate_time(book: AgentSteps, rest: Sequence[DemoMessage]) -> timedelta:
     """Estimate what the beats take by themselves; agents are not known yet."""
     calls = [call for beat in rest for call in beat.calls]
     lines = 2 * len(calls) + 2 * len(rest)
     return timedelta(seconds=sum(call.seconds for call in calls)) + lines * book.facts.tick
 
 
-def _say(book: Agents, beat: Beat, usage: Json, spare: float) -> None:
-    begun = usage | {"output_tokens": 8} if beat.calls or beat.errands else usage
+def _write_message(book: AgentSteps, beat: DemoMessage, usage: Json, spare: float) -> None:
+    begun = usage | {"output_tokens": 8} if beat.calls or beat.agent_tasks else usage
     if beat.thought is not None:
         book.wait(min(spare, 12)).thinking(beat.thought, usage=usage | {"output_tokens": 3})
-    elif not beat.errands:
+    elif not beat.agent_tasks:
         book.wait(spare)
     if beat.words:
         book.assistant(beat.words, usage=begun)
-    if beat.errands:
-        book.agents(*beat.errands, usage=usage)
+    if beat.agent_tasks:
+        book.agents(*beat.agent_tasks, usage=usage)
     if beat.calls:
         book.tools(*beat.calls, usage=usage)

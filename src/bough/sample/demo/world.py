@@ -9,19 +9,19 @@ Where the made-up people work, and how their sessions begin.
 from datetime import datetime, time, timedelta
 from typing import Unpack
 
-from bough.sample.builder.session import Session, session
-from bough.sample.data.records import FactWords
+from bough.sample.builder.session import SampleSession, session
+from bough.sample.data.records import SampleOptions
 
-_STORY_ENDS = time(15, 12)
+_MAIN_SESSION_ENDS = time(15, 12)
 
 
-class Calendar:
+class DemoCalendar:
     """Moments of the demo."""
 
     def __init__(self, now: datetime) -> None:
         self.now = now.astimezone() if now.tzinfo is None else now
-        over = self.now.time() >= _STORY_ENDS
-        self.story_day = (self.now - timedelta(days=0 if over else 1)).date()
+        over = self.now.time() >= _MAIN_SESSION_ENDS
+        self.main_day = (self.now - timedelta(days=0 if over else 1)).date()
 
     def today(self, clock: str) -> datetime:
         """Give a time of the day of the main story."""
@@ -30,15 +30,15 @@ class Calendar:
     def days_ago(self, days: int, clock: str) -> datetime:
         """Give a time so many days before the main story."""
         at = time.fromisoformat(clock)
-        day = self.story_day - timedelta(days=days)
+        day = self.main_day - timedelta(days=days)
         return datetime.combine(day, at, tzinfo=self.now.tzinfo)
 
-    def last(self, weekday: int, clock: str) -> datetime:
+    def last_weekday(self, weekday: int, clock: str) -> datetime:
         """Give a time on the last such weekday before the main story; Monday is 0."""
-        back = (self.story_day.weekday() - weekday - 1) % 7 + 1
+        back = (self.main_day.weekday() - weekday - 1) % 7 + 1
         return self.days_ago(back, clock)
 
-    def ago(self, minutes: float) -> datetime:
+    def minutes_ago(self, minutes: float) -> datetime:
         """Give the moment so many minutes before now."""
         return self.now - timedelta(minutes=minutes)
 
@@ -53,6 +53,6 @@ DOTFILES = "/home/dev/dotfiles"
 TICK = timedelta(milliseconds=400)
 
 
-def begin(seed: str, moment: datetime, **facts: Unpack[FactWords]) -> Session:
+def begin_session(seed: str, moment: datetime, **facts: Unpack[SampleOptions]) -> SampleSession:
     """Begin a session at a moment; things happen a little faster than in tests."""
     return session(f"demo/{seed}", **({"start": moment, "tick": TICK} | facts))

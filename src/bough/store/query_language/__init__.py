@@ -35,7 +35,7 @@ and "foo bar" ask for the same; a word of nothing but marks, such as ->, is look
 literally. foo(bar), /usr/bin, --resume and std::sort are words as they are. Chinese,
 Japanese, Korean and Thai are found at any place of a sentence.
 
-`parse` reads, `format` writes what reads back the same, `to_fts` asks FTS5, `matches` says
+`parse` reads, `format_query` writes what reads back the same, `to_fts` asks FTS5, `matches` says
 what a query means.
 """
 
@@ -51,15 +51,15 @@ from bough.store.query_language.ast import (
     QuerySyntaxError,
     Regex,
     Term,
-    Text,
+    TextQuery,
     all_of,
     any_of,
     like_pattern,
     negation_of,
 )
-from bough.store.query_language.dates import moment
-from bough.store.query_language.formatter import format  # noqa: A004 - see its definition
-from bough.store.query_language.fts import Fts, matches, sought, to_fts
+from bough.store.query_language.dates import parse_moment
+from bough.store.query_language.formatter import format_query
+from bough.store.query_language.fts import FtsQuery, list_marked_terms, matches, to_fts
 from bough.store.query_language.parser import parse
 
 __all__ = [
@@ -68,22 +68,22 @@ __all__ = [
     "Field",
     "FieldRule",
     "Filter",
-    "Fts",
+    "FtsQuery",
     "Not",
     "Or",
     "Query",
     "QuerySyntaxError",
     "Regex",
     "Term",
-    "Text",
+    "TextQuery",
     "all_of",
     "any_of",
-    "format",
+    "format_query",
     "like_pattern",
+    "list_marked_terms",
     "matches",
-    "moment",
     "negation_of",
     "parse",
-    "sought",
+    "parse_moment",
     "to_fts",
 ]

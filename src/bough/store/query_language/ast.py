@@ -87,7 +87,7 @@ class Regex(Struct, frozen=True, tag=True):
     pattern: str
     ignore_case: bool = False
 
-    def compiled(self) -> re.Pattern[str]:
+    def compile_pattern(self) -> re.Pattern[str]:
         """Compile the pattern, which reading the query has already proved to be one."""
         return compile_regex(self.pattern, ignore_case=self.ignore_case)
 
@@ -95,50 +95,50 @@ class Regex(Struct, frozen=True, tag=True):
 class Not(Struct, frozen=True, tag=True):
     """What must not be there."""
 
-    item: "Text"
+    item: "TextQuery"
 
 
 class And(Struct, frozen=True, tag=True):
     """All of these, two or more, none of them an `And`."""
 
-    items: "tuple[Text, ...]"
+    items: "tuple[TextQuery, ...]"
 
 
 class Or(Struct, frozen=True, tag=True):
     """Any of these, two or more, none of them an `Or`."""
 
-    items: "tuple[Text, ...]"
+    items: "tuple[TextQuery, ...]"
 
 
-Text: TypeAlias = Term | Regex | Not | And | Or
+TextQuery: TypeAlias = Term | Regex | Not | And | Or
 
 
 class Query(Struct, frozen=True):
     """A whole query; everything in it must hold. Times are in UTC: after <= time < before."""
 
-    text: Text | None = None
+    text: TextQuery | None = None
     filters: tuple[Filter, ...] = ()
     after: datetime | None = None
     before: datetime | None = None
 
 
-def all_of(items: list[Text]) -> Text | None:
+def all_of(items: list[TextQuery]) -> TextQuery | None:
     """Join with AND, flat; None of nothing."""
-    flat: list[Text] = []
+    flat: list[TextQuery] = []
     for item in items:
         flat.extend(item.items if isinstance(item, And) else (item,))
     return And(tuple(flat)) if len(flat) > 1 else next(iter(flat), None)
 
 
-def any_of(items: list[Text]) -> Text:
+def any_of(items: list[TextQuery]) -> TextQuery:
     """Join one or more with OR, flat."""
-    flat: list[Text] = []
+    flat: list[TextQuery] = []
     for item in items:
         flat.extend(item.items if isinstance(item, Or) else (item,))
     return Or(tuple(flat)) if len(flat) > 1 else flat[0]
 
 
-def negation_of(item: Text) -> Text:
+def negation_of(item: TextQuery) -> TextQuery:
     """Negate; twice is not at all."""
     return item.item if isinstance(item, Not) else Not(item)
 

@@ -22,17 +22,17 @@ _UNITS = {
 _WEEKDAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
 
 
-def moment(written: str, now: datetime, zone: tzinfo) -> datetime | None:
+def parse_moment(written: str, now: datetime, zone: tzinfo) -> datetime | None:
     """Read when something began, in UTC; None when it is no date. `now` must know its zone."""
     try:
-        found = _moment(written.strip(), now, zone)
+        found = _parse_moment(written.strip(), now, zone)
         return found.astimezone(UTC) if found else None
     except (ValueError, OverflowError):
         # The 31st of February, an hour 25, a year before the first.
         return None
 
 
-def _moment(written: str, now: datetime, zone: tzinfo) -> datetime | None:
+def _parse_moment(written: str, now: datetime, zone: tzinfo) -> datetime | None:
     if ago := _AGO.fullmatch(written):
         return now.astimezone(UTC) - int(ago[1]) * _UNITS[ago[2]]
     if _TIMED.fullmatch(written):
@@ -43,11 +43,11 @@ def _moment(written: str, now: datetime, zone: tzinfo) -> datetime | None:
         return datetime.combine(today, time(int(clock[1]), int(clock[2])), zone)
     if written.lower() == "now":
         return now
-    day = _day(written, today)
+    day = _parse_day(written, today)
     return datetime.combine(day, time(), zone) if day else None
 
 
-def _day(written: str, today: date) -> date | None:
+def _parse_day(written: str, today: date) -> date | None:
     if numbers := _DATE.fullmatch(written):
         year, month, day = numbers.groups(default="1")
         return date(int(year), int(month), int(day))

@@ -8,13 +8,13 @@ by `matches`, which is the meaning of a query.
 
 from msgspec import Struct
 
-from bough.model.text.match_patterns import Needle
+from bough.model.text.match_patterns import WordPattern
 from bough.model.text.search_tokens import fts_phrase
-from bough.model.text.snippets import Sought
-from bough.store.query_language.ast import And, Not, Or, Regex, Term, Text
+from bough.model.text.snippets import SearchPattern
+from bough.store.query_language.ast import And, Not, Or, Regex, Term, TextQuery
 
 
-class Fts(Struct, frozen=True):
+class FtsQuery(Struct, frozen=True):
     """How to ask FTS5: rows that MATCH `match`, less those that MATCH `exclude`.
 
     Without `match` all rows are candidates; FTS5 itself cannot exclude from all rows, so
@@ -39,29 +39,29 @@ class _Bounds(Struct, frozen=True):
 _UNKNOWN = _Bounds(None, None)
 
 
-def to_fts(text: Text | None) -> Fts:
+def to_fts(text: TextQuery | None) -> FtsQuery:
     """Translate the words of a query to FTS5; never a syntax error there."""
     if text is None:
-        return Fts()
-    bounds = _bounds(text)
+        return FtsQuery()
+    bounds = _find_bounds(text)
     if bounds.most is not None:
-        return Fts(bounds.most, exact=bounds.most == bounds.least)
+        return FtsQuery(bounds.most, exact=bounds.most == bounds.least)
     items = text.items if isinstance(text, And) else (text,)
-    against = [_bounds(item.item) for item in items if isinstance(item, Not)]
-    exclude = _joined("OR", [bound.least for bound in against if bound.least is not None])
+    against = [_find_bounds(item.item) for item in items if isinstance(item, Not)]
+    exclude = _join_expressions("OR", [bound.least for bound in against if bound.least is not None])
     exact = len(against) == len(items) and all(b.most == b.least is not None for b in against)
-    return Fts(None, exclude, exact)
+    return FtsQuery(None, exclude, exact)
 
 
-def matches(text: Text | None, written: str) -> bool:
+def matches(text: TextQuery | None, written: str) -> bool:
     """Tell whether a text is what the words of a query ask for."""
     match text:
         case None:
             return True
         case Term():
-            return Needle(text.text, text.prefix).is_in(written)
+            return WordPattern(text.text, text.prefix).is_in(written)
         case Regex():
-            return text.compiled().search(written) is not None
+            return text.compile_pattern().search(written) is not None
         case Not():
             return not matches(text.item, written)
         case And():
@@ -70,20 +70,20 @@ def matches(text: Text | None, written: str) -> bool:
             return any(matches(item, written) for item in text.items)
 
 
-def sought(text: Text | None) -> tuple[Sought, ...]:
+def list_marked_terms(text: TextQuery | None) -> tuple[SearchPattern, ...]:
     """List what to mark in a hit: everything asked for, nothing that was excluded."""
     match text:
         case None | Not():
             return ()
         case Term():
-            return (Needle(text.text, text.prefix),)
+            return (WordPattern(text.text, text.prefix),)
         case Regex():
-            return (text.compiled(),)
+            return (text.compile_pattern(),)
         case And() | Or():
-            return tuple(one for item in text.items for one in sought(item))
+            return tuple(one for item in text.items for one in list_marked_terms(item))
 
 
-def _bounds(text: Text) -> _Bounds:
+def _find_bounds(text: TextQuery) -> _Bounds:
     match text:
         case Term():
             phrase = fts_phrase(text.text, prefix=text.prefix)
@@ -97,34 +97,37 @@ def _bounds(text: Text) -> _Bounds:
 
 
 def _bounds_of_all(text: And) -> _Bounds:
-    wanted = [_bounds(item) for item in text.items if not isinstance(item, Not)]
-    against = [_bounds(item.item) for item in text.items if isinstance(item, Not)]
-    most = _less(
-        _joined("AND", [bound.most for bound in wanted if bound.most is not None]),
+    wanted = [_find_bounds(item) for item in text.items if not isinstance(item, Not)]
+    against = [_find_bounds(item.item) for item in text.items if isinstance(item, Not)]
+    most = _exclude_expression(
+        _join_expressions("AND", [bound.most for bound in wanted if bound.most is not None]),
         [bound.least for bound in against if bound.least is not None],
     )
     least_wanted = [bound.least for bound in wanted if bound.least is not None]
     least_against = [bound.most for bound in against if bound.most is not None]
     if len(least_wanted) < len(wanted) or len(least_against) < len(against):
         return _Bounds(most, None)
-    return _Bounds(most, _less(_joined("AND", least_wanted), least_against))
+    return _Bounds(most, _exclude_expression(_join_expressions("AND", least_wanted), least_against))
 
 
 def _bounds_of_any(text: Or) -> _Bounds:
-    bounds = [_bounds(item) for item in text.items]
+    bounds = [_find_bounds(item) for item in text.items]
     most = [bound.most for bound in bounds if bound.most is not None]
     least = [bound.least for bound in bounds if bound.least is not None]
-    return _Bounds(_joined("OR", most) if len(most) == len(bounds) else None, _joined("OR", least))
+    return _Bounds(
+        _join_expressions("OR", most) if len(most) == len(bounds) else None,
+        _join_expressions("OR", least),
+    )
 
 
-def _less(wanted: str | None, against: list[str]) -> str | None:
-    excluded = _joined("OR", against)
+def _exclude_expression(wanted: str | None, against: list[str]) -> str | None:
+    excluded = _join_expressions("OR", against)
     if wanted is None or excluded is None:
         return wanted
     return f"({wanted} NOT {excluded})"
 
 
-def _joined(operator: str, expressions: list[str]) -> str | None:
+def _join_expressions(operator: str, expressions: list[str]) -> str | None:
     if len(expressions) < 2:
         return next(iter(expressions), None)
     return f"({f' {operator} '.join(expressions)})"

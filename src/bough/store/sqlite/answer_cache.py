@@ -32,19 +32,19 @@ def state_of(connection: sqlite3.Connection) -> bytes:
     """Name the state of all files, as the index knows them."""
     row = connection.execute(_STATE).fetchone()
     # Nobody has named it: then it is like no other, and nothing that was kept holds.
-    return bytes.fromhex(row[0]) if row else _new_state()
+    return bytes.fromhex(row[0]) if row else _make_state()
 
 
 def change_state(connection: sqlite3.Connection) -> None:
     """Give the state another name, because something about a file was written."""
-    connection.execute(_NEW_STATE, (_new_state().hex(),))
+    connection.execute(_NEW_STATE, (_make_state().hex(),))
 
 
-def _new_state() -> bytes:
+def _make_state() -> bytes:
     return os.urandom(16)
 
 
-def recall(connection: sqlite3.Connection, question: bytes, state: bytes) -> bytes | None:
+def load_answer(connection: sqlite3.Connection, question: bytes, state: bytes) -> bytes | None:
     """Give the answer that was kept, if it was made from this state."""
     if connection.execute(_HAS_TABLE).fetchone() is None:
         return None
@@ -52,7 +52,9 @@ def recall(connection: sqlite3.Connection, question: bytes, state: bytes) -> byt
     return None if row is None else bytes(row[0])
 
 
-def remember(connection: sqlite3.Connection, question: bytes, state: bytes, answer: bytes) -> None:
+def save_answer(
+    connection: sqlite3.Connection, question: bytes, state: bytes, answer: bytes
+) -> None:
     """Keep an answer, if the index can be written at once."""
 
     def keep() -> None:
@@ -61,10 +63,10 @@ def remember(connection: sqlite3.Connection, question: bytes, state: bytes, answ
             connection.execute("delete from answer")
         connection.execute(_KEEP, (question, state, answer))
 
-    write_at_once(connection, keep)
+    write_without_waiting(connection, keep)
 
 
-def write_at_once(connection: sqlite3.Connection, write: Callable[[], None]) -> None:
+def write_without_waiting(connection: sqlite3.Connection, write: Callable[[], None]) -> None:
     """Write what is only kept for speed: without waiting for anybody, and not at any price."""
     if connection.in_transaction:
         return

@@ -27,7 +27,7 @@ _PACKED = (
 )
 
 
-def rows_at_once(
+def fetch_all_packed(
     connection: sqlite3.Connection,
     statement: str,
     columns: int,
@@ -49,14 +49,14 @@ _SCRIPTS = Path(__file__).parent.parent / "sql"
 
 def schema_version() -> int:
     """Give the version of the schema that this bough reads."""
-    return max(_migrations())
+    return max(_list_migrations())
 
 
 def open_index(path: Path, *, create: bool = True) -> sqlite3.Connection:
     """Open the index for reading and writing, made or brought up to date where needed."""
     if create:
         _make_private(path)
-    with explained(path):
+    with translate_errors(path):
         connection = sqlite3.connect(path, timeout=_WAIT_SECONDS, isolation_level=None)
         try:
             _configure(connection)
@@ -67,9 +67,9 @@ def open_index(path: Path, *, create: bool = True) -> sqlite3.Connection:
     return connection
 
 
-def open_reading(path: Path) -> sqlite3.Connection:
+def open_read_only(path: Path) -> sqlite3.Connection:
     """Open an index that is there, for questions only."""
-    with explained(path):
+    with translate_errors(path):
         uri = f"{path.absolute().as_uri()}?mode=ro"
         connection = sqlite3.connect(uri, uri=True, timeout=_WAIT_SECONDS, isolation_level=None)
         try:
@@ -83,10 +83,10 @@ def open_reading(path: Path) -> sqlite3.Connection:
 
 def remove_index(path: Path) -> None:
     """Remove an index and what SQLite keeps beside it, unless somebody writes it."""
-    with explained(path):
+    with translate_errors(path):
         lock = WriterLock(path)
         path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-        if not lock.take():
+        if not lock.acquire():
             raise IndexBusy("")
         try:
             for suffix in ("", "-wal", "-shm"):
@@ -96,12 +96,12 @@ def remove_index(path: Path) -> None:
 
 
 @contextmanager
-def explained(path: Path) -> Iterator[None]:
+def translate_errors(path: Path) -> Iterator[None]:
     """Turn what SQLite says into what a person can act on."""
     try:
         yield
     except sqlite3.DatabaseError as error:
-        raise IndexTrouble(_sentence(path, str(error))) from error
+        raise IndexTrouble(_describe_error(path, str(error))) from error
     except OSError as error:
         reason = (error.strerror or "unknown reason").lower()
         raise IndexTrouble(f"Cannot open the index {path}: {reason}.") from error
@@ -126,7 +126,7 @@ def version_of(connection: sqlite3.Connection) -> tuple[int, int]:
     return written_by_others, connection.total_changes
 
 
-def _sentence(path: Path, said: str) -> str:
+def _describe_error(path: Path, said: str) -> str:
     lowered = said.lower()
     if "locked" in lowered or "busy" in lowered:
         return "The index is being written by another bough. Try again in a moment."
@@ -143,7 +143,7 @@ def _sentence(path: Path, said: str) -> str:
 
 def _make_private(path: Path) -> None:
     """Make the file before SQLite does, so that nobody else can read it."""
-    with explained(path):
+    with translate_errors(path):
         path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
         if not path.exists():
             path.touch(mode=_PRIVATE)
@@ -152,13 +152,13 @@ def _make_private(path: Path) -> None:
 def _configure(connection: sqlite3.Connection) -> None:
     # Takes effect on an empty file only. Larger pages make a first index a tenth cheaper.
     connection.execute("pragma page_size = 16384")
-    _write_ahead(connection)
+    _enable_wal(connection)
     connection.execute("pragma synchronous = normal")
     connection.execute("pragma temp_store = memory")
     connection.execute("pragma cache_size = -32000")
 
 
-def _write_ahead(connection: sqlite3.Connection) -> None:
+def _enable_wal(connection: sqlite3.Connection) -> None:
     """Log ahead; SQLite itself does not wait for another who turns that on at the same moment."""
     end = time.monotonic() + _WAIT_SECONDS
     while True:
@@ -172,7 +172,7 @@ def _write_ahead(connection: sqlite3.Connection) -> None:
             return
 
 
-def _migrations() -> dict[int, Path]:
+def _list_migrations() -> dict[int, Path]:
     scripts = (file for file in _SCRIPTS.iterdir() if file.suffix == ".sql")
     return {int(file.name.partition("_")[0]): file for file in scripts}
 
@@ -190,7 +190,7 @@ def _check_version(connection: sqlite3.Connection) -> int:
 
 def _migrate(connection: sqlite3.Connection) -> None:
     version = _check_version(connection)
-    for number, script in sorted(_migrations().items()):
+    for number, script in sorted(_list_migrations().items()):
         if number <= version:
             continue
         # executescript would commit first; statement by statement it stays one transaction.
@@ -198,12 +198,12 @@ def _migrate(connection: sqlite3.Connection) -> None:
             # Somebody else may have opened a new index at the same moment, and been first.
             if number <= _check_version(connection):
                 continue
-            for statement in _statements(script.read_text(encoding="utf-8")):
+            for statement in _split_statements(script.read_text(encoding="utf-8")):
                 connection.execute(statement)
             connection.execute(f"pragma user_version = {number}")
 
 
-def _statements(script: str) -> Iterator[str]:
+def _split_statements(script: str) -> Iterator[str]:
     pending = ""
     for line in script.splitlines(keepends=True):
         pending += line

@@ -52,15 +52,15 @@ _CONDITIONS = {
 }
 
 
-class Where(Struct):
+class WhereClause(Struct):
     """Conditions that must all hold, and their parameters."""
 
     clauses: list[str] = field(default_factory=list)
     values: dict[str, object] = field(default_factory=dict)
 
-    def copy(self) -> "Where":
+    def copy(self) -> "WhereClause":
         """Give the same conditions, to add others to."""
-        return Where([*self.clauses], {**self.values})
+        return WhereClause([*self.clauses], {**self.values})
 
     def add(self, clause: str, **values: object) -> None:
         """Add a condition and the values it names."""
@@ -78,41 +78,41 @@ class Where(Struct):
         return f"{lead} {' and '.join(self.clauses)}" if self.clauses else ""
 
 
-def add_filters(where: Where, query: Query, fields: Sequence[Field]) -> None:
+def add_filters(where: WhereClause, query: Query, fields: Sequence[Field]) -> None:
     """Add the filters on some fields: any of the wanted values, none of the others."""
     for name in fields:
         filters = [one for one in query.filters if one.field is name]
-        wanted = [_condition(where, one) for one in filters if not one.negated]
+        wanted = [_filter_condition(where, one) for one in filters if not one.negated]
         if wanted:
             where.add(f"({' or '.join(wanted)})")
         for one in filters:
             if one.negated:
-                where.add(f"not ({_condition(where, one)})")
+                where.add(f"not ({_filter_condition(where, one)})")
 
 
-def add_times(where: Where, query: Query) -> None:
+def add_times(where: WhereClause, query: Query) -> None:
     """Add the limits in time; both are strings of one form, so they compare as they are."""
     if query.after is not None:
-        where.add(f"record.timestamp >= {where.bind(stamp(query.after))}")
+        where.add(f"record.timestamp >= {where.bind(format_timestamp(query.after))}")
     if query.before is not None:
-        where.add(f"record.timestamp < {where.bind(stamp(query.before))}")
+        where.add(f"record.timestamp < {where.bind(format_timestamp(query.before))}")
 
 
-def stamp(moment: datetime) -> str:
+def format_timestamp(moment: datetime) -> str:
     """Write a moment as records do."""
     return moment.isoformat(timespec="milliseconds").replace("+00:00", "Z")
 
 
-def like(where: Where, column: str, wanted: Filter) -> str:
+def like_condition(where: WhereClause, column: str, wanted: Filter) -> str:
     """Write that a column is like the value of a filter."""
-    return f"{column} {_LIKE.format(where.bind(storable(like_pattern(wanted))))}"
+    return f"{column} {_LIKE.format(where.bind(replace_surrogates(like_pattern(wanted))))}"
 
 
-def storable(text: str) -> str:
+def replace_surrogates(text: str) -> str:
     """Replace what SQLite cannot take: half characters, from a terminal's stray bytes."""
     return _SURROGATE.sub("\ufffd", text)
 
 
-def _condition(where: Where, wanted: Filter) -> str:
-    pattern = where.bind(storable(like_pattern(wanted)))
+def _filter_condition(where: WhereClause, wanted: Filter) -> str:
+    pattern = where.bind(replace_surrogates(like_pattern(wanted)))
     return _CONDITIONS[wanted.field].replace("{like}", _LIKE).replace("{}", pattern)

@@ -26,7 +26,7 @@ class WriterLock:
         self._path = index.with_name(index.name + "-writer")
         self._connection: sqlite3.Connection | None = None
 
-    def take(self) -> bool:
+    def acquire(self) -> bool:
         """Try to become the writer; tell whether it worked."""
         if not self._path.exists():
             self._path.touch(mode=0o600)

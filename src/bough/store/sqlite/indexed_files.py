@@ -11,9 +11,9 @@ import msgspec
 from msgspec import Struct
 
 from bough.store.query_language import Field
-from bough.store.search_protocol import Wanted
-from bough.store.sqlite.connection import rows_at_once, version_of
-from bough.store.sqlite.filters import FILE_FIELDS, Where, add_filters, like
+from bough.store.search_protocol import SearchRequest
+from bough.store.sqlite.connection import fetch_all_packed, version_of
+from bough.store.sqlite.filters import FILE_FIELDS, WhereClause, add_filters, like_condition
 
 _FILES = """
     select f.id, f.session, f.path, f.lines, coalesce(s.ended_at, ''),
@@ -50,11 +50,11 @@ _GONE = """
 
 
 _NEVER = ("", None)
-Range = tuple[int, int]
+IdRange = tuple[int, int]
 """The numbers from the first to the last, both among them."""
 
 
-class Place(Struct, frozen=True):
+class IndexedFile(Struct, frozen=True):
     """A file: whose it is, how long, when its session ended, and what tells it was read anew."""
 
     id: int
@@ -65,56 +65,56 @@ class Place(Struct, frozen=True):
     stamp: str
 
 
-class Chosen(Struct, frozen=True):
+class FileSelection(Struct, frozen=True):
     """The files that a search is about; `everything` where that is all of them."""
 
-    places: Sequence[Place]
+    places: Sequence[IndexedFile]
     everything: bool
 
 
-class Places:
+class IndexedFiles:
     """The files of an index, read again when it has changed."""
 
     def __init__(self, connection: sqlite3.Connection) -> None:
         self._connection = connection
         self._version: tuple[int, int] | None = None
-        self._files: dict[int, Place] = {}
-        self._below: dict[tuple[str, ...], Chosen] = {}
-        self._ranges: dict[int, tuple[str, list[Range]]] = {}
+        self._files: dict[int, IndexedFile] = {}
+        self._below: dict[tuple[str, ...], FileSelection] = {}
+        self._ranges: dict[int, tuple[str, list[IdRange]]] = {}
         self._last: dict[int, tuple[str, str]] = {}
-        self._newest: list[tuple[str, Place]] = []
+        self._newest: list[tuple[str, IndexedFile]] = []
         self._ids = (0, 0)
 
-    def chosen(self, wanted: Wanted) -> Chosen:
+    def chosen(self, wanted: SearchRequest) -> FileSelection:
         """Choose the files that a search may find something in."""
         self._refresh()
-        where = Where()
+        where = WhereClause()
         add_filters(where, wanted.query, FILE_FIELDS)
-        _add_touching(where, wanted)
+        _add_file_filter(where, wanted)
         if not where.clauses:
-            return self._all_below(wanted.roots)
+            return self._select_below(wanted.roots)
         statement = _CHOSEN.replace("{where}", where.sql())
         rows = self._connection.execute(statement, where.values)
         places = (self._files[row[0]] for row in rows)
-        return Chosen([place for place in places if _is_below(place, wanted.roots)], False)
+        return FileSelection([place for place in places if _is_below(place, wanted.roots)], False)
 
-    def newest_first(self, chosen: Chosen) -> Sequence[tuple[str, Place]]:
+    def sort_newest_first(self, chosen: FileSelection) -> Sequence[tuple[str, IndexedFile]]:
         """Order files by the newest of their records, each with its time."""
         if not chosen.everything:
-            return self._timed(chosen.places)
+            return self._add_times(chosen.places)
         if not self._newest:
-            self._newest = self._timed(chosen.places)
+            self._newest = self._add_times(chosen.places)
         return self._newest
 
-    def ranges(self, places: Sequence[Place]) -> list[Range]:
+    def ranges(self, places: Sequence[IndexedFile]) -> list[IdRange]:
         """Give the numbers of the records in some files, as ranges without gaps."""
         known = self._ranges
         new = {one.id: one for one in places if known.get(one.id, _NEVER)[0] != one.stamp}
         for place in new.values():
             known[place.id] = (place.stamp, [])
-        for file, first, last in self._asked_of(new, _RANGES, 3):
+        for file, first, last in self._query_files(new, _RANGES, 3):
             known[file][1].append((first, last))
-        return _joined(one for place in places for one in known[place.id][1])
+        return _join_ranges(one for place in places for one in known[place.id][1])
 
     def sessions(self, files: Iterable[int]) -> int:
         """Count the sessions that these files belong to."""
@@ -125,37 +125,37 @@ class Places:
         self._refresh()
         return self._ids[0]
 
-    def gone_records(self) -> int:
+    def count_gone_records(self) -> int:
         """Count the records that are no more; the full-text index may still match them."""
         return self._ids[0] - self._ids[1]
 
-    def _all_below(self, roots: tuple[str, ...]) -> Chosen:
+    def _select_below(self, roots: tuple[str, ...]) -> FileSelection:
         found = self._below.get(roots)
         if found is None:
             kept = [place for place in self._files.values() if _is_below(place, roots)]
-            self._below[roots] = found = Chosen(kept, len(kept) == len(self._files))
+            self._below[roots] = found = FileSelection(kept, len(kept) == len(self._files))
         return found
 
-    def _timed(self, places: Sequence[Place]) -> list[tuple[str, Place]]:
+    def _add_times(self, places: Sequence[IndexedFile]) -> list[tuple[str, IndexedFile]]:
         known = self._last
         new = {one.id: one for one in places if known.get(one.id, _NEVER)[0] != one.stamp}
-        for file, last in self._asked_of(new, _LAST, 2):
+        for file, last in self._query_files(new, _LAST, 2):
             known[file] = (new[file].stamp, last or "")
         timed = [(max(place.ended_at, known[place.id][1]), place) for place in places]
         return sorted(timed, key=lambda pair: (pair[0], pair[1].id), reverse=True)
 
-    def _asked_of(self, files: Iterable[int], statement: str, columns: int) -> list[list[Any]]:
+    def _query_files(self, files: Iterable[int], statement: str, columns: int) -> list[list[Any]]:
         wanted = msgspec.json.encode(list(files)).decode()
         if wanted == "[]":
             return []
-        return rows_at_once(self._connection, statement, columns, {"files": wanted})
+        return fetch_all_packed(self._connection, statement, columns, {"files": wanted})
 
     def _refresh(self) -> None:
         version = version_of(self._connection)
         if version == self._version:
             return
-        rows = rows_at_once(self._connection, _FILES, len(Place.__struct_fields__))
-        self._files = {row[0]: Place(*row) for row in rows}
+        rows = fetch_all_packed(self._connection, _FILES, len(IndexedFile.__struct_fields__))
+        self._files = {row[0]: IndexedFile(*row) for row in rows}
         self._ids = self._connection.execute(_GONE).fetchone()
         for kept in (self._ranges, self._last):
             for file in kept.keys() - self._files.keys():
@@ -165,18 +165,18 @@ class Places:
         self._version = version
 
 
-def _add_touching(where: Where, wanted: Wanted) -> None:
+def _add_file_filter(where: WhereClause, wanted: SearchRequest) -> None:
     """Leave out files in which nothing touched what `file:` asks for."""
     files = [one for one in wanted.query.filters if one.field is Field.FILE and not one.negated]
     if files:
-        paths = " or ".join(like(where, "path", one) for one in files)
+        paths = " or ".join(like_condition(where, "path", one) for one in files)
         touching = f"select file_id from touch where {paths}"
         where.add(f"f.id in ({touching})")
 
 
-def _joined(ranges: Iterable[Range]) -> list[Range]:
+def _join_ranges(ranges: Iterable[IdRange]) -> list[IdRange]:
     """Put ranges in order, and join those without a gap between them."""
-    found: list[Range] = []
+    found: list[IdRange] = []
     for first, last in sorted(ranges):
         if found and found[-1][1] == first - 1:
             found[-1] = (found[-1][0], last)
@@ -185,5 +185,5 @@ def _joined(ranges: Iterable[Range]) -> list[Range]:
     return found
 
 
-def _is_below(place: Place, roots: tuple[str, ...]) -> bool:
+def _is_below(place: IndexedFile, roots: tuple[str, ...]) -> bool:
     return not roots or place.path.startswith(roots)

@@ -3,7 +3,7 @@
 import sqlite3
 from collections.abc import Sequence
 
-from bough.store.rows import ConversationListed, ProjectListed, SessionListed
+from bough.store.rows import ListedConversation, ListedProject, ListedSession
 
 _PROJECTS = """
     select p.id, p.folder, p.dir, p.path, p.name, p.worktree_of,
@@ -49,19 +49,19 @@ _TITLES_FROM_OTHERS = """
 """
 
 
-def projects(connection: sqlite3.Connection) -> Sequence[ProjectListed]:
+def list_projects(connection: sqlite3.Connection) -> Sequence[ListedProject]:
     """List all projects the index knows."""
-    return [ProjectListed(*row) for row in connection.execute(_PROJECTS)]
+    return [ListedProject(*row) for row in connection.execute(_PROJECTS)]
 
 
-def sessions(connection: sqlite3.Connection) -> Sequence[SessionListed]:
+def list_sessions(connection: sqlite3.Connection) -> Sequence[ListedSession]:
     """List all sessions, in no order."""
-    return [SessionListed(*row) for row in connection.execute(_SESSIONS)]
+    return [ListedSession(*row) for row in connection.execute(_SESSIONS)]
 
 
-def conversations(connection: sqlite3.Connection) -> Sequence[ConversationListed]:
+def list_conversations(connection: sqlite3.Connection) -> Sequence[ListedConversation]:
     """List all conversations, newest first."""
-    return [ConversationListed(*row) for row in connection.execute(_CONVERSATIONS)]
+    return [ListedConversation(*row) for row in connection.execute(_CONVERSATIONS)]
 
 
 def titles_from_others(connection: sqlite3.Connection) -> dict[int, list[str]]:

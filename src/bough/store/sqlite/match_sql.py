@@ -13,12 +13,19 @@ from typing import NamedTuple
 import msgspec
 from msgspec import Struct
 
-from bough.model.text.formats import name_of
-from bough.store.query_language import Field, Fts, to_fts
-from bough.store.search_protocol import KINDS, Dated, HitRow, Spread, Wanted, kinds_wanted
-from bough.store.sqlite.connection import rows_at_once
-from bough.store.sqlite.filters import Where, add_filters, add_times
-from bough.store.sqlite.indexed_files import Chosen, Place, Places
+from bough.model.text.formats import base_name_of
+from bough.store.query_language import Field, FtsQuery, to_fts
+from bough.store.search_protocol import (
+    KINDS,
+    DatedPosition,
+    HitRow,
+    SearchFacets,
+    SearchRequest,
+    choose_kinds,
+)
+from bough.store.sqlite.connection import fetch_all_packed
+from bough.store.sqlite.filters import WhereClause, add_filters, add_times
+from bough.store.sqlite.indexed_files import FileSelection, IndexedFile, IndexedFiles
 
 _FEW_FILES = 500
 # A prompt or an answer that has the word is worth more than an output that has it.
@@ -100,7 +107,7 @@ _RECORD_FIELDS = (
 )
 
 
-class Match(NamedTuple):
+class RecordMatch(NamedTuple):
     """A record that matches; a lower score is a better match."""
 
     id: int
@@ -109,13 +116,13 @@ class Match(NamedTuple):
     score: float
 
 
-class Asked(Struct, frozen=True):
+class MatchQuery(Struct, frozen=True):
     """A question in the words of SQLite; without `match` every record is a candidate."""
 
-    wanted: Wanted
-    chosen: Chosen
+    wanted: SearchRequest
+    chosen: FileSelection
     match: str | None
-    where: Where
+    where: WhereClause
 
     @property
     def is_plain(self) -> bool:
@@ -131,14 +138,14 @@ class Asked(Struct, frozen=True):
 class Matcher:
     """Runs the statements on one connection."""
 
-    def __init__(self, connection: sqlite3.Connection, places: Places) -> None:
+    def __init__(self, connection: sqlite3.Connection, places: IndexedFiles) -> None:
         self._connection = connection
         self._places = places
         connection.create_function("has_words", 2, _has_words, deterministic=True)
 
-    def last_added(self, asked: Asked, newest: int, limit: int) -> list[Match]:
+    def find_last_added(self, asked: MatchQuery, newest: int, limit: int) -> list[RecordMatch]:
         """Give the matches that were added last, with scores where they are to be ranked."""
-        where = _in_chosen(asked)
+        where = _require_chosen_files(asked)
         first, last = 1, newest
         if 0 < len(asked.chosen.places) <= _FEW_FILES and "files" in where.values:
             files = {"files": where.values["files"]}
@@ -146,114 +153,120 @@ class Matcher:
         bounds = {"first": first, "newest": min(last, newest), "limit": limit}
         score = _SCORE if asked.wanted.order == "relevance" else "0.0"
         statement = _LAST_ADDED.replace("{score}", score)
-        return self._run(statement, where, {"match": asked.match, **bounds})
+        return self._run_statement(statement, where, {"match": asked.match, **bounds})
 
-    def newest(self, asked: Asked, limit: int) -> list[Match]:
+    def newest(self, asked: MatchQuery, limit: int) -> list[RecordMatch]:
         """Give the newest matches behind the position that was asked for."""
-        where = _behind(asked, _in_chosen(asked))
-        return self._run(_NEWEST, where, {"match": asked.match, "limit": limit})
+        where = _require_older(asked, _require_chosen_files(asked))
+        return self._run_statement(_NEWEST, where, {"match": asked.match, "limit": limit})
 
-    def in_files(self, asked: Asked, places: Sequence[Place]) -> list[Match]:
+    def find_in_files(self, asked: MatchQuery, places: Sequence[IndexedFile]) -> list[RecordMatch]:
         """Give all matches in some files behind the position that was asked for."""
-        where = _behind(asked, asked.where.copy())
+        where = _require_older(asked, asked.where.copy())
         if asked.match is None:
-            files = _listed(place.id for place in places)
-            return self._run(_RECORDS_IN_FILES, where, {"files": files})
+            files = _json_list(place.id for place in places)
+            return self._run_statement(_RECORDS_IN_FILES, where, {"files": files})
         ranges = msgspec.json.encode(self._places.ranges(places)).decode()
-        return self._run(_MATCHES_IN_FILES, where, {"match": asked.match, "ranges": ranges})
+        return self._run_statement(
+            _MATCHES_IN_FILES, where, {"match": asked.match, "ranges": ranges}
+        )
 
-    def has_more(self, asked: Asked, number: int) -> bool:
+    def has_more(self, asked: MatchQuery, number: int) -> bool:
         """Tell whether there are more matches than so many."""
         values = {"match": asked.match, "limit": number + 1}
         count: int = self._connection.execute(_COUNT_UP_TO, values).fetchone()[0]
         return count > number
 
-    def count(self, asked: Asked) -> int:
+    def count(self, asked: MatchQuery) -> int:
         """Count the matches, those in records that are gone among them."""
         count: int = self._connection.execute(_COUNT, {"match": asked.match}).fetchone()[0]
         return count
 
-    def rows(self, matches: Sequence[Match]) -> list[HitRow]:
+    def rows(self, matches: Sequence[RecordMatch]) -> list[HitRow]:
         """Look up what is known of the records that match, in the same order."""
-        ids = _listed(match.id for match in matches)
+        ids = _json_list(match.id for match in matches)
         columns = len(HitRow.__struct_fields__)
         return [
-            HitRow(*row) for row in rows_at_once(self._connection, _ROWS, columns, {"ids": ids})
+            HitRow(*row) for row in fetch_all_packed(self._connection, _ROWS, columns, {"ids": ids})
         ]
 
-    def spread(self, asked: Asked, matches: Sequence[Match]) -> Spread:
+    def count_facets(self, asked: MatchQuery, matches: Sequence[RecordMatch]) -> SearchFacets:
         """Count how matches are spread."""
-        ids = _listed(match.id for match in matches)
+        ids = _json_list(match.id for match in matches)
         projects: Counter[str] = Counter()
         branches: Counter[bool] = Counter()
-        rows = rows_at_once(self._connection, _SPREAD, 5, {"ids": ids})
+        rows = fetch_all_packed(self._connection, _SPREAD, 5, {"ids": ids})
         for name, worktree_of, placed, active, number in rows:
-            for project in {name, name_of(worktree_of)} if worktree_of else {name}:
+            for project in {name, base_name_of(worktree_of)} if worktree_of else {name}:
                 projects[project] += number
             if placed:
                 branches[bool(active)] += number
-        kinds = {kind: self._of_kind(asked, kind, ids) for kind in kinds_wanted(asked.wanted.query)}
-        return Spread(projects, kinds, branches[True], branches[False])
+        kinds = {
+            kind: self._count_kind(asked, kind, ids) for kind in choose_kinds(asked.wanted.query)
+        }
+        return SearchFacets(projects, kinds, branches[True], branches[False])
 
-    def _of_kind(self, asked: Asked, kind: str, ids: str) -> int:
+    def _count_kind(self, asked: MatchQuery, kind: str, ids: str) -> int:
         statement = _RECORDS_OF_KIND
         values: dict[str, object] = {"ids": ids, "kind": 1 << KINDS.index(kind)}
         if asked.match is not None:
-            where = _in_chosen(asked)
+            where = _require_chosen_files(asked)
             statement = _MATCHES_OF_KIND.replace("{where}", where.sql())
             match = to_fts(asked.wanted.query.text).match
-            values = {**where.values, "match": _in_kinds(match, [kind])}
+            values = {**where.values, "match": _restrict_to_kinds(match, [kind])}
         count: int = self._connection.execute(statement, values).fetchone()[0]
         return count
 
-    def _run(self, statement: str, where: Where, values: Mapping[str, object]) -> list[Match]:
+    def _run_statement(
+        self, statement: str, where: WhereClause, values: Mapping[str, object]
+    ) -> list[RecordMatch]:
         asked = statement.replace("{where}", where.sql())
         values = {**where.values, **values}
-        rows = rows_at_once(self._connection, asked, len(Match._fields), values)
-        return [Match(*row) for row in rows]
+        rows = fetch_all_packed(self._connection, asked, len(RecordMatch._fields), values)
+        return [RecordMatch(*row) for row in rows]
 
 
-def asked_of(wanted: Wanted, chosen: Chosen) -> Asked | None:
+def translate_request(wanted: SearchRequest, chosen: FileSelection) -> MatchQuery | None:
     """Translate a question; None where nothing can answer it."""
     query = wanted.query
-    kinds = kinds_wanted(query)
+    kinds = choose_kinds(query)
     if not kinds or not chosen.places:
         return None
     fts = to_fts(query.text)
-    where = Where()
+    where = WhereClause()
     add_times(where, query)
     add_filters(where, query, _RECORD_FIELDS)
     if fts.match is None:
         _add_presence(where, fts, kinds)
-    return Asked(wanted, chosen, _in_kinds(fts.match, kinds), where)
+    return MatchQuery(wanted, chosen, _restrict_to_kinds(fts.match, kinds), where)
 
 
-def _in_chosen(asked: Asked) -> Where:
+def _require_chosen_files(asked: MatchQuery) -> WhereClause:
     """Add to the conditions that a record is in one of the chosen files."""
     where = asked.where.copy()
     if not asked.chosen.everything:
-        files = _listed(place.id for place in asked.chosen.places)
+        files = _json_list(place.id for place in asked.chosen.places)
         where.add("record.file_id in (select value from json_each(:files))", files=files)
     return where
 
 
-def _behind(asked: Asked, where: Where) -> Where:
+def _require_older(asked: MatchQuery, where: WhereClause) -> WhereClause:
     """Add to the conditions that a record is older than the last one shown."""
     after = asked.wanted.after
-    if isinstance(after, Dated):
+    if isinstance(after, DatedPosition):
         moment = f"({where.bind(after.timestamp)}, {where.bind(after.id)})"
         where.add(f"(coalesce(record.timestamp, ''), record.id) < {moment}")
     return where
 
 
-def _in_kinds(match: str | None, kinds: Sequence[str]) -> str | None:
+def _restrict_to_kinds(match: str | None, kinds: Sequence[str]) -> str | None:
     """Ask FTS5 to look only into the columns of these kinds."""
     if match is None or len(kinds) == len(KINDS):
         return match
     return f"{{{' '.join(kinds)}}} : ({match})"
 
 
-def _add_presence(where: Where, fts: Fts, kinds: Sequence[str]) -> None:
+def _add_presence(where: WhereClause, fts: FtsQuery, kinds: Sequence[str]) -> None:
     """Ask for something to show, where there are no words to find."""
     sizes = "select 1 from words_docsize as size where size.id = record.id"
     if len(kinds) == len(KINDS):
@@ -262,7 +275,7 @@ def _add_presence(where: Where, fts: Fts, kinds: Sequence[str]) -> None:
         wanted = sum(1 << KINDS.index(kind) for kind in kinds)
         where.add(f"exists ({sizes} and has_words(size.sz, {wanted}))")
     if fts.exclude is not None:
-        against = where.bind(_in_kinds(fts.exclude, kinds))
+        against = where.bind(_restrict_to_kinds(fts.exclude, kinds))
         having = f"select rowid from words where words match {against}"
         where.add(f"record.id not in ({having})")
 
@@ -281,5 +294,5 @@ def _has_words(sizes: bytes, wanted: int) -> bool:
     return False
 
 
-def _listed(numbers: Iterable[int]) -> str:
+def _json_list(numbers: Iterable[int]) -> str:
     return msgspec.json.encode(list(numbers)).decode()

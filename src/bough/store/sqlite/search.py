@@ -18,11 +18,18 @@ from difflib import get_close_matches
 
 from msgspec import Struct
 
-from bough.model.text.search_tokens import tokens
-from bough.store.search_protocol import Dated, Found, Position, Ranked, Spread, Wanted
-from bough.store.sqlite.filters import stamp
-from bough.store.sqlite.indexed_files import Place, Places
-from bough.store.sqlite.match_sql import Asked, Match, Matcher, asked_of
+from bough.model.text.search_tokens import split_tokens
+from bough.store.search_protocol import (
+    DatedPosition,
+    Position,
+    RankedPosition,
+    SearchFacets,
+    SearchRequest,
+    SearchRows,
+)
+from bough.store.sqlite.filters import format_timestamp
+from bough.store.sqlite.indexed_files import IndexedFile, IndexedFiles
+from bough.store.sqlite.match_sql import Matcher, MatchQuery, RecordMatch, translate_request
 
 RANKED = 3_000
 """So many matches are put in order; of more, only those that were added last."""
@@ -34,15 +41,15 @@ _FIRST_STRETCH = 2_000
 _LAST_ID = 1 << 62
 
 
-class _Walk(Struct):
+class _FileWalk(Struct):
     """How far a walk through the files got.
 
     `sure` are those matches that nothing in the files to come can be newer than; `bound` is
     the newest moment in these, None at the end.
     """
 
-    found: list[Match]
-    sure: list[Match]
+    found: list[RecordMatch]
+    sure: list[RecordMatch]
     lines: int = 0
     bound: str | None = None
 
@@ -52,98 +59,98 @@ class Searcher:
 
     def __init__(self, connection: sqlite3.Connection) -> None:
         self._connection = connection
-        self._places = Places(connection)
+        self._places = IndexedFiles(connection)
         self._matcher = Matcher(connection, self._places)
 
-    def search(self, wanted: Wanted) -> Found:
+    def search(self, wanted: SearchRequest) -> SearchRows:
         """Find one page of rows."""
-        with _one_moment(self._connection):
-            asked = asked_of(wanted, self._places.chosen(wanted))
+        with _read_snapshot(self._connection):
+            asked = translate_request(wanted, self._places.chosen(wanted))
             if asked is None:
-                return Found((), 0, 0, exact=True)
+                return SearchRows((), 0, 0, exact=True)
             if asked.match is None:
-                return self._by_walking(asked)
-            return self._by_words(asked)
+                return self._search_by_walking(asked)
+            return self._search_words(asked)
 
-    def spread(self, wanted: Wanted) -> Spread | None:
+    def count_facets(self, wanted: SearchRequest) -> SearchFacets | None:
         """Count how all hits are spread, where they are few enough to be counted."""
-        with _one_moment(self._connection):
-            asked = asked_of(wanted, self._places.chosen(wanted))
+        with _read_snapshot(self._connection):
+            asked = translate_request(wanted, self._places.chosen(wanted))
             if asked is None:
-                return Spread({}, {}, 0, 0)
-            matches = self._all(asked)
-            return None if matches is None else self._matcher.spread(asked, matches)
+                return SearchFacets({}, {}, 0, 0)
+            matches = self._find_all(asked)
+            return None if matches is None else self._matcher.count_facets(asked, matches)
 
-    def _all(self, asked: Asked) -> Sequence[Match] | None:
+    def _find_all(self, asked: MatchQuery) -> Sequence[RecordMatch] | None:
         """Give all matches, unless that takes too long."""
         if asked.match is not None:
             if asked.is_plain and self._matcher.has_more(asked, RANKED):
                 return None
-            found = self._matcher.last_added(asked, self._places.newest_id(), RANKED + 1)
+            found = self._matcher.find_last_added(asked, self._places.newest_id(), RANKED + 1)
             return found if len(found) <= RANKED else None
         places = asked.chosen.places
         if sum(place.lines for place in places) > COUNTED:
             return None
-        return self._matcher.in_files(asked, places)
+        return self._matcher.find_in_files(asked, places)
 
-    def _by_words(self, asked: Asked) -> Found:
+    def _search_words(self, asked: MatchQuery) -> SearchRows:
         wanted = asked.wanted
         after = wanted.after
         by_time = wanted.order == "newest"
         if by_time and asked.is_plain and self._matcher.has_more(asked, RANKED):
             return self._by_time(asked)
-        newest = after.newest if isinstance(after, Ranked) else self._places.newest_id()
-        matches = self._matcher.last_added(asked, newest, RANKED + 1)
+        newest = after.newest if isinstance(after, RankedPosition) else self._places.newest_id()
+        matches = self._matcher.find_last_added(asked, newest, RANKED + 1)
         if len(matches) <= RANKED:
-            page, more = _page(matches, wanted, newest)
+            page, more = _cut_page(matches, wanted, newest)
             sessions = self._places.sessions(match.file for match in matches)
             rows = self._matcher.rows(page)
-            return Found(rows, len(matches), sessions, exact=True, newest=newest, next=more)
+            return SearchRows(rows, len(matches), sessions, exact=True, newest=newest, next=more)
         if by_time:
             return self._by_time(asked)
-        page, more = _page(matches[:RANKED], wanted, newest)
-        total, exact = self._total(asked) or (RANKED, False)
+        page, more = _cut_page(matches[:RANKED], wanted, newest)
+        total, exact = self._count_total(asked) or (RANKED, False)
         total = max(total, RANKED)
-        return Found(self._matcher.rows(page), total, None, exact, newest, more, ranked=RANKED)
+        return SearchRows(self._matcher.rows(page), total, None, exact, newest, more, ranked=RANKED)
 
-    def _total(self, asked: Asked) -> tuple[int, bool] | None:
+    def _count_total(self, asked: MatchQuery) -> tuple[int, bool] | None:
         """Count matches without looking at records, where that tells something."""
         if asked.match is None or not asked.is_plain:
             return None
-        gone = self._places.gone_records()
+        gone = self._places.count_gone_records()
         return self._matcher.count(asked) - gone, not gone
 
-    def _by_time(self, asked: Asked) -> Found:
+    def _by_time(self, asked: MatchQuery) -> SearchRows:
         """Find the newest of very many matches."""
         if not asked.has_prefix:
-            return self._by_walking(asked)
+            return self._search_by_walking(asked)
         wanted = asked.wanted
         matches = self._matcher.newest(asked, wanted.limit + 1)
         page = matches[: wanted.limit]
-        more = Dated(page[-1].timestamp, page[-1].id) if len(matches) > len(page) else None
-        total, exact = self._total(asked) or (wanted.shown + len(matches), more is None)
-        return Found(self._matcher.rows(page), total, None, exact, next=more)
+        more = DatedPosition(page[-1].timestamp, page[-1].id) if len(matches) > len(page) else None
+        total, exact = self._count_total(asked) or (wanted.shown + len(matches), more is None)
+        return SearchRows(self._matcher.rows(page), total, None, exact, next=more)
 
-    def _by_walking(self, asked: Asked) -> Found:
+    def _search_by_walking(self, asked: MatchQuery) -> SearchRows:
         wanted = asked.wanted
-        walk = self._walked(asked)
+        walk = self._walk_files(asked)
         walk.sure.sort(key=_by_time, reverse=True)
         page = walk.sure[: wanted.limit]
         full = len(walk.sure) > wanted.limit
         more: Position | None = None
         if full:
-            more = Dated(page[-1].timestamp, page[-1].id)
+            more = DatedPosition(page[-1].timestamp, page[-1].id)
         elif walk.bound is not None:
-            more = Dated(walk.bound, _LAST_ID)
+            more = DatedPosition(walk.bound, _LAST_ID)
         whole = walk.bound is None
         total, exact = wanted.shown + len(walk.found), whole
         sessions = None
         if whole and wanted.after is None:
             sessions = self._places.sessions(match.file for match in walk.found)
         elif not whole:
-            counted, exact = self._total(asked) or (total, False)
+            counted, exact = self._count_total(asked) or (total, False)
             total = max(counted, total)
-        return Found(
+        return SearchRows(
             rows=self._matcher.rows(page),
             total=total,
             sessions=sessions,
@@ -152,22 +159,25 @@ class Searcher:
             looked_at=None if full or whole else walk.lines,
         )
 
-    def _walked(self, asked: Asked) -> _Walk:
+    def _walk_files(self, asked: MatchQuery) -> _FileWalk:
         """Go through the files, newest first, until a page is full or enough was looked at."""
         wanted = asked.wanted
-        places = self._places.newest_first(asked.chosen)
+        places = self._places.sort_newest_first(asked.chosen)
         if wanted.query.after is not None:
-            since = stamp(wanted.query.after)
+            since = format_timestamp(wanted.query.after)
             places = [place for place in places if place[0] >= since]
         count_all = sum(place.lines for _, place in places) <= COUNTED
-        walk = _Walk([], [])
-        for start, end in _stretches([place for _, place in places]):
+        walk = _FileWalk([], [])
+        for start, end in _split_places([place for _, place in places]):
             part = [place for _, place in places[start:end]]
-            walk.found += self._matcher.in_files(asked, part)
+            walk.found += self._matcher.find_in_files(asked, part)
             walk.bound = bound = places[end][0] if end < len(places) else None
             walk.sure = [one for one in walk.found if bound is None or one.timestamp > bound]
             # What lies before the position was looked at for the pages before.
-            if not isinstance(wanted.after, Dated) or (bound or "") < wanted.after.timestamp:
+            if (
+                not isinstance(wanted.after, DatedPosition)
+                or (bound or "") < wanted.after.timestamp
+            ):
                 walk.lines += sum(place.lines for place in part)
             full = len(walk.sure) > wanted.limit and not count_all
             if full or walk.lines >= LOOKED_AT:
@@ -175,29 +185,29 @@ class Searcher:
         return walk
 
 
-def _page(
-    matches: Sequence[Match], wanted: Wanted, newest: int
-) -> tuple[Sequence[Match], Position | None]:
+def _cut_page(
+    matches: Sequence[RecordMatch], wanted: SearchRequest, newest: int
+) -> tuple[Sequence[RecordMatch], Position | None]:
     """Put matches in order and cut out the page behind the position."""
     after, limit = wanted.after, wanted.limit
     if wanted.order == "relevance":
         ordered = sorted(matches, key=lambda match: (match.score, -match.id))
-        start = after.rank if isinstance(after, Ranked) else 0
+        start = after.rank if isinstance(after, RankedPosition) else 0
         end = start + limit
-        return ordered[start:end], Ranked(newest, end) if len(ordered) > end else None
+        return ordered[start:end], RankedPosition(newest, end) if len(ordered) > end else None
     ordered = sorted(matches, key=_by_time, reverse=True)
-    if isinstance(after, Dated):
+    if isinstance(after, DatedPosition):
         ordered = [one for one in ordered if _by_time(one) < (after.timestamp, after.id)]
     page = ordered[:limit]
     last = page[-1] if len(ordered) > limit else None
-    return page, Dated(last.timestamp, last.id) if last else None
+    return page, DatedPosition(last.timestamp, last.id) if last else None
 
 
-def _by_time(match: Match) -> tuple[str, int]:
+def _by_time(match: RecordMatch) -> tuple[str, int]:
     return match.timestamp, match.id
 
 
-def _stretches(places: Sequence[Place]) -> Iterator[tuple[int, int]]:
+def _split_places(places: Sequence[IndexedFile]) -> Iterator[tuple[int, int]]:
     """Cut a list of files into stretches by their lines, each about twice the one before."""
     size = _FIRST_STRETCH
     start = lines = 0
@@ -211,7 +221,7 @@ def _stretches(places: Sequence[Place]) -> Iterator[tuple[int, int]]:
 
 
 @contextmanager
-def _one_moment(connection: sqlite3.Connection) -> Iterator[None]:
+def _read_snapshot(connection: sqlite3.Connection) -> Iterator[None]:
     """Let several statements see the same state, whatever is written meanwhile."""
     if connection.in_transaction:
         yield
@@ -233,7 +243,7 @@ _SHORTEST = 4
 
 def nearest_word(connection: sqlite3.Connection, word: str) -> str | None:
     """Find the word most like this one; None where none is."""
-    known = tokens(word)
+    known = split_tokens(word)
     if len(known) != 1 or len(known[0]) < _SHORTEST:
         return None
     start = known[0][:2]

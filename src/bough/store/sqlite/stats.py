@@ -12,18 +12,18 @@ from typing import Any
 
 import msgspec
 
-from bough.store.sqlite.connection import explained
+from bough.store.sqlite.connection import translate_errors
 from bough.store.stats_protocol import (
-    AgentKept,
-    AgentTold,
-    Answer,
-    Call,
-    Compacted,
-    HookTold,
-    Prompt,
-    Scope,
-    Touched,
-    TroubleTold,
+    IndexedAgentFile,
+    IndexedAgentRun,
+    IndexedAnswer,
+    IndexedCall,
+    IndexedCompaction,
+    IndexedFileTouch,
+    IndexedHookRun,
+    IndexedPrompt,
+    IndexedTrouble,
+    StatsScope,
 )
 
 _SCOPED = """
@@ -155,61 +155,61 @@ _PROMPTS = """
 """
 
 
-class SqliteBehaviour:
+class SqliteStatsSource:
     """Answers questions about behaviour from an open index."""
 
     def __init__(self, connection: sqlite3.Connection, path: Path) -> None:
         self._connection = connection
         self._path = path
 
-    def calls(self, scope: Scope) -> Iterator[Call]:
+    def calls(self, scope: StatsScope) -> Iterator[IndexedCall]:
         """Give every call of a tool, each once."""
-        for name, first, *rest in self._asked(_CALLS, scope):
+        for name, first, *rest in self._run_query(_CALLS, scope):
             moment, _, session = first.partition(" ")
-            yield Call(name, session, None if moment == "~" else moment, *rest)
+            yield IndexedCall(name, session, None if moment == "~" else moment, *rest)
 
-    def tools(self, scope: Scope) -> list[tuple[str, int]]:
+    def tools(self, scope: StatsScope) -> list[tuple[str, int]]:
         """Name the tools that were ever called, and how often, the most used first."""
-        return [(name, calls) for name, calls in self._asked(_TOOLS, scope)]
+        return [(name, calls) for name, calls in self._run_query(_TOOLS, scope)]
 
-    def hooks_told(self, scope: Scope) -> Iterator[HookTold]:
+    def hook_runs(self, scope: StatsScope) -> Iterator[IndexedHookRun]:
         """Give what records tell about hooks, whenever they ran, file by file."""
-        return map(HookTold._make, self._asked(_HOOKS, scope))
+        return map(IndexedHookRun._make, self._run_query(_HOOKS, scope))
 
-    def troubles(self, scope: Scope) -> Iterator[TroubleTold]:
+    def troubles(self, scope: StatsScope) -> Iterator[IndexedTrouble]:
         """Give what went wrong, in the order it happened."""
-        return map(TroubleTold._make, self._asked(_TROUBLES, scope))
+        return map(IndexedTrouble._make, self._run_query(_TROUBLES, scope))
 
-    def agents_told(self, scope: Scope) -> Iterator[AgentTold]:
+    def agent_reports(self, scope: StatsScope) -> Iterator[IndexedAgentRun]:
         """Give what records tell about agents, whenever they ran."""
-        return map(AgentTold._make, self._asked(_AGENT_RUNS, scope))
+        return map(IndexedAgentRun._make, self._run_query(_AGENT_RUNS, scope))
 
-    def agents_kept(self, scope: Scope) -> Iterator[AgentKept]:
+    def agent_files(self, scope: StatsScope) -> Iterator[IndexedAgentFile]:
         """Give the agents that have files, whenever they ran."""
-        return map(AgentKept._make, self._asked(_AGENT_FILES, scope))
+        return map(IndexedAgentFile._make, self._run_query(_AGENT_FILES, scope))
 
-    def answers(self, scope: Scope) -> Iterator[Answer]:
+    def answers(self, scope: StatsScope) -> Iterator[IndexedAnswer]:
         """Give the answers of models, each once."""
-        return map(Answer._make, self._asked(_ANSWERS, scope))
+        return map(IndexedAnswer._make, self._run_query(_ANSWERS, scope))
 
-    def compactions(self, scope: Scope) -> Iterator[Compacted]:
+    def compactions(self, scope: StatsScope) -> Iterator[IndexedCompaction]:
         """Give the compactions, in the order they happened."""
-        return map(Compacted._make, self._asked(_COMPACTIONS, scope))
+        return map(IndexedCompaction._make, self._run_query(_COMPACTIONS, scope))
 
-    def touches(self, scope: Scope) -> Iterator[Touched]:
+    def touches(self, scope: StatsScope) -> Iterator[IndexedFileTouch]:
         """Give the calls that read or changed a file."""
-        return map(Touched._make, self._asked(_TOUCHES, scope))
+        return map(IndexedFileTouch._make, self._run_query(_TOUCHES, scope))
 
-    def prompts(self, scope: Scope) -> Iterator[Prompt]:
+    def prompts(self, scope: StatsScope) -> Iterator[IndexedPrompt]:
         """Give what people said, each once."""
-        return map(Prompt._make, self._asked(_PROMPTS, scope))
+        return map(IndexedPrompt._make, self._run_query(_PROMPTS, scope))
 
-    def _asked(self, question: str, scope: Scope) -> list[tuple[Any, ...]]:
-        with explained(self._path):
-            return self._connection.execute(_SCOPED + question, _bound(scope)).fetchall()
+    def _run_query(self, question: str, scope: StatsScope) -> list[tuple[Any, ...]]:
+        with translate_errors(self._path):
+            return self._connection.execute(_SCOPED + question, _bind_scope(scope)).fetchall()
 
 
-def _bound(scope: Scope) -> dict[str, object]:
+def _bind_scope(scope: StatsScope) -> dict[str, object]:
     projects = scope.projects
     return {
         "session": scope.session,

@@ -13,28 +13,28 @@ import msgspec
 from bough.files.directory import identity_of
 from bough.store.rows import (
     AgentInfo,
-    Batch,
-    ConversationListed,
     FileState,
-    ProjectListed,
+    ListedConversation,
+    ListedProject,
+    ListedSession,
     ProjectRow,
+    RowBatch,
     SessionFacts,
-    SessionListed,
-    SqlAnswer,
-    TableShape,
+    SqlResult,
+    TableColumns,
 )
 from bough.store.sqlite import lists as listing
 from bough.store.sqlite import writer as writing
-from bough.store.sqlite.answer_cache import change_state, recall, remember, state_of
-from bough.store.sqlite.connection import explained, open_index, open_reading
+from bough.store.sqlite.answer_cache import change_state, load_answer, save_answer, state_of
+from bough.store.sqlite.connection import open_index, open_read_only, translate_errors
 from bough.store.sqlite.index_lock import IndexBusy, WriterLock
 
 if TYPE_CHECKING:
-    from bough.model.usage.across_files import Book, Reported
+    from bough.model.usage.across_files import FileUsage, ReportedUsage
     from bough.store.protocol import AgentCallRow
-    from bough.store.search_protocol import Found, Spread, Wanted
+    from bough.store.search_protocol import SearchFacets, SearchRequest, SearchRows
     from bough.store.sqlite.search import Searcher
-    from bough.store.sqlite.stats import SqliteBehaviour
+    from bough.store.sqlite.stats import SqliteStatsSource
 
 _STATES = """
     select path, role, session, agent, device, inode, size, mtime_ns, head_length, head, tail,
@@ -51,7 +51,7 @@ class SqliteStore:
 
     def __init__(self, path: Path, *, reading: bool = False) -> None:
         self.path = path
-        self.connection = open_reading(path) if reading else open_index(path)
+        self.connection = open_read_only(path) if reading else open_index(path)
         self._file = identity_of(path)
         self._titles: tuple[bytes, Mapping[int, list[str]]] | None = None
 
@@ -67,9 +67,9 @@ class SqliteStore:
     def writing(self) -> Iterator["SqliteWriter"]:
         """Become the writer, or raise IndexBusy."""
         lock = WriterLock(self.path)
-        with explained(self.path):
-            if not lock.take():
-                raise IndexBusy(self._who_writes())
+        with translate_errors(self.path):
+            if not lock.acquire():
+                raise IndexBusy(self._describe_writer())
             try:
                 writer = SqliteWriter(self.connection)
                 yield writer
@@ -79,14 +79,14 @@ class SqliteStore:
                     self.connection.execute("rollback")
                 lock.release()
 
-    def is_whole(self) -> bool:
+    def is_complete(self) -> bool:
         """Tell whether every reading so far came to its end."""
-        with explained(self.path):
-            return not writing.late_indexes(self.connection)
+        with translate_errors(self.path):
+            return not writing.list_missing_indexes(self.connection)
 
     def states(self) -> Mapping[str, FileState]:
         """Give the files the index knows, by path."""
-        with explained(self.path):
+        with translate_errors(self.path):
             rows = self.connection.execute(_STATES)
             return {row[0]: FileState(*row) for row in rows}
 
@@ -116,108 +116,108 @@ class SqliteStore:
         ).fetchone()
         return row[0] if row else None
 
-    def projects(self) -> Sequence[ProjectListed]:
+    def projects(self) -> Sequence[ListedProject]:
         """List all projects the index knows."""
-        with explained(self.path):
-            return listing.projects(self.connection)
+        with translate_errors(self.path):
+            return listing.list_projects(self.connection)
 
-    def sessions(self) -> Sequence[SessionListed]:
+    def sessions(self) -> Sequence[ListedSession]:
         """List all sessions, in no order."""
-        with explained(self.path):
-            return listing.sessions(self.connection)
+        with translate_errors(self.path):
+            return listing.list_sessions(self.connection)
 
-    def conversations(self) -> Sequence[ConversationListed]:
+    def conversations(self) -> Sequence[ListedConversation]:
         """List all conversations, newest first."""
-        with explained(self.path):
-            return listing.conversations(self.connection)
+        with translate_errors(self.path):
+            return listing.list_conversations(self.connection)
 
     def titles_from_others(self) -> Mapping[int, list[str]]:
         """Give the summaries that other files hold for a session's leaves."""
-        with explained(self.path):
+        with translate_errors(self.path):
             state = state_of(self.connection)
             if self._titles is None or self._titles[0] != state:
-                self._titles = (state, self._found_titles(state))
+                self._titles = (state, self._load_titles(state))
             return self._titles[1]
 
-    def _found_titles(self, state: bytes) -> Mapping[int, list[str]]:
+    def _load_titles(self, state: bytes) -> Mapping[int, list[str]]:
         """Look summaries up all over the index, unless that was done in this state."""
-        kept = recall(self.connection, _TITLES, state)
+        kept = load_answer(self.connection, _TITLES, state)
         if kept is not None:
             return msgspec.msgpack.decode(kept, type=dict[int, list[str]])
         found = listing.titles_from_others(self.connection)
-        remember(self.connection, _TITLES, state, msgspec.msgpack.encode(found))
+        save_answer(self.connection, _TITLES, state, msgspec.msgpack.encode(found))
         return found
 
-    def books(self) -> "Sequence[Book]":
+    def books(self) -> "Sequence[FileUsage]":
         """Give each file with the lines of usage that may count."""
         from bough.store.sqlite import usage  # noqa: PLC0415 - lists do without it
 
-        with explained(self.path):
-            return usage.books(self.connection)
+        with translate_errors(self.path):
+            return usage.load_file_usage(self.connection)
 
-    def lines_of_calls(self, files: Sequence[int]) -> "Sequence[tuple[int, Reported]]":
+    def lines_of_calls(self, files: Sequence[int]) -> "Sequence[tuple[int, ReportedUsage]]":
         """Give every line of usage of the calls that these files report, by its file."""
         from bough.store.sqlite import usage  # noqa: PLC0415 - lists do without it
 
-        with explained(self.path):
-            return usage.lines_of_calls(self.connection, files)
+        with translate_errors(self.path):
+            return usage.load_lines_of_calls(self.connection, files)
 
     def calls_of_agents(self) -> "Sequence[AgentCallRow]":
         """Give the calls that are said to have started agents."""
         from bough.store.sqlite import usage  # noqa: PLC0415 - lists do without it
 
-        with explained(self.path):
-            return usage.calls_of_agents(self.connection)
+        with translate_errors(self.path):
+            return usage.load_agent_calls(self.connection)
 
     def state(self) -> bytes:
         """Name the state of all files, as the index knows them."""
-        with explained(self.path):
+        with translate_errors(self.path):
             return state_of(self.connection)
 
-    def recall(self, question: bytes, state: bytes) -> bytes | None:
+    def load_answer(self, question: bytes, state: bytes) -> bytes | None:
         """Give the answer that was kept, if it was made from this state."""
-        with explained(self.path):
-            return recall(self.connection, question, state)
+        with translate_errors(self.path):
+            return load_answer(self.connection, question, state)
 
-    def remember(self, question: bytes, state: bytes, answer: bytes) -> None:
+    def save_answer(self, question: bytes, state: bytes, answer: bytes) -> None:
         """Keep an answer that was made from this state, where it can be kept."""
-        with explained(self.path):
-            remember(self.connection, question, state, answer)
+        with translate_errors(self.path):
+            save_answer(self.connection, question, state, answer)
 
-    def search(self, wanted: "Wanted") -> "Found":
+    def search(self, wanted: "SearchRequest") -> "SearchRows":
         """Find one page of records."""
-        with explained(self.path):
+        with translate_errors(self.path):
             return self._searcher.search(wanted)
 
-    def spread(self, wanted: "Wanted") -> "Spread | None":
+    def count_facets(self, wanted: "SearchRequest") -> "SearchFacets | None":
         """Count how all hits of a query are spread; None where they are too many for that."""
-        with explained(self.path):
-            return self._searcher.spread(wanted)
+        with translate_errors(self.path):
+            return self._searcher.count_facets(wanted)
 
     def nearest_word(self, word: str) -> str | None:
         """Find the word in the index that is most like this one, where that is cheap."""
         from bough.store.sqlite.search import nearest_word  # noqa: PLC0415 - only for search
 
-        with explained(self.path):
+        with translate_errors(self.path):
             return nearest_word(self.connection, word)
 
-    def behaviour(self) -> "SqliteBehaviour":
+    def behaviour(self) -> "SqliteStatsSource":
         """Answer questions about tools, hooks, errors, agents and the like."""
-        from bough.store.sqlite.stats import SqliteBehaviour  # noqa: PLC0415 - lists need none
+        from bough.store.sqlite.stats import SqliteStatsSource  # noqa: PLC0415 - lists need none
 
-        return SqliteBehaviour(self.connection, self.path)
+        return SqliteStatsSource(self.connection, self.path)
 
-    def sql(self, question: str) -> AbstractContextManager[SqlAnswer]:
+    def sql(self, question: str) -> AbstractContextManager[SqlResult]:
         """Ask a question in SQL, over a connection that can only read."""
         from bough.store.sqlite import user_sql  # noqa: PLC0415 - lists need none
 
-        return user_sql.asked(self.path, question)
+        return user_sql.run_user_sql(self.path, question)
 
-    def shapes(self) -> Sequence[TableShape]:
+    def list_tables(self) -> Sequence[TableColumns]:
         """List the tables and their columns."""
         from bough.store.sqlite import user_sql  # noqa: PLC0415 - lists need none
 
-        return user_sql.shapes(self.path)
+        return user_sql.list_tables(self.path)
 
     @cached_property
     def _searcher(self) -> "Searcher":
@@ -225,7 +225,7 @@ class SqliteStore:
 
         return Searcher(self.connection)
 
-    def _who_writes(self) -> str:
+    def _describe_writer(self) -> str:
         row = self.connection.execute("select value from meta where key = 'writer'").fetchone()
         return f" ({row[0]})" if row else ""
 
@@ -239,7 +239,7 @@ class SqliteWriter:
 
     def finish(self) -> None:
         """Make everything last."""
-        for statement in writing.late_indexes(self._connection):
+        for statement in writing.list_missing_indexes(self._connection):
             self._connection.execute(statement)
         self._connection.execute("delete from meta where key = 'writer'")
         change_state(self._connection)
@@ -261,7 +261,7 @@ class SqliteWriter:
         """Keep the title from a session's sidecar."""
         writing.put_title(self._connection, file, title)
 
-    def add(self, file: int, batch: Batch, runs: Sequence[tuple[int, int, int]] = ()) -> None:
+    def add(self, file: int, batch: RowBatch, runs: Sequence[tuple[int, int, int]] = ()) -> None:
         """Add the rows of a stretch of a file, on the branches known so far."""
         writing.put_batch(self._connection, file, batch, runs)
 

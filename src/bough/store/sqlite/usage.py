@@ -2,7 +2,7 @@
 
 Half of all lines repeat what another line of their file says better, and reading a row
 costs more than counting it. So what is left of each file when repeats are taken out is
-kept, packed, in a table of its own: `spent`. It is made when first asked, again for files
+kept, packed, in a table of its own: `total`. It is made when first asked, again for files
 that have changed, and is worth nothing by itself; who cannot write just counts anew.
 """
 
@@ -11,9 +11,9 @@ from collections.abc import Sequence
 
 import msgspec
 
-from bough.model.usage.across_files import Book, Reported, reduced
+from bough.model.usage.across_files import FileUsage, ReportedUsage, keep_best_lines
 from bough.store.protocol import AgentCallRow
-from bough.store.sqlite.answer_cache import write_at_once
+from bough.store.sqlite.answer_cache import write_without_waiting
 
 _FORM = 1
 """Raised when packs are made differently, so that old ones are not read."""
@@ -70,78 +70,80 @@ _CALLS_OF_AGENTS = """
 """
 
 _pack = msgspec.msgpack.Encoder().encode
-_unpack = msgspec.msgpack.Decoder(list[Reported]).decode
+_unpack = msgspec.msgpack.Decoder(list[ReportedUsage]).decode
 _Pack = tuple[int, int, int, int, int, bytes, bytes]
 
 
-def books(connection: sqlite3.Connection) -> list[Book]:
+def load_file_usage(connection: sqlite3.Connection) -> list[FileUsage]:
     """Give each file with the lines that may count; repeats inside it are left out."""
-    packs = {pack[:6]: pack[6] for pack in _packs(connection)}
-    found: list[Book] = []
+    packs = {pack[:6]: pack[6] for pack in _load_packs(connection)}
+    found: list[FileUsage] = []
     fresh: list[_Pack] = []
     for row in connection.execute(_FILES).fetchall():
         number, *facts = row[:12]
         key = (number, _FORM, *row[12:])
         packed = packs.get(key)
         if packed is None:
-            lines = reduced(_reported(connection, number))
+            lines = keep_best_lines(_load_lines(connection, number))
             fresh.append((*key, _pack(lines)))
         else:
             lines = _unpack(packed)
-        found.append(_book(number, facts, lines))
+        found.append(_build_file_usage(number, facts, lines))
     if fresh:
-        _keep(connection, fresh)
+        _save_packs(connection, fresh)
     return found
 
 
-def lines_of_calls(
+def load_lines_of_calls(
     connection: sqlite3.Connection, files: Sequence[int]
-) -> list[tuple[int, Reported]]:
+) -> list[tuple[int, ReportedUsage]]:
     """Give every line, of any file, that reports a call which one of these files reports."""
     wanted = msgspec.json.encode(files).decode()
     rows = connection.execute(_LINES_OF_CALLS, {"files": wanted})
-    return [(row[0], Reported(*row[1:])) for row in rows]
+    return [(row[0], ReportedUsage(*row[1:])) for row in rows]
 
 
-def calls_of_agents(connection: sqlite3.Connection) -> list[AgentCallRow]:
+def load_agent_calls(connection: sqlite3.Connection) -> list[AgentCallRow]:
     """Give the calls that are said to have started agents."""
     return connection.execute(_CALLS_OF_AGENTS).fetchall()
 
 
-def _book(number: int, facts: Sequence[object], lines: list[Reported]) -> Book:
+def _build_file_usage(
+    number: int, facts: Sequence[object], lines: list[ReportedUsage]
+) -> FileUsage:
     path, project, session, agent, kind, description, cwd, name, title, forked, deleted = facts
-    return Book(
+    return FileUsage(
         str(path),
         str(project),
         str(session),
         lines,
-        agent=_text(agent),
-        agent_type=_text(kind),
-        agent_description=_text(description),
-        project_path=_text(cwd),
-        project_name=_text(name),
-        title=_text(title),
+        agent=_text_or_none(agent),
+        agent_type=_text_or_none(kind),
+        agent_description=_text_or_none(description),
+        project_path=_text_or_none(cwd),
+        project_name=_text_or_none(name),
+        title=_text_or_none(title),
         forked=bool(forked),
         deleted=bool(deleted),
         number=number,
     )
 
 
-def _text(value: object) -> str | None:
+def _text_or_none(value: object) -> str | None:
     return None if value is None else str(value)
 
 
-def _reported(connection: sqlite3.Connection, file: int) -> list[Reported]:
-    return [Reported(*row) for row in connection.execute(_LINES, {"file": file})]
+def _load_lines(connection: sqlite3.Connection, file: int) -> list[ReportedUsage]:
+    return [ReportedUsage(*row) for row in connection.execute(_LINES, {"file": file})]
 
 
-def _packs(connection: sqlite3.Connection) -> list[_Pack]:
+def _load_packs(connection: sqlite3.Connection) -> list[_Pack]:
     if connection.execute(_HAS_CACHE).fetchone() is None:
         return []
     return connection.execute(_PACKS).fetchall()
 
 
-def _keep(connection: sqlite3.Connection, packs: Sequence[_Pack]) -> None:
+def _save_packs(connection: sqlite3.Connection, packs: Sequence[_Pack]) -> None:
     """Keep packs for the next time, if the index can be written at once."""
 
     def keep() -> None:
@@ -149,4 +151,4 @@ def _keep(connection: sqlite3.Connection, packs: Sequence[_Pack]) -> None:
         connection.executemany(_KEEP, packs)
         connection.execute(_FORGET)
 
-    write_at_once(connection, keep)
+    write_without_waiting(connection, keep)

@@ -21,9 +21,9 @@ import msgspec
 
 from bough.errors import IndexTrouble, Misuse, Unreadable
 from bough.files.lines import read_at
-from bough.records.decode import plain
-from bough.store.rows import SqlAnswer, TableShape
-from bough.store.sqlite.connection import explained, open_reading
+from bough.records.decode import decode_plain
+from bough.store.rows import SqlResult, TableColumns
+from bough.store.sqlite.connection import open_read_only, translate_errors
 
 VIEW = "record_json"
 _FUNCTION = "bough_record"
@@ -35,13 +35,13 @@ _MAKE_VIEW = f"""
 """
 
 
-def offer_json(connection: sqlite3.Connection) -> None:
+def add_json_view(connection: sqlite3.Connection) -> None:
     """Add the view `record_json`: the records with the JSON that the client wrote."""
-    connection.create_function(_FUNCTION, 3, _reader(connection))
+    connection.create_function(_FUNCTION, 3, _make_reader(connection))
     connection.execute(_MAKE_VIEW)
 
 
-def _reader(connection: sqlite3.Connection) -> Callable[[int, int, int], str | None]:
+def _make_reader(connection: sqlite3.Connection) -> Callable[[int, int, int], str | None]:
     rows = connection.execute("select id, path from file where deleted_at is null")
     paths: dict[int, str] = dict(rows.fetchall())
 
@@ -50,14 +50,14 @@ def _reader(connection: sqlite3.Connection) -> Callable[[int, int, int], str | N
         if path is None:
             return None
         try:
-            return _json(read_at(path, offset, length))
+            return _as_json(read_at(path, offset, length))
         except Unreadable:
             return None
 
     return read
 
 
-def _json(raw: bytes) -> str | None:
+def _as_json(raw: bytes) -> str | None:
     """Give bytes as JSON that SQLite takes; None where they are none.
 
     SQLite fails a whole question over one text that is no JSON, and files change between
@@ -68,7 +68,7 @@ def _json(raw: bytes) -> str | None:
         msgspec.json.decode(text)
         return text.decode()
     except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
-        value = plain(text)
+        value = decode_plain(text)
         return None if value is None else msgspec.json.encode(value).decode()
 
 
@@ -80,7 +80,7 @@ _ALLOWED: Final = frozenset(
         sqlite3.SQLITE_RECURSIVE,
     }
 )
-_TELLING_PRAGMAS: Final = frozenset(
+_READ_PRAGMAS: Final = frozenset(
     {
         *("compile_options", "data_version", "index_info", "index_list", "index_xinfo"),
         *("page_count", "page_size", "table_info", "table_list", "table_xinfo", "user_version"),
@@ -97,7 +97,7 @@ _OF_THE_QUESTION: Final = frozenset(
 )
 _FORBIDDEN: Final = frozenset({sqlite3.SQLITE_READONLY, sqlite3.SQLITE_AUTH})
 _STEPS_BETWEEN_LOOKS: Final = 100_000
-_OURS: Final = """
+_OWN_TABLES: Final = """
     select name from sqlite_master
     where type = 'table'
     and name not like 'sqlite!_%' escape '!' and name not like 'words!_%' escape '!'
@@ -106,51 +106,53 @@ _OURS: Final = """
 
 
 @contextmanager
-def asked(path: Path, question: str) -> Iterator[SqlAnswer]:
+def run_user_sql(path: Path, question: str) -> Iterator[SqlResult]:
     """Ask a question in SQL; its rows can be read as long as the context lasts.
 
     Raises:
         Misuse: SQLite does not understand the question, or it would change something.
     """
-    with _locked(path) as connection:
-        with _worded(path):
+    with _open_locked_down(path) as connection:
+        with _translate_errors(path):
             cursor = connection.execute(question)
         if cursor.description is None:
             raise Misuse("That asks for nothing. A question begins with select.")
-        yield SqlAnswer(tuple(column[0] for column in cursor.description), _rows(path, cursor))
+        yield SqlResult(
+            tuple(column[0] for column in cursor.description), _iterate_rows(path, cursor)
+        )
 
 
-def shapes(path: Path) -> Sequence[TableShape]:
+def list_tables(path: Path) -> Sequence[TableColumns]:
     """List the tables and their columns, and the view with the JSON."""
-    with _locked(path) as connection, explained(path):
-        names = [name for (name,) in connection.execute(_OURS)]
-        return [TableShape(name, _columns(connection, name)) for name in (*names, VIEW)]
+    with _open_locked_down(path) as connection, translate_errors(path):
+        names = [name for (name,) in connection.execute(_OWN_TABLES)]
+        return [TableColumns(name, _list_columns(connection, name)) for name in (*names, VIEW)]
 
 
-def _columns(connection: sqlite3.Connection, table: str) -> tuple[str, ...]:
+def _list_columns(connection: sqlite3.Connection, table: str) -> tuple[str, ...]:
     rows = connection.execute("select name from pragma_table_info(?)", (table,))
     return tuple(name for (name,) in rows)
 
 
 @contextmanager
-def _locked(path: Path) -> Iterator[sqlite3.Connection]:
-    connection = open_reading(path)
+def _open_locked_down(path: Path) -> Iterator[sqlite3.Connection]:
+    connection = open_read_only(path)
     try:
-        with explained(path):
+        with translate_errors(path):
             # A temporary view changes no file, but SQLite makes none while told to change nothing.
             connection.execute("pragma query_only = off")
             connection.execute("pragma temp_store = memory")
-            offer_json(connection)
+            add_json_view(connection)
             connection.execute("pragma query_only = on")
-        connection.set_authorizer(_may)
+        connection.set_authorizer(_authorize_action)
         # Without it, no interrupt is seen before the last row is found.
-        connection.set_progress_handler(_go_on, _STEPS_BETWEEN_LOOKS)
+        connection.set_progress_handler(_check_limit, _STEPS_BETWEEN_LOOKS)
         yield connection
     finally:
         connection.close()
 
 
-def _may(
+def _authorize_action(
     action: int, first: str | None, second: str | None, _database: str | None, _by: str | None
 ) -> int:
     """Decide about one step of a statement."""
@@ -158,47 +160,47 @@ def _may(
     if action == sqlite3.SQLITE_FUNCTION:
         allowed = second != "load_extension"
     elif action == sqlite3.SQLITE_PRAGMA:
-        allowed = first in _TELLING_PRAGMAS
+        allowed = first in _READ_PRAGMAS
     elif action == sqlite3.SQLITE_UPDATE:
         # So SQLite calls it when a virtual table, such as the full-text index, is connected.
         allowed = first == "sqlite_master"
     return sqlite3.SQLITE_OK if allowed else sqlite3.SQLITE_DENY
 
 
-def _go_on() -> int:
+def _check_limit() -> int:
     return 0
 
 
-def _rows(path: Path, cursor: sqlite3.Cursor) -> Iterator[tuple[object, ...]]:
-    with _worded(path):
+def _iterate_rows(path: Path, cursor: sqlite3.Cursor) -> Iterator[tuple[object, ...]]:
+    with _translate_errors(path):
         yield from cursor
 
 
 @contextmanager
-def _worded(path: Path) -> Iterator[None]:
+def _translate_errors(path: Path) -> Iterator[None]:
     """Tell a question that makes no sense from an index that does not work."""
     try:
         yield
     except (sqlite3.ProgrammingError, sqlite3.Warning) as error:
-        raise Misuse(_sentence(str(error))) from error
+        raise Misuse(_describe_error(str(error))) from error
     except UnicodeEncodeError as error:
         raise Misuse("The question is no text in UTF-8.") from error
     except sqlite3.Error as error:
-        _raise_worded(path, error)
+        _raise_translated(path, error)
 
 
-def _raise_worded(path: Path, error: sqlite3.Error) -> NoReturn:
+def _raise_translated(path: Path, error: sqlite3.Error) -> NoReturn:
     code = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_ERROR) & 0xFF
     if code == sqlite3.SQLITE_INTERRUPT:
         raise KeyboardInterrupt from error
     if code in _FORBIDDEN:
         raise Misuse(f"bough sql only reads: {error}.") from error
     if code in _OF_THE_QUESTION:
-        raise Misuse(_sentence(str(error))) from error
-    with explained(path):
+        raise Misuse(_describe_error(str(error))) from error
+    with translate_errors(path):
         raise error
     raise IndexTrouble(str(error)) from error
 
 
-def _sentence(said: str) -> str:
+def _describe_error(said: str) -> str:
     return f"{said.rstrip('.')}. bough sql without a question lists the tables."

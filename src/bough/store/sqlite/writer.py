@@ -3,7 +3,7 @@
 import sqlite3
 from collections.abc import Iterable, Iterator, Sequence
 
-from bough.store.rows import AgentInfo, Batch, FileState, ProjectRow, SessionFacts
+from bough.store.rows import AgentInfo, FileState, ProjectRow, RowBatch, SessionFacts
 
 # Plain inserts and updates only: a statement that may have to be taken back in part (an
 # upsert, a replace) makes SQLite set a savepoint, and FTS5 writes out all it has gathered
@@ -133,11 +133,11 @@ def put_title(connection: sqlite3.Connection, file: int, title: str | None) -> N
 
 
 def put_batch(
-    connection: sqlite3.Connection, file: int, batch: Batch, runs: Runs = NO_BRANCHES
+    connection: sqlite3.Connection, file: int, batch: RowBatch, runs: Runs = NO_BRANCHES
 ) -> None:
     """Add the rows of a stretch of a file, on the branches known so far."""
     first = _next_id(connection)
-    connection.executemany(_RECORD, _on_branches(first, file, batch, runs))
+    connection.executemany(_RECORD, _complete_rows(first, file, batch, runs))
     connection.executemany(
         _WORDS,
         ((first + at, *words) for at, words in enumerate(batch.words) if words is not None),
@@ -151,7 +151,9 @@ def put_batch(
     )
 
 
-def _on_branches(first: int, file: int, batch: Batch, runs: Runs) -> Iterator[tuple[object, ...]]:
+def _complete_rows(
+    first: int, file: int, batch: RowBatch, runs: Runs
+) -> Iterator[tuple[object, ...]]:
     """Complete the rows of records with their id, file and branch."""
     waiting = list(reversed(runs))
     branch: int | None = None
@@ -215,7 +217,7 @@ def mark_deleted(connection: sqlite3.Connection, file: int, moment: str) -> None
     )
 
 
-def late_indexes(connection: sqlite3.Connection) -> list[str]:
+def list_missing_indexes(connection: sqlite3.Connection) -> list[str]:
     """List the statements that make the indexes still missing."""
     found = connection.execute("select name from sqlite_master where type = 'index'")
     there = {name for (name,) in found}

@@ -13,7 +13,7 @@ from typing import Final
 from bough.terminal.style import Role, Styles
 from bough.terminal.text import lines_of, width, wrap
 
-Piece = tuple[str, str]
+StyledText = tuple[str, str]
 """An escape code, or none, and the text set in it."""
 
 _INLINE: Final = re.compile(
@@ -34,49 +34,49 @@ _BOLD: Final = "1"
 _ITALIC: Final = "3"
 
 
-def rendered(text: str, styles: Styles, columns: int | None) -> list[str]:
+def render_markdown(text: str, styles: Styles, columns: int | None) -> list[str]:
     """Set Markdown in lines of at most so many columns; as it is where nothing can be set off."""
     if not any(styles.codes.values()):
-        return [part for line in lines_of(text.strip("\n")) for part in _wrapped(line, columns)]
+        return [part for line in lines_of(text.strip("\n")) for part in _wrap_line(line, columns)]
     lines: list[str] = []
     fenced = False
     for line in lines_of(text.strip("\n")):
         if _FENCE.match(line):
             fenced = not fenced
         elif len(line) > _LONGEST:
-            lines += _wrapped(line, columns)
+            lines += _wrap_line(line, columns)
         elif fenced:
             lines.append(styles.paint(Role.TOOL, f"  {line}") if line.strip() else "")
         else:
-            lines += _block(line, styles, columns)
+            lines += _render_block(line, styles, columns)
     return lines
 
 
-def _wrapped(line: str, columns: int | None) -> list[str]:
+def _wrap_line(line: str, columns: int | None) -> list[str]:
     return [line] if columns is None else wrap(line, columns)
 
 
-def _block(line: str, styles: Styles, columns: int | None) -> list[str]:
+def _render_block(line: str, styles: Styles, columns: int | None) -> list[str]:
     glyphs = styles.glyphs
     if _RULE.match(line):
         return [styles.paint(Role.META, glyphs.dash * 3)]
     if heading := _HEADING.match(line):
-        return _flowed([(_BOLD, _plain(heading[1]))], columns, "")
+        return _flow_pieces([(_BOLD, _strip_marks(heading[1]))], columns, "")
     if item := _ITEM.match(line):
         sign = item[2] if item[2][0].isdigit() else "-"
         lead = f"{item[1]}{sign} "
-        return _flowed([("", lead), *_inline(item[4], styles)], columns, " " * len(lead))
+        return _flow_pieces([("", lead), *_split_inline(item[4], styles)], columns, " " * len(lead))
     if quote := _QUOTE.match(line):
         lead = f"{glyphs.bar} "
-        pieces = [(styles.codes.get(Role.META, ""), lead), *_inline(quote[1], styles)]
-        return _flowed(pieces, columns, lead)
+        pieces = [(styles.codes.get(Role.META, ""), lead), *_split_inline(quote[1], styles)]
+        return _flow_pieces(pieces, columns, lead)
     if line.lstrip().startswith("|"):
         return [line]
     indent = line[: len(line) - len(line.lstrip())]
-    return _flowed([("", indent), *_inline(line.lstrip(), styles)], columns, indent)
+    return _flow_pieces([("", indent), *_split_inline(line.lstrip(), styles)], columns, indent)
 
 
-def _inline(text: str, styles: Styles) -> Iterator[Piece]:
+def _split_inline(text: str, styles: Styles) -> Iterator[StyledText]:
     """Cut a line into pieces by its marks."""
     at = 0
     for match in _INLINE.finditer(text):
@@ -86,9 +86,9 @@ def _inline(text: str, styles: Styles) -> Iterator[Piece]:
         if match["in_code"]:
             yield styles.codes.get(Role.TOOL, ""), match["in_code"]
         elif match["in_bold"]:
-            yield _BOLD, _plain(match["in_bold"])
+            yield _BOLD, _strip_marks(match["in_bold"])
         elif match["in_em"]:
-            yield _ITALIC, _plain(match["in_em"])
+            yield _ITALIC, _strip_marks(match["in_em"])
         else:
             yield "4", match["link"]
             if match["url"] != match["link"]:
@@ -97,16 +97,16 @@ def _inline(text: str, styles: Styles) -> Iterator[Piece]:
         yield "", text[at:]
 
 
-def _plain(text: str) -> str:
+def _strip_marks(text: str) -> str:
     """Take the marks off a text that is set in one piece."""
     return _INLINE.sub(
         lambda m: m["in_code"] or m["in_bold"] or m["in_em"] or m["link"] or "", text
     )
 
 
-def _flowed(pieces: list[Piece], columns: int | None, hang: str) -> list[str]:
+def _flow_pieces(pieces: list[StyledText], columns: int | None, hang: str) -> list[str]:
     """Break pieces into lines at their spaces; what follows the first line is indented."""
-    lines: list[list[Piece]] = [[]]
+    lines: list[list[StyledText]] = [[]]
     used = 0
     for code, text in pieces:
         for word in _WORDS.findall(text):
@@ -117,23 +117,23 @@ def _flowed(pieces: list[Piece], columns: int | None, hang: str) -> list[str]:
                 used, start = len(hang), True
             if start and word.isspace():
                 continue
-            for number, part in enumerate(_sliced(word, columns, used)):
+            for number, part in enumerate(_slice_word(word, columns, used)):
                 if number:
                     lines.append([("", hang)])
                     used = len(hang)
                 lines[-1].append((code, part))
                 used += width(part)
-    return [_painted(line) for line in lines]
+    return [_paint_pieces(line) for line in lines]
 
 
-def _sliced(word: str, columns: int | None, used: int) -> list[str]:
+def _slice_word(word: str, columns: int | None, used: int) -> list[str]:
     """Break a word that no line can take."""
     if columns is None or used + width(word) <= columns:
         return [word]
     return wrap(word, max(8, columns - used))
 
 
-def _painted(line: list[Piece]) -> str:
+def _paint_pieces(line: list[StyledText]) -> str:
     while line and line[-1][1].isspace():
         line = line[:-1]
     joined = (

@@ -9,66 +9,75 @@ from itertools import zip_longest
 from typing import Final
 
 from bough.model.session import Session
-from bough.model.text.formats import changes, cost, plural, steps
+from bough.model.text.formats import format_changes, format_cost, format_plural, format_steps
 from bough.model.usage.call_cost import usd
-from bough.terminal.canvas import Sheet
-from bough.terminal.header import session_line, short_length
-from bough.terminal.reports.plan_preview import as_typed
+from bough.terminal.canvas import Canvas
+from bough.terminal.header import find_short_length, render_session_line
+from bough.terminal.reports.plan_preview import format_prompt
 from bough.terminal.style import Role, Span
 from bough.terminal.text import fit, lines_of, one_line, width, wrap
-from bough.timetravel.compare.compare_branches import Comparison, Exchange, FileChange, Side
+from bough.timetravel.compare.compare_branches import (
+    BranchComparison,
+    ComparedBranch,
+    ComparedTurn,
+    FileChange,
+)
 
 _WIDE: Final = 120
 _WIDEST: Final = 200
 _MOST: Final = 6
 _INDENT: Final = "   "
 
-Line = list[Span]
-Block = list[Line]
+SpanLine = list[Span]
+SpanBlock = list[SpanLine]
 
 
-def diff_lines(session: Session, seen: Comparison, sheet: Sheet) -> list[str]:
+def render_comparison(session: Session, seen: BranchComparison, sheet: Canvas) -> list[str]:
     """Set two branches of a session."""
     columns = sheet.columns
     beside = columns is not None and columns >= _WIDE
     whole = min(columns, _WIDEST) if columns is not None and beside else sheet.measure
     room = (whole - 3) // 2 if beside else (columns and min(columns, sheet.measure))
     shown = [turn.uuid for turn in (*seen.a.turns, *seen.b.turns)]
-    short = short_length([*shown, seen.a.tip, seen.b.tip], session.tree.number)
-    view = _View(sheet, room, short, session.cwd or "", seen.both)
-    lines = [session_line(session, sheet, whole), *_parting(seen, sheet), ""]
-    a, b = view.blocks("A", seen.a), view.blocks("B", seen.b)
+    short = find_short_length([*shown, seen.a.tip, seen.b.tip], session.tree.number)
+    view = _ComparisonRenderer(sheet, room, short, session.cwd or "", seen.both)
+    lines = [render_session_line(session, sheet, whole), *_describe_branch_point(seen, sheet), ""]
+    a, b = view.render_side("A", seen.a), view.render_side("B", seen.b)
     if not beside or room is None:
         drawn = [line for block in (*a, *b) for line in block]
-        return lines + [sheet.styles.line(line) for line in drawn]
-    return lines + list(_side_by_side(a, b, room, sheet))
+        return lines + [sheet.styles.paint_line(line) for line in drawn]
+    return lines + list(_join_columns(a, b, room, sheet))
 
 
-def _parting(seen: Comparison, sheet: Sheet) -> list[str]:
+def _describe_branch_point(seen: BranchComparison, sheet: Canvas) -> list[str]:
     """Say where the two part."""
     point = seen.parting
     if point is None:
         return ["They have nothing in common."]
     time = f" ({sheet.time(point.timestamp)})" if point.timestamp else ""
-    text = f'They part after {plural(seen.shared, "turn")}, at "{one_line(point.text)}"{time}'
+    text = (
+        f'They part after {format_plural(seen.shared, "turn")}, at "{one_line(point.text)}"{time}'
+    )
     if not seen.a.turns or not seen.b.turns:
         text = f'One goes on where the other ends, at "{one_line(point.text)}"{time}'
     return [text] if sheet.columns is None else wrap(text, sheet.columns)
 
 
-def _side_by_side(a: list[Block], b: list[Block], room: int, sheet: Sheet) -> Iterator[str]:
+def _join_columns(
+    a: list[SpanBlock], b: list[SpanBlock], room: int, sheet: Canvas
+) -> Iterator[str]:
     bar = (Role.META, f" {sheet.styles.glyphs.bar} ")
     for left, right in zip_longest(a, b):
         for one, other in zip_longest(left or [], right or []):
             blank = " " * (room - sum(width(text) for _, text in one or []))
-            yield sheet.styles.line([*(one or []), (Role.CLAUDE, blank), bar, *(other or [])])
+            yield sheet.styles.paint_line([*(one or []), (Role.CLAUDE, blank), bar, *(other or [])])
 
 
-class _View:
+class _ComparisonRenderer:
     """How both sides are set: how wide, with ids how long, below which folder."""
 
     def __init__(
-        self, sheet: Sheet, room: int | None, short: int, cwd: str, both: Sequence[str]
+        self, sheet: Canvas, room: int | None, short: int, cwd: str, both: Sequence[str]
     ) -> None:
         self.sheet = sheet
         self.room = room
@@ -76,54 +85,62 @@ class _View:
         self.cwd = cwd
         self.both = frozenset(both)
 
-    def blocks(self, name: str, side: Side) -> list[Block]:
+    def render_side(self, name: str, side: ComparedBranch) -> list[SpanBlock]:
         """Set one side: its head, the files it wrote to, then its turns."""
-        turns = [self._turn(turn, side) for turn in side.turns]
-        nothing: Block = [[(Role.META, f"{_INDENT}Nothing was said after the parting.")], []]
-        return [self._head(name, side), self._files(side.files), *(turns or [nothing])]
+        turns = [self._render_turn(turn, side) for turn in side.turns]
+        nothing: SpanBlock = [[(Role.META, f"{_INDENT}Nothing was said after the parting.")], []]
+        return [
+            self._render_head(name, side),
+            self._render_files(side.files),
+            *(turns or [nothing]),
+        ]
 
-    def _head(self, name: str, side: Side) -> Block:
+    def _render_head(self, name: str, side: ComparedBranch) -> SpanBlock:
         glyphs = self.sheet.styles.glyphs
         sign: Span = (Role.ACTIVE, glyphs.tip) if side.active else (Role.LEFT, glyphs.other)
         state = "active" if side.active else "left behind"
-        known = cost(usd(side.cost), partly_unknown=bool(side.unpriced))
-        facts = (plural(len(side.turns), "turn"), plural(side.usage.calls, "call"), known)
+        known = format_cost(usd(side.cost), partly_unknown=bool(side.unpriced))
+        facts = (
+            format_plural(len(side.turns), "turn"),
+            format_plural(side.usage.calls, "call"),
+            known,
+        )
         return [
             [
                 sign,
                 (Role.HEADER, f"  {name}  "),
-                *self._cut(f"{state}, tip {side.tip[: self.short]}", 6),
+                *self._cut_text(f"{state}, tip {side.tip[: self.short]}", 6),
             ],
-            self._cut(_INDENT + ", ".join(facts)),
+            self._cut_text(_INDENT + ", ".join(facts)),
         ]
 
-    def _files(self, files: Sequence[FileChange]) -> Block:
+    def _render_files(self, files: Sequence[FileChange]) -> SpanBlock:
         if not files:
             return [[(Role.META, f"{_INDENT}No file was written to")], []]
-        counts = [changes(file.added, file.removed) for file in files]
+        counts = [format_changes(file.added, file.removed) for file in files]
         wide = max(map(width, counts))
-        block: Block = []
+        block: SpanBlock = []
         for file, count in zip(files, counts, strict=True):
             note = "  on both" if file.path in self.both else ""
             head = f"{_INDENT}{' ' * (wide - width(count))}{count}  "
-            name = self._cut(self._below(file.path), width(head) + width(note))
+            name = self._cut_text(self._relative_path(file.path), width(head) + width(note))
             block.append([(Role.TOOL, head), *name, (Role.META, note)])
         return [*block, []]
 
-    def _turn(self, turn: Exchange, side: Side) -> Block:
+    def _render_turn(self, turn: ComparedTurn, side: ComparedBranch) -> SpanBlock:
         glyphs = self.sheet.styles.glyphs
-        sign: Span = (Role.ACTIVE, glyphs.knot) if side.active else (Role.LEFT, glyphs.other)
+        sign: Span = (Role.ACTIVE, glyphs.node) if side.active else (Role.LEFT, glyphs.other)
         head = f"  {turn.uuid[: self.short]}  {self.sheet.time(turn.timestamp)}  "
-        words = self._cut(as_typed(turn.prompt), 1 + width(head))
+        words = self._cut_text(format_prompt(turn.prompt), 1 + width(head))
         failed = f", {turn.failed} failed" if turn.failed else ""
         return [
             [sign, (Role.META, head), *((Role.PROMPT, text) for _, text in words)],
-            *([(Role.CLAUDE, line)] for line in self._answer(turn.answer)),
-            [(Role.META, f"{_INDENT}{steps(turn.steps)}{failed}")],
+            *([(Role.CLAUDE, line)] for line in self._render_answer(turn.answer)),
+            [(Role.META, f"{_INDENT}{format_steps(turn.steps)}{failed}")],
             [],
         ]
 
-    def _answer(self, text: str) -> list[str]:
+    def _render_answer(self, text: str) -> list[str]:
         """Set the last words of an answer; on a terminal its first lines."""
         lines = [line for line in lines_of(text.strip()) if line.strip()]
         if self.room is None:
@@ -134,14 +151,14 @@ class _View:
             set_ = [*set_[: _MOST - 1], fit(set_[_MOST - 1], self.room - 2) + f" {ellipsis}"]
         return set_
 
-    def _below(self, path: str) -> str:
+    def _relative_path(self, path: str) -> str:
         """Name a file by its place in the session's folder."""
         for mark in ("/", "\\"):
             if self.cwd and path.startswith(self.cwd + mark):
                 return path[len(self.cwd) + 1 :]
         return path
 
-    def _cut(self, text: str, used: int = 0) -> Line:
+    def _cut_text(self, text: str, used: int = 0) -> SpanLine:
         words = one_line(text) if not text.startswith(" ") else text
         if self.room is None:
             return [(Role.CLAUDE, words)]

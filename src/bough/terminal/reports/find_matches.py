@@ -4,12 +4,12 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from bough.model.session import Session
-from bough.terminal.canvas import Sheet
-from bough.terminal.header import session_line, short_length
-from bough.terminal.reports.plan_preview import as_typed
+from bough.terminal.canvas import Canvas
+from bough.terminal.header import find_short_length, render_session_line
+from bough.terminal.reports.plan_preview import format_prompt
 from bough.terminal.style import Role, Span
 from bough.terminal.text import clean, fit, one_line, pad, width
-from bough.timetravel.find import Match, Neighbour, around
+from bough.timetravel.find import Neighbour, TextMatch, find_neighbourhood
 
 _BETWEEN: Final = "  "
 _LEAST: Final = 16
@@ -28,21 +28,21 @@ _WHO: Final = {
 _OTHER: Final = ("Note", Role.META)
 
 
-def match_lines(session: Session, matches: Sequence[Match], sheet: Sheet) -> Iterator[str]:
+def render_matches(session: Session, matches: Sequence[TextMatch], sheet: Canvas) -> Iterator[str]:
     """Set the matches of a session under its title."""
-    yield session_line(session, sheet, sheet.measure)
+    yield render_session_line(session, sheet, sheet.measure)
     shown = {match.uuid for match in matches} | {tip for match in matches for tip in match.tips}
     for match in matches:
         shown |= {near.uuid for near in (*match.above, *match.below)} | {match.turn or match.uuid}
-    short = short_length(shown, session.tree.number)
+    short = find_short_length(shown, session.tree.number)
     for match in matches:
         yield ""
-        yield from _around(session, match, sheet, short)
+        yield from _render_context(session, match, sheet, short)
 
 
-def _around(session: Session, match: Match, sheet: Sheet, short: int) -> Iterator[str]:
+def _render_context(session: Session, match: TextMatch, sheet: Canvas, short: int) -> Iterator[str]:
     glyphs = sheet.styles.glyphs
-    above = (*_opening(session, match), *match.above)
+    above = (*_find_prompt(session, match), *match.above)
     rows = (*above, *match.below)
     stamps = [match.timestamp, *(row.timestamp for row in rows)]
     columns = (
@@ -51,48 +51,50 @@ def _around(session: Session, match: Match, sheet: Sheet, short: int) -> Iterato
         max(len(_WHO.get(kind, _OTHER)[0]) for kind in (match.kind, *(r.kind for r in rows))),
     )
     for near in above:
-        yield _near(glyphs.bar, near, sheet, columns)
-    yield _here(match, sheet, columns)
+        yield _render_neighbour(glyphs.bar, near, sheet, columns)
+    yield _render_match(match, sheet, columns)
     for at, near in enumerate(match.below):
         sign = glyphs.end if at == len(match.below) - 1 else glyphs.tee
-        yield _near(sign, near, sheet, columns)
+        yield _render_neighbour(sign, near, sheet, columns)
 
 
-def _opening(session: Session, match: Match) -> tuple[Neighbour, ...]:
+def _find_prompt(session: Session, match: TextMatch) -> tuple[Neighbour, ...]:
     """Give the prompt of the turn that a match is in, where it is not among its neighbours."""
     if match.turn in (None, match.uuid, *(near.uuid for near in match.above)):
         return ()
-    return (around(session, match.turn or "").here,)
+    return (find_neighbourhood(session, match.turn or "").here,)
 
 
-def _near(sign: str, near: Neighbour, sheet: Sheet, columns: tuple[int, int, int]) -> str:
+def _render_neighbour(
+    sign: str, near: Neighbour, sheet: Canvas, columns: tuple[int, int, int]
+) -> str:
     """Set a quiet row above or below a match."""
-    head = _head(near, sheet, columns)
-    text = one_line(as_typed(near.text))
+    head = _render_head(near, sheet, columns)
+    text = one_line(format_prompt(near.text))
     if sheet.columns is not None:
         room = max(_LEAST, sheet.measure - width(head) - 3)
         text = fit(text, room, sheet.styles.glyphs.ellipsis)
-    return sheet.styles.line([(Role.META, f"{sign}{_BETWEEN}{head}{text}")])
+    return sheet.styles.paint_line([(Role.META, f"{sign}{_BETWEEN}{head}{text}")])
 
 
-def _here(match: Match, sheet: Sheet, columns: tuple[int, int, int]) -> str:
+def _render_match(match: TextMatch, sheet: Canvas, columns: tuple[int, int, int]) -> str:
     glyphs = sheet.styles.glyphs
     _, role = _WHO.get(match.kind, _OTHER)
-    head = _head(match, sheet, columns)
-    note = branch_of(match, columns[0])
-    spans = _marked(match)
+    head = _render_head(match, sheet, columns)
+    note = describe_branch(match, columns[0])
+    spans = _split_at_marks(match)
     blank = _BETWEEN
     if sheet.columns is not None:
         room = max(_LEAST, sheet.measure - width(head) - 3 - width(note) - len(_BETWEEN))
-        spans = _cut(spans, room, glyphs.ellipsis)
+        spans = _cut_spans(spans, room, glyphs.ellipsis)
         used = sum(width(text) for _, text in spans)
         blank = " " * (room - used + len(_BETWEEN))
-    sign = (Role.ACTIVE, glyphs.knot) if match.active else (Role.LEFT, glyphs.other)
+    sign = (Role.ACTIVE, glyphs.node) if match.active else (Role.LEFT, glyphs.other)
     painted = [sign, (Role.CLAUDE, _BETWEEN), (role, head), *spans]
-    return sheet.styles.line([*painted, (Role.META, blank + note)])
+    return sheet.styles.paint_line([*painted, (Role.META, blank + note)])
 
 
-def branch_of(match: Match, short: int) -> str:
+def describe_branch(match: TextMatch, short: int) -> str:
     """Say on which branch a match is."""
     if match.active:
         others = len(match.tips) - 1
@@ -102,14 +104,14 @@ def branch_of(match: Match, short: int) -> str:
     return f"left behind, tip {tips}{more}" if tips else "on no branch"
 
 
-def _head(row: Match | Neighbour, sheet: Sheet, columns: tuple[int, int, int]) -> str:
+def _render_head(row: TextMatch | Neighbour, sheet: Canvas, columns: tuple[int, int, int]) -> str:
     short, time, who = columns
     name, _ = _WHO.get(row.kind, _OTHER)
     cells = (row.uuid[:short], pad(sheet.time(row.timestamp), time), pad(name, who))
     return _BETWEEN.join((*cells, ""))
 
 
-def _marked(match: Match) -> list[Span]:
+def _split_at_marks(match: TextMatch) -> list[Span]:
     """Cut the excerpt at its marks; each piece is cleaned by itself."""
     text, place = match.snippet.text, 0
     spans: list[Span] = []
@@ -120,7 +122,7 @@ def _marked(match: Match) -> list[Span]:
     return [(role, clean(piece).replace("\n", " ")) for role, piece in spans if piece]
 
 
-def _cut(spans: list[Span], room: int, ellipsis: str) -> list[Span]:
+def _cut_spans(spans: list[Span], room: int, ellipsis: str) -> list[Span]:
     """Keep what fits, around the first mark."""
     if sum(width(text) for _, text in spans) <= room:
         return spans

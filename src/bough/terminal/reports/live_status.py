@@ -5,34 +5,34 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import Final
 
-from bough.model.live.status import State
-from bough.model.text.formats import ago, cost, elapsed, share
-from bough.query.live.running_sessions import LiveSession, lasted
-from bough.terminal.canvas import Sheet
+from bough.model.live.status import SessionState
+from bough.model.text.formats import format_age, format_cost, format_elapsed, format_percent
+from bough.query.live.running_sessions import LiveSession, seconds_in_state
+from bough.terminal.canvas import Canvas
 from bough.terminal.style import Role, Styles
-from bough.terminal.table import Cell, Column, Row, draw_table
+from bough.terminal.table import Cell, Column, TableRow, draw_table
 from bough.terminal.text import one_line
 
 _SHORT: Final = 8
 _WORDS: Final = {
-    State.WAITING: "waits",
-    State.FAILED: "failed",
-    State.COMPACTING: "compacts",
-    State.WORKING: "working",
-    State.INTERRUPTED: "interrupted",
-    State.FINISHED: "finished",
+    SessionState.WAITING: "waits",
+    SessionState.FAILED: "failed",
+    SessionState.COMPACTING: "compacts",
+    SessionState.WORKING: "working",
+    SessionState.INTERRUPTED: "interrupted",
+    SessionState.FINISHED: "finished",
 }
 _ROLES: Final = {
-    State.WAITING: Role.WAITING,
-    State.FAILED: Role.ERROR,
-    State.COMPACTING: Role.COMPACTION,
-    State.WORKING: Role.ACTIVE,
-    State.INTERRUPTED: Role.META,
-    State.FINISHED: Role.META,
+    SessionState.WAITING: Role.WAITING,
+    SessionState.FAILED: Role.ERROR,
+    SessionState.COMPACTING: Role.COMPACTION,
+    SessionState.WORKING: Role.ACTIVE,
+    SessionState.INTERRUPTED: Role.META,
+    SessionState.FINISHED: Role.META,
 }
 
 
-def status_table(rows: Sequence[LiveSession], sheet: Sheet) -> list[str]:
+def render_status_table(rows: Sequence[LiveSession], sheet: Canvas) -> list[str]:
     """Draw sessions, one line each."""
     columns = [
         Column("ID", leaves=1),
@@ -44,84 +44,88 @@ def status_table(rows: Sequence[LiveSession], sheet: Sheet) -> list[str]:
         Column("TITLE", least=14),
         Column("LAST THOUGHT", leaves=6, least=12),
     ]
-    lines: list[Row] = [
+    lines: list[TableRow] = [
         [
             Cell(row.id[:_SHORT], Role.META),
-            state_cell(row, sheet.now, sheet.styles),
+            render_state(row, sheet.now, sheet.styles),
             sheet.when(row.active_at),
             Cell(row.name, Role.META),
-            share(row.context) if row.context is not None else "",
-            _cost(row),
+            format_percent(row.context) if row.context is not None else "",
+            _format_cost(row),
             row.title,
-            _thought(row, sheet.styles),
+            _render_thought(row, sheet.styles),
         ]
         for row in rows
     ]
     return draw_table(columns, lines, sheet.styles, sheet.columns)
 
 
-def status_line(rows: Sequence[LiveSession], now: datetime, styles: Styles) -> str:
+def render_status_line(rows: Sequence[LiveSession], now: datetime, styles: Styles) -> str:
     """Write all sessions in one line: how many in each state, then the most urgent one."""
     counts = Counter(row.state for row in rows)
-    signs = _signs(styles)
+    signs = _signs_by_state(styles)
     parts = [
         styles.paint(_ROLES[state], f"{signs[state]} {counts[state]} {_WORDS[state]}")
-        for state in State
+        for state in SessionState
         if counts[state]
     ]
-    urgent = rows[0] if rows and rows[0].state is not State.FINISHED else None
+    urgent = rows[0] if rows and rows[0].state is not SessionState.FINISHED else None
     if urgent is not None:
-        parts.append(f"{one_line(urgent.name)}: {_urgent(urgent, now)}")
+        parts.append(f"{one_line(urgent.name)}: {_describe_urgent(urgent, now)}")
     return "  ".join(parts)
 
 
-def state_cell(row: LiveSession, now: datetime, styles: Styles) -> Cell:
+def render_state(row: LiveSession, now: datetime, styles: Styles) -> Cell:
     """Write where a session stands, and for how long where that matters."""
     words = _WORDS[row.state]
-    if not row.sure and row.state is not State.FINISHED:
+    if not row.sure and row.state is not SessionState.FINISHED:
         words = f"probably {words}"
-    sign = _signs(styles)[row.state]
-    return Cell(f"{sign} {words}{_since(row, now)}", _ROLES[row.state])
+    sign = _signs_by_state(styles)[row.state]
+    return Cell(f"{sign} {words}{_format_since(row, now)}", _ROLES[row.state])
 
 
-def _signs(styles: Styles) -> dict[State, str]:
+def _signs_by_state(styles: Styles) -> dict[SessionState, str]:
     glyphs = styles.glyphs
     return {
-        State.WAITING: glyphs.waiting,
-        State.FAILED: glyphs.failed,
-        State.COMPACTING: glyphs.seam,
-        State.WORKING: glyphs.knot,
-        State.INTERRUPTED: "-",
-        State.FINISHED: glyphs.ok,
+        SessionState.WAITING: glyphs.waiting,
+        SessionState.FAILED: glyphs.failed,
+        SessionState.COMPACTING: glyphs.compaction,
+        SessionState.WORKING: glyphs.node,
+        SessionState.INTERRUPTED: "-",
+        SessionState.FINISHED: glyphs.ok,
     }
 
 
-def _since(row: LiveSession, now: datetime) -> str:
-    seconds = lasted(row, now)
-    if seconds is None or row.state not in (State.WAITING, State.WORKING, State.COMPACTING):
+def _format_since(row: LiveSession, now: datetime) -> str:
+    seconds = seconds_in_state(row, now)
+    if seconds is None or row.state not in (
+        SessionState.WAITING,
+        SessionState.WORKING,
+        SessionState.COMPACTING,
+    ):
         return ""
-    if row.state is State.WAITING:
-        return f" {ago(seconds)}"
-    return f" {elapsed(seconds)}"
+    if row.state is SessionState.WAITING:
+        return f" {format_age(seconds)}"
+    return f" {format_elapsed(seconds)}"
 
 
-def _urgent(row: LiveSession, now: datetime) -> str:
-    if row.state is State.WAITING:
+def _describe_urgent(row: LiveSession, now: datetime) -> str:
+    if row.state is SessionState.WAITING:
         return f"asks {one_line(row.asks)}" if row.asks else "waits for you"
-    if row.state is State.FAILED:
+    if row.state is SessionState.FAILED:
         return f"failed, {one_line(row.asks)}" if row.asks else "failed"
-    full = f", {share(row.context)} of context" if row.context is not None else ""
-    return f"{_WORDS[row.state]}{_since(row, now)}{full}"
+    full = f", {format_percent(row.context)} of context" if row.context is not None else ""
+    return f"{_WORDS[row.state]}{_format_since(row, now)}{full}"
 
 
-def _cost(row: LiveSession) -> str:
-    return cost(row.cost_usd, partly_unknown=not row.cost_complete, in_table=True)
+def _format_cost(row: LiveSession) -> str:
+    return format_cost(row.cost_usd, partly_unknown=not row.cost_complete, in_table=True)
 
 
-def _thought(row: LiveSession, styles: Styles) -> Cell:
+def _render_thought(row: LiveSession, styles: Styles) -> Cell:
     if row.asks:
-        role = Role.ERROR if row.state is State.FAILED else Role.WAITING
-        return Cell(f"asks: {row.asks}" if row.state is State.WAITING else row.asks, role)
+        role = Role.ERROR if row.state is SessionState.FAILED else Role.WAITING
+        return Cell(f"asks: {row.asks}" if row.state is SessionState.WAITING else row.asks, role)
     if row.thought:
         return Cell(f"{styles.glyphs.thought} {row.thought}", Role.THINKING)
     return Cell("")

@@ -14,13 +14,13 @@ from typing import Final
 
 from msgspec.structs import replace
 
-from bough.model.live.status import State
-from bough.model.text.formats import count, duration
-from bough.model.text.times import moment_of
-from bough.query.live.events import Event
+from bough.model.live.status import SessionState
+from bough.model.text.formats import format_count, format_duration
+from bough.model.text.times import parse_moment
+from bough.query.live.events import StreamEvent
 from bough.terminal.capabilities import Terminal
-from bough.terminal.conversation.markdown import rendered
-from bough.terminal.style import Hues, Role, Span, Styles, styles_for
+from bough.terminal.conversation.markdown import render_markdown
+from bough.terminal.style import Role, SessionColors, Span, Styles, styles_for
 from bough.terminal.text import fit, lines_of, one_line, pad, width
 
 _CLOCK: Final = len("15:10:31 ")
@@ -31,90 +31,96 @@ _OUTPUT: Final = 5
 _LONGEST: Final = 20_000
 _BAD: Final = frozenset({"failed", "refused", "blocked"})
 _QUIET: Final = frozenset({"notice", "hook", "retry", "renamed", "replaced", "vanished"})
-_SAID_BY: Final = {"interrupted": State.INTERRUPTED, "error": State.FAILED}
+_SHOWN_BY: Final = {"interrupted": SessionState.INTERRUPTED, "error": SessionState.FAILED}
 
 
-class StreamLines:
+class EventRenderer:
     """Writes events as lines; `labels` says that several sessions may speak."""
 
     def __init__(self, *, labels: bool = True) -> None:
         self._labels = labels
-        self._hues = Hues()
+        self._colors = SessionColors()
         self._titles: dict[str, str] = {}
-        self._named: dict[str, str] = {}
+        self._shown_titles: dict[str, str] = {}
         self._last: dict[str, str] = {}
         self._widest = 0
 
-    def lines(self, events: Iterable[Event], terminal: Terminal, now: datetime) -> list[str]:
+    def render_events(
+        self, events: Iterable[StreamEvent], terminal: Terminal, now: datetime
+    ) -> list[str]:
         """Write a batch."""
-        page = _Page(terminal, now)
-        return [line for event in joined(events) for line in self._event(event, page)]
+        page = _BatchRenderer(terminal, now)
+        return [line for event in join_calls(events) for line in self._render_event(event, page)]
 
-    def _event(self, event: Event, page: "_Page") -> Iterator[str]:
+    def _render_event(self, event: StreamEvent, page: "_BatchRenderer") -> Iterator[str]:
         if event.kind == "title":
             self._titles[event.session] = event.text
-            if event.session in self._named:
-                yield from self._heading(event, page)
+            if event.session in self._shown_titles:
+                yield from self._render_heading(event, page)
             return
-        if event.kind == "started" or self._is_said(event):
+        if event.kind == "started" or self._is_repeated(event):
             return
         if event.session and event.kind != "vanished":
-            yield from self._heading(event, page)
-        self._widest = max(self._widest, width(self._words(event)), len("bough"))
-        room = self._room(page, event)
-        body = page.body(_shortened(event) if room is not None else event, room)
+            yield from self._render_heading(event, page)
+        self._widest = max(self._widest, width(self._label_text(event)), len("bough"))
+        room = self._free_columns(page, event)
+        body = page.render_body(_shorten_event(event) if room is not None else event, room)
         if not body:
             return
         indent = "  " * event.depth
         blank = " " * (_CLOCK + (self._label_width(page) if self._labels else 0))
         for number, line in enumerate(body):
-            lead = page.clock(event) + self._label(event, page) if number == 0 else blank
+            lead = (
+                page.render_clock(event) + self._render_label(event, page) if number == 0 else blank
+            )
             yield f"{lead}{indent}{line}".rstrip(" ")
 
-    def _is_said(self, event: Event) -> bool:
+    def _is_repeated(self, event: StreamEvent) -> bool:
         """Tell whether a state only repeats what was shown just before it."""
         before = self._last.get(event.session)
         self._last[event.session] = event.kind
-        return event.kind == "state" and before is not None and _SAID_BY.get(before) is event.state
+        return event.kind == "state" and before is not None and _SHOWN_BY.get(before) is event.state
 
-    def _heading(self, event: Event, page: "_Page") -> Iterator[str]:
+    def _render_heading(self, event: StreamEvent, page: "_BatchRenderer") -> Iterator[str]:
         """Name a session by its title, once, and again when it is called otherwise."""
         title = self._titles.get(event.session)
-        if title is None or self._named.get(event.session) == title:
+        if title is None or self._shown_titles.get(event.session) == title:
             return
-        self._named[event.session] = title
+        self._shown_titles[event.session] = title
         gap = page.styles.glyphs.gap * 2
-        label = self._hues.paint(event.session, self._words(event), page.terminal)
-        room = page.room(width(gap) * 2 + width(self._words(event)) + 3)
+        label = self._colors.paint(event.session, self._label_text(event), page.terminal)
+        room = page.free_columns(width(gap) * 2 + width(self._label_text(event)) + 3)
         words = one_line(title) if room is None else fit(one_line(title), room)
         paint = page.styles.paint
         yield f"{paint(Role.META, gap)} {label} {paint(Role.META, f'{words} {gap}')}"
 
-    def _words(self, event: Event) -> str:
+    def _label_text(self, event: StreamEvent) -> str:
         return f"{one_line(event.name)} {event.session[:_SHORT]}"
 
-    def _label_width(self, page: "_Page") -> int:
+    def _label_width(self, page: "_BatchRenderer") -> int:
         """Give the room for labels: as much as they needed so far, and no more than is good."""
         columns = page.terminal.width
         most = _LABEL if columns is None or columns >= 80 else _LABEL // 2
         return min(self._widest, most) + 2
 
-    def _label(self, event: Event, page: "_Page") -> str:
+    def _render_label(self, event: StreamEvent, page: "_BatchRenderer") -> str:
         if not self._labels:
             return ""
         wide = self._label_width(page)
         short = event.session[:_SHORT]
         name = fit(one_line(event.name), wide - 3 - len(short), page.styles.glyphs.ellipsis)
         label = f"{name} {short}" if event.session else "bough"
-        painted = self._hues.paint(event.session, label, page.terminal) if event.session else label
+        painted = (
+            self._colors.paint(event.session, label, page.terminal) if event.session else label
+        )
         return painted + " " * (wide - width(label))
 
-    def _room(self, page: "_Page", event: Event) -> int | None:
+    def _free_columns(self, page: "_BatchRenderer", event: StreamEvent) -> int | None:
         used = _CLOCK + (self._label_width(page) if self._labels else 0) + 2 * event.depth
-        return page.room(used)
+        return page.free_columns(used)
 
 
-class _Page:
+class _BatchRenderer:
     """One batch's terminal, looks and moment."""
 
     def __init__(self, terminal: Terminal, now: datetime) -> None:
@@ -122,116 +128,123 @@ class _Page:
         self.styles: Styles = styles_for(terminal)
         self._now = now
 
-    def room(self, used: int) -> int | None:
+    def free_columns(self, used: int) -> int | None:
         columns = self.terminal.width
         return None if columns is None else max(_NARROWEST, columns - used)
 
-    def clock(self, event: Event) -> str:
-        at = (moment_of(event.time) or self._now).astimezone()
+    def render_clock(self, event: StreamEvent) -> str:
+        at = (parse_moment(event.time) or self._now).astimezone()
         return self.styles.paint(Role.META, f"{at:%H:%M:%S}") + " "
 
-    def body(self, event: Event, room: int | None) -> list[str]:
+    def render_body(self, event: StreamEvent, room: int | None) -> list[str]:
         """Write what happened, its sign before it and further lines below the words."""
         glyphs = self.styles.glyphs
         match event.kind:
             case "text":
-                return [f"  {line}" for line in rendered(event.text, self.styles, _less(room))]
+                return [
+                    f"  {line}"
+                    for line in render_markdown(event.text, self.styles, _columns_after_sign(room))
+                ]
             case "thinking":
                 words = event.text if event.kept else "Thought, text not kept"
-                return self._prose(glyphs.thought, words, Role.THINKING, room)
+                return self._render_prose(glyphs.thought, words, Role.THINKING, room)
             case "prompt" | "command" | "agent":
                 agent = event.kind == "agent"
                 sign, role = (glyphs.agent, Role.AGENT) if agent else (glyphs.tip, Role.PROMPT)
                 brief = "Brief: " if event.depth and not agent else ""
-                return self._prose(sign, brief + event.text, role, room)
+                return self._render_prose(sign, brief + event.text, role, room)
             case "tool" | "result":
-                return self._tool(event, room)
+                return self._render_tool(event, room)
             case "state":
-                return self._state(event, room)
+                return self._render_state(event, room)
             case _:
-                return self._other(event, room)
+                return self._render_other(event, room)
 
-    def _other(self, event: Event, room: int | None) -> list[str]:
+    def _render_other(self, event: StreamEvent, room: int | None) -> list[str]:
         glyphs = self.styles.glyphs
         match event.kind:
             case "output":
                 lines = [line for line in lines_of(event.text.strip()) if line]
                 more = [f"({len(lines) - _OUTPUT} more lines)"] if len(lines) > _OUTPUT + 1 else []
                 shown = lines[:_OUTPUT] if more else lines
-                return [self._line(" ", line, Role.META, room) for line in (*shown, *more)]
+                return [self._render_line(" ", line, Role.META, room) for line in (*shown, *more)]
             case "compacted":
                 words = one_line(event.text)
-                return [self._line(glyphs.seam, words or "Compacted", Role.COMPACTION, room)]
+                return [
+                    self._render_line(
+                        glyphs.compaction, words or "Compacted", Role.COMPACTION, room
+                    )
+                ]
             case "interrupted":
-                return [self._line("-", "Interrupted by you", Role.META, room)]
+                return [self._render_line("-", "Interrupted by you", Role.META, room)]
             case "queued":
-                return self._prose(glyphs.tip, f"queued: {event.text}", Role.META, room)
+                return self._render_prose(glyphs.tip, f"queued: {event.text}", Role.META, room)
             case kind if kind in _QUIET:
-                return [self._line("-", event.text, Role.META, room)]
+                return [self._render_line("-", event.text, Role.META, room)]
             case _:
-                return self._prose(glyphs.failed, event.text, Role.ERROR, room)
+                return self._render_prose(glyphs.failed, event.text, Role.ERROR, room)
 
-    def _state(self, event: Event, room: int | None) -> list[str]:
+    def _render_state(self, event: StreamEvent, room: int | None) -> list[str]:
         glyphs = self.styles.glyphs
         match event.state:
-            case State.WAITING:
-                return [self._line(glyphs.waiting, event.text, Role.WAITING, room)]
-            case State.FINISHED:
-                return [self._line(glyphs.ok, event.text, Role.ACTIVE, room)]
-            case State.FAILED:
-                return [self._line(glyphs.failed, event.text, Role.ERROR, room)]
-            case State.COMPACTING:
-                return [self._line(glyphs.seam, event.text, Role.COMPACTION, room)]
-            case State.INTERRUPTED:
-                return [self._line("-", event.text, Role.META, room)]
+            case SessionState.WAITING:
+                return [self._render_line(glyphs.waiting, event.text, Role.WAITING, room)]
+            case SessionState.FINISHED:
+                return [self._render_line(glyphs.ok, event.text, Role.ACTIVE, room)]
+            case SessionState.FAILED:
+                return [self._render_line(glyphs.failed, event.text, Role.ERROR, room)]
+            case SessionState.COMPACTING:
+                return [self._render_line(glyphs.compaction, event.text, Role.COMPACTION, room)]
+            case SessionState.INTERRUPTED:
+                return [self._render_line("-", event.text, Role.META, room)]
             case _:
                 return []
 
-    def _tool(self, event: Event, room: int | None) -> list[str]:
+    def _render_tool(self, event: StreamEvent, room: int | None) -> list[str]:
         """Write a call, its end, or both; a bad end says why below."""
         glyphs = self.styles.glyphs
         ended = event.outcome is not None
         bad = event.outcome in _BAD
         sign, role = (glyphs.failed, Role.ERROR) if bad else (glyphs.ok, Role.ACTIVE)
         if not ended:
-            sign, role = glyphs.knot, Role.TOOL
+            sign, role = glyphs.node, Role.TOOL
         elif event.outcome == "stopped":
             sign, role = "-", Role.META
         facts = [event.text] if ended and event.text not in ("ok", event.about) else []
-        facts += [duration(event.seconds)] if event.seconds is not None else []
+        facts += [format_duration(event.seconds)] if event.seconds is not None else []
         end = "".join(f"  {one_line(fact)}" for fact in facts)
         name, about = one_line(event.tool or ""), one_line(event.about or "")
         if room is not None:
             about = fit(about, max(8, room - 3 - width(name) - width(end)), glyphs.ellipsis)
         spans: list[Span] = [(role, f"{sign} "), (Role.TOOL, name), (Role.CLAUDE, f" {about}")]
         spans.append((Role.ERROR if bad else Role.META, end))
-        lines = [self.styles.line(spans)]
+        lines = [self.styles.paint_line(spans)]
         if bad and event.reason:
-            lines.append(self._line(" ", event.reason, Role.ERROR, room))
+            lines.append(self._render_line(" ", event.reason, Role.ERROR, room))
         return lines
 
-    def _prose(self, sign: str, text: str, role: Role, room: int | None) -> list[str]:
+    def _render_prose(self, sign: str, text: str, role: Role, room: int | None) -> list[str]:
         plain = Styles({}, self.styles.glyphs)
-        lines = rendered(text.strip(), plain, _less(room)) or [""]
+        lines = render_markdown(text.strip(), plain, _columns_after_sign(room)) or [""]
         signs = [sign, *[""] * (len(lines) - 1)]
         return [
-            self.styles.line([(role, f"{pad(one, 2)}{line}")])
+            self.styles.paint_line([(role, f"{pad(one, 2)}{line}")])
             for one, line in zip(signs, lines, strict=True)
         ]
 
-    def _line(self, sign: str, text: str, role: Role, room: int | None) -> str:
+    def _render_line(self, sign: str, text: str, role: Role, room: int | None) -> str:
         words = one_line(text)
         if room is not None:
             words = fit(words, room - 2, self.styles.glyphs.ellipsis)
-        return self.styles.line([(role, f"{pad(sign, 2)}{words}")])
+        return self.styles.paint_line([(role, f"{pad(sign, 2)}{words}")])
 
 
-def joined(events: Iterable[Event]) -> list[Event]:
+def join_calls(events: Iterable[StreamEvent]) -> list[StreamEvent]:
     """Put the end of a call in the place of the call, where both are in one batch."""
     batch = list(events)
     ends = {event.call: event for event in batch if event.kind == "result" and event.call}
     calls = {event.call for event in batch if event.kind == "tool"}
-    found: list[Event] = []
+    found: list[StreamEvent] = []
     for event in batch:
         if event.kind == "tool" and event.call in ends:
             found.append(ends[event.call])
@@ -240,13 +253,13 @@ def joined(events: Iterable[Event]) -> list[Event]:
     return found
 
 
-def _shortened(event: Event) -> Event:
+def _shorten_event(event: StreamEvent) -> StreamEvent:
     """Cut what no terminal has room for; a pipe gets every word."""
     if len(event.text) <= _LONGEST:
         return event
-    more = f"\n({count(len(event.text) - _LONGEST)} more characters)"
+    more = f"\n({format_count(len(event.text) - _LONGEST)} more characters)"
     return replace(event, text=event.text[:_LONGEST] + more)
 
 
-def _less(room: int | None) -> int | None:
+def _columns_after_sign(room: int | None) -> int | None:
     return None if room is None else room - 2

@@ -6,12 +6,12 @@ from collections.abc import Iterator, Sequence
 from shlex import join
 from typing import Final
 
-from bough.model.interpret.user_records import command_of
-from bough.terminal.canvas import Sheet
+from bough.model.interpret.user_records import parse_slash_command
+from bough.terminal.canvas import Canvas
 from bough.terminal.style import Role
 from bough.terminal.text import clean, fit, one_line, width, wrap
 from bough.timetravel.plan import Plan
-from bough.timetravel.preview import Row, diff, preview
+from bough.timetravel.preview import PreviewRow, build_preview, render_diff
 
 _LABELS: Final = 18
 _LEAST: Final = 24
@@ -22,31 +22,31 @@ _SIGNS: Final = {"+": Role.ACTIVE, "-": Role.ERROR, "@": Role.META, "\\": Role.M
 _DRY: Final = {"--dry-run", "--diff"}
 
 
-def preview_lines(plan: Plan, sheet: Sheet, more: Sequence[Row] = ()) -> list[str]:
+def render_preview(plan: Plan, sheet: Canvas, more: Sequence[PreviewRow] = ()) -> list[str]:
     """Set the preview of a plan: what it is, what Claude will see, what is written.
 
     `more` are rows that a command adds to it.
     """
-    head, *rows = [*preview(plan), *more]
-    lines = _wrapped(_headline(plan, head.text, sheet), sheet)
+    head, *rows = [*build_preview(plan), *more]
+    lines = _wrap_text(_date_headline(plan, head.text, sheet), sheet)
     for row in rows:
-        lines += _row(plan, row, sheet) if row.label else _wrapped(row.text, sheet)
+        lines += _render_row(plan, row, sheet) if row.label else _wrap_text(row.text, sheet)
     return lines
 
 
-def diff_lines(plan: Plan, sheet: Sheet) -> Iterator[str]:
+def render_plan_diff(plan: Plan, sheet: Canvas) -> Iterator[str]:
     """Set what is written as a diff; lines are cut on a terminal alone."""
-    for line in diff(plan).splitlines():
+    for line in render_diff(plan).splitlines():
         if sheet.columns is None:
             yield line
         else:
             shown = clean(line)
             shown = shown if len(shown) < sheet.columns else shown[: sheet.columns - 1] + "…"
             named = line.startswith(("--- ", "+++ "))
-            yield sheet.styles.paint(Role.META if named else _role(line), shown)
+            yield sheet.styles.paint(Role.META if named else _choose_role(line), shown)
 
 
-def dry_run_line(plan: Plan) -> str:
+def describe_dry_run(plan: Plan) -> str:
     """Say how to do what was only shown."""
     words = [word for word in sys.argv[1:] if word not in _DRY]
     resume = "   then   claude --resume and the id it prints" if plan.creates else ""
@@ -55,37 +55,37 @@ def dry_run_line(plan: Plan) -> str:
     return f"Dry run. Without --dry-run:  bough {join(words)}{resume}"
 
 
-def _role(line: str) -> Role:
+def _choose_role(line: str) -> Role:
     return _SIGNS.get(line[:1], Role.CLAUDE)
 
 
-def _headline(plan: Plan, text: str, sheet: Sheet) -> str:
+def _date_headline(plan: Plan, text: str, sheet: Canvas) -> str:
     """Add to the headline when the prompt it names was given."""
     point = plan.point
     if point is not None and point.text:
-        text = text.replace(point.text, as_typed(point.text))
+        text = text.replace(point.text, format_prompt(point.text))
     if point is None or not point.text or not point.timestamp:
         return text
     return f"{text} ({sheet.time(point.timestamp)})"
 
 
-def _row(plan: Plan, row: Row, sheet: Sheet) -> list[str]:
+def _render_row(plan: Plan, row: PreviewRow, sheet: Canvas) -> list[str]:
     """Set a row: its label, and its text beside it in as many lines as it takes."""
     label = "Repairs" if plan.operation == "repair" and row.label == "Note" else row.label
     text = clean(row.text)
     lines = [text]
-    if sheet.columns is not None and width(text) > (room := _room(sheet)):
+    if sheet.columns is not None and width(text) > (room := _text_columns(sheet)):
         named = row.label in ("Writes", "Changes") and _FACTS in text
-        lines = _shortened(text, room, sheet) if named else wrap(one_line(text), room)
+        lines = _shorten_file(text, room, sheet) if named else wrap(one_line(text), room)
     painted = [sheet.styles.paint(Role.META, label) + " " * (_LABELS - len(label)) + lines[0]]
     return painted + [" " * _LABELS + line for line in lines[1:]]
 
 
-def _room(sheet: Sheet) -> int:
+def _text_columns(sheet: Canvas) -> int:
     return max(_LEAST, min(sheet.columns or _WIDEST, _WIDEST) - _LABELS)
 
 
-def _shortened(text: str, room: int, sheet: Sheet) -> list[str]:
+def _shorten_file(text: str, room: int, sheet: Canvas) -> list[str]:
     """Set a file that is too long to be named in full: the beginning of its id will do."""
     ellipsis = sheet.styles.glyphs.ellipsis
     name, _, facts = text.partition(_FACTS)
@@ -98,12 +98,12 @@ def _shortened(text: str, room: int, sheet: Sheet) -> list[str]:
     return [name, *wrap(facts, room)]
 
 
-def _wrapped(text: str, sheet: Sheet) -> list[str]:
+def _wrap_text(text: str, sheet: Canvas) -> list[str]:
     text = one_line(text)
     return [text] if sheet.columns is None else wrap(text, min(sheet.columns, _WIDEST))
 
 
-def as_typed(text: str) -> str:
+def format_prompt(text: str) -> str:
     """Write a slash command as it was typed, and any other prompt as it is."""
-    command = command_of(text)
+    command = parse_slash_command(text)
     return command.text if command is not None else text

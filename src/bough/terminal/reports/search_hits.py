@@ -3,9 +3,9 @@
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from bough.model.text.formats import count, duration, name_of, plural
+from bough.model.text.formats import base_name_of, format_count, format_duration, format_plural
 from bough.query.search.search import Hit, SearchPage
-from bough.terminal.canvas import Sheet
+from bough.terminal.canvas import Canvas
 from bough.terminal.style import Role, Span
 from bough.terminal.text import clean, fit, one_line, pad, width
 
@@ -23,36 +23,36 @@ HIT_ROLES: Final = {
 }
 
 
-def hit_lines(page: SearchPage, sheet: Sheet) -> Iterator[str]:
+def render_hits(page: SearchPage, sheet: Canvas) -> Iterator[str]:
     """Set a page of hits, each session under its title, in the order of its best hit.
 
     A message that forks took along is set once, where it was found first.
     """
-    others = elsewhere(page.hits)
+    others = count_other_sessions(page.hits)
     first = [hit for hit in page.hits if id(hit) in others]
     times = {hit.timestamp: sheet.time(hit.timestamp) for hit in first}
-    whos = [who(hit, sheet) for hit in first]
+    whos = [name_speaker(hit, sheet) for hit in first]
     columns = (max(map(width, times.values()), default=0), max(map(width, whos), default=0))
-    for hits in by_session(first):
-        yield _heading(hits[0], sheet)
-        length = _short_length(hits)
+    for hits in group_by_session(first):
+        yield _render_heading(hits[0], sheet)
+        length = _find_short_length(hits)
         for hit in hits:
-            yield _line(hit, sheet, columns, length, hit_note(hit, others[id(hit)]))
+            yield _render_hit(hit, sheet, columns, length, describe_hit(hit, others[id(hit)]))
 
 
-def last_line(page: SearchPage, seconds: float) -> str:
+def describe_page(page: SearchPage, seconds: float) -> str:
     """Say how much was found and shown, and how to go on."""
     shown = len(page.hits)
     more = "" if page.exact else " or more"
-    where = f" in {plural(page.sessions, 'session')}" if page.sessions is not None else ""
-    took = duration(seconds)
+    where = f" in {format_plural(page.sessions, 'session')}" if page.sessions is not None else ""
+    took = format_duration(seconds)
     if shown == page.total and page.next is None:
-        return f"{plural(shown, 'hit')}{where}, {took}."
-    text = f"{count(shown)} of {count(page.total)}{more} hits{where} shown, {took}."
+        return f"{format_plural(shown, 'hit')}{where}, {took}."
+    text = f"{format_count(shown)} of {format_count(page.total)}{more} hits{where} shown, {took}."
     return f"{text} Next: --after-cursor {page.next}" if page.next else text
 
 
-def who(hit: Hit, sheet: Sheet) -> str:
+def name_speaker(hit: Hit, sheet: Canvas) -> str:
     """Name who speaks, in the words people use."""
     match hit.kind:
         case "prompt":
@@ -71,7 +71,7 @@ def who(hit: Hit, sheet: Sheet) -> str:
             return "Note"
 
 
-def elsewhere(hits: Sequence[Hit]) -> dict[int, int]:
+def count_other_sessions(hits: Sequence[Hit]) -> dict[int, int]:
     """Count for each hit that is no copy, by its id, the other sessions that have it too.
 
     A fork takes the records along as they are, so one message is found in every one.
@@ -87,7 +87,7 @@ def elsewhere(hits: Sequence[Hit]) -> dict[int, int]:
     return {hit: len(others) for hit, others in sessions.items()}
 
 
-def by_session(hits: Sequence[Hit]) -> list[list[Hit]]:
+def group_by_session(hits: Sequence[Hit]) -> list[list[Hit]]:
     """Group hits by session, in the order of the best of each."""
     groups: dict[tuple[str, str], list[Hit]] = {}
     for hit in hits:
@@ -95,13 +95,13 @@ def by_session(hits: Sequence[Hit]) -> list[list[Hit]]:
     return list(groups.values())
 
 
-def _heading(hit: Hit, sheet: Sheet) -> str:
-    repository = f"{name_of(hit.worktree_of)}/" if hit.worktree_of else ""
+def _render_heading(hit: Hit, sheet: Canvas) -> str:
+    repository = f"{base_name_of(hit.worktree_of)}/" if hit.worktree_of else ""
     left = [(Role.META, hit.session[:_SHORT_SESSION] + _BETWEEN), (Role.CLAUDE, hit.title)]
-    return sheet.line(left, [(Role.META, one_line(repository + hit.project_name))])
+    return sheet.paint_line(left, [(Role.META, one_line(repository + hit.project_name))])
 
 
-def _short_length(hits: Sequence[Hit]) -> int:
+def _find_short_length(hits: Sequence[Hit]) -> int:
     """Find how many characters tell the hits of a session apart."""
     uuids = {hit.uuid for hit in hits if hit.uuid}
     longest = max(map(len, uuids), default=_SHORT_UUID)
@@ -109,30 +109,30 @@ def _short_length(hits: Sequence[Hit]) -> int:
     return next((n for n in lengths if len({uuid[:n] for uuid in uuids}) == len(uuids)), longest)
 
 
-def _line(hit: Hit, sheet: Sheet, columns: tuple[int, int], length: int, note: str) -> str:
+def _render_hit(hit: Hit, sheet: Canvas, columns: tuple[int, int], length: int, note: str) -> str:
     time, speaker = columns
     head = _BETWEEN.join(
         ["", pad(sheet.time(hit.timestamp), time), pad((hit.uuid or "-")[:length], length), ""]
     )
-    name = pad(one_line(who(hit, sheet)), speaker) + _BETWEEN
+    name = pad(one_line(name_speaker(hit, sheet)), speaker) + _BETWEEN
     tail = width(note) + len(_BETWEEN) if note else 0
     room = None
     if sheet.columns is not None:
         room = max(_LEAST, sheet.measure - width(head) - width(name) - tail)
-    words = _words(hit, sheet, room)
+    words = _render_excerpt(hit, sheet, room)
     used = sum(width(text) for _, text in words)
     blank = " " * max(len(_BETWEEN), (room or 0) - used + len(_BETWEEN)) if note else ""
     spans = [(Role.META, head), (HIT_ROLES[hit.kind], name), *words, (Role.META, blank + note)]
-    return _painted(spans, sheet)
+    return _paint_spans(spans, sheet)
 
 
-def _painted(spans: Sequence[Span], sheet: Sheet) -> str:
+def _paint_spans(spans: Sequence[Span], sheet: Canvas) -> str:
     """Paint a line; blanks around a match are not set off with it, nor left at the end."""
     *before, (role, last) = [span for span in spans if span[1]]
     return "".join(sheet.styles.paint(*span) for span in (*before, (role, last.rstrip(" "))))
 
 
-def hit_note(hit: Hit, others: int, *, short: bool = False) -> str:
+def describe_hit(hit: Hit, others: int, *, short: bool = False) -> str:
     """Say what a reader must know to place a hit: whose words, on which branch, where else."""
     parts = []
     if hit.agent:
@@ -140,19 +140,19 @@ def hit_note(hit: Hit, others: int, *, short: bool = False) -> str:
     if hit.branch is not None and not hit.active:
         parts.append("left behind" if short else "left-behind branch")
     if others:
-        more = plural(others, "session") if short else plural(others, "other session")
+        more = format_plural(others, "session") if short else format_plural(others, "other session")
         parts.append(f"+{more}" if short else f"also in {more}")
     return ", ".join(parts)
 
 
-def _words(hit: Hit, sheet: Sheet, room: int | None) -> list[Span]:
+def _render_excerpt(hit: Hit, sheet: Canvas, room: int | None) -> list[Span]:
     """Set the excerpt, its matches marked; where it is too long, around the first of them."""
     if hit.snippet is None:
         return [(Role.META, "the file has changed since it was read")]
     if not hit.snippet:
         return [(Role.META, "an image")]
     ellipsis = sheet.styles.glyphs.ellipsis
-    spans = _marked(hit.snippet, hit.marks)
+    spans = _split_at_marks(hit.snippet, hit.marks)
     if room is None:
         return spans
     first = next((at for at, (role, _) in enumerate(spans) if role is Role.MATCH), 0)
@@ -161,10 +161,10 @@ def _words(hit: Hit, sheet: Sheet, room: int | None) -> list[Span]:
     if whole > room and width(before) > room // 3:
         tail = before.removeprefix(ellipsis)[-(room // 3) + 1 :]
         spans = [(Role.CLAUDE, ellipsis + tail), *spans[first:]]
-    return _fitted(spans, room, ellipsis)
+    return _fit_spans(spans, room, ellipsis)
 
 
-def _marked(text: str, marks: Sequence[tuple[int, int]]) -> list[Span]:
+def _split_at_marks(text: str, marks: Sequence[tuple[int, int]]) -> list[Span]:
     """Cut a text at its marks; each piece is cleaned by itself, so that none moves a mark."""
     spans: list[Span] = []
     place = 0
@@ -175,7 +175,7 @@ def _marked(text: str, marks: Sequence[tuple[int, int]]) -> list[Span]:
     return [(role, piece.replace("\n", " ")) for role, piece in spans if piece]
 
 
-def _fitted(spans: Sequence[Span], room: int, ellipsis: str) -> list[Span]:
+def _fit_spans(spans: Sequence[Span], room: int, ellipsis: str) -> list[Span]:
     """Keep what fits; what is cut ends with an ellipsis."""
     kept: list[Span] = []
     for at, (role, text) in enumerate(spans):

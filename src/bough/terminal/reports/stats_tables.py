@@ -8,31 +8,39 @@ from typing import Final
 
 from msgspec import Struct
 
-from bough.model.text.formats import MISSING, count, duration, name_of, plural, size, tokens
+from bough.model.text.formats import (
+    MISSING,
+    base_name_of,
+    format_count,
+    format_duration,
+    format_plural,
+    format_size,
+    format_tokens,
+)
 from bough.query.stats.agents import AgentReport
 from bough.query.stats.compactions import CompactionReport
 from bough.query.stats.files import FileReport
 from bough.query.stats.hooks import HookReport
 from bough.query.stats.models import ModelReport
 from bough.query.stats.tools import ToolReport
-from bough.terminal.canvas import Sheet
-from bough.terminal.charts import bar
+from bough.terminal.canvas import Canvas
+from bough.terminal.charts import draw_bar
 from bough.terminal.style import ASCII, Role
-from bough.terminal.table import Cell, Column, Row, draw_table
+from bough.terminal.table import Cell, Column, TableRow, draw_table
 
 _BAR: Final = 8
 _LEAST: Final = 12
 _NAME: Final = 24
 
 
-class Shown(Struct, frozen=True):
+class RenderedReport(Struct, frozen=True):
     """What a report looks like: its lines, and what is to be said about them."""
 
     lines: list[str]
     talk: list[str]
 
 
-def show_tools(report: ToolReport, sheet: Sheet) -> Shown:
+def show_tools(report: ToolReport, sheet: Canvas) -> RenderedReport:
     """Show tools, with a bar for how often each was called."""
     columns = (
         Column("TOOL", least=18),
@@ -46,16 +54,16 @@ def show_tools(report: ToolReport, sheet: Sheet) -> Shown:
         Column("LAST", right=True, leaves=1),
     )
     largest = max((row.calls for row in report.rows), default=0)
-    rows: list[Row] = [
+    rows: list[TableRow] = [
         (
             Cell(row.tool, Role.TOOL),
-            count(row.calls),
-            drawn_bar(row.calls, largest, sheet),
-            bad(row.failed),
-            some(row.refused),
-            milliseconds(row.p50_ms),
-            milliseconds(row.p95_ms),
-            size(row.output_bytes),
+            format_count(row.calls),
+            make_bar_cell(row.calls, largest, sheet),
+            render_failures(row.failed),
+            format_count_cell(row.refused),
+            format_milliseconds(row.p50_ms),
+            format_milliseconds(row.p95_ms),
+            format_size(row.output_bytes),
             sheet.time(row.last),
         )
         for row in report.rows
@@ -66,14 +74,15 @@ def show_tools(report: ToolReport, sheet: Sheet) -> Shown:
     if estimated:
         talk.append(
             "Durations run from call to result, with your time to allow it in them; "
-            f"{count(measured)} of {count(measured + estimated)} were measured by the client."
+            f"{format_count(measured)} of {format_count(measured + estimated)} "
+            "were measured by the client."
         )
     if report.totals.unfinished:
-        talk.append(f"{plural(report.totals.unfinished, 'call')} got no result.")
-    return Shown(table(columns, rows, sheet), talk)
+        talk.append(f"{format_plural(report.totals.unfinished, 'call')} got no result.")
+    return RenderedReport(render_table(columns, rows, sheet), talk)
 
 
-def show_hooks(report: HookReport, sheet: Sheet) -> Shown:
+def show_hooks(report: HookReport, sheet: Canvas) -> RenderedReport:
     """Show hooks by event and command."""
     columns = (
         Column("EVENT", leaves=4),
@@ -85,26 +94,26 @@ def show_hooks(report: HookReport, sheet: Sheet) -> Shown:
         Column("P95", right=True, leaves=3),
         Column("LAST", right=True, leaves=1),
     )
-    rows: list[Row] = [
+    rows: list[TableRow] = [
         (
             row.event or MISSING,
             Cell(row.command, Role.TOOL),
-            count(row.runs),
-            bad(row.failed),
-            some(row.blocked),
-            milliseconds(row.p50_ms),
-            milliseconds(row.p95_ms),
+            format_count(row.runs),
+            render_failures(row.failed),
+            format_count_cell(row.blocked),
+            format_milliseconds(row.p50_ms),
+            format_milliseconds(row.p95_ms),
             sheet.time(row.last),
         )
         for row in report.rows
     ]
     talk = []
     if report.totals.unknown:
-        talk.append(f"How {plural(report.totals.unknown, 'run')} ended, no record tells.")
-    return Shown(table(columns, rows, sheet), talk)
+        talk.append(f"How {format_plural(report.totals.unknown, 'run')} ended, no record tells.")
+    return RenderedReport(render_table(columns, rows, sheet), talk)
 
 
-def show_agents(report: AgentReport, sheet: Sheet) -> Shown:
+def show_agents(report: AgentReport, sheet: Canvas) -> RenderedReport:
     """Show agents by type."""
     columns = (
         Column("TYPE", least=_LEAST),
@@ -116,24 +125,24 @@ def show_agents(report: AgentReport, sheet: Sheet) -> Shown:
         Column("P95", right=True, leaves=3),
         Column("LAST", right=True, leaves=1),
     )
-    rows: list[Row] = [
+    rows: list[TableRow] = [
         (
             Cell(row.type, Role.AGENT),
-            count(row.runs),
-            bad(row.failed),
-            some(row.steps),
-            tokens(row.tokens) if row.tokens else MISSING,
-            milliseconds(row.p50_ms),
-            milliseconds(row.p95_ms),
+            format_count(row.runs),
+            render_failures(row.failed),
+            format_count_cell(row.steps),
+            format_tokens(row.tokens) if row.tokens else MISSING,
+            format_milliseconds(row.p50_ms),
+            format_milliseconds(row.p95_ms),
             sheet.time(row.last),
         )
         for row in report.rows
     ]
     talk = ["Tokens are those of each agent's last request. What all cost: bough usage agent."]
-    return Shown(table(columns, rows, sheet), talk if rows else [])
+    return RenderedReport(render_table(columns, rows, sheet), talk if rows else [])
 
 
-def show_models(report: ModelReport, sheet: Sheet) -> Shown:
+def show_models(report: ModelReport, sheet: Canvas) -> RenderedReport:
     """Show models, with a bar for how often each answered."""
     columns = (
         Column("MODEL", least=_LEAST),
@@ -144,23 +153,23 @@ def show_models(report: ModelReport, sheet: Sheet) -> Shown:
         Column("LAST", right=True, leaves=1),
     )
     largest = max((row.answers for row in report.rows), default=0)
-    rows: list[Row] = [
+    rows: list[TableRow] = [
         (
             row.model,
-            count(row.answers),
-            drawn_bar(row.answers, largest, sheet),
-            some(row.agent_answers),
-            count(row.sessions),
+            format_count(row.answers),
+            make_bar_cell(row.answers, largest, sheet),
+            format_count_cell(row.agent_answers),
+            format_count(row.sessions),
             sheet.time(row.last),
         )
         for row in report.rows
     ]
-    return Shown(
-        table(columns, rows, sheet), ["Tokens and cost: bough usage model."] if rows else []
+    return RenderedReport(
+        render_table(columns, rows, sheet), ["Tokens and cost: bough usage model."] if rows else []
     )
 
 
-def show_compactions(report: CompactionReport, sheet: Sheet) -> Shown:
+def show_compactions(report: CompactionReport, sheet: Canvas) -> RenderedReport:
     """Show compactions by what set them off."""
     words = {"auto": "automatic", "manual": "by you"}
     columns = (
@@ -172,24 +181,24 @@ def show_compactions(report: CompactionReport, sheet: Sheet) -> Shown:
         Column("SESSIONS", right=True, leaves=3),
         Column("LAST", right=True, leaves=1),
     )
-    rows: list[Row] = [
+    rows: list[TableRow] = [
         (
             Cell(words.get(row.trigger, row.trigger), Role.COMPACTION),
-            count(row.count),
-            maybe_tokens(row.tokens_before),
-            maybe_tokens(row.tokens_after),
-            maybe_tokens(row.largest_before),
-            count(row.sessions),
+            format_count(row.count),
+            format_tokens_cell(row.tokens_before),
+            format_tokens_cell(row.tokens_after),
+            format_tokens_cell(row.largest_before),
+            format_count(row.sessions),
             sheet.time(row.last),
         )
         for row in report.rows
     ]
     most = report.totals.most_in_a_session
-    talk = [f"Tokens are medians. At most {count(most)} in one session."] if rows else []
-    return Shown(table(columns, rows, sheet), talk)
+    talk = [f"Tokens are medians. At most {format_count(most)} in one session."] if rows else []
+    return RenderedReport(render_table(columns, rows, sheet), talk)
 
 
-def show_files(report: FileReport, sheet: Sheet) -> Shown:
+def show_files(report: FileReport, sheet: Canvas) -> RenderedReport:
     """Show files, those changed most first."""
     columns = (
         Column("READS", right=True),
@@ -200,58 +209,60 @@ def show_files(report: FileReport, sheet: Sheet) -> Shown:
         Column("LAST", right=True, leaves=1),
         Column("FILE", least=_LEAST),
     )
-    rows: list[Row] = [
+    rows: list[TableRow] = [
         (
-            some(row.reads),
-            some(row.edits),
-            some(row.writes),
-            bad(row.failed),
-            count(row.sessions),
+            format_count_cell(row.reads),
+            format_count_cell(row.edits),
+            format_count_cell(row.writes),
+            render_failures(row.failed),
+            format_count(row.sessions),
             sheet.time(row.last),
-            _file(row.path, sheet),
+            _render_path(row.path, sheet),
         )
         for row in report.rows
     ]
     totals = report.totals
-    talk = [f"{plural(totals.files, 'file')}, {count(totals.changed)} of them changed."]
-    return Shown(table(columns, rows, sheet), talk if rows else [])
+    talk = [
+        f"{format_plural(totals.files, 'file')}, {format_count(totals.changed)} of them changed."
+    ]
+    return RenderedReport(render_table(columns, rows, sheet), talk if rows else [])
 
 
-def _file(path: str, sheet: Sheet) -> Cell:
+def _render_path(path: str, sheet: Canvas) -> Cell:
     """Write a path whole, or for a narrow place the file and the folder it is in."""
     if sheet.columns is None:
         return Cell(path)
-    name = name_of(path)
+    name = base_name_of(path)
     folder = path.removesuffix(name).rstrip("/\\")
-    return Cell(name, note=name_of(folder) if folder else "")
+    return Cell(name, note=base_name_of(folder) if folder else "")
 
 
-def table(columns: Sequence[Column], rows: Sequence[Row], sheet: Sheet) -> list[str]:
+def render_table(columns: Sequence[Column], rows: Sequence[TableRow], sheet: Canvas) -> list[str]:
     """Draw a table, or nothing where there is nothing to show."""
     return draw_table(columns, rows, sheet.styles, sheet.columns) if rows else []
 
 
-def drawn_bar(value: int, largest: int, sheet: Sheet) -> Cell:
+def make_bar_cell(value: int, largest: int, sheet: Canvas) -> Cell:
     """Draw a bar in its column."""
     plain = sheet.styles.glyphs == ASCII
-    return Cell(bar(value, largest, _BAR, unicode=not plain), Role.ACTIVE)
+    return Cell(draw_bar(value, largest, _BAR, unicode=not plain), Role.ACTIVE)
 
 
-def bad(number: int) -> Cell:
+def render_failures(number: int) -> Cell:
     """Write a count of what went wrong, set off where there is any."""
-    return Cell(some(number), Role.ERROR if number else Role.META)
+    return Cell(format_count_cell(number), Role.ERROR if number else Role.META)
 
 
-def some(number: int) -> str:
+def format_count_cell(number: int) -> str:
     """Write a count; nothing is a dash."""
-    return count(number) if number else MISSING
+    return format_count(number) if number else MISSING
 
 
-def maybe_tokens(number: int | None) -> str:
+def format_tokens_cell(number: int | None) -> str:
     """Write tokens that may be unknown."""
-    return MISSING if number is None else tokens(number)
+    return MISSING if number is None else format_tokens(number)
 
 
-def milliseconds(number: float | None) -> str:
+def format_milliseconds(number: float | None) -> str:
     """Write a duration that is kept in milliseconds."""
-    return duration(None if number is None else number / 1000)
+    return format_duration(None if number is None else number / 1000)

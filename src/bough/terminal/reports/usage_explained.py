@@ -4,12 +4,12 @@ from collections.abc import Iterator
 from pathlib import PurePath
 from typing import Final
 
-from bough.model.text.formats import MISSING, count, moment, plural
-from bough.model.text.times import moment_of
-from bough.query.usage.explain import CallShown, Explanation, LineShown, PriceShown
-from bough.terminal.reports.usage_tables import Page, money, short_model
+from bough.model.text.formats import MISSING, format_count, format_moment, format_plural
+from bough.model.text.times import parse_moment
+from bough.query.usage.explain import ExplainedCall, ExplainedLine, ExplainedPrice, Explanation
+from bough.terminal.reports.usage_tables import UsageCanvas, format_amount, shorten_model
 from bough.terminal.style import Role
-from bough.terminal.table import Cell, Column, Row, draw_table
+from bough.terminal.table import Cell, Column, TableRow, draw_table
 
 _SHORT: Final = 8
 _COLUMNS: Final = (
@@ -32,33 +32,33 @@ _RATES: Final = {
 }
 
 
-def explained_lines(explanation: Explanation, page: Page) -> Iterator[str]:
+def render_explanation(explanation: Explanation, page: UsageCanvas) -> Iterator[str]:
     """Write an explanation: a heading, the prices, then the calls."""
     paint = page.styles.paint
     short = explanation.session[:_SHORT]
     here = [call for call in explanation.calls if call.counted_in == explanation.session]
-    spent = money(explanation.total)
+    spent = format_amount(explanation.total)
     yield paint(Role.PROMPT, " ".join(filter(None, (short, explanation.title))))
-    yield f"{plural(len(here), 'call')}, {spent}"
+    yield f"{format_plural(len(here), 'call')}, {spent}"
     yield ""
     yield paint(Role.HEADER, "PRICES in USD per million tokens")
     for price in explanation.prices:
-        yield from _price_lines(price)
+        yield from _render_price(price)
     yield ""
-    rows = [row for call in explanation.calls for row in _call_rows(call, explanation, page)]
+    rows = [row for call in explanation.calls for row in _render_call(call, explanation, page)]
     yield from draw_table(_COLUMNS, rows, page.styles, page.columns)
 
 
-def _price_lines(price: PriceShown) -> Iterator[str]:
+def _render_price(price: ExplainedPrice) -> Iterator[str]:
     if price.rates is None:
         yield f"{price.model}: no price. Its tokens are counted, its cost is not."
         return
     named = "" if price.name == price.model else f", found as {price.name}"
     origin = "set by you" if price.as_of == "yours" else f"as of {price.as_of}"
-    yield f"{price.model}{named}, {origin}: {_rates(price.rates)}"
+    yield f"{price.model}{named}, {origin}: {_format_rates(price.rates)}"
     if price.rates_above is not None and price.above is not None:
         above = f"{price.above:,}"
-        yield f"  above {above} tokens of a class: {_rates(price.rates_above)}"
+        yield f"  above {above} tokens of a class: {_format_rates(price.rates_above)}"
     extras = []
     if price.fast_multiplier is not None:
         extras.append(f"fast mode costs {price.fast_multiplier:g} times as much")
@@ -68,11 +68,13 @@ def _price_lines(price: PriceShown) -> Iterator[str]:
         yield f"  {'; '.join(extras)}"
 
 
-def _rates(rates: dict[str, float]) -> str:
+def _format_rates(rates: dict[str, float]) -> str:
     return ", ".join(f"{word} ${rates[key]:g}" for key, word in _RATES.items())
 
 
-def _call_rows(call: CallShown, explanation: Explanation, page: Page) -> Iterator[Row]:
+def _render_call(
+    call: ExplainedCall, explanation: Explanation, page: UsageCanvas
+) -> Iterator[TableRow]:
     elsewhere = call.counted_in != explanation.session
     for number, line in enumerate(call.lines):
         counts = number == 0
@@ -86,30 +88,30 @@ def _call_rows(call: CallShown, explanation: Explanation, page: Page) -> Iterato
             why = "counts"
         charged = counts and not elsewhere
         yield (
-            Cell(_when(line, page) if counts else "", role),
-            Cell(short_model(call.model) if counts else "", role),
-            *(Cell(text, role) for text in _tokens(line)),
-            Cell(money(call.amount) if charged else "", role),
-            Cell(_where(line), role),
+            Cell(_format_when(line, page) if counts else "", role),
+            Cell(shorten_model(call.model) if counts else "", role),
+            *(Cell(text, role) for text in _format_tokens(line)),
+            Cell(format_amount(call.amount) if charged else "", role),
+            Cell(_format_place(line), role),
             Cell(why, Role.META),
         )
 
 
-def _when(line: LineShown, page: Page) -> str:
-    return moment(moment_of(line.timestamp), page.now, page.zone, page.words)
+def _format_when(line: ExplainedLine, page: UsageCanvas) -> str:
+    return format_moment(parse_moment(line.timestamp), page.now, page.zone, page.words)
 
 
-def _tokens(line: LineShown) -> tuple[str, ...]:
+def _format_tokens(line: ExplainedLine) -> tuple[str, ...]:
     counts = (
         line.input_tokens,
         line.output_tokens,
         line.cache_creation_tokens,
         line.cache_read_tokens,
     )
-    return tuple(count(number) if number else MISSING for number in counts)
+    return tuple(format_count(number) if number else MISSING for number in counts)
 
 
-def _where(line: LineShown) -> str:
+def _format_place(line: ExplainedLine) -> str:
     """Name the place as editors do; by its offset where the file is gone."""
     name = PurePath(line.file).name
     return f"{name}:{line.line}" if line.line is not None else f"{name} at byte {line.offset:,}"

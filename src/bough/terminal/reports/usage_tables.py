@@ -10,19 +10,19 @@ from msgspec import Struct
 from bough.model.text.formats import (
     ENGLISH,
     MISSING,
-    TimeWords,
-    cost,
-    count,
-    duration,
-    moment,
-    plural,
-    tokens,
+    TimeFormat,
+    format_cost,
+    format_count,
+    format_duration,
+    format_moment,
+    format_plural,
+    format_tokens,
 )
-from bough.model.usage.amounts import Amount
-from bough.query.usage.report import Answer
-from bough.query.usage.report import Row as Spent
+from bough.model.usage.amounts import UsageTotal
+from bough.query.usage.report import UsageRow as Spent
+from bough.query.usage.report import UsageTable
 from bough.terminal.style import PLAIN, Role, Styles
-from bough.terminal.table import Cell, Column, Row, draw_table
+from bough.terminal.table import Cell, Column, TableRow, draw_table
 
 _SHORT: Final = 8
 _LEAST: Final = 12
@@ -38,65 +38,68 @@ _HEADS: Final = {
 }
 
 
-class Page(Struct, frozen=True):
+class UsageCanvas(Struct, frozen=True):
     """What a table is set for: the looks, the width, the moment, the zone, the locale."""
 
     now: datetime
     zone: tzinfo | None = None
     styles: Styles = PLAIN
     columns: int | None = None
-    words: TimeWords = ENGLISH
+    words: TimeFormat = ENGLISH
 
 
-def usage_lines(answer: Answer, report: str, page: Page, *, every_day: bool = False) -> list[str]:
+def render_usage(
+    answer: UsageTable, report: str, page: UsageCanvas, *, every_day: bool = False
+) -> list[str]:
     """Draw a report; `every_day` shows days without use too."""
     if not answer.rows:
         return []
     if report == "blocks":
-        return _blocks(answer, page)
+        return _render_blocks(answer, page)
     if report == "branch":
-        return _branches(answer, page)
+        return _render_branches(answer, page)
     columns = [
         Column(_HEADS[report], least=_LEAST),
         *_TOKENS,
         Column("COST", right=True),
         *(Column(title, leaves=leaves, least=_LEAST) for title, leaves in _NOTES[report]),
     ]
-    name = _namer(report, page)
-    rows: list[Row] = []
-    shown = _with_empty_days(answer.rows) if every_day else list(answer.rows)
+    name = _choose_namer(report, page)
+    rows: list[TableRow] = []
+    shown = _fill_empty_days(answer.rows) if every_day else list(answer.rows)
     for row in shown:
-        rows.append((Cell(name(row)), *_numbers(row.amount), *_tail(row, report)))
+        rows.append((Cell(name(row)), *_render_numbers(row.amount), *_render_tail(row, report)))
         rows += (
-            _part(answer.names.get(part, part), amount, report, page)
+            _render_part(answer.names.get(part, part), amount, report, page)
             for part, amount in row.by.items()
         )
     blank = [""] * (len(columns) - 6)
-    rows.append((Cell("TOTAL", Role.HEADER), *_numbers(answer.total), *blank))
-    return _drawn(columns, rows, page)
+    rows.append((Cell("TOTAL", Role.HEADER), *_render_numbers(answer.total), *blank))
+    return _draw_filled_columns(columns, rows, page)
 
 
-def talk_of(answer: Answer) -> list[str]:
+def collect_notes(answer: UsageTable) -> list[str]:
     """Say what a person should know about the numbers."""
     talk = list(answer.notes)
     if unpriced := answer.unpriced:
         listed = ", ".join(
-            f"{model} ({plural(amount.unpriced, 'call')}, {tokens(amount.output_tokens)} out)"
+            f"{model} ({format_plural(amount.unpriced, 'call')}, "
+            f"{format_tokens(amount.output_tokens)} out)"
             for model, amount in unpriced.items()
         )
-        some = "1 model has" if len(unpriced) == 1 else f"{count(len(unpriced))} models have"
+        some = "1 model has" if len(unpriced) == 1 else f"{format_count(len(unpriced))} models have"
         talk.append(f"{some} no price: {listed}. See bough usage --explain SESSION.")
     if answer.total.incomplete:
         talk.append("Web searches or fast mode without a known price are not in the cost.")
     return talk
 
 
-def short_model(name: str) -> str:
+def shorten_model(name: str) -> str:
     """Name a model as people do: opus-4-6."""
     return _DATED.sub("", name.removeprefix("claude-")) or name
 
 
-def day_name(day: date, today: date, words: TimeWords) -> str:
+def name_day(day: date, today: date, words: TimeFormat) -> str:
     """Write a day with its weekday; one of another year by its date."""
     if day.year != today.year:
         return day.isoformat()
@@ -122,27 +125,27 @@ _NOTES: Final = {
 """What stands behind the numbers, and its turn to leave."""
 
 
-def _numbers(amount: Amount) -> tuple[Cell | str, ...]:
-    return (*_token_cells(amount), money(amount))
+def _render_numbers(amount: UsageTotal) -> tuple[Cell | str, ...]:
+    return (*_render_tokens(amount), format_amount(amount))
 
 
-def _token_cells(amount: Amount) -> tuple[str, ...]:
+def _render_tokens(amount: UsageTotal) -> tuple[str, ...]:
     counts = (
         amount.input_tokens,
         amount.output_tokens,
         amount.cache_creation_tokens,
         amount.cache_read_tokens,
     )
-    return tuple(count(number) if number else MISSING for number in counts)
+    return tuple(format_count(number) if number else MISSING for number in counts)
 
 
-def money(amount: Amount) -> str:
+def format_amount(amount: UsageTotal) -> str:
     """Write what an amount cost, and whether that is all of it."""
-    return cost(amount.cost_usd, partly_unknown=amount.partly_unknown, in_table=True)
+    return format_cost(amount.cost_usd, partly_unknown=amount.partly_unknown, in_table=True)
 
 
-def _tail(row: Spent, report: str) -> tuple[Cell, ...]:
-    models = Cell(", ".join(map(short_model, row.models)), Role.META)
+def _render_tail(row: Spent, report: str) -> tuple[Cell, ...]:
+    models = Cell(", ".join(map(shorten_model, row.models)), Role.META)
     match report:
         case "model":
             return ()
@@ -156,21 +159,21 @@ def _tail(row: Spent, report: str) -> tuple[Cell, ...]:
             return (models,)
 
 
-def _part(name: str, amount: Amount, report: str, page: Page) -> Row:
+def _render_part(name: str, amount: UsageTotal, report: str, page: UsageCanvas) -> TableRow:
     blank = [""] * len(_NOTES[report])
     return (
-        Cell(f"{page.styles.glyphs.below} {short_model(name)}", Role.META),
-        *_numbers(amount),
+        Cell(f"{page.styles.glyphs.below} {shorten_model(name)}", Role.META),
+        *_render_numbers(amount),
         *blank,
     )
 
 
-def _namer(report: str, page: Page) -> Callable[[Spent], str]:
+def _choose_namer(report: str, page: UsageCanvas) -> Callable[[Spent], str]:
     today = page.now.astimezone(page.zone).date()
 
     def dated(row: Spent) -> str:
         try:
-            return day_name(date.fromisoformat(row.key), today, page.words)
+            return name_day(date.fromisoformat(row.key), today, page.words)
         except ValueError:
             return row.key
 
@@ -191,7 +194,7 @@ def _namer(report: str, page: Page) -> Callable[[Spent], str]:
     return names.get(report, lambda row: row.key)
 
 
-def _with_empty_days(rows: Sequence[Spent]) -> list[Spent]:
+def _fill_empty_days(rows: Sequence[Spent]) -> list[Spent]:
     """Put a row for every day between the first and the last."""
     found: list[Spent] = []
     before: date | None = None
@@ -202,13 +205,13 @@ def _with_empty_days(rows: Sequence[Spent]) -> list[Spent]:
             found.append(row)
             continue
         while before is not None and (before := before + timedelta(days=1)) < day:
-            found.append(Spent(before.isoformat(), Amount(), {}))
+            found.append(Spent(before.isoformat(), UsageTotal(), {}))
         found.append(row)
         before = day
     return found
 
 
-def _blocks(answer: Answer, page: Page) -> list[str]:
+def _render_blocks(answer: UsageTable, page: UsageCanvas) -> list[str]:
     columns = (
         Column("BLOCK"),
         *_TOKENS,
@@ -218,23 +221,23 @@ def _blocks(answer: Answer, page: Page) -> list[str]:
         Column("AT ITS END", right=True, leaves=2),
         Column("MODELS", leaves=1, least=_LEAST),
     )
-    rows: list[Row] = []
+    rows: list[TableRow] = []
     for row in answer.rows:
         start, end = (datetime.fromisoformat(str(row.about[key])) for key in ("start", "end"))
         if row.about["gap"]:
-            text = f"{moment(start, page.now, page.zone, page.words)}, nothing for "
-            gap = Cell(text + duration((end - start).total_seconds()), Role.META)
+            text = f"{format_moment(start, page.now, page.zone, page.words)}, nothing for "
+            gap = Cell(text + format_duration((end - start).total_seconds()), Role.META)
             rows.append((gap, *[""] * (len(columns) - 1)))
         else:
-            rows.append(_block(row, start, end, page))
-    total = (*_numbers(answer.total), "", "", "", "")
+            rows.append(_render_block(row, start, end, page))
+    total = (*_render_numbers(answer.total), "", "", "", "")
     rows.append((Cell("TOTAL", Role.HEADER), *total))
     return draw_table(columns, rows, page.styles, page.columns)
 
 
-def _block(row: Spent, start: datetime, end: datetime, page: Page) -> Row:
+def _render_block(row: Spent, start: datetime, end: datetime, page: UsageCanvas) -> TableRow:
     dash = page.styles.glyphs.range
-    first = moment(start, page.now, page.zone, page.words)
+    first = format_moment(start, page.now, page.zone, page.words)
     last = f"{end.astimezone(page.zone):%H:%M}"
     clock = f"{start.astimezone(page.zone):%H:%M}"
     name = f"{first}{dash}{last}" if first.endswith(clock) else f"{first} {clock}{dash}{last}"
@@ -242,15 +245,17 @@ def _block(row: Spent, start: datetime, end: datetime, page: Page) -> Row:
     burn, ahead = row.about["burn"], row.about["projection"]
     return (
         Cell(name, Role.ACTIVE if active else Role.CLAUDE, "now" if active else ""),
-        *_numbers(row.amount),
-        count(round(burn["tokens_per_minute"])) if isinstance(burn, dict) else MISSING,
-        cost(burn["cost_usd_per_hour"], in_table=True) if isinstance(burn, dict) else MISSING,
-        cost(ahead["cost_usd"], in_table=True) if isinstance(ahead, dict) else MISSING,
-        Cell(", ".join(map(short_model, row.models)), Role.META),
+        *_render_numbers(row.amount),
+        format_count(round(burn["tokens_per_minute"])) if isinstance(burn, dict) else MISSING,
+        format_cost(burn["cost_usd_per_hour"], in_table=True)
+        if isinstance(burn, dict)
+        else MISSING,
+        format_cost(ahead["cost_usd"], in_table=True) if isinstance(ahead, dict) else MISSING,
+        Cell(", ".join(map(shorten_model, row.models)), Role.META),
     )
 
 
-def _branches(answer: Answer, page: Page) -> list[str]:
+def _render_branches(answer: UsageTable, page: UsageCanvas) -> list[str]:
     columns = (
         Column("SESSION"),
         Column("TIP"),
@@ -260,7 +265,7 @@ def _branches(answer: Answer, page: Page) -> list[str]:
         Column("MODELS", leaves=2, least=_LEAST),
         Column("TITLE", leaves=1, least=_LEAST),
     )
-    rows: list[Row] = []
+    rows: list[TableRow] = []
     for row in answer.rows:
         tip, active = row.about["tip"], bool(row.about["active"])
         rows.append(
@@ -271,19 +276,21 @@ def _branches(answer: Answer, page: Page) -> list[str]:
                     Role.ACTIVE if active else Role.LEFT,
                     "active" if active else "",
                 ),
-                *_numbers(row.amount),
-                money(row.path or row.amount),
-                Cell(", ".join(map(short_model, row.models)), Role.META),
+                *_render_numbers(row.amount),
+                format_amount(row.path or row.amount),
+                Cell(", ".join(map(shorten_model, row.models)), Role.META),
                 Cell(row.label or ""),
             )
         )
-    rows.append((Cell("TOTAL", Role.HEADER), "", *_numbers(answer.total), "", "", ""))
-    return _drawn(columns, rows, page)
+    rows.append((Cell("TOTAL", Role.HEADER), "", *_render_numbers(answer.total), "", "", ""))
+    return _draw_filled_columns(columns, rows, page)
 
 
-def _drawn(columns: Sequence[Column], rows: Sequence[Row], page: Page) -> list[str]:
+def _draw_filled_columns(
+    columns: Sequence[Column], rows: Sequence[TableRow], page: UsageCanvas
+) -> list[str]:
     """Draw a table without the columns that nobody has anything for."""
-    kept = [at for at in range(len(columns)) if at == 0 or any(_text(row[at]) for row in rows)]
+    kept = [at for at in range(len(columns)) if at == 0 or any(_cell_text(row[at]) for row in rows)]
     return draw_table(
         [columns[at] for at in kept],
         [[row[at] for at in kept] for row in rows],
@@ -292,5 +299,5 @@ def _drawn(columns: Sequence[Column], rows: Sequence[Row], page: Page) -> list[s
     )
 
 
-def _text(cell: Cell | str) -> str:
+def _cell_text(cell: Cell | str) -> str:
     return cell if isinstance(cell, str) else cell.text

@@ -4,13 +4,17 @@ from collections.abc import Mapping, Sequence
 from datetime import timedelta
 from typing import Final
 
-from bough.model.conversation.branch_path import left_at, left_because, seam_text
+from bough.model.conversation.branch_path import (
+    branch_ended_at,
+    describe_compaction,
+    name_leave_reason,
+)
 from bough.model.conversation.exchanges import FAILED, INTERRUPTED, OPEN, Exchange
-from bough.model.conversation.outline import Branch, Overview, Parting, Seam
-from bough.model.text.times import moment_of
-from bough.query.lists.related import ForkedOff
-from bough.terminal.canvas import Sheet
-from bough.terminal.header import SHORT, money
+from bough.model.conversation.outline import Branch, BranchOff, Compaction, SessionOutline
+from bough.model.text.times import parse_moment
+from bough.query.lists.related import SessionFork
+from bough.terminal.canvas import Canvas
+from bough.terminal.header import SHORT, format_usage_cost
 from bough.terminal.style import Role
 from bough.terminal.tree import graph_items as drawn
 
@@ -18,98 +22,106 @@ WORKS_FOR: Final = timedelta(minutes=10)
 """How long after its last line a turn without an end is taken to be still at work."""
 
 
-Item = drawn.Turn | drawn.Agent | drawn.Seam | drawn.Fork | drawn.Split
+GraphItem = (
+    drawn.GraphTurn | drawn.GraphAgent | drawn.GraphCompaction | drawn.GraphFork | drawn.GraphSplit
+)
 
 
-def drawn_branches(
-    seen: Overview,
-    sheet: Sheet,
+def build_branches(
+    seen: SessionOutline,
+    sheet: Canvas,
     short: int,
-    forks: Sequence[ForkedOff] = (),
+    forks: Sequence[SessionFork] = (),
     *,
     working: bool = False,
-) -> list[drawn.Branch]:
+) -> list[drawn.GraphBranch]:
     """Turn an overview into branches for the graph."""
-    done: dict[int, drawn.Branch] = {}
+    done: dict[int, drawn.GraphBranch] = {}
     order: list[Branch] = list(seen.branches)
     for branch in order:  # grows while it is gone through
         for item in branch.items:
-            if isinstance(item, Parting):
+            if isinstance(item, BranchOff):
                 order.extend(item.branches)
     first = {id(branch) for branch in seen.branches}
     for branch in reversed(order):
         left = id(branch) not in first
-        items = [one for item in branch.items for one in _items(item, sheet, short, forks, done)]
-        done[id(branch)] = drawn.Branch(
-            tuple(_noted(items, branch, sheet, left=left, working=working)), active=branch.active
+        items = [
+            one for item in branch.items for one in _build_items(item, sheet, short, forks, done)
+        ]
+        done[id(branch)] = drawn.GraphBranch(
+            tuple(_note_last_turn(items, branch, sheet, left=left, working=working)),
+            active=branch.active,
         )
     return [done[id(branch)] for branch in seen.branches]
 
 
-def _items(
-    item: Exchange | Seam | Parting,
-    sheet: Sheet,
+def _build_items(
+    item: Exchange | Compaction | BranchOff,
+    sheet: Canvas,
     short: int,
-    forks: Sequence[ForkedOff],
-    done: Mapping[int, drawn.Branch],
-) -> list[Item]:
+    forks: Sequence[SessionFork],
+    done: Mapping[int, drawn.GraphBranch],
+) -> list[GraphItem]:
     match item:
-        case Seam():
+        case Compaction():
             arrow = sheet.styles.glyphs.arrow
-            return [drawn.Seam(sheet.time(item.timestamp), seam_text(item, arrow))]
-        case Parting():
-            return [drawn.Split(tuple(done[id(branch)] for branch in item.branches))]
+            return [
+                drawn.GraphCompaction(sheet.time(item.timestamp), describe_compaction(item, arrow))
+            ]
+        case BranchOff():
+            return [drawn.GraphSplit(tuple(done[id(branch)] for branch in item.branches))]
         case Exchange():
-            turn = drawn.Turn(
+            turn = drawn.GraphTurn(
                 id=(item.uuid or "")[:short],
                 time=sheet.time(item.timestamp),
                 text=item.text or f"({item.kind})",
                 note={FAILED: FAILED, INTERRUPTED: INTERRUPTED}.get(item.end, ""),
                 note_role=Role.ERROR if item.end == FAILED else Role.META,
                 steps=item.steps or None,
-                cost=money(item.bill),
+                cost=format_usage_cost(item.cost),
                 tip=item.active,
             )
             agents = [
-                drawn.Agent(a.text, a.ok, steps=a.steps, cost=money(a.bill)) for a in item.agents
+                drawn.GraphAgent(a.text, a.ok, steps=a.steps, cost=format_usage_cost(a.cost))
+                for a in item.agents
             ]
-            leaving = [_fork(fork, sheet) for fork in forks if fork.at in item.uuids]
+            leaving = [_build_fork(fork, sheet) for fork in forks if fork.at in item.uuids]
             return [turn, *agents, *leaving]
 
 
-def _fork(fork: ForkedOff, sheet: Sheet) -> drawn.Fork:
+def _build_fork(fork: SessionFork, sheet: Canvas) -> drawn.GraphFork:
     text = f"forked to {fork.session[:SHORT]}, {fork.title}"
-    return drawn.Fork(text, sheet.time(fork.timestamp) if fork.timestamp else "")
+    return drawn.GraphFork(text, sheet.time(fork.timestamp) if fork.timestamp else "")
 
 
-def _noted(
-    items: list[Item], branch: Branch, sheet: Sheet, *, left: bool, working: bool
-) -> list[Item]:
+def _note_last_turn(
+    items: list[GraphItem], branch: Branch, sheet: Canvas, *, left: bool, working: bool
+) -> list[GraphItem]:
     """Say at the last turn of a branch why it was left, or that it still runs."""
     last = next((at for at in range(len(items) - 1, -1, -1) if _is_turn(items[at])), None)
     own = [item for item in branch.items if isinstance(item, Exchange)]
     if last is None or not own:
         return items
     turn = items[last]
-    if not isinstance(turn, drawn.Turn):
+    if not isinstance(turn, drawn.GraphTurn):
         return items
     note, role = turn.note, turn.note_role
     if left and not branch.active:
-        why = left_because(branch)
-        note = f"{why} {sheet.time(left_at(branch))}" if why == "rewound" else why
+        why = name_leave_reason(branch)
+        note = f"{why} {sheet.time(branch_ended_at(branch))}" if why == "rewound" else why
     elif own[-1].end == OPEN:
         note, role = ("working", Role.ACTIVE) if working else ("unfinished", Role.META)
-    items[last] = drawn.Turn(
+    items[last] = drawn.GraphTurn(
         turn.id, turn.time, turn.text, note, role, turn.steps, turn.cost, turn.tip
     )
     return items
 
 
-def _is_turn(item: Item) -> bool:
-    return isinstance(item, drawn.Turn)
+def _is_turn(item: GraphItem) -> bool:
+    return isinstance(item, drawn.GraphTurn)
 
 
-def is_working(ended_at: str | None, sheet: Sheet) -> bool:
+def is_working(ended_at: str | None, sheet: Canvas) -> bool:
     """Tell whether something was written so lately that a client is likely at work."""
-    moment = moment_of(ended_at)
+    moment = parse_moment(ended_at)
     return moment is not None and abs(sheet.now - moment) <= WORKS_FOR

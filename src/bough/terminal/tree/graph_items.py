@@ -8,7 +8,7 @@ from msgspec import Struct
 from bough.terminal.style import Role
 
 
-class Turn(Struct, frozen=True):
+class GraphTurn(Struct, frozen=True):
     """A prompt and what it led to; `tip` marks the active tip."""
 
     id: str
@@ -21,7 +21,7 @@ class Turn(Struct, frozen=True):
     tip: bool = False
 
 
-class Message(Struct, frozen=True):
+class GraphMessage(Struct, frozen=True):
     """One message of a turn; a `quiet` one is no talk: a hook, a note, progress, a copy."""
 
     id: str
@@ -30,7 +30,7 @@ class Message(Struct, frozen=True):
     quiet: bool = False
 
 
-class Agent(Struct, frozen=True):
+class GraphAgent(Struct, frozen=True):
     """A sub-agent; `ok` is None while its end is not known."""
 
     text: str
@@ -40,28 +40,30 @@ class Agent(Struct, frozen=True):
     cost: str = ""
 
 
-class Seam(Struct, frozen=True):
+class GraphCompaction(Struct, frozen=True):
     """A compaction."""
 
     time: str
     text: str
 
 
-class Fork(Struct, frozen=True):
+class GraphFork(Struct, frozen=True):
     """Another file that goes on from here."""
 
     text: str
     time: str = ""
 
 
-class Split(Struct, frozen=True):
+class GraphSplit(Struct, frozen=True):
     """Other ways that leave here; the branch itself goes on with the items that follow."""
 
-    ways: tuple["Branch", ...]
+    branches: tuple["GraphBranch", ...]
 
 
-class Branch(Struct, frozen=True):
+class GraphBranch(Struct, frozen=True):
     """Items in order, oldest first; `active` when the active tip is its end."""
 
-    items: tuple[Turn | Message | Agent | Seam | Fork | Split, ...]
+    items: tuple[
+        GraphTurn | GraphMessage | GraphAgent | GraphCompaction | GraphFork | GraphSplit, ...
+    ]
     active: bool = False

@@ -11,11 +11,11 @@ from typing import Final
 from msgspec import Struct
 from msgspec.structs import replace
 
-from bough.model.text.formats import count
+from bough.model.text.formats import format_count
 from bough.terminal.style import Role, Span, Styles
 from bough.terminal.text import fit, pad, width
-from bough.terminal.tree.graph_items import Branch
-from bough.terminal.tree.lanes import Row, rows_of
+from bough.terminal.tree.graph_items import GraphBranch
+from bough.terminal.tree.lanes import GraphRow, build_graph_rows
 
 _BETWEEN: Final = 2
 _BEFORE_NOTE: Final = 3
@@ -23,7 +23,7 @@ _LEAST_TEXT: Final = 24
 _PIPED: Final = 100  # where numbers stand when nothing may be cut; longer words push them
 
 
-class Drawing(Struct, frozen=True):
+class GraphDrawing(Struct, frozen=True):
     """The lines, how wide they are, and the line (from 1) of the active tip."""
 
     lines: tuple[str, ...]
@@ -31,7 +31,7 @@ class Drawing(Struct, frozen=True):
     tip_line: int | None
 
 
-class Layout(Struct, frozen=True):
+class GraphLayout(Struct, frozen=True):
     """Widths of the columns; notes end at `end`, and the numbers follow."""
 
     id: int
@@ -53,35 +53,35 @@ class Layout(Struct, frozen=True):
         return 1 + _BETWEEN + sum(_BETWEEN + column for column in (self.id, self.time) if column)
 
 
-def draw(
-    branches: Sequence[Branch], styles: Styles, columns: int | None, *, reverse: bool = False
-) -> Drawing:
+def draw_graph(
+    branches: Sequence[GraphBranch], styles: Styles, columns: int | None, *, reverse: bool = False
+) -> GraphDrawing:
     """Draw branches, one root after the other; without a number of columns nothing is cut."""
-    rows = rows_of(branches, styles.glyphs, reverse=reverse)
-    layout = layout_of(rows, columns)
+    rows = build_graph_rows(branches, styles.glyphs, reverse=reverse)
+    layout = compute_layout(rows, columns)
     tip = next((number for number, row in enumerate(rows, 1) if row.tip), None)
     lines = tuple([draw_row(row, layout, styles) for row in rows])
-    return Drawing(lines, layout.end + layout.numbers, tip)
+    return GraphDrawing(lines, layout.end + layout.numbers, tip)
 
 
-def headline(title: str, facts: str, columns: int, styles: Styles) -> str:
+def render_headline(title: str, facts: str, columns: int, styles: Styles) -> str:
     """Set a title at the left and facts at the right of a line as wide as the drawing."""
     room = columns - width(facts) - _BETWEEN
     words = fit(title, max(_LEAST_TEXT, room), styles.glyphs.ellipsis)
     blank = " " * max(_BETWEEN, columns - width(words) - width(facts))
-    return styles.line([(Role.PROMPT, words), (Role.META, blank + facts)])
+    return styles.paint_line([(Role.PROMPT, words), (Role.META, blank + facts)])
 
 
-def draw_row(row: Row, layout: Layout, styles: Styles) -> str:
+def draw_row(row: GraphRow, layout: GraphLayout, styles: Styles) -> str:
     """Draw one row; who shows only some of many rows draws those alone."""
-    return styles.line(_spans(row, layout, styles))
+    return styles.paint_line(_build_spans(row, layout, styles))
 
 
-def layout_of(rows: Sequence[Row], columns: int | None) -> Layout:
+def compute_layout(rows: Sequence[GraphRow], columns: int | None) -> GraphLayout:
     """Find the widths of the columns."""
     counted = [row.steps for row in rows if row.steps is not None]
-    digits = max((len(count(number)) for number in counted), default=0)
-    layout = Layout(
+    digits = max((len(format_count(number)) for number in counted), default=0)
+    layout = GraphLayout(
         id=max((width(row.id) for row in rows), default=0),
         time=max((width(row.time) for row in rows), default=0),
         digits=digits,
@@ -89,35 +89,39 @@ def layout_of(rows: Sequence[Row], columns: int | None) -> Layout:
         cost=max((width(row.cost) for row in rows), default=0),
     )
     if columns is None:
-        end = min(_needed(rows, layout), max(_PIPED - layout.numbers, layout.before_text))
+        end = min(_find_note_end(rows, layout), max(_PIPED - layout.numbers, layout.before_text))
         return replace(layout, end=end, cuts=False)
     for column in ("steps", "cost", "time"):
         if columns - layout.numbers - layout.before_text >= _LEAST_TEXT:
             break
         layout = replace(layout, **{column: 0})
-    return replace(layout, end=min(_needed(rows, layout), columns - layout.numbers))
+    return replace(layout, end=min(_find_note_end(rows, layout), columns - layout.numbers))
 
 
-def _needed(rows: Sequence[Row], layout: Layout) -> int:
+def _find_note_end(rows: Sequence[GraphRow], layout: GraphLayout) -> int:
     """Find where notes must end for every row to have its words."""
-    ends = (row.indent + layout.before_text + _words(row, layout) for row in rows if not row.bare)
+    ends = (
+        row.indent + layout.before_text + _measure_words(row, layout)
+        for row in rows
+        if not row.bare
+    )
     return max(ends, default=0)
 
 
-def _words(row: Row, layout: Layout) -> int:
-    if row.seam:
+def _measure_words(row: GraphRow, layout: GraphLayout) -> int:
+    if row.compaction:
         # It may run under the numbers, and ends with a blank and two dashes.
         return width(row.text) + 3 - layout.numbers
     return width(row.text) + (_BEFORE_NOTE + width(row.tail) if row.tail else 1)
 
 
-def _spans(row: Row, layout: Layout, styles: Styles) -> list[Span]:
+def _build_spans(row: GraphRow, layout: GraphLayout, styles: Styles) -> list[Span]:
     if row.bare:
         return [*row.lead, (row.sign_role, row.sign)]
-    if row.seam:
-        return _seam(row, layout, styles)
+    if row.compaction:
+        return _build_compaction(row, layout, styles)
     start = row.indent + layout.before_text
-    head = _head(row, layout)
+    head = _build_head(row, layout)
     text = row.text
     if layout.cuts:
         room = layout.end - start - (_BEFORE_NOTE + width(row.tail) if row.tail else 1)
@@ -127,13 +131,13 @@ def _spans(row: Row, layout: Layout, styles: Styles) -> list[Span]:
     spans = [*head, (row.text_role, text), (Role.META, " " * max(least, blank))]
     spans.append((row.tail_role, row.tail))
     if layout.steps:
-        spans.append((Role.META, " " * _BETWEEN + _steps(row.steps, layout)))
+        spans.append((Role.META, " " * _BETWEEN + _format_steps(row.steps, layout)))
     if layout.cost:
         spans.append((Role.META, " " * _BETWEEN + pad(row.cost, layout.cost, right=True)))
     return spans
 
 
-def _head(row: Row, layout: Layout) -> list[Span]:
+def _build_head(row: GraphRow, layout: GraphLayout) -> list[Span]:
     """Set what stands left of the words: lanes, sign, id, time."""
     spans = [*row.lead, (row.sign_role, row.sign)]
     used = sum(width(text) for _, text in spans)
@@ -145,14 +149,14 @@ def _head(row: Row, layout: Layout) -> list[Span]:
     return [*spans, (Role.META, pad(words, left))]
 
 
-def _steps(number: int | None, layout: Layout) -> str:
+def _format_steps(number: int | None, layout: GraphLayout) -> str:
     if number is None:
         return " " * layout.steps
     word = "step " if number == 1 else "steps"
-    return f"{count(number):>{layout.digits}} {word}"
+    return f"{format_count(number):>{layout.digits}} {word}"
 
 
-def _seam(row: Row, layout: Layout, styles: Styles) -> list[Span]:
+def _build_compaction(row: GraphRow, layout: GraphLayout, styles: Styles) -> list[Span]:
     """Set a compaction: dashes instead of an id, and to the end of the line."""
     glyphs = styles.glyphs
     dashes = glyphs.gap * (_BETWEEN + layout.id)

@@ -12,12 +12,20 @@ from msgspec import Struct
 
 from bough.terminal.style import Glyphs, Role, Span
 from bough.terminal.text import one_line
-from bough.terminal.tree.graph_items import Agent, Branch, Fork, Message, Seam, Split, Turn
+from bough.terminal.tree.graph_items import (
+    GraphAgent,
+    GraphBranch,
+    GraphCompaction,
+    GraphFork,
+    GraphMessage,
+    GraphSplit,
+    GraphTurn,
+)
 
 _LANES: Final = 12  # deeper ones share the last, with their depth written in it
 
 
-class Row(Struct, frozen=True):
+class GraphRow(Struct, frozen=True):
     """One line before it is set; `lead` is what stands left of the sign."""
 
     lead: tuple[Span, ...]
@@ -32,7 +40,7 @@ class Row(Struct, frozen=True):
     tail_role: Role = Role.META
     steps: int | None = None
     cost: str = ""
-    seam: bool = False
+    compaction: bool = False
     bare: bool = False
     tip: bool = False
 
@@ -53,66 +61,77 @@ class _Lane(Struct, frozen=True):
         return sum(len(text) for _, text in self.lead)
 
 
-class _Way(Struct, frozen=True):
+class _SideBranch(Struct, frozen=True):
     """A branch that leaves the one it stands in."""
 
-    branch: Branch
+    branch: GraphBranch
 
 
-class _Place(Struct, frozen=True):
+class _PlacedItem(Struct, frozen=True):
     """An item in its lane; `ends` when nothing of the branch follows it."""
 
-    item: Turn | Message | Agent | Seam | Fork | Split | _Way | Branch
+    item: (
+        GraphTurn
+        | GraphMessage
+        | GraphAgent
+        | GraphCompaction
+        | GraphFork
+        | GraphSplit
+        | _SideBranch
+        | GraphBranch
+    )
     lane: _Lane
     ends: bool = False
 
 
-def rows_of(branches: Sequence[Branch], glyphs: Glyphs, *, reverse: bool = False) -> list[Row]:
+def build_graph_rows(
+    branches: Sequence[GraphBranch], glyphs: Glyphs, *, reverse: bool = False
+) -> list[GraphRow]:
     """Put branches into rows, oldest first, or newest first with the corners turned."""
     end, corner = (glyphs.start, glyphs.up) if reverse else (glyphs.end, glyphs.down)
-    rows: list[Row] = []
-    waiting = [_Place(branch, _Lane(active=branch.active)) for branch in reversed(branches)]
+    rows: list[GraphRow] = []
+    waiting = [_PlacedItem(branch, _Lane(active=branch.active)) for branch in reversed(branches)]
     past_tip = False
     while waiting:
         place = waiting.pop()
         stem = end if place.ends else glyphs.tee
         match place.item:
-            case Branch():
-                waiting += reversed(list(_places(place.item, place.lane)))
-            case Split():
-                waiting += reversed(list(_ways(place.item, place.lane, ends=place.ends)))
-            case _Way():
-                rows.append(_corner(place.lane, stem, glyphs, corner))
-                lane = _next_lane(place.lane, glyphs, goes_on=not place.ends)
-                waiting.append(_Place(place.item.branch, lane))
-            case Turn():
+            case GraphBranch():
+                waiting += reversed(list(_place_items(place.item, place.lane)))
+            case GraphSplit():
+                waiting += reversed(list(_place_branches(place.item, place.lane, ends=place.ends)))
+            case _SideBranch():
+                rows.append(_build_corner(place.lane, stem, glyphs, corner))
+                lane = _open_lane(place.lane, glyphs, goes_on=not place.ends)
+                waiting.append(_PlacedItem(place.item.branch, lane))
+            case GraphTurn():
                 on = place.lane.active and not past_tip
-                rows.append(_turn(place.item, place.lane, glyphs, on=on))
+                rows.append(_build_turn(place.item, place.lane, glyphs, on=on))
                 past_tip = past_tip or place.item.tip
-            case Message():
-                rows.append(_message(place.item, place.lane, glyphs))
-            case Agent() | Fork():
-                rows.append(_sideways(place.item, place.lane, stem + glyphs.dash, glyphs))
-            case Seam():
-                rows.append(_seam(place.item, place.lane, glyphs))
+            case GraphMessage():
+                rows.append(_build_message(place.item, place.lane, glyphs))
+            case GraphAgent() | GraphFork():
+                rows.append(_build_leaving(place.item, place.lane, stem + glyphs.dash, glyphs))
+            case GraphCompaction():
+                rows.append(_build_compaction(place.item, place.lane, glyphs))
             case _ as never:
                 assert_never(never)
     return rows[::-1] if reverse else rows
 
 
-def _places(branch: Branch, lane: _Lane) -> Iterator[_Place]:
+def _place_items(branch: GraphBranch, lane: _Lane) -> Iterator[_PlacedItem]:
     last = len(branch.items) - 1
     for at, item in enumerate(branch.items):
-        yield _Place(item, lane, ends=at == last)
+        yield _PlacedItem(item, lane, ends=at == last)
 
 
-def _ways(split: Split, lane: _Lane, *, ends: bool) -> Iterator[_Place]:
-    last = len(split.ways) - 1
-    for at, way in enumerate(split.ways):
-        yield _Place(_Way(way), lane, ends=ends and at == last)
+def _place_branches(split: GraphSplit, lane: _Lane, *, ends: bool) -> Iterator[_PlacedItem]:
+    last = len(split.branches) - 1
+    for at, way in enumerate(split.branches):
+        yield _PlacedItem(_SideBranch(way), lane, ends=ends and at == last)
 
 
-def _next_lane(lane: _Lane, glyphs: Glyphs, *, goes_on: bool) -> _Lane:
+def _open_lane(lane: _Lane, glyphs: Glyphs, *, goes_on: bool) -> _Lane:
     """Open the lane to the right; the bar of the one it leaves stays while that goes on."""
     depth = lane.depth + 1
     if depth > _LANES:
@@ -122,8 +141,8 @@ def _next_lane(lane: _Lane, glyphs: Glyphs, *, goes_on: bool) -> _Lane:
     return _Lane((*lane.lead, (lane.role, bar)), depth)
 
 
-def _corner(lane: _Lane, stem: str, glyphs: Glyphs, corner: str) -> Row:
-    return Row(
+def _build_corner(lane: _Lane, stem: str, glyphs: Glyphs, corner: str) -> GraphRow:
+    return GraphRow(
         lead=(*lane.lead, (lane.role, stem)),
         indent=lane.indent,
         sign=glyphs.dash + corner,
@@ -132,9 +151,9 @@ def _corner(lane: _Lane, stem: str, glyphs: Glyphs, corner: str) -> Row:
     )
 
 
-def _turn(turn: Turn, lane: _Lane, glyphs: Glyphs, *, on: bool) -> Row:
-    sign = glyphs.tip if turn.tip else glyphs.knot if on else glyphs.other
-    return Row(
+def _build_turn(turn: GraphTurn, lane: _Lane, glyphs: Glyphs, *, on: bool) -> GraphRow:
+    sign = glyphs.tip if turn.tip else glyphs.node if on else glyphs.other
+    return GraphRow(
         lead=lane.lead,
         indent=lane.indent,
         sign=sign,
@@ -151,10 +170,10 @@ def _turn(turn: Turn, lane: _Lane, glyphs: Glyphs, *, on: bool) -> Row:
     )
 
 
-def _message(message: Message, lane: _Lane, glyphs: Glyphs) -> Row:
+def _build_message(message: GraphMessage, lane: _Lane, glyphs: Glyphs) -> GraphRow:
     """Put a message in a row of its own, set in behind the prompt it belongs to."""
     spoken = Role.CLAUDE if lane.active else Role.LEFT
-    return Row(
+    return GraphRow(
         lead=lane.lead,
         indent=lane.indent,
         sign=glyphs.bar,
@@ -166,16 +185,18 @@ def _message(message: Message, lane: _Lane, glyphs: Glyphs) -> Row:
     )
 
 
-def _sideways(item: Agent | Fork, lane: _Lane, stem: str, glyphs: Glyphs) -> Row:
+def _build_leaving(
+    item: GraphAgent | GraphFork, lane: _Lane, stem: str, glyphs: Glyphs
+) -> GraphRow:
     """Put what leaves the stem in one row."""
     lead = (*lane.lead, (lane.role, stem))
     text = one_line(item.text)
-    if isinstance(item, Fork):
+    if isinstance(item, GraphFork):
         tail = f"{item.time} " if item.time else ""
-        return Row(lead, lane.indent, glyphs.fork, Role.META, text=text, tail=tail)
+        return GraphRow(lead, lane.indent, glyphs.fork, Role.META, text=text, tail=tail)
     mark = {True: glyphs.ok, False: glyphs.failed, None: " "}[item.ok]
     note = one_line(item.note)
-    return Row(
+    return GraphRow(
         lead=lead,
         indent=lane.indent,
         sign=glyphs.agent,
@@ -189,14 +210,14 @@ def _sideways(item: Agent | Fork, lane: _Lane, stem: str, glyphs: Glyphs) -> Row
     )
 
 
-def _seam(seam: Seam, lane: _Lane, glyphs: Glyphs) -> Row:
-    return Row(
+def _build_compaction(seam: GraphCompaction, lane: _Lane, glyphs: Glyphs) -> GraphRow:
+    return GraphRow(
         lead=lane.lead,
         indent=lane.indent,
-        sign=glyphs.seam,
+        sign=glyphs.compaction,
         sign_role=Role.COMPACTION,
         time=seam.time,
         text=one_line(seam.text),
         text_role=Role.COMPACTION,
-        seam=True,
+        compaction=True,
     )

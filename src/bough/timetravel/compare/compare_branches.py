@@ -9,25 +9,25 @@ from itertools import pairwise
 from msgspec import Struct
 
 from bough.errors import TipNotFound
-from bough.model.agents.links import signs_of
-from bough.model.interpret.user_records import asked_words
+from bough.model.agents.links import collect_evidence
+from bough.model.interpret.user_records import label_prompt
 from bough.model.session import Session
-from bough.model.tree.message_tree import NONE, Is, Story
+from bough.model.tree.message_tree import NONE, GroupKind, MessageTree
 from bough.model.usage import tokens as ledger
-from bough.model.usage.call_cost import TokenCounts, cost
+from bough.model.usage.call_cost import TokenCounts, compute_cost
 from bough.model.usage.price_list import PRICES, PriceList, price_of
-from bough.model.usage.tokens import Snapshot, Usage
+from bough.model.usage.tokens import Usage, UsageSnapshot
 from bough.records.blocks import Text, ToolResult, ToolUse
-from bough.records.decode import message_of, plain
+from bough.records.decode import decode_plain, message_of
 from bough.records.record import Record
 from bough.records.types import Assistant, User
 from bough.timetravel.plan import Point
-from bough.timetravel.plans.copied_records import way_to
-from bough.timetravel.plans.resume_view import writes
-from bough.timetravel.plans.turn_ends import point_at
+from bough.timetravel.plans.copied_records import find_copied_path
+from bough.timetravel.plans.resume_view import list_write_calls
+from bough.timetravel.plans.turn_ends import describe_point
 
 
-class Exchange(Struct, frozen=True, kw_only=True):
+class ComparedTurn(Struct, frozen=True, kw_only=True):
     """One turn of a side: the prompt, the last words of the answer, how much was done."""
 
     prompt: str
@@ -47,12 +47,12 @@ class FileChange(Struct, frozen=True):
     removed: int
 
 
-class Side(Struct, frozen=True, kw_only=True):
+class ComparedBranch(Struct, frozen=True, kw_only=True):
     """What is on one branch alone."""
 
     tip: str
     active: bool
-    turns: tuple[Exchange, ...]
+    turns: tuple[ComparedTurn, ...]
     files: tuple[FileChange, ...]
     usage: Usage
     cost: int
@@ -60,7 +60,7 @@ class Side(Struct, frozen=True, kw_only=True):
     unpriced: tuple[str, ...] = ()
 
 
-class Comparison(Struct, frozen=True, kw_only=True):
+class BranchComparison(Struct, frozen=True, kw_only=True):
     """Two branches of one session.
 
     `shared` counts the turns before they part at `parting` (None where they share nothing).
@@ -70,27 +70,29 @@ class Comparison(Struct, frozen=True, kw_only=True):
     session: str
     shared: int
     parting: Point | None
-    a: Side
-    b: Side
+    a: ComparedBranch
+    b: ComparedBranch
     only_a: tuple[str, ...]
     only_b: tuple[str, ...]
     both: tuple[str, ...]
 
 
-def compare(session: Session, a: str, b: str, prices: PriceList = PRICES) -> Comparison:
+def compare_branches(
+    session: Session, a: str, b: str, prices: PriceList = PRICES
+) -> BranchComparison:
     """Compare the ways to two tips, or to any two nodes of the main conversation.
 
     Raises:
         TipNotFound: There is no such node, or it lies in an agent's conversation.
     """
-    story = session.story
-    ways, shared = knots_of(session, a, b)
-    sides = tuple(_side(session, way, shared, prices) for way in ways)
+    story = session.message_tree
+    ways, shared = find_paths(session, a, b)
+    sides = tuple(_describe_branch(session, way, shared, prices) for way in ways)
     files = tuple({change.path for change in side.files} for side in sides)
-    return Comparison(
+    return BranchComparison(
         session=session.id,
-        shared=sum(story.knots[knot].kind is Is.PROMPT for knot in ways[0][:shared]),
-        parting=point_at(session, ways[0][shared - 1]) if shared else None,
+        shared=sum(story.groups[knot].kind is GroupKind.PROMPT for knot in ways[0][:shared]),
+        parting=describe_point(session, ways[0][shared - 1]) if shared else None,
         a=sides[0],
         b=sides[1],
         only_a=tuple(sorted(files[0] - files[1])),
@@ -99,62 +101,66 @@ def compare(session: Session, a: str, b: str, prices: PriceList = PRICES) -> Com
     )
 
 
-def knots_of(session: Session, a: str, b: str) -> tuple[tuple[list[int], list[int]], int]:
+def find_paths(session: Session, a: str, b: str) -> tuple[tuple[list[int], list[int]], int]:
     """Find the ways to two nodes, and how many knots they have in common.
 
     Raises:
         TipNotFound: There is no such node, or it lies in an agent's conversation.
     """
-    one, other = (_knot(session, wanted) for wanted in (a, b))
-    ways = session.story.path(one), session.story.path(other)
+    one, other = (_find_group(session, wanted) for wanted in (a, b))
+    ways = session.message_tree.path(one), session.message_tree.path(other)
     shared = 0
     while shared < min(map(len, ways)) and ways[0][shared] == ways[1][shared]:
         shared += 1
     return ways, shared
 
 
-def records_on(session: Session, way: list[int], knots: list[int]) -> list[Record]:
+def list_path_records(session: Session, way: list[int], knots: list[int]) -> list[Record]:
     """List the records of some knots of a way, in order."""
-    story, own = session.story, set(knots)
-    links = way_to(session, way[-1], max(story.knots[way[-1]].nodes)).links
-    return [session.tree.nodes[n.node] for n in links if story.knot_of[n.node] in own]
+    story, own = session.message_tree, set(knots)
+    links = find_copied_path(session, way[-1], max(story.groups[way[-1]].nodes)).links
+    return [session.tree.nodes[n.node] for n in links if story.group_of[n.node] in own]
 
 
-def _knot(session: Session, wanted: str) -> int:
+def _find_group(session: Session, wanted: str) -> int:
     node = session.tree.number[session.find(wanted)]
-    knot = session.story.above[node]
+    knot = session.message_tree.above[node]
     if knot == NONE or session.tree.nodes[node].is_sidechain:
         raise TipNotFound(wanted, session.id)
     return knot
 
 
-def _side(session: Session, way: list[int], shared: int, prices: PriceList) -> Side:
-    story, tip = session.story, way[-1]
-    records = records_on(session, way, way[shared:])
-    active = any(t.active and t.knot == tip for t in session.tips)
-    calls = ledger.counted(ledger.snapshots([*records, *_by_agents(session, records)]))
+def _describe_branch(
+    session: Session, way: list[int], shared: int, prices: PriceList
+) -> ComparedBranch:
+    story, tip = session.message_tree, way[-1]
+    records = list_path_records(session, way, way[shared:])
+    active = any(t.active and t.group == tip for t in session.tips)
+    calls = ledger.count_calls_once(
+        ledger.read_snapshots([*records, *_list_agent_records(session, records)])
+    )
     unpriced = {call.model for call in calls if price_of(call.model, prices) is None}
-    return Side(
+    return ComparedBranch(
         tip=session.tree.uuid(story.last_line(tip)),
         active=active,
-        turns=tuple(_exchanges(story, way[shared:])),
-        files=tuple(_files(records)),
-        usage=ledger.total(calls),
-        cost=sum(_cost(call, prices) for call in calls),
+        turns=tuple(_list_turns(story, way[shared:])),
+        files=tuple(_sum_file_changes(records)),
+        usage=ledger.sum_usage(calls),
+        cost=sum(_price_call(call, prices) for call in calls),
         unpriced=tuple(sorted(unpriced)),
     )
 
 
-def _by_agents(session: Session, records: list[Record]) -> list[Record]:
+def _list_agent_records(session: Session, records: list[Record]) -> list[Record]:
     """List the records of the agents that these started, and of those that they started."""
-    called = signs_of(records).calls
-    started = (a for a in session.agents if a.tie is not None and a.tie.call in called)
+    called = collect_evidence(records).calls
+    started = (a for a in session.agents if a.link is not None and a.link.call in called)
     return [
         record for agent in started for each in (agent, *agent.agents) for record in each.records
     ]
 
 
-def _cost(call: Snapshot, prices: PriceList) -> int:
+def _price_call(call: UsageSnapshot, prices: PriceList) -> int:
     price = price_of(call.model, prices)
     if price is None:
         return 0
@@ -168,27 +174,29 @@ def _cost(call: Snapshot, prices: PriceList) -> int:
         web_searches=used.web_searches,
         fast=call.speed == "fast",
     )
-    return cost(counts, price).total
+    return compute_cost(counts, price).total
 
 
-def _exchanges(story: Story, knots: list[int]) -> list[Exchange]:
+def _list_turns(story: MessageTree, knots: list[int]) -> list[ComparedTurn]:
     found = []
-    starts = [at for at, knot in enumerate(knots) if story.knots[knot].kind is Is.PROMPT]
+    starts = [at for at, knot in enumerate(knots) if story.groups[knot].kind is GroupKind.PROMPT]
     for start, stop in pairwise([*starts, len(knots)]):
-        prompt = story.tree.nodes[story.knots[knots[start]].first]
-        nodes = [story.tree.nodes[n] for k in knots[start + 1 : stop] for n in story.knots[k].nodes]
-        found.append(_exchange(prompt, nodes))
+        prompt = story.tree.nodes[story.groups[knots[start]].first]
+        nodes = [
+            story.tree.nodes[n] for k in knots[start + 1 : stop] for n in story.groups[k].nodes
+        ]
+        found.append(_describe_turn(prompt, nodes))
     return found
 
 
-def _exchange(prompt: Record, nodes: list[Record]) -> Exchange:
+def _describe_turn(prompt: Record, nodes: list[Record]) -> ComparedTurn:
     blocks = [b for r in nodes if isinstance(r, User | Assistant) for b in message_of(r).blocks]
     # A user record may carry a text too: the summary of a compaction is no answer.
     answers = [b for r in nodes if isinstance(r, Assistant) for b in message_of(r).blocks]
     said = [b.text for b in answers if isinstance(b, Text) and b.text.strip()]
     failed = [b for b in blocks if isinstance(b, ToolResult) and b.is_error]
-    return Exchange(
-        prompt=asked_words(prompt) if isinstance(prompt, User) else "",
+    return ComparedTurn(
+        prompt=label_prompt(prompt) if isinstance(prompt, User) else "",
         uuid=prompt.uuid or "",
         timestamp=prompt.timestamp,
         answer=said[-1] if said else "",
@@ -197,11 +205,11 @@ def _exchange(prompt: Record, nodes: list[Record]) -> Exchange:
     )
 
 
-def _files(records: list[Record]) -> list[FileChange]:
+def _sum_file_changes(records: list[Record]) -> list[FileChange]:
     """Sum up by file what calls wrote, from the patches their results carry."""
-    patches = _patches(records)
+    patches = _count_patch_lines(records)
     found: dict[str, FileChange] = {}
-    for call, path in writes(records):
+    for call, path in list_write_calls(records):
         added, removed = patches.get(call.id, (0, 0))
         so_far = found.get(path, FileChange(path, 0, 0, 0))
         found[path] = FileChange(
@@ -210,15 +218,15 @@ def _files(records: list[Record]) -> list[FileChange]:
     return list(found.values())
 
 
-def _patches(records: list[Record]) -> dict[str, tuple[int, int]]:
+def _count_patch_lines(records: list[Record]) -> dict[str, tuple[int, int]]:
     """Count the lines each call added and removed."""
     found = {}
     for record in records:
         if not isinstance(record, User) or not record.tool_use_result_json:
             continue
-        result = plain(record.tool_use_result_json)
+        result = decode_plain(record.tool_use_result_json)
         patch = result.get("structuredPatch") if isinstance(result, dict) else None
-        lines = [line for hunk in _dicts(patch) for line in _list(hunk.get("lines"))]
+        lines = [line for hunk in _as_dicts(patch) for line in _as_list(hunk.get("lines"))]
         text = [line for line in lines if isinstance(line, str)]
         counts = sum(t.startswith("+") for t in text), sum(t.startswith("-") for t in text)
         if not text and isinstance(result, dict) and result.get("type") == "create":
@@ -229,9 +237,9 @@ def _patches(records: list[Record]) -> dict[str, tuple[int, int]]:
     return found
 
 
-def _list(value: object) -> list[object]:
+def _as_list(value: object) -> list[object]:
     return value if isinstance(value, list) else []
 
 
-def _dicts(value: object) -> list[dict[str, object]]:
-    return [item for item in _list(value) if isinstance(item, dict)]
+def _as_dicts(value: object) -> list[dict[str, object]]:
+    return [item for item in _as_list(value) if isinstance(item, dict)]

@@ -15,11 +15,11 @@ from msgspec import Struct
 from bough.model.session import Session
 from bough.model.tools.structured_results import NumberedHunk
 from bough.records.blocks import ToolResult, ToolUse
-from bough.records.decode import message_of, part, plain
+from bough.records.decode import decode_part, decode_plain, message_of
 from bough.records.record import Record, camel
 from bough.records.types import User
-from bough.timetravel.compare.compare_branches import knots_of, records_on
-from bough.timetravel.plans.resume_view import writes
+from bough.timetravel.compare.compare_branches import find_paths, list_path_records
+from bough.timetravel.plans.resume_view import list_write_calls
 
 _CONTEXT: Final = 3
 _MOST_LINES: Final = 20_000
@@ -43,7 +43,7 @@ class FileDifference(Struct, frozen=True, kw_only=True):
     b: tuple[NumberedHunk, ...] = ()
 
 
-class _Kept(Struct, gc=False, rename=camel):
+class _StoredWrite(Struct, gc=False, rename=camel):
     """What the client kept of a write."""
 
     type: str | None = None
@@ -53,15 +53,15 @@ class _Kept(Struct, gc=False, rename=camel):
     user_modified: bool = False
 
 
-class _Write(Struct, frozen=True):
+class _WriteCall(Struct, frozen=True):
     """A call that wrote to a file."""
 
     call: ToolUse
     path: str
-    kept: _Kept
+    stored: _StoredWrite
 
 
-class _File:
+class _FileHistory:
     """A file while calls write to it; a text of None is not known."""
 
     def __init__(self, text: str | None = None, *, known: bool = False) -> None:
@@ -70,75 +70,84 @@ class _File:
         self.hunks: list[NumberedHunk] = []
         self._known = known
 
-    def take(self, write: _Write) -> None:
+    def apply_write(self, write: _WriteCall) -> None:
         """Do to it what a call did."""
-        base = self._base(write)
+        base = self._find_base(write)
         if not self._known:
             self.before, self._known = base, True
-        self.text = _written(write, base)
-        self.hunks += write.kept.structured_patch or _whole(write)
+        self.text = _compute_content(write, base)
+        self.hunks += write.stored.structured_patch or _make_whole_hunk(write)
 
-    def _base(self, write: _Write) -> str | None:
+    def _find_base(self, write: _WriteCall) -> str | None:
         """Give the file as the call found it."""
-        kept, known = write.kept, self.text
+        kept, known = write.stored, self.text
         original = kept.original_file
         if original is None:
             original = kept.original_file_contents
         if original is None:
             return "" if kept.type == "create" else known
-        if known is None or original == known or original != _replaced(write):
+        if known is None or original == known or original != _find_replaced_text(write):
             return original
         # No more than the replaced words, and the file is known to have others: no copy of it.
         return known if original in known else None
 
 
-def file_differences(session: Session, a: str, b: str) -> list[FileDifference]:
+def find_file_differences(session: Session, a: str, b: str) -> list[FileDifference]:
     """Tell how two branches left every file that one of them wrote to, in order of path.
 
     Raises:
         TipNotFound: There is no such node, or it lies in an agent's conversation.
     """
-    ways, shared = knots_of(session, a, b)
-    together: dict[str, _File] = {}
-    for write in _writes(records_on(session, ways[0], ways[0][:shared])):
-        together.setdefault(write.path, _File()).take(write)
-    one, other = (_side(session, way, shared, together) for way in ways)
-    return [_difference(path, one.get(path), other.get(path)) for path in sorted({*one, *other})]
+    ways, shared = find_paths(session, a, b)
+    together: dict[str, _FileHistory] = {}
+    for write in _list_writes(list_path_records(session, ways[0], ways[0][:shared])):
+        together.setdefault(write.path, _FileHistory()).apply_write(write)
+    one, other = (_replay_branch(session, way, shared, together) for way in ways)
+    return [
+        _describe_difference(path, one.get(path), other.get(path))
+        for path in sorted({*one, *other})
+    ]
 
 
-def _side(
-    session: Session, way: list[int], shared: int, together: dict[str, _File]
-) -> dict[str, _File]:
-    found: dict[str, _File] = {}
-    for write in _writes(records_on(session, way, way[shared:])):
+def _replay_branch(
+    session: Session, way: list[int], shared: int, together: dict[str, _FileHistory]
+) -> dict[str, _FileHistory]:
+    found: dict[str, _FileHistory] = {}
+    for write in _list_writes(list_path_records(session, way, way[shared:])):
         if write.path not in found:
             was = together.get(write.path)
-            found[write.path] = _File(was.text, known=True) if was is not None else _File()
-        found[write.path].take(write)
+            found[write.path] = (
+                _FileHistory(was.text, known=True) if was is not None else _FileHistory()
+            )
+        found[write.path].apply_write(write)
     return found
 
 
-def _writes(records: Sequence[Record]) -> Iterator[_Write]:
+def _list_writes(records: Sequence[Record]) -> Iterator[_WriteCall]:
     """List the calls that wrote to files; what failed or has no result wrote nothing."""
-    results: dict[str, _Kept] = {}
+    results: dict[str, _StoredWrite] = {}
     for record in records:
         if isinstance(record, User):
             done = [b for b in message_of(record).blocks if isinstance(b, ToolResult)]
-            kept = part(record.tool_use_result_json, _Kept) if done else _Kept()
+            kept = (
+                decode_part(record.tool_use_result_json, _StoredWrite) if done else _StoredWrite()
+            )
             results |= {block.tool_use_id: kept for block in done if not block.is_error}
-    for call, path in writes(records):
+    for call, path in list_write_calls(records):
         if call.id in results:
-            yield _Write(call, path, results[call.id])
+            yield _WriteCall(call, path, results[call.id])
 
 
-def _difference(path: str, a: _File | None, b: _File | None) -> FileDifference:
+def _describe_difference(
+    path: str, a: _FileHistory | None, b: _FileHistory | None
+) -> FileDifference:
     if a is not None and b is not None:
         old, new = a.text, b.text
     else:
-        own = a or b or _File()
+        own = a or b or _FileHistory()
         old, new = own.before, own.text
     known = old is not None and new is not None
-    hunks = tuple(_hunks(old, new)) if old is not None and new is not None else ()
+    hunks = tuple(_diff_texts(old, new)) if old is not None and new is not None else ()
     return FileDifference(
         path=path,
         by_a=a is not None,
@@ -150,9 +159,9 @@ def _difference(path: str, a: _File | None, b: _File | None) -> FileDifference:
     )
 
 
-def _written(write: _Write, base: str | None) -> str | None:
+def _compute_content(write: _WriteCall, base: str | None) -> str | None:
     """Give a file after a call; None where that cannot be told."""
-    given = plain(write.call.input)
+    given = decode_plain(write.call.input)
     if not isinstance(given, dict):
         return None
     if write.call.name == "Write":
@@ -161,17 +170,17 @@ def _written(write: _Write, base: str | None) -> str | None:
     if base is None or write.call.name == "NotebookEdit":
         return None
     edits = given.get("edits") if write.call.name == "MultiEdit" else [given]
-    exact = None if write.kept.user_modified else _edited(base, edits)
-    return exact if exact is not None else _patched(base, write.kept.structured_patch or ())
+    exact = None if write.stored.user_modified else _apply_edits(base, edits)
+    return exact if exact is not None else _apply_patch(base, write.stored.structured_patch or ())
 
 
-def _replaced(write: _Write) -> object:
+def _find_replaced_text(write: _WriteCall) -> object:
     """Give the words that an edit replaced."""
-    given = plain(write.call.input)
+    given = decode_plain(write.call.input)
     return given.get("old_string") if isinstance(given, dict) else None
 
 
-def _edited(text: str, edits: object) -> str | None:
+def _apply_edits(text: str, edits: object) -> str | None:
     """Replace words as edits say; None where one does not fit the text."""
     for edit in edits if isinstance(edits, list) else [None]:
         if not isinstance(edit, dict):
@@ -183,7 +192,7 @@ def _edited(text: str, edits: object) -> str | None:
     return text
 
 
-def _patched(text: str, hunks: Iterable[NumberedHunk]) -> str | None:
+def _apply_patch(text: str, hunks: Iterable[NumberedHunk]) -> str | None:
     """Carry out a patch; None where it is none, or not of this text."""
     lines, moved, patched = text.split("\n"), 0, False
     for hunk in hunks:
@@ -198,16 +207,16 @@ def _patched(text: str, hunks: Iterable[NumberedHunk]) -> str | None:
     return "\n".join(lines) if patched else None
 
 
-def _whole(write: _Write) -> list[NumberedHunk]:
+def _make_whole_hunk(write: _WriteCall) -> list[NumberedHunk]:
     """Tell a write without a patch as lines that came."""
-    given = plain(write.call.input)
+    given = decode_plain(write.call.input)
     content = given.get("content") if isinstance(given, dict) else None
     if not isinstance(content, str) or not content:
         return []
     return [NumberedHunk(1, 1, [f"+{line}" for line in content.splitlines()])]
 
 
-def _hunks(old: str, new: str) -> Iterator[NumberedHunk]:
+def _diff_texts(old: str, new: str) -> Iterator[NumberedHunk]:
     """Compare two texts line by line."""
     before, after = old.splitlines(), new.splitlines()
     if before == after:
@@ -226,12 +235,12 @@ def _hunks(old: str, new: str) -> Iterator[NumberedHunk]:
             continue
         if lines:
             yield NumberedHunk(*starts, lines)
-        starts, lines = _starts(line), []
+        starts, lines = _parse_hunk_starts(line), []
     if lines:
         yield NumberedHunk(*starts, lines)
 
 
-def _starts(head: str) -> tuple[int, int]:
+def _parse_hunk_starts(head: str) -> tuple[int, int]:
     """Read where a stretch begins, from `@@ -3,7 +3,9 @@`."""
     old, new = (max(1, int(word[1:].split(",")[0])) for word in head.split(" ")[1:3])
     return old, new

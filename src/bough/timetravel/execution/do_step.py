@@ -10,10 +10,10 @@ import os
 from pathlib import Path
 
 from bough.timetravel.disk import Disk
-from bough.timetravel.errors import AlreadyThere, Changed
-from bough.timetravel.journal import Deed
+from bough.timetravel.errors import AlreadyThere, FileChanged
+from bough.timetravel.journal import JournalStep
 from bough.timetravel.plan import (
-    PRIVATE,
+    PRIVATE_MODE,
     Append,
     Create,
     MakeFolder,
@@ -23,20 +23,20 @@ from bough.timetravel.plan import (
     Replace,
     Step,
 )
-from bough.timetravel.session_file import FileState
+from bough.timetravel.session_file import FileSnapshot
 
 _NO_LINKS = {errno.EPERM, errno.ENOTSUP, errno.EOPNOTSUPP, errno.ENOSYS, errno.EMLINK}
 
 
-def do(step: Step, deed: Deed, disk: Disk) -> None:
+def execute_step(step: Step, deed: JournalStep, disk: Disk) -> None:
     """Carry out one step."""
     match step:
         case Create():
-            _put_new(disk, step.data, step.path, deed.temp or "", step.mode, step.mtime_ns)
+            _create_file(disk, step.data, step.path, deed.temp or "", step.mode, step.mtime_ns)
         case Append():
-            _append(disk, step)
+            _append_bytes(disk, step)
         case Replace():
-            write_beside(disk, deed.temp or "", step.data, step.before.mode)
+            write_new_file(disk, deed.temp or "", step.data, step.before.mode)
             if step.mtime_ns is not None:
                 disk.set_time(deed.temp or "", step.mtime_ns)
             _require_same(step.path, step.before)
@@ -57,22 +57,22 @@ def do(step: Step, deed: Deed, disk: Disk) -> None:
                 disk.remove_folder(step.path)
 
 
-def back_up(deed: Deed, disk: Disk) -> None:
+def back_up_file(deed: JournalStep, disk: Disk) -> None:
     """Keep a copy of a file outside the Claude folder before it changes."""
     if deed.backup is None or deed.before is None:
         return
     data = Path(deed.path).read_bytes()
     if hashlib.sha256(data).hexdigest() != deed.before.sha256:
-        raise Changed(deed.path, "its content is another")
-    write_beside(disk, deed.backup, data, PRIVATE)
+        raise FileChanged(deed.path, "its content is another")
+    write_new_file(disk, deed.backup, data, PRIVATE_MODE)
     disk.sync_folder(folder_of(deed.backup))
 
 
-def _put_new(
+def _create_file(
     disk: Disk, data: bytes, path: str, temp: str, mode: int, mtime_ns: int | None
 ) -> None:
     """Write beside, then give it its name; never onto something that is there."""
-    write_beside(disk, temp, data, mode)
+    write_new_file(disk, temp, data, mode)
     if mtime_ns is not None:
         disk.set_time(temp, mtime_ns)
     try:
@@ -89,9 +89,9 @@ def _put_new(
     disk.sync_folder(folder_of(path))
 
 
-def write_beside(disk: Disk, path: str, data: bytes, mode: int) -> None:
+def write_new_file(disk: Disk, path: str, data: bytes, mode: int) -> None:
     """Write a new file whole, and wait until it is on the disk."""
-    descriptor = disk.create(path, PRIVATE)
+    descriptor = disk.create(path, PRIVATE_MODE)
     try:
         written = 0
         while written < len(data):
@@ -99,17 +99,17 @@ def write_beside(disk: Disk, path: str, data: bytes, mode: int) -> None:
         disk.sync(descriptor, path)
     finally:
         os.close(descriptor)
-    if mode != PRIVATE:
+    if mode != PRIVATE_MODE:
         disk.set_mode(path, mode)
 
 
-def _append(disk: Disk, step: Append) -> None:
-    descriptor = disk.open_end(step.path)
+def _append_bytes(disk: Disk, step: Append) -> None:
+    descriptor = disk.open_for_append(step.path)
     try:
         status = os.fstat(descriptor)
         here = (status.st_size, status.st_mtime_ns, status.st_ino, status.st_dev)
-        if here != step.before.place:
-            raise Changed(step.path, "it was written to just now")
+        if here != step.before.stat_key:
+            raise FileChanged(step.path, "it was written to just now")
         if disk.write(descriptor, step.data, step.path) != len(step.data):
             raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), step.path)
         disk.sync(descriptor, step.path)
@@ -119,10 +119,10 @@ def _append(disk: Disk, step: Append) -> None:
         disk.set_time(step.path, step.before.mtime_ns)
 
 
-def _require_same(path: str, before: FileState) -> None:
+def _require_same(path: str, before: FileSnapshot) -> None:
     status = os.lstat(path)
-    if (status.st_size, status.st_mtime_ns, status.st_ino, status.st_dev) != before.place:
-        raise Changed(path, "it was written to just now")
+    if (status.st_size, status.st_mtime_ns, status.st_ino, status.st_dev) != before.stat_key:
+        raise FileChanged(path, "it was written to just now")
 
 
 def _require_free(path: str) -> None:

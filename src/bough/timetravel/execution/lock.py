@@ -16,25 +16,25 @@ _PAUSE = 0.05
 
 
 @contextmanager
-def locked(folder: Path, disk: Disk, patience: float = _PATIENCE) -> Iterator[None]:
+def hold_lock(folder: Path, disk: Disk, patience: float = _PATIENCE) -> Iterator[None]:
     """Hold the lock of a data folder, or raise Busy where another bough keeps it."""
     path = str(folder / _NAME)
     descriptor = disk.open_or_create(path)
     try:
         until = time.monotonic() + patience
-        while not _take(descriptor):
+        while not _try_lock(descriptor):
             if time.monotonic() >= until:
-                raise Busy(_holder(path))
+                raise Busy(_read_holder(path))
             time.sleep(_PAUSE)
         # Our process id, for whoever has to wait.
-        disk.cut(path, 0)
+        disk.truncate(path, 0)
         disk.write(descriptor, str(os.getpid()).encode(), path)
         yield
     finally:
         os.close(descriptor)
 
 
-def _holder(path: str) -> str:
+def _read_holder(path: str) -> str:
     try:
         return Path(path).read_text(encoding="ascii", errors="replace").strip()
     except OSError:
@@ -44,7 +44,7 @@ def _holder(path: str) -> str:
 if sys.platform == "win32":
     import msvcrt
 
-    def _take(descriptor: int) -> bool:
+    def _try_lock(descriptor: int) -> bool:
         try:
             os.lseek(descriptor, 1 << 20, os.SEEK_SET)  # past what others read
             msvcrt.locking(descriptor, msvcrt.LK_NBLCK, 1)
@@ -55,7 +55,7 @@ if sys.platform == "win32":
 else:
     import fcntl
 
-    def _take(descriptor: int) -> bool:
+    def _try_lock(descriptor: int) -> bool:
         try:
             fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:

@@ -7,30 +7,30 @@ and in the same order; parents, session ids and times are not part of it.
 import hashlib
 from collections.abc import Iterable
 
-from bough.files.lines import split
-from bough.model.interpret.user_records import STARTS_A_LINE, Said, said
+from bough.files.lines import split_lines
+from bough.model.interpret.user_records import PERSON_KINDS, UserRecordKind, classify_user_record
 from bough.model.session import Session
-from bough.model.tree.active_tip import active_knot, choose, parse_version
-from bough.model.tree.message_tree import NONE, Is
-from bough.records.decode import records
+from bough.model.tree.active_tip import choose_resume_node, find_active_group, parse_version
+from bough.model.tree.message_tree import NONE, GroupKind
+from bough.records.decode import decode_lines
 from bough.records.record import BadLine, Record
 from bough.records.types import Assistant, CustomTitle, User
-from bough.timetravel.plan import Expect
+from bough.timetravel.plan import Expectation
 
 EVERY_RULE = ("1.0.128", "2.0.76", "2.1.50", "2.1.118", "2.1.150", "2.1.325")
 """One client for each way of choosing where to go on (docs/format.md, resume)."""
 
-_TALK = STARTS_A_LINE | {Said.RESULT, Said.SUMMARY}
+_TALK = PERSON_KINDS | {UserRecordKind.RESULT, UserRecordKind.SUMMARY}
 _BROKEN = frozenset({"torn-line", "bad-line", "no-final-newline", "cycle", "not-resumable"})
 
 
-def digest(record: User | Assistant) -> str:
+def digest_record(record: User | Assistant) -> str:
     """Name one message of a conversation by its content."""
     text = b"\0".join([record.kind.encode(), (record.uuid or "").encode(), record.message_json])
     return hashlib.sha256(text).hexdigest()[:16]
 
 
-def said_by(nodes: Iterable[Record]) -> tuple[str, ...]:
+def digest_conversation(nodes: Iterable[Record]) -> tuple[str, ...]:
     """Name the messages among some records: what was said in its order, then the notices.
 
     A notice stands with the turn before or after it, depending on what else hangs there,
@@ -40,19 +40,19 @@ def said_by(nodes: Iterable[Record]) -> tuple[str, ...]:
     notices: list[str] = []
     for node in nodes:
         if isinstance(node, User | Assistant):
-            (talk if _is_talk(node) else notices).append(digest(node))
+            (talk if _is_talk(node) else notices).append(digest_record(node))
     return (*talk, *sorted(notices))
 
 
 def _is_talk(record: User | Assistant) -> bool:
-    return isinstance(record, Assistant) or said(record) in _TALK
+    return isinstance(record, Assistant) or classify_user_record(record) in _TALK
 
 
-def session_in(data: bytes, name: str) -> Session:
+def parse_session(data: bytes, name: str) -> Session:
     """Read a session from bytes that are in no file yet."""
     good: list[Record] = []
     bad: list[BadLine] = []
-    for item in records(split([data])):
+    for item in decode_lines(split_lines([data])):
         if isinstance(item, BadLine):
             bad.append(item)
         else:
@@ -60,13 +60,15 @@ def session_in(data: bytes, name: str) -> Session:
     return Session(name, good, bad)
 
 
-def difference(expect: Expect, session: Session) -> str | None:
+def find_difference(expect: Expectation, session: Session) -> str | None:
     """Say how a session differs from what is expected of it; None where it does not."""
-    if expect.said is not None and (where := _parting(expect.said, expect.starts, session)):
+    if expect.message_digests is not None and (
+        where := _find_differing_turn(expect.message_digests, expect.starts, session)
+    ):
         return where
-    if expect.active is not None and (client := _astray(session, expect.active)):
+    if expect.active is not None and (client := _find_straying_client(session, expect.active)):
         return f"client {client} would resume elsewhere"
-    if expect.title is not None and _title(session) != expect.title:
+    if expect.title is not None and _find_last_title(session) != expect.title:
         return "the title differs"
     if expect.sound:
         kinds = sorted({f.kind for f in session.health.findings} & _BROKEN)
@@ -74,9 +76,11 @@ def difference(expect: Expect, session: Session) -> str | None:
     return None
 
 
-def _parting(wanted: tuple[str, ...], starts: tuple[int, ...], session: Session) -> str | None:
+def _find_differing_turn(
+    wanted: tuple[str, ...], starts: tuple[int, ...], session: Session
+) -> str | None:
     """Name the first turn in which a session says something else."""
-    found = said_by(session.conversation().nodes)
+    found = digest_conversation(session.conversation().nodes)
     if found == wanted:
         return None
     pairs = zip(found, wanted, strict=False)
@@ -85,36 +89,40 @@ def _parting(wanted: tuple[str, ...], starts: tuple[int, ...], session: Session)
     return f"turn {max(turn, 1)} differs"
 
 
-def _title(session: Session) -> str | None:
+def _find_last_title(session: Session) -> str | None:
     """Give the title that a person gave last."""
     titles = [record.custom_title for record in session.records if isinstance(record, CustomTitle)]
     return titles[-1] if titles else None
 
 
-def _astray(session: Session, point: str) -> str | None:
+def _find_straying_client(session: Session, point: str) -> str | None:
     """Find a client that would not go on from a point."""
-    wanted = session.story.above[session.tree.number[point]] if _knows(session, point) else NONE
+    wanted = (
+        session.message_tree.above[session.tree.number[point]]
+        if _has_node(session, point)
+        else NONE
+    )
     for client in EVERY_RULE:
-        choice = choose(session.records, session.tree, parse_version(client))
-        if wanted == NONE or active_knot(session.story, choice) != wanted:
+        choice = choose_resume_node(session.records, session.tree, parse_version(client))
+        if wanted == NONE or find_active_group(session.message_tree, choice) != wanted:
             return client
     return None
 
 
-def _knows(session: Session, uuid: str) -> bool:
+def _has_node(session: Session, uuid: str) -> bool:
     return uuid in session.tree.number
 
 
-def turn_starts(session: Session) -> tuple[int, ...]:
+def list_turn_starts(session: Session) -> tuple[int, ...]:
     """Tell at which message each turn of the active conversation begins."""
-    story = session.story
+    story = session.message_tree
     starts: list[int] = []
     count = 0
     for record in session.conversation().nodes:
         if not isinstance(record, User | Assistant) or not _is_talk(record):
             continue
-        knot = story.knot_of[session.tree.number[record.uuid or ""]]
-        if knot != NONE and story.knots[knot].kind is Is.PROMPT:
+        knot = story.group_of[session.tree.number[record.uuid or ""]]
+        if knot != NONE and story.groups[knot].kind is GroupKind.PROMPT:
             starts.append(count)
         count += 1
     return tuple(starts)

@@ -7,81 +7,81 @@ model stays beside the line, as it was: a copy must not make Claude see more tha
 
 from msgspec import Struct
 
-from bough.model.interpret.user_records import Said, said
+from bough.model.interpret.user_records import UserRecordKind, classify_user_record
 from bough.model.session import Session
-from bough.model.tree.message_tree import NONE, Story
+from bough.model.tree.message_tree import NONE, MessageTree
 from bough.records.record import Record
 from bough.records.types import Assistant, Attachment, Progress, System, User
 
 _LINKS = (User, Assistant, System, Attachment)
 
 
-class Link(Struct, frozen=True):
+class CopiedRecord(Struct, frozen=True):
     """A node of the way; one that is not in line hangs beside it."""
 
     node: int
     in_line: bool
 
 
-class Way(Struct, frozen=True):
+class CopiedPath(Struct, frozen=True):
     """The links from the start to the end, and the knots they come from."""
 
-    links: tuple[Link, ...]
-    knots: tuple[int, ...]
+    links: tuple[CopiedRecord, ...]
+    groups: tuple[int, ...]
 
     @property
-    def line(self) -> tuple[int, ...]:
+    def line_nodes(self) -> tuple[int, ...]:
         """List the nodes in line."""
         return tuple(link.node for link in self.links if link.in_line)
 
 
-def way_to(session: Session, knot: int, end: int) -> Way:
+def find_copied_path(session: Session, knot: int, end: int) -> CopiedPath:
     """Find the way to a knot, as far as the node `end`."""
-    story = session.story
+    story = session.message_tree
     path = story.path(knot)
-    spine = _spine(story, path, end)
-    links: list[Link] = []
+    spine = _collect_client_chain(story, path, end)
+    links: list[CopiedRecord] = []
     for one in path:
-        own = story.knots[one]
+        own = story.groups[one]
         numbers = sorted({*own.nodes, *own.notes})
         if one == knot:
             numbers = [n for n in numbers if n <= end]
         for number in numbers:
             record = story.tree.nodes[number]
             if not isinstance(record, Progress):
-                inside = story.knot_of[number] != NONE
-                links.append(Link(number, inside or _speaks(record, number, spine)))
+                inside = story.group_of[number] != NONE
+                links.append(CopiedRecord(number, inside or _is_chain_link(record, number, spine)))
     if links and links[-1].node != end and end not in {link.node for link in links}:
-        links.append(Link(end, True))
-    kept = _preserved(story, path, {link.node for link in links})
-    return Way((*_before_seams(links, kept),), tuple(path))
+        links.append(CopiedRecord(end, True))
+    kept = _find_preserved(story, path, {link.node for link in links})
+    return CopiedPath((*_insert_before_compactions(links, kept),), tuple(path))
 
 
-def _speaks(record: Record, number: int, spine: set[int]) -> bool:
+def _is_chain_link(record: Record, number: int, spine: set[int]) -> bool:
     """Tell whether a note is a link of the client's own chain."""
     if number not in spine or not isinstance(record, _LINKS):
         return False
     # A result whose call is nowhere would be refused by the API.
-    return not (isinstance(record, User) and said(record) is Said.RESULT)
+    return not (isinstance(record, User) and classify_user_record(record) is UserRecordKind.RESULT)
 
 
-def _spine(story: Story, path: list[int], end: int) -> set[int]:
+def _collect_client_chain(story: MessageTree, path: list[int], end: int) -> set[int]:
     """Collect the nodes a client walks over, taken up again wherever the walk breaks off."""
     spine: set[int] = set()
     starts, at = [end], len(path) - 1
     while True:
         while starts:
-            starts += _walk(story, starts.pop(), spine)
-        while at >= 0 and any(node in spine for node in story.knots[path[at]].nodes):
+            starts += _walk_up(story, starts.pop(), spine)
+        while at >= 0 and any(node in spine for node in story.groups[path[at]].nodes):
             at -= 1
         if at < 0:
             return spine
-        starts.append(tail(story, path[at]))
+        starts.append(find_last_node(story, path[at]))
 
 
-def _walk(story: Story, number: int, spine: set[int]) -> list[int]:
+def _walk_up(story: MessageTree, number: int, spine: set[int]) -> list[int]:
     """Walk up from a node; give what a compaction met on top of it continues."""
-    for above in story.tree.up(number):
+    for above in story.tree.walk_up(number):
         if above in spine:
             return []
         spine.add(above)
@@ -92,20 +92,20 @@ def _walk(story: Story, number: int, spine: set[int]) -> list[int]:
     return [before] if before != NONE else []
 
 
-def tail(story: Story, knot: int) -> int:
+def find_last_node(story: MessageTree, knot: int) -> int:
     """Give the last node of a knot's own line: a note such as a command's output too."""
-    own = story.knots[knot]
+    own = story.groups[knot]
     notes = [n for n in own.notes if isinstance(story.tree.nodes[n], User)]
     return max([*own.nodes, *(n for n in notes if story.above[n] == knot)])
 
 
-def _preserved(story: Story, path: list[int], there: set[int]) -> dict[int, list[int]]:
+def _find_preserved(story: MessageTree, path: list[int], there: set[int]) -> dict[int, list[int]]:
     """Find messages that a compaction kept from elsewhere, by the boundary that names them."""
     found: dict[int, list[int]] = {}
     for knot in path:
-        for number in story.knots[knot].nodes:
+        for number in story.groups[knot].nodes:
             record = story.tree.nodes[number]
-            if isinstance(record, System) and (wanted := kept_uuids(record)):
+            if isinstance(record, System) and (wanted := list_preserved_uuids(record)):
                 known = (story.tree.number.get(uuid) for uuid in wanted)
                 lost = sorted({n for n in known if n is not None and n not in there})
                 found[number] = lost
@@ -113,7 +113,7 @@ def _preserved(story: Story, path: list[int], there: set[int]) -> dict[int, list
     return {boundary: lost for boundary, lost in found.items() if lost}
 
 
-def kept_uuids(boundary: System) -> list[str]:
+def list_preserved_uuids(boundary: System) -> list[str]:
     """List the uuids of the messages that a compaction kept."""
     metadata = boundary.compact_metadata
     if metadata is None:
@@ -125,12 +125,14 @@ def kept_uuids(boundary: System) -> list[str]:
     return list(dict.fromkeys(uuids))
 
 
-def _before_seams(links: list[Link], kept: dict[int, list[int]]) -> list[Link]:
+def _insert_before_compactions(
+    links: list[CopiedRecord], kept: dict[int, list[int]]
+) -> list[CopiedRecord]:
     """Put preserved messages from elsewhere before the boundary that names them."""
     if not kept:
         return links
-    placed: list[Link] = []
+    placed: list[CopiedRecord] = []
     for link in links:
-        placed.extend(Link(node, in_line=False) for node in kept.get(link.node, ()))
+        placed.extend(CopiedRecord(node, in_line=False) for node in kept.get(link.node, ()))
         placed.append(link)
     return placed

@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping
 
 import msgspec
 
-from bough.records.decode import plain
+from bough.records.decode import decode_plain
 
 _decode_parts = msgspec.json.Decoder(dict[str, msgspec.Raw]).decode
 _BOM = b"\xef\xbb\xbf"
@@ -34,41 +34,41 @@ class _Member:
         self.end = end
 
 
-def with_fields(raw: bytes, fields: Mapping[str, object]) -> bytes:
+def set_fields(raw: bytes, fields: Mapping[str, object]) -> bytes:
     """Give a record's line with some of its top-level fields set to other values.
 
     The result has no newline. A field that is not there is added at the end.
     """
     text = raw.removeprefix(_BOM).strip(b" \t\r\n")
     values = {name: msgspec.json.encode(value) for name, value in fields.items()}
-    if (parts := _parts(text)) is not None:
-        return _joined(parts | values)
-    members = _members(text)
+    if (parts := _split_fields(text)) is not None:
+        return _join_fields(parts | values)
+    members = _find_members(text)
     if members is None:
-        text = msgspec.json.encode(plain(text))
-        members = _members(text) or []
-    return _spliced(text, members, values)
+        text = msgspec.json.encode(decode_plain(text))
+        members = _find_members(text) or []
+    return _splice_fields(text, members, values)
 
 
-def _parts(text: bytes) -> dict[str, bytes] | None:
+def _split_fields(text: bytes) -> dict[str, bytes] | None:
     """Take a line apart the fast way; None where it would not be the same put together."""
     try:
         parts: dict[str, bytes] = {k: bytes(v) for k, v in _decode_parts(text).items()}
     except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
         return None
-    return parts if _joined(parts) == text else None
+    return parts if _join_fields(parts) == text else None
 
 
-def _joined(parts: Mapping[str, bytes]) -> bytes:
+def _join_fields(parts: Mapping[str, bytes]) -> bytes:
     return b"{%b}" % b",".join(msgspec.json.encode(k) + b":" + v for k, v in parts.items())
 
 
-def line(fields: Mapping[str, object]) -> bytes:
+def encode_line(fields: Mapping[str, object]) -> bytes:
     """Write a new record, with its newline."""
     return msgspec.json.encode(fields) + b"\n"
 
 
-def _spliced(text: bytes, members: list[_Member], values: dict[str, bytes]) -> bytes:
+def _splice_fields(text: bytes, members: list[_Member], values: dict[str, bytes]) -> bytes:
     by_key = {b'"%b"' % name.encode(): value for name, value in values.items()}
     parts: list[bytes] = []
     at = 0
@@ -86,14 +86,14 @@ def _spliced(text: bytes, members: list[_Member], values: dict[str, bytes]) -> b
     return b"".join(parts) + body + b"}"
 
 
-def _members(text: bytes) -> list[_Member] | None:
+def _find_members(text: bytes) -> list[_Member] | None:
     """Find the members of the object that a text is; None where it is no plain JSON."""
     found: list[_Member] = []
     depth = 0
     key: bytes | None = None
     start = -1
     last_string = b""
-    for token, begin, end in _tokens(text):
+    for token, begin, end in _split_tokens(text):
         if token is None:
             return None
         if depth == 1 and start < 0:
@@ -102,7 +102,7 @@ def _members(text: bytes) -> list[_Member] | None:
             elif token == b":":
                 key, start = last_string, end
         elif depth == 1 and token in (b",", b"}") and key is not None:
-            found.append(_Member(key, *_trimmed(text, start, begin)))
+            found.append(_Member(key, *_trim_span(text, start, begin)))
             key, start = None, -1
         if token in (b"{", b"["):
             depth += 1
@@ -111,12 +111,12 @@ def _members(text: bytes) -> list[_Member] | None:
     return found if depth == 0 else None
 
 
-def _trimmed(text: bytes, start: int, end: int) -> tuple[int, int]:
+def _trim_span(text: bytes, start: int, end: int) -> tuple[int, int]:
     value = text[start:end]
     return start + len(value) - len(value.lstrip()), end - (len(value) - len(value.rstrip()))
 
 
-def _tokens(text: bytes) -> Iterator[tuple[bytes | None, int, int]]:
+def _split_tokens(text: bytes) -> Iterator[tuple[bytes | None, int, int]]:
     """Cut a text into its tokens; None where there is something else between them."""
     at = 0
     while at < len(text):

@@ -8,32 +8,32 @@ import re
 
 from msgspec import Struct
 
-from bough.model.interpret.user_records import typed_text
+from bough.model.interpret.user_records import extract_typed_text
 from bough.model.session import Session
-from bough.model.tree.message_tree import NONE, Is
+from bough.model.tree.message_tree import NONE, GroupKind
 from bough.records.types import User
 from bough.timetravel.errors import (
     AmbiguousPoint,
-    EndsNoTurn,
     InsideAgent,
-    NothingSaid,
+    NoFinishedTurn,
+    NotATurnEnd,
     PointNotFound,
-    short,
+    shorten_id,
 )
-from bough.timetravel.find import spoken
+from bough.timetravel.find import list_searchable_texts
 from bough.timetravel.plans.turn_ends import (
-    end_above,
-    end_of_turn,
-    nearest_end,
-    point_at,
-    why_no_end,
+    describe_point,
+    explain_no_end,
+    find_end_above,
+    find_nearest_end,
+    find_turn_end,
 )
 
 _BACK = re.compile(r"-(\d+)")
 _ID = re.compile(r"[0-9a-fA-F][0-9a-fA-F-]{2,}|request_[0-9a-fA-F-]+")
 
 
-class Aim(Struct, frozen=True):
+class PointSpec(Struct, frozen=True):
     """A point as a person names it.
 
     `at` is a uuid or the start of one, words, or `-N` for N turns before the active tip.
@@ -46,7 +46,7 @@ class Aim(Struct, frozen=True):
     nearest: bool = False
 
 
-def resolve(session: Session, aim: Aim | str) -> int:
+def find_point(session: Session, aim: PointSpec | str) -> int:
     """Find the knot that is meant.
 
     Raises:
@@ -55,39 +55,41 @@ def resolve(session: Session, aim: Aim | str) -> int:
         EndsNoTurn: The point is in the middle of a turn.
         InsideAgent: It lies in an agent's own conversation.
     """
-    aim = Aim(aim) if isinstance(aim, str) else aim
+    aim = PointSpec(aim) if isinstance(aim, str) else aim
     at = aim.at
     if session.sidechain:
         raise InsideAgent(session.id)
-    if not session.story.knots:
-        raise NothingSaid(session.id)
+    if not session.message_tree.groups:
+        raise NoFinishedTurn(session.id)
     if back := _BACK.fullmatch(at):
-        return _turns_back(session, int(back[1]))
-    node = _by_id(session, at)
-    knot = _by_words(session, at) if node == NONE else _knot_at(session, node)
+        return _find_turn_back(session, int(back[1]))
+    node = _find_node_by_id(session, at)
+    knot = _find_turn_by_words(session, at) if node == NONE else _find_group_at(session, node)
     if aim.before:
-        opener = _opener(session, knot)
-        return _required(session, opener, end_above(session.story, opener))
-    if node == NONE or session.story.knots[knot].kind is Is.PROMPT:
-        end = end_of_turn(session, knot)
+        opener = _find_opening_prompt(session, knot)
+        return _require_end(session, opener, find_end_above(session.message_tree, opener))
+    if node == NONE or session.message_tree.groups[knot].kind is GroupKind.PROMPT:
+        end = find_turn_end(session, knot)
         if end != NONE:
             return end
-    reason = why_no_end(session.story, knot)
+    reason = explain_no_end(session.message_tree, knot)
     if reason is None:
         return knot
     if aim.nearest:
-        return _required(session, knot, nearest_end(session, knot))
-    found = nearest_end(session, knot)
-    raise EndsNoTurn(reason, point_at(session, found).uuid if found != NONE else None)
+        return _require_end(session, knot, find_nearest_end(session, knot))
+    found = find_nearest_end(session, knot)
+    raise NotATurnEnd(reason, describe_point(session, found).uuid if found != NONE else None)
 
 
-def _required(session: Session, knot: int, found: int) -> int:
+def _require_end(session: Session, knot: int, found: int) -> int:
     if found == NONE:
-        raise EndsNoTurn(why_no_end(session.story, knot) or "nothing comes before it", None)
+        raise NotATurnEnd(
+            explain_no_end(session.message_tree, knot) or "nothing comes before it", None
+        )
     return found
 
 
-def _by_id(session: Session, at: str) -> int:
+def _find_node_by_id(session: Session, at: str) -> int:
     """Find the node that an id, or the start of one, names; NONE where it names none."""
     number = session.tree.number
     if at in number:
@@ -101,26 +103,26 @@ def _by_id(session: Session, at: str) -> int:
     return found.pop() if found else NONE
 
 
-def _knot_at(session: Session, node: int) -> int:
+def _find_group_at(session: Session, node: int) -> int:
     if session.tree.nodes[node].is_sidechain:
         raise InsideAgent(session.tree.uuid(node))
-    knot = session.story.above[node]
+    knot = session.message_tree.above[node]
     if knot == NONE:
-        raise EndsNoTurn("nothing was said before it", None)
+        raise NotATurnEnd("nothing was said before it", None)
     return knot
 
 
-def _by_words(session: Session, text: str) -> int:
+def _find_turn_by_words(session: Session, text: str) -> int:
     """Find the one turn that has some words; a prompt of just these words comes first."""
-    story = session.story
+    story = session.message_tree
     wanted = text.strip().casefold()
     whole: set[int] = set()
     turns: dict[int, int] = {}
-    for node, kind, words in spoken(session):
+    for node, kind, words in list_searchable_texts(session):
         folded = words.casefold()
         if not wanted or wanted not in folded:
             continue
-        opener = _opener(session, story.above[node])
+        opener = _find_opening_prompt(session, story.above[node])
         turns.setdefault(opener, node)
         if kind == "prompt" and folded.strip() == wanted:
             whole.add(opener)
@@ -128,38 +130,42 @@ def _by_words(session: Session, text: str) -> int:
     if not openers:
         raise PointNotFound(text, session.id)
     if len(openers) > 1:
-        points = [point_at(session, knot) for knot in openers]
+        points = [describe_point(session, knot) for knot in openers]
         ids = [point.prompt or point.uuid for point in points]
-        shown = [f"{short(uuid)} {p.text[:60]}" for uuid, p in zip(ids, points, strict=True)]
+        shown = [f"{shorten_id(uuid)} {p.text[:60]}" for uuid, p in zip(ids, points, strict=True)]
         raise AmbiguousPoint(text, ids, shown)
     return openers[0]
 
 
-def _opener(session: Session, knot: int) -> int:
+def _find_opening_prompt(session: Session, knot: int) -> int:
     """Find the prompt that opens the turn a knot is in, or where the story begins."""
-    story = session.story
-    while story.knots[knot].kind is not Is.PROMPT and story.knots[knot].parent != NONE:
-        knot = story.knots[knot].parent
+    story = session.message_tree
+    while story.groups[knot].kind is not GroupKind.PROMPT and story.groups[knot].parent != NONE:
+        knot = story.groups[knot].parent
     return knot
 
 
-def _turns_back(session: Session, count: int) -> int:
+def _find_turn_back(session: Session, count: int) -> int:
     """Find the end of the turn that many turns before the active tip."""
-    story = session.story
-    tip = next((tip.knot for tip in session.tips if tip.active), NONE)
+    story = session.message_tree
+    tip = next((tip.group for tip in session.tips if tip.active), NONE)
     if tip == NONE:
-        tip = next((tip.knot for tip in reversed(session.tips) if tip.knot != NONE), NONE)
+        tip = next((tip.group for tip in reversed(session.tips) if tip.group != NONE), NONE)
     if tip == NONE:
-        raise NothingSaid(session.id)
+        raise NoFinishedTurn(session.id)
     if count == 0:
-        return _required(session, tip, nearest_end(session, tip))
-    prompts = [knot for knot in story.path(tip) if _typed(session, knot)]
+        return _require_end(session, tip, find_nearest_end(session, tip))
+    prompts = [knot for knot in story.path(tip) if _is_typed_prompt(session, knot)]
     if count >= len(prompts):
-        raise EndsNoTurn(f"the conversation has only {len(prompts)} turns", None)
-    return _required(session, prompts[-count], end_above(story, prompts[-count]))
+        raise NotATurnEnd(f"the conversation has only {len(prompts)} turns", None)
+    return _require_end(session, prompts[-count], find_end_above(story, prompts[-count]))
 
 
-def _typed(session: Session, knot: int) -> bool:
-    own = session.story.knots[knot]
+def _is_typed_prompt(session: Session, knot: int) -> bool:
+    own = session.message_tree.groups[knot]
     record = session.tree.nodes[own.first]
-    return own.kind is Is.PROMPT and isinstance(record, User) and bool(typed_text(record).strip())
+    return (
+        own.kind is GroupKind.PROMPT
+        and isinstance(record, User)
+        and bool(extract_typed_text(record).strip())
+    )

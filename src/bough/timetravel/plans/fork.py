@@ -11,24 +11,29 @@ from pathlib import Path
 from msgspec import Struct
 
 from bough.model.session import Session
-from bough.model.text.formats import one_line
-from bough.model.tree.message_tree import NONE, Is
+from bough.model.text.formats import to_one_line
+from bough.model.tree.message_tree import NONE, GroupKind
 from bough.records.record import Record
 from bough.records.types import System, User
-from bough.timetravel.environment import after, moment, newest
-from bough.timetravel.errors import NotAsPlanned, short
-from bough.timetravel.plan import Create, Expect, MakeFolder, Plan, Point, Step
-from bough.timetravel.plans.content_digest import difference, said_by, session_in, turn_starts
-from bough.timetravel.plans.copied_records import Way, way_to
-from bough.timetravel.plans.edit_record import line, with_fields
-from bough.timetravel.plans.resume_view import sight_of
-from bough.timetravel.plans.turn_ends import end_node, point_at
-from bough.timetravel.session_file import Source
+from bough.timetravel.environment import find_newest, make_later_time, parse_time
+from bough.timetravel.errors import NotAsPlanned, shorten_id
+from bough.timetravel.plan import Create, Expectation, MakeFolder, Plan, Point, Step
+from bough.timetravel.plans.content_digest import (
+    digest_conversation,
+    find_difference,
+    list_turn_starts,
+    parse_session,
+)
+from bough.timetravel.plans.copied_records import CopiedPath, find_copied_path
+from bough.timetravel.plans.edit_record import encode_line, set_fields
+from bough.timetravel.plans.resume_view import build_resume_view
+from bough.timetravel.plans.turn_ends import describe_point, find_end_node
+from bough.timetravel.session_file import SessionFile
 
 _TITLE = 80
 
 
-class ForkWish(Struct, frozen=True, kw_only=True):
+class ForkRequest(Struct, frozen=True, kw_only=True):
     """What a fork is to be called and where it is to lie.
 
     `folder` is the project's folder it goes to, `make_folder` tells that this is not there
@@ -42,16 +47,21 @@ class ForkWish(Struct, frozen=True, kw_only=True):
     make_folder: bool = False
 
 
-class Copy(Struct, frozen=True):
+class ConversationCopy(Struct, frozen=True):
     """The bytes of a copied conversation, the record it ends with, and what it says."""
 
     data: bytes
     leaf: str
-    said: tuple[str, ...]
+    message_digests: tuple[str, ...]
 
 
 def plan_fork(
-    source: Source, knot: int, wish: ForkWish, *, operation: str = "fork", end: int | None = None
+    source: SessionFile,
+    knot: int,
+    wish: ForkRequest,
+    *,
+    operation: str = "fork",
+    end: int | None = None,
 ) -> Plan:
     """Plan a new session that ends with a knot of this one.
 
@@ -59,28 +69,30 @@ def plan_fork(
         NotAsPlanned: The copy would not read as the same conversation.
     """
     session = source.session
-    last = end_node(session.story, knot) if end is None else end
-    point = point_at(session, knot)
-    way = way_to(session, knot, last)
-    copy = copied(session, way, wish, wish.title or default_title(session, point))
+    last = find_end_node(session.message_tree, knot) if end is None else end
+    point = describe_point(session, knot)
+    way = find_copied_path(session, knot, last)
+    copy = copy_records(session, way, wish, wish.title or make_fork_title(session, point))
     path = str(Path(wish.folder, f"{wish.new_id}.jsonl"))
-    reread = session_in(copy.data, wish.new_id)
-    starts = turn_starts(reread)
-    expect = Expect(path=path, said=copy.said, starts=starts, active=copy.leaf, sound=True)
-    if problem := difference(expect, reread):
+    reread = parse_session(copy.data, wish.new_id)
+    starts = list_turn_starts(reread)
+    expect = Expectation(
+        path=path, message_digests=copy.message_digests, starts=starts, active=copy.leaf, sound=True
+    )
+    if problem := find_difference(expect, reread):
         raise NotAsPlanned(operation, problem)
-    sight = sight_of(session, way)
+    sight = build_resume_view(session, way)
     folder: list[Step] = [MakeFolder(wish.folder)] if wish.make_folder else []
     return Plan(
         operation=operation,
         session=session.id,
-        headline=_headline(operation, session, point),
+        headline=_make_headline(operation, session, point),
         projects=source.projects,
         steps=(*folder, Create(path, copy.data)),
         reads=(source.state,),
         expects=(expect,),
         point=point,
-        sight=sight,
+        resume_view=sight,
         checked=(
             "the point ends a turn" if end is None else "everything that was said is in it",
             "the new id is free",
@@ -92,51 +104,59 @@ def plan_fork(
     )
 
 
-def copied(session: Session, way: Way, wish: ForkWish, title: str) -> Copy:
+def copy_records(
+    session: Session, way: CopiedPath, wish: ForkRequest, title: str
+) -> ConversationCopy:
     """Write the records of a way as a session of their own."""
     nodes = session.tree.nodes
     there = {nodes[link.node].uuid for link in way.links}
-    leaf = nodes[way.line[-1]]
-    times = _times(nodes, way)
+    leaf = nodes[way.line_nodes[-1]]
+    times = _assign_times(nodes, way)
     lines: list[bytes] = []
     parent: str | None = None
     for link, time in zip(way.links, times, strict=True):
         record = nodes[link.node]
-        fields = _fields(record, parent, there)
+        fields = _make_parent_fields(record, parent, there)
         fields["sessionId"] = wish.new_id
         if wish.cwd is not None:
             fields["cwd"] = wish.cwd
         fields["timestamp"] = time
         fields["forkedFrom"] = {"sessionId": session.id, "messageUuid": record.uuid}
-        lines.append(with_fields(record.raw, fields) + b"\n")
+        lines.append(set_fields(record.raw, fields) + b"\n")
         if link.in_line:
             parent = record.uuid
-    lines.append(line({"type": "custom-title", "customTitle": title, "sessionId": wish.new_id}))
-    lines.append(line(pointer(last_words(session, way), leaf.uuid or "", wish.new_id)))
-    said = said_by(nodes[link.node] for link in way.links)
-    return Copy(b"".join(lines), leaf.uuid or "", said)
+    lines.append(
+        encode_line({"type": "custom-title", "customTitle": title, "sessionId": wish.new_id})
+    )
+    lines.append(
+        encode_line(make_tip_pointer(find_last_prompt(session, way), leaf.uuid or "", wish.new_id))
+    )
+    said = digest_conversation(nodes[link.node] for link in way.links)
+    return ConversationCopy(b"".join(lines), leaf.uuid or "", said)
 
 
-def pointer(words: str, leaf: str, session: str) -> dict[str, str]:
+def make_tip_pointer(words: str, leaf: str, session: str) -> dict[str, str]:
     """Give the record that names the tip, as clients from 2.1.120 write it."""
     return {"type": "last-prompt", "lastPrompt": words, "leafUuid": leaf, "sessionId": session}
 
 
-def last_words(session: Session, way: Way) -> str:
+def find_last_prompt(session: Session, way: CopiedPath) -> str:
     """Give the last prompt on a way."""
-    story = session.story
-    knot = next((k for k in reversed(way.knots) if story.knots[k].kind is Is.PROMPT), NONE)
-    return point_at(session, knot).text if knot != NONE else ""
+    story = session.message_tree
+    knot = next((k for k in reversed(way.groups) if story.groups[k].kind is GroupKind.PROMPT), NONE)
+    return describe_point(session, knot).text if knot != NONE else ""
 
 
-def default_title(session: Session, point: Point) -> str:
+def make_fork_title(session: Session, point: Point) -> str:
     """Name a fork after the prompt it ends with."""
     words = point.text or session.title
     cut = words if len(words) <= _TITLE else words[: _TITLE - 1].rstrip() + "…"
-    return one_line(f"{cut} (fork)")
+    return to_one_line(f"{cut} (fork)")
 
 
-def _fields(record: Record, parent: str | None, there: set[str | None]) -> dict[str, object]:
+def _make_parent_fields(
+    record: Record, parent: str | None, there: set[str | None]
+) -> dict[str, object]:
     """Link a record to the one before it; a compaction starts anew, as in the original."""
     if isinstance(record, System) and record.subtype == "compact_boundary":
         if record.logical_parent_uuid in there:
@@ -147,7 +167,7 @@ def _fields(record: Record, parent: str | None, there: set[str | None]) -> dict[
     return {"parentUuid": parent}
 
 
-def _times(nodes: Sequence[Record], way: Way) -> list[str]:
+def _assign_times(nodes: Sequence[Record], way: CopiedPath) -> list[str]:
     """Give each record its time; the last one's is the newest of all.
 
     Clients up to 2.1.100 go on from the newest record, and newer ones find no conversation
@@ -158,16 +178,16 @@ def _times(nodes: Sequence[Record], way: Way) -> list[str]:
     known = next((record.timestamp for record in records if record.timestamp), None)
     for record in records:
         known = record.timestamp or known
-        times.append(known or after(()))
+        times.append(known or make_later_time(()))
     at = max(place for place, link in enumerate(way.links) if link.in_line)
     others = times[:at] + times[at + 1 :]
-    latest, own = newest(others), moment(times[at])
+    latest, own = find_newest(others), parse_time(times[at])
     if latest is not None and (own is None or own <= latest):
-        times[at] = after(others)
+        times[at] = make_later_time(others)
     return times
 
 
-def _headline(operation: str, session: Session, point: Point) -> str:
+def _make_headline(operation: str, session: Session, point: Point) -> str:
     name = "Repaired copy" if operation == "repair" else "Fork"
     after_what = f' after "{point.text}"' if point.text else ""
-    return f"{name} of {short(session.id)}{after_what}"
+    return f"{name} of {shorten_id(session.id)}{after_what}"

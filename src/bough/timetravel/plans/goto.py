@@ -12,31 +12,36 @@ from bough.model.session import Session
 from bough.model.tree.active_tip import parse_version
 from bough.model.tree.message_tree import NONE
 from bough.records.types import Assistant, System, User
-from bough.timetravel.environment import after
-from bough.timetravel.errors import AlreadyThere, GotoUnsafe, NotAsPlanned, short
-from bough.timetravel.plan import Append, Expect, Plan
-from bough.timetravel.plans.content_digest import difference, said_by, session_in, turn_starts
-from bough.timetravel.plans.copied_records import Way, way_to
-from bough.timetravel.plans.edit_record import line
-from bough.timetravel.plans.fork import last_words, pointer
-from bough.timetravel.plans.resume_view import sight_of
-from bough.timetravel.plans.turn_ends import end_node, point_at
-from bough.timetravel.session_file import Source, whole
+from bough.timetravel.environment import make_later_time
+from bough.timetravel.errors import AlreadyThere, GotoUnsafe, NotAsPlanned, shorten_id
+from bough.timetravel.plan import Append, Expectation, Plan
+from bough.timetravel.plans.content_digest import (
+    digest_conversation,
+    find_difference,
+    list_turn_starts,
+    parse_session,
+)
+from bough.timetravel.plans.copied_records import CopiedPath, find_copied_path
+from bough.timetravel.plans.edit_record import encode_line
+from bough.timetravel.plans.fork import find_last_prompt, make_tip_pointer
+from bough.timetravel.plans.resume_view import build_resume_view
+from bough.timetravel.plans.turn_ends import describe_point, find_end_node
+from bough.timetravel.session_file import SessionFile, join_raw_lines
 
-_GATHERS = (2, 1, 100)
+_JOINS_RESULTS_SINCE = (2, 1, 100)
 """Older clients lose the results of parallel calls on any resume."""
 
 _NOTE = "bough: continue here"
 
 
-class GotoWish(Struct, frozen=True):
+class GotoRequest(Struct, frozen=True):
     """What is new in the two lines: the note's uuid, and the time it is."""
 
     uuid: str
     now: str
 
 
-def plan_goto(source: Source, knot: int, wish: GotoWish) -> Plan:
+def plan_goto(source: SessionFile, knot: int, wish: GotoRequest) -> Plan:
     """Plan the two lines that make a knot the end of the active conversation.
 
     Raises:
@@ -44,33 +49,33 @@ def plan_goto(source: Source, knot: int, wish: GotoWish) -> Plan:
         AlreadyThere: The next resume continues there anyway.
     """
     session = source.session
-    end = end_node(session.story, knot)
-    way = way_to(session, knot, end)
-    _refuse_dangers(source, way, end)
-    if all(tip.knot == knot for tip in session.tips if tip.active) and session.active_tip:
+    end = find_end_node(session.message_tree, knot)
+    way = find_copied_path(session, knot, end)
+    _require_safe(source, way, end)
+    if all(tip.group == knot for tip in session.tips if tip.active) and session.active_tip:
         raise AlreadyThere("The next resume continues there already. Nothing to do.")
-    data = marker(session, way, end, wish)
-    point = point_at(session, knot)
-    reread = session_in(whole(session) + data, session.id)
-    expect = Expect(
+    data = make_tip_marker(session, way, end, wish)
+    point = describe_point(session, knot)
+    reread = parse_session(join_raw_lines(session) + data, session.id)
+    expect = Expectation(
         path=source.state.path,
-        said=said_by(session.conversation(point.uuid).nodes),
-        starts=turn_starts(reread),
+        message_digests=digest_conversation(session.conversation(point.uuid).nodes),
+        starts=list_turn_starts(reread),
         active=point.uuid,
     )
-    if problem := difference(expect, reread):
+    if problem := find_difference(expect, reread):
         raise NotAsPlanned("goto", problem)
     return Plan(
         operation="goto",
         session=session.id,
-        headline=f'Make {short(session.id)} continue after "{point.text}"',
+        headline=f'Make {shorten_id(session.id)} continue after "{point.text}"',
         projects=source.projects,
         steps=(Append(source.state.path, data, source.state),),
         reads=(source.state,),
         closed=(session.id,),
         expects=(expect,),
         point=point,
-        sight=sight_of(session, way),
+        resume_view=build_resume_view(session, way),
         checked=(
             "the point ends a turn",
             "no compaction in the file",
@@ -84,7 +89,7 @@ def plan_goto(source: Source, knot: int, wish: GotoWish) -> Plan:
     )
 
 
-def compacted(session: Session) -> bool:
+def has_compaction(session: Session) -> bool:
     """Tell whether a file has a compaction of any kind."""
     return any(
         (isinstance(r, System) and r.subtype == "compact_boundary")
@@ -93,21 +98,21 @@ def compacted(session: Session) -> bool:
     )
 
 
-def _refuse_dangers(source: Source, way: Way, end: int) -> None:
+def _require_safe(source: SessionFile, way: CopiedPath, end: int) -> None:
     session = source.session
-    if compacted(session):
+    if has_compaction(session):
         raise GotoUnsafe(
             "compaction",
             "This session was compacted, and newer clients then do not follow a pointer into it.",
         )
-    if not source.ended:
+    if not source.ends_with_newline:
         raise GotoUnsafe(
             "no-final-newline",
             "The file does not end with a newline, so the client would glue lines together.",
         )
     if session.tree.cycles:
         raise GotoUnsafe("cycle", "Parents go in a circle, on which clients up to 2.0.76 hang.")
-    missed = _missed(session, way, end)
+    missed = _count_unreachable(session, way, end)
     if missed:
         lost = "1 message" if missed == 1 else f"{missed} messages"
         raise GotoUnsafe(
@@ -116,21 +121,21 @@ def _refuse_dangers(source: Source, way: Way, end: int) -> None:
         )
 
 
-def _missed(session: Session, way: Way, end: int) -> int:
+def _count_unreachable(session: Session, way: CopiedPath, end: int) -> int:
     """Count the messages on a way that a client does not reach by their parents."""
-    story = session.story
-    gathers = (parse_version(session.version) or _GATHERS) >= _GATHERS
+    story = session.message_tree
+    gathers = (parse_version(session.version) or _JOINS_RESULTS_SINCE) >= _JOINS_RESULTS_SINCE
     reached: set[int] = set()
-    for number in session.tree.up(end):
+    for number in session.tree.walk_up(end):
         reached.add(number)
-        knot = story.knot_of[number]
+        knot = story.group_of[number]
         if knot != NONE and gathers:
-            reached.update(story.knots[knot].nodes)
-    talk = (n for n in way.line if isinstance(session.tree.nodes[n], User | Assistant))
+            reached.update(story.groups[knot].nodes)
+    talk = (n for n in way.line_nodes if isinstance(session.tree.nodes[n], User | Assistant))
     return sum(number not in reached for number in talk)
 
 
-def marker(session: Session, way: Way, end: int, wish: GotoWish) -> bytes:
+def make_tip_marker(session: Session, way: CopiedPath, end: int, wish: GotoRequest) -> bytes:
     """Give the two lines that make a node the end of the active conversation."""
     target = session.tree.nodes[end]
     note: dict[str, object] = {
@@ -145,7 +150,9 @@ def marker(session: Session, way: Way, end: int, wish: GotoWish) -> bytes:
         "content": _NOTE,
         "level": "info",
         "isMeta": True,
-        "timestamp": after((record.timestamp for record in session.records), wish.now),
+        "timestamp": make_later_time((record.timestamp for record in session.records), wish.now),
         "uuid": wish.uuid,
     }
-    return line(note) + line(pointer(last_words(session, way), wish.uuid, session.id))
+    return encode_line(note) + encode_line(
+        make_tip_pointer(find_last_prompt(session, way), wish.uuid, session.id)
+    )

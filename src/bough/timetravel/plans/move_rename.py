@@ -17,14 +17,14 @@ from msgspec import Struct
 
 from bough.files.companions import SUFFIX
 from bough.files.discover import encode_cwd
-from bough.model.text.formats import one_line
-from bough.timetravel.errors import AlreadyThere, short
-from bough.timetravel.plan import Append, Expect, Move, Plan, RemoveFolder, Step
-from bough.timetravel.plans.edit_record import line
-from bough.timetravel.session_file import Source
+from bough.model.text.formats import to_one_line
+from bough.timetravel.errors import AlreadyThere, shorten_id
+from bough.timetravel.plan import Append, Expectation, Move, Plan, RemoveFolder, Step
+from bough.timetravel.plans.edit_record import encode_line
+from bough.timetravel.session_file import SessionFile
 
 
-class MoveWish(Struct, frozen=True, kw_only=True):
+class MoveRequest(Struct, frozen=True, kw_only=True):
     """What is to move: a folder below `projects` with these names in it, to `cwd`.
 
     `cwd` is the new place of the project, links resolved. `taken` is what the folder for it
@@ -38,7 +38,7 @@ class MoveWish(Struct, frozen=True, kw_only=True):
     taken: tuple[str, ...] | None = None
 
 
-def plan_move(wish: MoveWish) -> Plan:
+def plan_move(wish: MoveRequest) -> Plan:
     """Plan the moves.
 
     Raises:
@@ -73,24 +73,24 @@ def plan_move(wish: MoveWish) -> Plan:
     )
 
 
-def plan_rename(source: Source, title: str) -> Plan:
+def plan_rename(source: SessionFile, title: str) -> Plan:
     """Plan the record that gives a session its title."""
     session = source.session
-    words = one_line(title)
+    words = to_one_line(title)
     if not words:
         raise AlreadyThere("A title needs words. Nothing was changed.")
-    data = line({"type": "custom-title", "customTitle": words, "sessionId": session.id})
-    if not source.ended:
+    data = encode_line({"type": "custom-title", "customTitle": words, "sessionId": session.id})
+    if not source.ends_with_newline:
         data = b"\n" + data  # or it would be glued to a line without end
     return Plan(
         operation="rename",
         session=session.id,
-        headline=f'Rename {short(session.id)} to "{words}"',
+        headline=f'Rename {shorten_id(session.id)} to "{words}"',
         projects=source.projects,
         steps=(Append(source.state.path, data, source.state, keeps_time=True),),
         reads=(source.state,),
         closed=(session.id,),
-        expects=(Expect(path=source.state.path, title=words),),
+        expects=(Expectation(path=source.state.path, title=words),),
         checked=("the conversation stays as it is", "no client has the session open"),
         path=source.state.path,
         version=session.version,

@@ -12,17 +12,17 @@ from pathlib import Path
 
 import msgspec
 
-from bough.files.processes import is_here, still_runs
+from bough.files.processes import is_our_domain, is_still_running
 from bough.model.tree.active_tip import parse_version
-from bough.timetravel.errors import PerhapsOpen, SessionOpen
-from bough.timetravel.session_file import FileState
+from bough.timetravel.errors import SessionMaybeOpen, SessionOpen
+from bough.timetravel.session_file import FileSnapshot
 
 _REGISTERS = (2, 1, 118)
 _QUIET_NS = 60 * 10**9
 _ENTRY = re.compile(r"\d+\.json")
 
 
-class Entry(msgspec.Struct, frozen=True, rename="camel"):
+class RegisteredClient(msgspec.Struct, frozen=True, rename="camel"):
     """What a client says of itself."""
 
     pid: int = 0
@@ -35,9 +35,9 @@ class Entry(msgspec.Struct, frozen=True, rename="camel"):
     pid_domain: str | None = None
 
 
-def live_clients(claude_dir: Path) -> list[Entry]:
+def list_live_clients(claude_dir: Path) -> list[RegisteredClient]:
     """List the clients that run now, as far as they register."""
-    return [entry for entry in _entries(claude_dir) if _runs(entry)]
+    return [entry for entry in _read_entries(claude_dir) if _is_running(entry)]
 
 
 def require_closed(
@@ -52,17 +52,17 @@ def require_closed(
 
     It does where an entry comes from another container, into which we cannot look.
     """
-    for entry in live_clients(claude_dir):
+    for entry in list_live_clients(claude_dir):
         if entry.session_id != session:
             continue
-        if is_here(entry.pid_domain):
+        if is_our_domain(entry.pid_domain):
             raise SessionOpen(entry.pid, harm, instead)
         if not force:
-            raise PerhapsOpen(f"A client elsewhere (pid {entry.pid}) has registered it")
+            raise SessionMaybeOpen(f"A client elsewhere (pid {entry.pid}) has registered it")
 
 
 def require_quiet(
-    claude_dir: Path, state: FileState, version: str | None, now_ns: int, *, own_ns: int = 0
+    claude_dir: Path, state: FileSnapshot, version: str | None, now_ns: int, *, own_ns: int = 0
 ) -> None:
     """Refuse where a client without registry may have a session open: its file is fresh.
 
@@ -75,10 +75,10 @@ def require_quiet(
         return
     age = now_ns - state.mtime_ns
     if 0 <= age < _QUIET_NS:
-        raise PerhapsOpen(f"The session changed {age // 10**9} s ago")
+        raise SessionMaybeOpen(f"The session changed {age // 10**9} s ago")
 
 
-def _entries(claude_dir: Path) -> Iterator[Entry]:
+def _read_entries(claude_dir: Path) -> Iterator[RegisteredClient]:
     folder = claude_dir / "sessions"
     try:
         names = sorted(path.name for path in folder.iterdir())
@@ -88,11 +88,13 @@ def _entries(claude_dir: Path) -> Iterator[Entry]:
         if not _ENTRY.fullmatch(name):
             continue
         try:
-            yield msgspec.json.decode((folder / name).read_bytes(), type=Entry, strict=False)
+            yield msgspec.json.decode(
+                (folder / name).read_bytes(), type=RegisteredClient, strict=False
+            )
         except (OSError, msgspec.MsgspecError, UnicodeDecodeError):
             continue  # it vanished, or is being written: then its client just started or ended
 
 
-def _runs(entry: Entry) -> bool:
+def _is_running(entry: RegisteredClient) -> bool:
     # Another container may share the folder; we cannot look there, so it counts as running.
-    return not is_here(entry.pid_domain) or still_runs(entry.pid, entry.proc_start)
+    return not is_our_domain(entry.pid_domain) or is_still_running(entry.pid, entry.proc_start)

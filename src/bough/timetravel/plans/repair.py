@@ -3,16 +3,26 @@
 from msgspec import Struct, structs
 
 from bough.model.session import Session
-from bough.model.tree.message_tree import NONE, Is
-from bough.timetravel.errors import AlreadyThere, GotoUnsafe, NothingSaid, short
-from bough.timetravel.plan import Expect, Plan, Replace
-from bough.timetravel.plans.content_digest import difference, said_by, session_in, turn_starts
-from bough.timetravel.plans.copied_records import tail, way_to
-from bough.timetravel.plans.fork import ForkWish, plan_fork
-from bough.timetravel.plans.goto import GotoWish, compacted, marker
-from bough.timetravel.plans.repair_records import Mend, main_tip, mend, stale
-from bough.timetravel.plans.turn_ends import waits
-from bough.timetravel.session_file import Source, whole
+from bough.model.tree.message_tree import NONE, GroupKind
+from bough.timetravel.errors import AlreadyThere, GotoUnsafe, NoFinishedTurn, shorten_id
+from bough.timetravel.plan import Expectation, Plan, Replace
+from bough.timetravel.plans.content_digest import (
+    digest_conversation,
+    find_difference,
+    list_turn_starts,
+    parse_session,
+)
+from bough.timetravel.plans.copied_records import find_copied_path, find_last_node
+from bough.timetravel.plans.fork import ForkRequest, plan_fork
+from bough.timetravel.plans.goto import GotoRequest, has_compaction, make_tip_marker
+from bough.timetravel.plans.repair_records import (
+    RecordFix,
+    find_main_tip,
+    has_stale_tip,
+    repair_records,
+)
+from bough.timetravel.plans.turn_ends import has_pending_call
+from bough.timetravel.session_file import SessionFile, join_raw_lines
 
 _NO_REPAIR = {
     "duplicate-uuid": "the last of each counts, for the client too",
@@ -33,10 +43,10 @@ class Remedy(Struct, frozen=True):
     why_not: str | None = None
 
 
-def remedies(session: Session) -> list[Remedy]:
+def list_remedies(session: Session) -> list[Remedy]:
     """Say for each finding how it is repaired, or why not."""
-    mends = {(m.kind, m.where): m.what for m in mend(session).mends}
-    kinds = {m.kind: m.what for m in mend(session).mends}
+    mends = {(m.kind, m.where): m.what for m in repair_records(session).fixes}
+    kinds = {m.kind: m.what for m in repair_records(session).fixes}
     found = []
     for finding in session.health.findings:
         done = mends.get((finding.kind, finding.where)) or (
@@ -49,53 +59,55 @@ def remedies(session: Session) -> list[Remedy]:
     return found
 
 
-def plan_repair(source: Source, wish: ForkWish) -> Plan:
+def plan_repair(source: SessionFile, wish: ForkRequest) -> Plan:
     """Plan a repaired copy: the conversation up to its tip, in one sound line.
 
     Raises:
         AlreadyThere: There is nothing to repair.
     """
-    mended, session = _mended(source)
-    knot = main_tip(session)
-    while knot != NONE and waits(session.story, knot):
-        knot = session.story.knots[knot].parent  # a call without a result cannot be resumed
-    if knot == NONE or session.story.knots[knot].kind is Is.SEAM:
-        raise NothingSaid(session.id)
-    copy = Source(session, source.state, source.projects, ended=True)
-    plan = plan_fork(copy, knot, wish, operation="repair", end=tail(session.story, knot))
-    return _told(plan, mended)
+    mended, session = _repair_in_memory(source)
+    knot = find_main_tip(session)
+    while knot != NONE and has_pending_call(session.message_tree, knot):
+        knot = session.message_tree.groups[knot].parent  # a call without a result cannot be resumed
+    if knot == NONE or session.message_tree.groups[knot].kind is GroupKind.COMPACTION:
+        raise NoFinishedTurn(session.id)
+    copy = SessionFile(session, source.state, source.projects, ends_with_newline=True)
+    plan = plan_fork(
+        copy, knot, wish, operation="repair", end=find_last_node(session.message_tree, knot)
+    )
+    return _add_fix_notes(plan, mended)
 
 
-def plan_repair_in_place(source: Source, wish: GotoWish) -> Plan:
+def plan_repair_in_place(source: SessionFile, wish: GotoRequest) -> Plan:
     """Plan the mended content of the file itself.
 
     Raises:
         AlreadyThere: There is nothing to repair.
         GotoUnsafe: The tip went astray in a compacted file; only a copy helps.
     """
-    mends, session = _mended(source)
-    data = whole(session)
-    if stale(session):
-        if compacted(session):
+    mends, session = _repair_in_memory(source)
+    data = join_raw_lines(session)
+    if has_stale_tip(session):
+        if has_compaction(session):
             raise GotoUnsafe("compaction", "The tip of a compacted session cannot be set in place.")
-        knot = main_tip(session)
-        way = way_to(session, knot, tail(session.story, knot))
-        data += marker(session, way, tail(session.story, knot), wish)
-    reread = session_in(data, session.id)
-    expect = Expect(
+        knot = find_main_tip(session)
+        way = find_copied_path(session, knot, find_last_node(session.message_tree, knot))
+        data += make_tip_marker(session, way, find_last_node(session.message_tree, knot), wish)
+    reread = parse_session(data, session.id)
+    expect = Expectation(
         path=source.state.path,
-        said=said_by(reread.conversation().nodes),
-        starts=turn_starts(reread),
+        message_digests=digest_conversation(reread.conversation().nodes),
+        starts=list_turn_starts(reread),
         sound=True,
     )
-    if problem := difference(expect, reread):
+    if problem := find_difference(expect, reread):
         raise AlreadyThere(f"This cannot be repaired in place: {problem}. Nothing was changed.")
     plan = Plan(
         operation="repair",
         session=session.id,
-        headline=f"Repair {short(session.id)} in place",
+        headline=f"Repair {shorten_id(session.id)} in place",
         projects=source.projects,
-        steps=(Replace(source.state.path, data, source.state, whole(source.session)),),
+        steps=(Replace(source.state.path, data, source.state, join_raw_lines(source.session)),),
         reads=(source.state,),
         closed=(session.id,),
         expects=(expect,),
@@ -105,22 +117,24 @@ def plan_repair_in_place(source: Source, wish: GotoWish) -> Plan:
         cwd=session.cwd,
         version=session.version,
     )
-    return _told(plan, mends)
+    return _add_fix_notes(plan, mends)
 
 
-def _mended(source: Source) -> tuple[tuple[Mend, ...], Session]:
+def _repair_in_memory(source: SessionFile) -> tuple[tuple[RecordFix, ...], Session]:
     """Mend a file in memory, or refuse where nothing is broken."""
-    mended = mend(source.session)
-    session = session_in(mended.data, source.session.id)
-    mends = mended.mends
-    if stale(session):
-        mends = (*mends, Mend("stale-tip", "tip", "set to where the talk ends"))
+    mended = repair_records(source.session)
+    session = parse_session(mended.data, source.session.id)
+    mends = mended.fixes
+    if has_stale_tip(session):
+        mends = (*mends, RecordFix("stale-tip", "tip", "set to where the talk ends"))
     if not mends:
-        raise AlreadyThere(f"Session {short(session.id)} needs no repair. Nothing was changed.")
+        raise AlreadyThere(
+            f"Session {shorten_id(session.id)} needs no repair. Nothing was changed."
+        )
     return mends, session
 
 
-def _told(plan: Plan, mends: tuple[Mend, ...]) -> Plan:
+def _add_fix_notes(plan: Plan, mends: tuple[RecordFix, ...]) -> Plan:
     """Add to a plan what it mends."""
     said = tuple(f"{mend.where}: {mend.what} ({mend.kind})" for mend in mends)
     return structs.replace(plan, notes=(*plan.notes, *said))

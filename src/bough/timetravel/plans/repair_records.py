@@ -12,21 +12,21 @@ from msgspec import Struct
 
 from bough.line import Line
 from bough.model.session import Session
-from bough.model.tree.message_tree import NONE, Is, Story
+from bough.model.tree.message_tree import NONE, GroupKind, MessageTree
 from bough.model.tree.nodes import ROOT
 from bough.records.decode import decode
 from bough.records.record import BadLine, Record
 from bough.records.types import Assistant, User
-from bough.timetravel.plans.content_digest import session_in
-from bough.timetravel.plans.copied_records import tail
-from bough.timetravel.plans.edit_record import with_fields
-from bough.timetravel.session_file import lines_of
+from bough.timetravel.plans.content_digest import parse_session
+from bough.timetravel.plans.copied_records import find_last_node
+from bough.timetravel.plans.edit_record import set_fields
+from bough.timetravel.session_file import list_lines
 
-_NEAR = 4
+_MAX_HALF_DISTANCE = 4
 """How many lines apart the halves of a record may be; other writers come between."""
 
 
-class Mend(Struct, frozen=True):
+class RecordFix(Struct, frozen=True):
     """One thing that was mended, and where it stood."""
 
     kind: str
@@ -34,63 +34,63 @@ class Mend(Struct, frozen=True):
     what: str
 
 
-class Mended(Struct, frozen=True):
+class RepairedFile(Struct, frozen=True):
     """A mended file and what was done to it."""
 
     data: bytes
-    mends: tuple[Mend, ...]
+    fixes: tuple[RecordFix, ...]
 
 
-def mend(session: Session) -> Mended:
+def repair_records(session: Session) -> RepairedFile:
     """Mend everything that can be mended without guessing."""
-    lines, mends = _readable(session)
+    lines, mends = _keep_readable_lines(session)
     data = b"".join(lines)
-    for step in (_uncircled, _linked, _timed):
-        again = session_in(data, session.id)
+    for step in (_break_cycles, _close_gaps, _fill_times):
+        again = parse_session(data, session.id)
         fields: dict[int, dict[str, object]] = {}
         mends += step(again, fields)
-        data = _with(again, fields) if fields else data
-    return Mended(data, tuple(mends))
+        data = _apply_fields(again, fields) if fields else data
+    return RepairedFile(data, tuple(mends))
 
 
-def _with(session: Session, fields: dict[int, dict[str, object]]) -> bytes:
+def _apply_fields(session: Session, fields: dict[int, dict[str, object]]) -> bytes:
     """Give the bytes of a file with other values in some fields of some nodes."""
     changed = {
-        id(session.tree.nodes[node]): with_fields(session.tree.nodes[node].raw, values) + b"\n"
+        id(session.tree.nodes[node]): set_fields(session.tree.nodes[node].raw, values) + b"\n"
         for node, values in fields.items()
     }
-    return b"".join(changed.get(id(item), item.raw) for item in lines_of(session))
+    return b"".join(changed.get(id(item), item.raw) for item in list_lines(session))
 
 
-def _readable(session: Session) -> tuple[list[bytes], list[Mend]]:
+def _keep_readable_lines(session: Session) -> tuple[list[bytes], list[RecordFix]]:
     """Keep the lines that can be read, each with its newline, and halves put together."""
-    items = lines_of(session)
-    joined, used = _joined_halves(items)
+    items = list_lines(session)
+    joined, used = _join_halves(items)
     lines: list[bytes] = []
-    mends: list[Mend] = []
+    mends: list[RecordFix] = []
     for at, item in enumerate(items):
         where = f"line {item.number}"
         if at in joined:
             lines.append(joined[at] + b"\n")
-            mends.append(Mend("bad-line", where, "put together with its other half"))
+            mends.append(RecordFix("bad-line", where, "put together with its other half"))
         elif isinstance(item, BadLine) and not item.blank:
             if at not in used:
                 kind = "torn-line" if item.torn else "bad-line"
-                mends.append(Mend(kind, where, "left out; it is kept in the backup"))
+                mends.append(RecordFix(kind, where, "left out; it is kept in the backup"))
         else:
             lines.append(item.raw if item.raw.endswith(b"\n") else item.raw + b"\n")
             if at == len(items) - 1 and not item.raw.endswith(b"\n"):
-                mends.append(Mend("no-final-newline", where, "ended with a newline"))
+                mends.append(RecordFix("no-final-newline", where, "ended with a newline"))
     return lines, mends
 
 
-def _joined_halves(items: Sequence[Record | BadLine]) -> tuple[dict[int, bytes], set[int]]:
+def _join_halves(items: Sequence[Record | BadLine]) -> tuple[dict[int, bytes], set[int]]:
     """Find records that were torn in two, by trying: {place of the first half: record}."""
     bad = [at for at, item in enumerate(items) if isinstance(item, BadLine) and not item.blank]
     joined: dict[int, bytes] = {}
     used: set[int] = set()
     for first, second in pairwise(bad):
-        if first in used or second - first > _NEAR:
+        if first in used or second - first > _MAX_HALF_DISTANCE:
             continue
         whole = items[first].raw.rstrip(b"\r\n") + items[second].raw.rstrip(b"\r\n")
         if whole.startswith(b"{") and isinstance(decode(Line(0, 1, whole)), Record):
@@ -99,7 +99,7 @@ def _joined_halves(items: Sequence[Record | BadLine]) -> tuple[dict[int, bytes],
     return joined, used
 
 
-def _uncircled(session: Session, fields: dict[int, dict[str, object]]) -> Iterator[Mend]:
+def _break_cycles(session: Session, fields: dict[int, dict[str, object]]) -> Iterator[RecordFix]:
     """Take the parent from the first node in the file of each circle of parents."""
     tree = session.tree
     if not tree.cycles:
@@ -117,69 +117,71 @@ def _uncircled(session: Session, fields: dict[int, dict[str, object]]) -> Iterat
             first = min(n for n, place in walked.items() if place >= walked[node])
             fields[first] = {"parentUuid": None}
             record = tree.nodes[first]
-            yield Mend("cycle", f"line {record.number}", "taken out of the circle of parents")
+            yield RecordFix("cycle", f"line {record.number}", "taken out of the circle of parents")
         for passed in walked:
             done[passed] = True
 
 
-def _linked(session: Session, fields: dict[int, dict[str, object]]) -> Iterator[Mend]:
+def _close_gaps(session: Session, fields: dict[int, dict[str, object]]) -> Iterator[RecordFix]:
     """Close the gaps on the way to the tip, where a client would stop or pass by."""
-    story = session.story
-    path = story.path(main_tip(session))
-    seams = [at for at, knot in enumerate(path) if story.knots[knot].kind is Is.SEAM]
+    story = session.message_tree
+    path = story.path(find_main_tip(session))
+    seams = [at for at, knot in enumerate(path) if story.groups[knot].kind is GroupKind.COMPACTION]
     since = seams[-1] if seams else 0
-    reached = _reached(story, tail(story, path[-1])) if path else set()
+    reached = _collect_reached_groups(story, find_last_node(story, path[-1])) if path else set()
     for at in range(len(path) - 1, since, -1):
         knot, before = path[at], path[at - 1]
-        if before in reached or story.knots[knot].kind is Is.SEAM:
+        if before in reached or story.groups[knot].kind is GroupKind.COMPACTION:
             continue
-        loose = _loose_end(story, knot)
+        loose = _find_loose_end(story, knot)
         record = session.tree.nodes[loose]
-        fields.setdefault(loose, {})["parentUuid"] = session.tree.uuid(tail(story, before))
-        reached |= _reached(story, tail(story, before))
+        fields.setdefault(loose, {})["parentUuid"] = session.tree.uuid(
+            find_last_node(story, before)
+        )
+        reached |= _collect_reached_groups(story, find_last_node(story, before))
         lost = record.parent_uuid is not None and record.parent_uuid not in session.tree.number
         kind = "dangling-parent" if lost else "unreachable"
-        yield Mend(kind, f"line {record.number}", "linked to what was said before it")
+        yield RecordFix(kind, f"line {record.number}", "linked to what was said before it")
 
 
-def _reached(story: Story, node: int) -> set[int]:
+def _collect_reached_groups(story: MessageTree, node: int) -> set[int]:
     """List the knots that a client walks over from a node."""
-    return {story.knot_of[above] for above in story.tree.up(node)} - {NONE}
+    return {story.group_of[above] for above in story.tree.walk_up(node)} - {NONE}
 
 
-def _loose_end(story: Story, knot: int) -> int:
+def _find_loose_end(story: MessageTree, knot: int) -> int:
     """Find the node of a knot's line that hangs on another knot, or on nothing."""
-    node = story.knots[knot].first
+    node = story.groups[knot].first
     while True:
         parent = story.tree.parent[node]
-        if parent == ROOT or story.knot_of[parent] not in (NONE, knot):
+        if parent == ROOT or story.group_of[parent] not in (NONE, knot):
             return node
         node = parent
 
 
-def _timed(session: Session, fields: dict[int, dict[str, object]]) -> Iterator[Mend]:
+def _fill_times(session: Session, fields: dict[int, dict[str, object]]) -> Iterator[RecordFix]:
     """Fill in times, without which clients from 2.1.150 find no conversation."""
     known = next((r.timestamp for r in session.tree.nodes if r.timestamp), None)
     for node, record in enumerate(session.tree.nodes):
         known = record.timestamp or known
         if record.timestamp is None and isinstance(record, User | Assistant):
             fields.setdefault(node, {})["timestamp"] = known or "1970-01-01T00:00:00.000Z"
-            yield Mend("not-resumable", f"line {record.number}", "given the time before it")
+            yield RecordFix("not-resumable", f"line {record.number}", "given the time before it")
 
 
-def main_tip(session: Session) -> int:
+def find_main_tip(session: Session) -> int:
     """Find the knot a session should go on from: the active one, unless that went astray."""
-    tips = [tip for tip in session.tips if tip.knot != NONE]
-    active = next((tip.knot for tip in tips if tip.active), NONE)
-    if active != NONE and not stale(session):
+    tips = [tip for tip in session.tips if tip.group != NONE]
+    active = next((tip.group for tip in tips if tip.active), NONE)
+    if active != NONE and not has_stale_tip(session):
         return active
-    ends = [tip.knot for tip in tips if not session.story.knots[tip.knot].children] or [
-        tip.knot for tip in tips
+    ends = [tip.group for tip in tips if not session.message_tree.groups[tip.group].children] or [
+        tip.group for tip in tips
     ]
-    return max(ends, key=session.story.last_line, default=NONE)
+    return max(ends, key=session.message_tree.last_line, default=NONE)
 
 
-def stale(session: Session) -> bool:
+def has_stale_tip(session: Session) -> bool:
     """Tell whether the client would go on from a place nobody chose.
 
     It finds no conversation, or an agent's line, or its rule picks a message in the middle
@@ -188,7 +190,7 @@ def stale(session: Session) -> bool:
     node = session.choice.node
     if node == NONE or session.tree.nodes[node].is_sidechain:
         return True
-    knot = session.story.knot_of[node]
+    knot = session.message_tree.group_of[node]
     in_talk = knot != NONE and session.choice.rule == "newest-timestamp"
-    below = session.story.knots[knot].children if in_talk else []
+    below = session.message_tree.groups[knot].children if in_talk else []
     return bool(below)

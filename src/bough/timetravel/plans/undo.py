@@ -13,9 +13,9 @@ import msgspec
 from msgspec import Struct
 
 from bough.files.companions import SUFFIX
-from bough.timetravel.environment import Desk
-from bough.timetravel.errors import CannotUndo, OperationNotFound, short
-from bough.timetravel.journal import DONE, UNDONE, Deed, Operation
+from bough.timetravel.environment import TravelEnvironment
+from bough.timetravel.errors import CannotUndo, OperationNotFound, shorten_id
+from bough.timetravel.journal import DONE, UNDONE, JournalStep, Operation
 from bough.timetravel.plan import (
     Create,
     MakeFolder,
@@ -26,30 +26,32 @@ from bough.timetravel.plan import (
     Replace,
     Step,
 )
-from bough.timetravel.plans.content_digest import session_in
-from bough.timetravel.session_file import FileState, observe
+from bough.timetravel.plans.content_digest import parse_session
+from bough.timetravel.session_file import FileSnapshot, take_snapshot
 
 
 class _Uuid(Struct):
     uuid: str | None = None
 
 
-def plan_undo(desk: Desk, number: int | None = None) -> Plan:
+def plan_undo(desk: TravelEnvironment, number: int | None = None) -> Plan:
     """Plan to take back an operation: the last one that stands, or the one with a number.
 
     Raises:
         OperationNotFound: There is none.
         CannotUndo: It cannot be taken back, with the reason.
     """
-    operations = desk.journal.operations()
-    operation = _chosen(operations, number)
+    operations = desk.journal.list_operations()
+    operation = _choose_operation(operations, number)
     steps: list[Step] = []
     for deed in reversed(operation.deeds):
-        steps += [_in_time(step, operations) for step in _inverse(operations, operation, deed)]
-    return _plan(operation, tuple(steps), f"Undo {operation.number}: {operation.headline}")
+        steps += [
+            _restore_time(step, operations) for step in _invert_step(operations, operation, deed)
+        ]
+    return _build_plan(operation, tuple(steps), f"Undo {operation.number}: {operation.headline}")
 
 
-def plan_restore(desk: Desk, path: Path) -> Plan:
+def plan_restore(desk: TravelEnvironment, path: Path) -> Plan:
     """Plan to give a session the content it had before bough first changed it.
 
     A session that is gone comes back as bough last saw it.
@@ -58,7 +60,7 @@ def plan_restore(desk: Desk, path: Path) -> Plan:
         OperationNotFound: bough never changed it.
         CannotUndo: Something in between cannot be taken back.
     """
-    operations = desk.journal.operations()
+    operations = desk.journal.list_operations()
     own = [
         (operation, deed)
         for operation in operations
@@ -66,22 +68,22 @@ def plan_restore(desk: Desk, path: Path) -> Plan:
         if operation.state == DONE and deed.path == str(path) and deed.before is not None
     ]
     if not own:
-        raise OperationNotFound(f"that changed session {short(path.stem)}")
+        raise OperationNotFound(f"that changed session {shorten_id(path.stem)}")
     last, lost = own[-1]
     if not path.exists():
-        step: Step = _recreated(last, lost, lost.data)
-        return _plan(last, (step,), f"Bring back {short(path.stem)}", undoes=())
-    before = observe(path)
+        step: Step = _recreate_file(last, lost, lost.data)
+        return _build_plan(last, (step,), f"Bring back {shorten_id(path.stem)}", undoes=())
+    before = take_snapshot(path)
     data = old = path.read_bytes()
     for operation, deed in reversed(own):
-        data = _without(operations, operation, deed, data)
-    step = _in_time(Replace(str(path), data, before, old), operations)
+        data = _remove_change(operations, operation, deed, data)
+    step = _restore_time(Replace(str(path), data, before, old), operations)
     undoes = tuple(operation.number for operation, _ in own)
-    headline = f"Restore {short(path.stem)} as it was before operation {undoes[0]}"
-    return _plan(last, (step,), headline, undoes=undoes)
+    headline = f"Restore {shorten_id(path.stem)} as it was before operation {undoes[0]}"
+    return _build_plan(last, (step,), headline, undoes=undoes)
 
 
-def _chosen(operations: list[Operation], number: int | None) -> Operation:
+def _choose_operation(operations: list[Operation], number: int | None) -> Operation:
     if number is None:
         standing = [op for op in operations if op.state == DONE and not op.undoes]
         if not standing:
@@ -97,7 +99,7 @@ def _chosen(operations: list[Operation], number: int | None) -> Operation:
     return found
 
 
-def _plan(
+def _build_plan(
     operation: Operation,
     steps: tuple[Step, ...],
     headline: str,
@@ -119,63 +121,67 @@ def _plan(
         closed=tuple(sorted(sessions)),
         checked=("what was written since stays", "no client has the session open"),
         path=operation.path,
-        version=_version(steps),
+        version=_find_client_version(steps),
         undoes=(operation.number,) if undoes is None else undoes,
     )
 
 
-def _version(steps: tuple[Step, ...]) -> str | None:
+def _find_client_version(steps: tuple[Step, ...]) -> str | None:
     """Find which client wrote last into the files that change."""
     for step in steps:
         if isinstance(step, Replace) and step.path.endswith(SUFFIX):
-            return session_in(step.old, "").version
+            return parse_session(step.old, "").version
     return None
 
 
-def _inverse(operations: list[Operation], operation: Operation, deed: Deed) -> list[Step]:
+def _invert_step(
+    operations: list[Operation], operation: Operation, deed: JournalStep
+) -> list[Step]:
     match deed.do:
         case "create":
-            return [_removed(operation, deed)]
+            return [_remove_created(operation, deed)]
         case "append" | "replace":
-            return [_put_right(operations, operation, deed)]
+            return [_restore_content(operations, operation, deed)]
         case "remove":
-            return [_recreated(operation, deed)]
+            return [_recreate_file(operation, deed)]
         case "move":
-            return _moved_back(operation, deed)
+            return _move_back(operation, deed)
         case "make-folder":
             return [RemoveFolder(deed.path)] if Path(deed.path).is_dir() else []
         case _:
             return [] if Path(deed.path).is_dir() else [MakeFolder(deed.path)]
 
 
-def _removed(operation: Operation, deed: Deed) -> Remove:
-    state = _state(operation, deed.path)
+def _remove_created(operation: Operation, deed: JournalStep) -> Remove:
+    state = _read_state(operation, deed.path)
     if state.sha256 != deed.sha256:
         raise CannotUndo(
             operation.number,
-            f"{short(Path(deed.path).stem)} was written to since, and that would be lost",
+            f"{shorten_id(Path(deed.path).stem)} was written to since, and that would be lost",
         )
     return Remove(deed.path, state)
 
 
-def _recreated(operation: Operation, deed: Deed, added: bytes = b"") -> Create:
+def _recreate_file(operation: Operation, deed: JournalStep, added: bytes = b"") -> Create:
     if os.path.lexists(deed.path):
         raise CannotUndo(operation.number, f"{deed.path} is there again")
-    data = _backup(operation, deed)
+    data = _read_backup(operation, deed)
     before = deed.before
     if before is None:
         raise CannotUndo(operation.number, "nothing is known of the file before it")
     return Create(deed.path, data + added, before.mode, None if added else before.mtime_ns)
 
 
-def _put_right(operations: list[Operation], operation: Operation, deed: Deed) -> Replace:
-    state = _state(operation, deed.path)
+def _restore_content(
+    operations: list[Operation], operation: Operation, deed: JournalStep
+) -> Replace:
+    state = _read_state(operation, deed.path)
     old = Path(deed.path).read_bytes()
-    data = _without(operations, operation, deed, old)
+    data = _remove_change(operations, operation, deed, old)
     return Replace(deed.path, data, state, old)
 
 
-def _in_time(step: Step, operations: list[Operation]) -> Step:
+def _restore_time(step: Step, operations: list[Operation]) -> Step:
     """Give a file the time it had when it last held what it will hold again."""
     if not isinstance(step, Replace):
         return step
@@ -185,32 +191,38 @@ def _in_time(step: Step, operations: list[Operation]) -> Step:
     return msgspec.structs.replace(step, mtime_ns=times[0]) if times else step
 
 
-def _without(operations: list[Operation], operation: Operation, deed: Deed, data: bytes) -> bytes:
+def _remove_change(
+    operations: list[Operation], operation: Operation, deed: JournalStep, data: bytes
+) -> bytes:
     """Give the content of a file as if one deed had not been done to it."""
     if deed.do == "append":
-        return _cut_out(operations, operation, deed, data)
+        return _cut_appended(operations, operation, deed, data)
     if hashlib.sha256(data[: deed.size]).hexdigest() != deed.sha256:
         raise CannotUndo(operation.number, "the file was changed since")
-    old, since = _backup(operation, deed), data[deed.size :]
+    old, since = _read_backup(operation, deed), data[deed.size :]
     if since and not old.endswith(b"\n"):
         raise CannotUndo(operation.number, "lines were added since, to a line without end")
     return old + since
 
 
-def _cut_out(operations: list[Operation], operation: Operation, deed: Deed, data: bytes) -> bytes:
+def _cut_appended(
+    operations: list[Operation], operation: Operation, deed: JournalStep, data: bytes
+) -> bytes:
     """Cut out what was appended, wherever it stands now."""
     own = deed.data
-    start = _place(operations, operation, deed, data)
+    start = _find_appended(operations, operation, deed, data)
     head, since = data[:start], data[start + len(own) :]
     if since and head and not head.endswith(b"\n"):
         raise CannotUndo(operation.number, "lines were added since, to a line without end")
-    for uuid in _uuids(own):
+    for uuid in _list_uuids(own):
         if uuid in since:
             raise CannotUndo(operation.number, "the conversation has gone on from there")
     return head + since
 
 
-def _place(operations: list[Operation], operation: Operation, deed: Deed, data: bytes) -> int:
+def _find_appended(
+    operations: list[Operation], operation: Operation, deed: JournalStep, data: bytes
+) -> int:
     """Find where the bytes of an append stand, also after others were taken out before them.
 
     The same line may have been added more than once; they stand in the order they were added.
@@ -230,7 +242,7 @@ def _place(operations: list[Operation], operation: Operation, deed: Deed, data: 
     return start
 
 
-def _uuids(data: bytes) -> list[bytes]:
+def _list_uuids(data: bytes) -> list[bytes]:
     """List the uuids of the records among some lines."""
     found = []
     for line in data.splitlines():
@@ -240,7 +252,7 @@ def _uuids(data: bytes) -> list[bytes]:
     return found
 
 
-def _moved_back(operation: Operation, deed: Deed) -> list[Step]:
+def _move_back(operation: Operation, deed: JournalStep) -> list[Step]:
     """Move a file or a folder back; what came to the folder since stays there."""
     source, target = Path(deed.target or ""), Path(deed.path)
     if not os.path.lexists(source):
@@ -258,7 +270,7 @@ def _moved_back(operation: Operation, deed: Deed) -> list[Step]:
     return [*made, *(Move(str(source / name), str(target / name)) for name in deed.names)]
 
 
-def _backup(operation: Operation, deed: Deed) -> bytes:
+def _read_backup(operation: Operation, deed: JournalStep) -> bytes:
     try:
         data = Path(deed.backup or "").read_bytes()
     except OSError as error:
@@ -268,7 +280,7 @@ def _backup(operation: Operation, deed: Deed) -> bytes:
     return data
 
 
-def _state(operation: Operation, path: str) -> FileState:
+def _read_state(operation: Operation, path: str) -> FileSnapshot:
     if not Path(path).is_file() or Path(path).is_symlink():
         raise CannotUndo(operation.number, f"{path} is gone")
-    return observe(path)
+    return take_snapshot(path)

@@ -15,29 +15,29 @@ from typing import TYPE_CHECKING, Any, Final, Literal
 
 from textual.binding import Binding, BindingsMap
 
-from bough.model.live.status import State
-from bough.query.live.events import Event
+from bough.model.live.status import SessionState
+from bough.query.live.events import StreamEvent
 from bough.query.live.running_sessions import LiveSession
-from bough.tui.app.index_updates import Indexing
-from bough.tui.app.live_updates import Ear
-from bough.tui.app.navigation import Going
-from bough.tui.app.palette import Commands
-from bough.tui.data import Source
+from bough.tui.app.index_updates import IndexUpdateTask
+from bough.tui.app.live_updates import LiveUpdatesThread
+from bough.tui.app.navigation import Navigation
+from bough.tui.app.palette import PaletteCommands
+from bough.tui.data import LibraryQueries
 from bough.tui.keymap import load_keymap
 from bough.tui.override import override
-from bough.tui.saved_state import Kept, load, save
-from bough.tui.screens.base_screen import Place
-from bough.tui.style.ascii import PlainSigns
+from bough.tui.saved_state import SavedState, load_app_state, save_app_state
+from bough.tui.screens.base_screen import BaseScreen
+from bough.tui.style.ascii import AsciiFilter
 from bough.tui.style.style import (
     ASCII,
     UNICODE,
     Glyphs,
-    Ink,
     Mode,
     Role,
     Span,
-    ink_for,
+    ThemeStyles,
     one_line,
+    styles_of_theme,
 )
 from bough.tui.style.themes import CSS, THEMES
 
@@ -48,17 +48,17 @@ if TYPE_CHECKING:
 
     from bough.library import Project, SessionRow
 
-_SEVERAL: Final = 10_000
-_SETTLED: Final = 3.0
-_REMEMBERED: Final = 500
+_GC_THRESHOLD: Final = 10_000
+_SETTLE_SECONDS: Final = 3.0
+_MAX_EVENTS: Final = 500
 
 
-class Bough(Going):
+class Bough(Navigation):
     """The terminal app."""
 
     TITLE = "bough"
     ENABLE_COMMAND_PALETTE = True
-    COMMANDS = {Commands}  # noqa: RUF012 - Textual's own form
+    COMMANDS = {PaletteCommands}  # noqa: RUF012 - Textual's own form
     CSS = CSS
 
     def __init__(  # noqa: PLR0913 - one for each thing a terminal decides
@@ -73,7 +73,7 @@ class Bough(Going):
         plain: bool = False,
     ) -> None:
         super().__init__(ansi_color=True if plain else None)
-        self.source = Source(dirs, index)
+        self.source = LibraryQueries(dirs, index)
         self.keymap, self._key_trouble = load_keymap()
         # Our own map has all keys; Textual's are taken away, but for those that must also
         # work while somebody is typing.
@@ -84,37 +84,37 @@ class Bough(Going):
                 *(Binding(key, "command_palette", show=False, priority=True) for key in palette),
             ]
         )
-        self.kept: Kept = load()
+        self.saved_state: SavedState = load_app_state()
         self.glyphs: Glyphs = UNICODE if unicode else ASCII
         self.projects: Sequence[Project] = ()
         self.sessions: Sequence[SessionRow] = ()
-        self.stream: list[Event] = []
+        self.stream: list[StreamEvent] = []
         self.indexing = ""
         self.hits: Sequence[object] = ()
         self.hit = -1
         self.index_done = threading.Event()
-        self.ended_by = 0
+        self.end_signal = 0
         self._plain = plain
-        self._plain_signs = () if unicode else (PlainSigns(),)
-        self._lists_age: Timer | None = None
+        self._ascii_filters = () if unicode else (AsciiFilter(),)
+        self._reload_timer: Timer | None = None
         self._live = live
-        self._ear = Ear(self)
-        self._indexing = Indexing(self)
+        self._live_updates = LiveUpdatesThread(self)
+        self._index_update = IndexUpdateTask(self)
         for one in THEMES:
             self.register_theme(one)
-        wanted = theme or self.kept.theme or ("light" if light else "dark")
+        wanted = theme or self.saved_state.theme or ("light" if light else "dark")
         self.mode: Mode = "plain" if plain else "light" if wanted == "light" else "dark"
         self.theme = f"bough-{self.mode}"
 
     @property
-    def ink(self) -> Ink:
+    def theme_styles(self) -> ThemeStyles:
         """Give the looks of the theme."""
-        return ink_for(self.mode, self.glyphs)
+        return styles_of_theme(self.mode, self.glyphs)
 
     @override
     def get_line_filters(self) -> "Sequence[LineFilter]":
         """Draw without Unicode where the terminal has none."""
-        return [*super().get_line_filters(), *self._plain_signs]
+        return [*super().get_line_filters(), *self._ascii_filters]
 
     @override
     def get_theme_variable_defaults(self) -> dict[str, str]:
@@ -129,18 +129,18 @@ class Bough(Going):
         """Show Home, then begin to listen."""
         # Large sessions are millions of objects; looking through all of them stops the screen,
         # and so does looking through many new ones at once.
-        gc.set_threshold(_SEVERAL, 50, 100)
-        from bough.tui.screens.home import Home  # noqa: PLC0415 - screens import the app's parts
+        gc.set_threshold(_GC_THRESHOLD, 50, 100)
+        from bough.tui.screens.home import HomeScreen  # noqa: PLC0415 - screens import the app's parts
 
-        self._heed_signals()
-        self.open(Home())
+        self._install_signal_handlers()
+        self.open(HomeScreen())
         if self._key_trouble:
-            self.tell(self._key_trouble, severity="warning")
-        self.run_worker(self._indexing.run, thread=True, group="index", exit_on_error=True)
+            self.show_notice(self._key_trouble, severity="warning")
+        self.run_worker(self._index_update.run, thread=True, group="index", exit_on_error=True)
         if self._live:
-            self._ear.start()
+            self._live_updates.start()
 
-    def _heed_signals(self) -> None:
+    def _install_signal_handlers(self) -> None:
         """Leave as by a key when the system asks for it or the terminal is closed."""
         loop = asyncio.get_running_loop()
         for name in ("SIGTERM", "SIGHUP"):
@@ -148,17 +148,17 @@ class Bough(Going):
             # Elsewhere than on Unix, and in another thread than the first, there is no way.
             with contextlib.suppress(NotImplementedError, RuntimeError, ValueError):
                 if number is not None:
-                    loop.add_signal_handler(number, self._ended_by, int(number))
+                    loop.add_signal_handler(number, self._end_by_signal, int(number))
 
-    def _ended_by(self, number: int) -> None:
-        self.ended_by = number
+    def _end_by_signal(self, number: int) -> None:
+        self.end_signal = number
         self.do_quit()
 
     def on_unmount(self) -> None:
         """Stop listening and keep what is to be kept."""
-        self._indexing.stop()
-        self._ear.stop()
-        save(self.kept)
+        self._index_update.stop()
+        self._live_updates.stop()
+        save_app_state(self.saved_state)
 
     @override
     def _handle_exception(self, error: Exception) -> None:
@@ -181,7 +181,7 @@ class Bough(Going):
         with contextlib.suppress(RuntimeError):  # the loop is closed: nobody looks any more
             self.call_later(act, *given)
 
-    def tell(
+    def show_notice(
         self, message: str, severity: Literal["information", "warning", "error"] = "information"
     ) -> None:
         """Say something in the corner."""
@@ -190,77 +190,83 @@ class Bough(Going):
     def copy(self, text: str, what: str) -> None:
         """Copy a text, and say what was copied."""
         self.copy_to_clipboard(text)
-        self.tell(f"Copied {what}: {text if len(text) < 100 else f'{len(text):,} characters'}")
+        self.show_notice(
+            f"Copied {what}: {text if len(text) < 100 else f'{len(text):,} characters'}"
+        )
 
-    def board_words(self) -> list[Span]:
+    def count_live_spans(self) -> list[Span]:
         """Say how many sessions work and wait."""
         states = [row.state for row in self.live_rows]
-        working, waiting = states.count(State.WORKING), states.count(State.WAITING)
+        working, waiting = states.count(SessionState.WORKING), states.count(SessionState.WAITING)
         spans: list[Span] = [(Role.META, f"{self.indexing}  ")] if self.indexing else []
         if working:
-            spans.append((Role.ACTIVE, f"{self.glyphs.knot} {working} working"))
+            spans.append((Role.ACTIVE, f"{self.glyphs.node} {working} working"))
         if waiting:
             spans += [(Role.META, "  "), (Role.WAITING, f"{self.glyphs.waiting} {waiting} waits")]
         return spans
 
-    def live_row(self, session: str) -> LiveSession | None:
+    def find_live_row(self, session: str) -> LiveSession | None:
         """Give what is known of a session that is going on."""
         return next((row for row in self.live_rows if row.id == session), None)
 
     # -- what the ear hears -------------------------------------------------------------------
 
-    def heard(self, rows: Sequence[LiveSession], events: Sequence[Event]) -> None:
+    def update_live(self, rows: Sequence[LiveSession], events: Sequence[StreamEvent]) -> None:
         """Take in what happened, and let the screens know."""
         if not events and rows == self.live_rows:
             return
         self.live_rows = rows
-        self.stream = [*self.stream, *events][-_REMEMBERED:]
+        self.stream = [*self.stream, *events][-_MAX_EVENTS:]
         if any(event.past for event in events):
             # What was before comes session by session; people read it by the clock.
             self.stream.sort(key=lambda event: event.time or "")
-        self._let_others_know()
-        if (place := self._ready_place()) is not None:
-            place.hear(events)
-            place.say_where()
-        if self._lists_age is None and any(not event.past for event in events):
+        self._mark_others_stale()
+        if (place := self._find_mounted_screen()) is not None:
+            place.receive_events(events)
+            place.show_breadcrumbs()
+        if self._reload_timer is None and any(not event.past for event in events):
             # What happened is in the index a moment later; lists are asked again then.
-            self._lists_age = self.set_timer(_SETTLED, self._lists_again)
+            self._reload_timer = self.set_timer(_SETTLE_SECONDS, self._reload_lists)
 
-    def _shown(self) -> "list[Screen[Any]]":
+    def _list_mounted_screens(self) -> "list[Screen[Any]]":
         """List the screens that are there; one that was just asked for has nothing on it yet."""
         return [screen for screen in self.screen_stack if screen.is_mounted]
 
-    def _lists_again(self) -> None:
-        self._lists_age = None
-        self._let_others_know()
-        if (place := self._ready_place()) is not None:
-            place.indexed()
+    def _reload_lists(self) -> None:
+        self._reload_timer = None
+        self._mark_others_stale()
+        if (place := self._find_mounted_screen()) is not None:
+            place.reload_from_index()
 
-    def _ready_place(self) -> Place | None:
+    def _find_mounted_screen(self) -> BaseScreen | None:
         """Give the screen that is seen; one that was just asked for has nothing on it yet."""
-        return self.place if self.place is not None and self.place.is_mounted else None
+        return (
+            self.current_screen
+            if self.current_screen is not None and self.current_screen.is_mounted
+            else None
+        )
 
-    def _let_others_know(self) -> None:
+    def _mark_others_stale(self) -> None:
         """Tell screens that nobody looks at to look again once somebody does.
 
         Drawn behind another they would have all of that one drawn again.
         """
-        for screen in self._shown():
-            if isinstance(screen, Place) and screen is not self.place:
-                screen.missed = True
+        for screen in self._list_mounted_screens():
+            if isinstance(screen, BaseScreen) and screen is not self.current_screen:
+                screen.has_missed_events = True
 
-    def say_indexing(self, words: str) -> None:
+    def show_indexing(self, words: str) -> None:
         """Say in the bar how far the index is."""
         self.indexing = words
-        if self.place is not None:
-            self.place.say_where()
+        if self.current_screen is not None:
+            self.current_screen.show_breadcrumbs()
 
-    def indexed(self, lacking: str) -> None:
+    def reload_from_index(self, lacking: str) -> None:
         """Let lists show what the index has now; `lacking` says what it has not."""
-        self.say_indexing("")
+        self.show_indexing("")
         if lacking:
-            self.tell(lacking, severity="warning")
-        self._lists_again()
+            self.show_notice(lacking, severity="warning")
+        self._reload_lists()
 
     # -- keys ---------------------------------------------------------------------------------
 
@@ -269,15 +275,15 @@ class Bough(Going):
         if self._plain:
             return
         self.mode = "light" if self.mode == "dark" else "dark"
-        self.kept.theme = self.mode
+        self.saved_state.theme = self.mode
         self.theme = f"bough-{self.mode}"
-        for screen in self._shown():
-            if isinstance(screen, Place):
+        for screen in self._list_mounted_screens():
+            if isinstance(screen, BaseScreen):
                 screen.repaint()
 
     def do_quit(self) -> None:
         """Leave, and keep where reading stopped."""
-        for screen in self._shown():
+        for screen in self._list_mounted_screens():
             remember = getattr(screen, "remember", None)
             if remember is not None:
                 remember()

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 _TICK: Final = 1.0
 
 
-class Ear:
+class LiveUpdatesThread:
     """Listens until it is stopped."""
 
     def __init__(self, app: "Bough") -> None:
@@ -25,7 +25,7 @@ class Ear:
 
     def start(self) -> None:
         """Begin to listen."""
-        self._thread = threading.Thread(target=self._listen, name="bough-ear", daemon=True)
+        self._thread = threading.Thread(target=self._follow_live, name="bough-ear", daemon=True)
         self._thread.start()
 
     def stop(self) -> None:
@@ -34,13 +34,13 @@ class Ear:
         if self._thread is not None:
             self._thread.join(timeout=2 * _TICK)
 
-    def _store(self) -> Store:
+    def _open_store(self) -> Store:
         """Open the index, but only once it is whole: it has one writer at a time."""
         while not self._app.index_done.wait(_TICK) and not self._stop.is_set():
             pass
-        return self._app.source.handle().store
+        return self._app.source.open_handle().store
 
-    def _listen(self) -> None:
+    def _follow_live(self) -> None:
         app = self._app
         try:
             since = now() - RECENT
@@ -48,15 +48,17 @@ class Ear:
                 app.source.dirs,
                 since=since,
                 stop=self._stop,
-                store=self._store,
-                complain=lambda words: app.call_safely(app.tell, words, "warning"),
+                store=self._open_store,
+                complain=lambda words: app.call_safely(app.show_notice, words, "warning"),
             ) as stream:
                 past = stream.past()
-                app.call_safely(app.heard, stream.sessions(), past)
+                app.call_safely(app.update_live, stream.sessions(), past)
                 while not self._stop.is_set():
                     events = stream.next(_TICK)
                     if self._stop.is_set():
                         return
-                    app.call_safely(app.heard, stream.sessions(), events)
+                    app.call_safely(app.update_live, stream.sessions(), events)
         except (BoughError, OSError) as error:
-            app.call_safely(app.tell, f"Live sessions cannot be followed: {error}", "warning")
+            app.call_safely(
+                app.show_notice, f"Live sessions cannot be followed: {error}", "warning"
+            )

@@ -14,8 +14,8 @@ from textual.keys import KEY_NAME_REPLACEMENTS
 from textual.screen import Screen
 
 from bough.tui.override import override
-from bough.tui.screens.base_screen import Place
-from bough.tui.style.background import Ground, LateAnswer
+from bough.tui.screens.base_screen import BaseScreen
+from bough.tui.style.background import LateAnswer, TerminalBackground
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -35,41 +35,41 @@ def key_name(character: str) -> str:
     return KEY_NAME_REPLACEMENTS.get(name, name)
 
 
-class Arriving(App[None]):
+class EarlyKeys(App[None]):
     """Takes over from the shell without losing a key."""
 
-    _ground = Ground()
-    _late: LateAnswer | None = None
+    _ground = TerminalBackground()
+    _late_answer: LateAnswer | None = None
 
-    def arrive(self, ground: Ground) -> None:
+    def receive_background(self, ground: TerminalBackground) -> None:
         """Keep what the terminal said, for when the app runs."""
         self._ground = ground
 
     def on_ready(self) -> None:
         """Take the keys that were typed before there was an app."""
-        if self._ground.owes:
-            self._late = LateAnswer(monotonic())
+        if self._ground.is_answer_pending:
+            self._late_answer = LateAnswer(monotonic())
         for character in _SEQUENCE.sub("", self._ground.typed):
             self.post_message(events.Key(key_name(character), character))
 
     @override
     async def on_event(self, event: events.Event) -> None:
         """Keep a late answer from the screens."""
-        late = self._late
+        late = self._late_answer
         key = event.key if isinstance(event, events.Key) and not event.is_forwarded else ""
-        if late is None or not key or not late.swallows(key, monotonic()):
+        if late is None or not key or not late.is_part_of_answer(key, monotonic()):
             await super().on_event(event)
 
 
-class Going(Arriving):
+class Navigation(EarlyKeys):
     """Goes from screen to screen; screens are loaded when they are first gone to."""
 
     live_rows: "Sequence[LiveSession]" = ()
 
     @property
-    def place(self) -> Place | None:
+    def current_screen(self) -> BaseScreen | None:
         """Give the screen that is seen, where it is one of ours."""
-        return self.screen if isinstance(self.screen, Place) else None
+        return self.screen if isinstance(self.screen, BaseScreen) else None
 
     def open(self, screen: Screen[object], *, instead: bool = False) -> None:
         """Show a screen, on top of the one that is seen or instead of it."""
@@ -79,10 +79,10 @@ class Going(Arriving):
         """Leave the screen that is seen; Home stays."""
         if len(self.screen_stack) > 2:
             _ = self.pop_screen()
-            if self.place is not None:
-                self.place.repaint()
+            if self.current_screen is not None:
+                self.current_screen.repaint()
 
-    def go(self, place: Place) -> None:
+    def go(self, place: BaseScreen) -> None:
         """Go to one of the five places: Home lies below it, and nothing else."""
         while len(self.screen_stack) > 2:
             _ = self.pop_screen()
@@ -92,53 +92,53 @@ class Going(Arriving):
         """Go Home."""
         while len(self.screen_stack) > 2:
             _ = self.pop_screen()
-        if self.place is not None:
-            self.place.repaint()
+        if self.current_screen is not None:
+            self.current_screen.repaint()
 
     def do_sessions(self) -> None:
         """Go to all sessions."""
-        from bough.tui.screens.sessions import Sessions  # noqa: PLC0415
+        from bough.tui.screens.sessions import SessionsScreen  # noqa: PLC0415
 
-        self.go(Sessions())
+        self.go(SessionsScreen())
 
     def do_search(self) -> None:
         """Search everything."""
-        from bough.tui.screens.search import Search  # noqa: PLC0415
+        from bough.tui.screens.search import SearchScreen  # noqa: PLC0415
 
-        if not isinstance(self.screen, Search):
-            self.open(Search())
+        if not isinstance(self.screen, SearchScreen):
+            self.open(SearchScreen())
 
     def do_live(self) -> None:
         """Go to the cockpit."""
-        from bough.tui.screens.live import Cockpit  # noqa: PLC0415
+        from bough.tui.screens.live import LiveScreen  # noqa: PLC0415
 
-        self.go(Cockpit())
+        self.go(LiveScreen())
 
     def do_usage(self) -> None:
         """Go to tokens and money."""
-        from bough.tui.screens.usage import Usage  # noqa: PLC0415
+        from bough.tui.screens.usage import UsageScreen  # noqa: PLC0415
 
-        self.go(Usage())
+        self.go(UsageScreen())
 
     def do_settings(self) -> None:
         """Go to the settings."""
-        from bough.tui.screens.settings import Settings  # noqa: PLC0415
+        from bough.tui.screens.settings import SettingsScreen  # noqa: PLC0415
 
-        self.go(Settings())
+        self.go(SettingsScreen())
 
     def do_help(self) -> None:
         """Show the keys."""
-        from bough.tui.screens.help import Help  # noqa: PLC0415
+        from bough.tui.screens.help import HelpScreen  # noqa: PLC0415
 
-        if self.place is not None and not isinstance(self.place, Help):
-            self.open(Help(self.place))
+        if self.current_screen is not None and not isinstance(self.current_screen, HelpScreen):
+            self.open(HelpScreen(self.current_screen))
 
     def do_undo(self) -> None:
         """Show how the last change would be taken back."""
         from bough.timetravel import operations as travel  # noqa: PLC0415 - the writer is far from reading
-        from bough.tui.screens.plan_preview import Preview  # noqa: PLC0415
+        from bough.tui.screens.plan_preview import PlanPreviewScreen  # noqa: PLC0415
 
-        self.open(Preview("Undo the last change", lambda _: travel.undo()))
+        self.open(PlanPreviewScreen("Undo the last change", lambda _: travel.undo()))
 
     def do_palette(self) -> None:
         """Open the palette."""

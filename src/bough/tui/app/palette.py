@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING
 from textual.command import DiscoveryHit, Hit, Hits, Provider
 from textual.content import Content
 
-from bough.tui.keymap import shown
+from bough.tui.keymap import format_press
 from bough.tui.override import override
-from bough.tui.screens.base_screen import Place
+from bough.tui.screens.base_screen import BaseScreen
 from bough.tui.style.style import fit, one_line
 
 if TYPE_CHECKING:
@@ -24,17 +24,17 @@ _ACTION, _SESSION, _PROJECT, _LAST = 1.0, 0.9, 0.9, 0.001
 """What stands higher among what fits equally well."""
 
 
-class Commands(Provider):
+class PaletteCommands(Provider):
     """What can be done here, and where one can go."""
 
     @property
-    def _place(self) -> Place | None:
-        return self.screen if isinstance(self.screen, Place) else None
+    def _current_screen(self) -> BaseScreen | None:
+        return self.screen if isinstance(self.screen, BaseScreen) else None
 
     @override
     async def discover(self) -> Hits:
         """List what can be done before anything is typed."""
-        for words, act in self._actions():
+        for words, act in self._list_actions():
             yield DiscoveryHit(Content(words), act, text=words)
 
     @override
@@ -42,59 +42,59 @@ class Commands(Provider):
         """Find actions, then sessions, then projects; a search of everything is the last."""
         matcher = self.matcher(query)
         offered = (
-            (_ACTION, self._actions()),
-            (_SESSION, self._sessions()),
-            (_PROJECT, self._projects()),
+            (_ACTION, self._list_actions()),
+            (_SESSION, self._list_sessions()),
+            (_PROJECT, self._list_projects()),
         )
         for weight, choices in offered:
             for words, act in choices:
                 score = matcher.match(words)
                 if score > 0:
                     yield Hit(score * weight, Content(words), act, text=words)
-        place = self._place
+        place = self._current_screen
         if place is not None:
             words = f"Search for {one_line(query)}"
-            yield Hit(_LAST, Content(words), partial(_search, place.bough, query), text=words)
+            yield Hit(_LAST, Content(words), partial(_open_search, place.bough, query), text=words)
 
-    def _actions(self) -> list[Choice]:
-        place = self._place
+    def _list_actions(self) -> list[Choice]:
+        place = self._current_screen
         if place is None:
             return []
         found: list[Choice] = []
         for key in place.bough.keymap.keys:
-            if key.keys and place.can(key.name) and key.name not in ("down", "up", "palette"):
-                words = f"{key.does[:1].upper()}{key.does[1:]}   {shown(key.keys[0])}"
+            if key.keys and place.can_do(key.name) and key.name not in ("down", "up", "palette"):
+                words = f"{key.does[:1].upper()}{key.does[1:]}   {format_press(key.keys[0])}"
                 found.append((words, partial(place.do, key.name)))
         return found
 
-    def _sessions(self) -> Iterator[Choice]:
-        if self._place is not None:
-            app = self._place.bough
+    def _list_sessions(self) -> Iterator[Choice]:
+        if self._current_screen is not None:
+            app = self._current_screen.bough
             for row in app.sessions:
                 words = f"{fit(one_line(row.title), 60)}   session {row.id[:8]}"
-                yield words, partial(_read, app, row)
+                yield words, partial(_open_session, app, row)
 
-    def _projects(self) -> Iterator[Choice]:
-        if self._place is not None:
-            app = self._place.bough
+    def _list_projects(self) -> Iterator[Choice]:
+        if self._current_screen is not None:
+            app = self._current_screen.bough
             for project in app.projects:
                 words = f"{fit(one_line(project.name), 60)}   project"
-                yield words, partial(_browse, app, project)
+                yield words, partial(_open_project, app, project)
 
 
-def _read(app: "Bough", row: "SessionRow") -> None:
-    from bough.tui.screens.conversation.screen import Conversation  # noqa: PLC0415
+def _open_session(app: "Bough", row: "SessionRow") -> None:
+    from bough.tui.screens.conversation.screen import ConversationScreen  # noqa: PLC0415
 
-    app.open(Conversation(row.path, title=row.title))
-
-
-def _browse(app: "Bough", project: "Project") -> None:
-    from bough.tui.screens.sessions import Sessions  # noqa: PLC0415
-
-    app.open(Sessions(project))
+    app.open(ConversationScreen(row.path, title=row.title))
 
 
-def _search(app: "Bough", words: str) -> None:
-    from bough.tui.screens.search import Search  # noqa: PLC0415
+def _open_project(app: "Bough", project: "Project") -> None:
+    from bough.tui.screens.sessions import SessionsScreen  # noqa: PLC0415
 
-    app.open(Search(words))
+    app.open(SessionsScreen(project))
+
+
+def _open_search(app: "Bough", words: str) -> None:
+    from bough.tui.screens.search import SearchScreen  # noqa: PLC0415
+
+    app.open(SearchScreen(words))

@@ -12,18 +12,18 @@ from collections.abc import Sequence
 from typing import Final
 
 from bough.errors import ExitCode
-from bough.tui.saved_state import keep_crash, load
-from bough.tui.style.background import Ground, asked_ground
-from bough.tui.style.style import Depth, clean, terminal_of
+from bough.tui.saved_state import load_app_state, save_crash
+from bough.tui.style.background import TerminalBackground, ask_background
+from bough.tui.style.style import ColorDepth, clean, detect_terminal
 
 AUTO: Final = "auto"
-_TURN: Final = 0.001
-_PICTURES: Final = "120"
+_SWITCH_INTERVAL: Final = 0.001
+_FRAMES_PER_SECOND: Final = "120"
 _RESTORE: Final = (
     "\x1b[?1049l\x1b[?25h\x1b[?1000l\x1b[?1002l\x1b[?1003l\x1b[?1006l\x1b[?2004l\x1b[0m"
 )
 
-_SIGNALLED: Final = 128
+_SIGNAL_BASE: Final = 128
 """Added to the number of a signal, as shells do."""
 
 
@@ -37,14 +37,14 @@ def run(dirs: Sequence[str] = (), index: str | None = None, *, theme: str | None
             what was chosen by key counts, and the terminal is asked where nothing was.
     """
     # What is appended waits for the next picture; Textual reads this when it is imported.
-    os.environ.setdefault("TEXTUAL_FPS", _PICTURES)
+    os.environ.setdefault("TEXTUAL_FPS", _FRAMES_PER_SECOND)
     from bough.tui.app.app import Bough  # noqa: PLC0415 - costs a third of a second
 
-    terminal = terminal_of(sys.stdout, os.environ, "auto")
-    plain = terminal.depth is Depth.ATTRIBUTES
-    chosen = theme or load().theme
+    terminal = detect_terminal(sys.stdout, os.environ, "auto")
+    plain = terminal.depth is ColorDepth.ATTRIBUTES
+    chosen = theme or load_app_state().theme
     asks = not plain and (chosen is None or chosen == AUTO)
-    ground = asked_ground() if asks else Ground()
+    ground = ask_background() if asks else TerminalBackground()
     light = terminal.light if ground.light is None else ground.light
     app = Bough(
         dirs,
@@ -54,27 +54,27 @@ def run(dirs: Sequence[str] = (), index: str | None = None, *, theme: str | None
         unicode=terminal.unicode,
         plain=plain,
     )
-    app.arrive(ground)
+    app.receive_background(ground)
     # What is read in threads must not keep the screen waiting: the turns they take are short.
-    sys.setswitchinterval(_TURN)
+    sys.setswitchinterval(_SWITCH_INTERVAL)
     try:
         app.run()
     except KeyboardInterrupt:
         return ExitCode.INTERRUPTED
     except Exception as error:  # noqa: BLE001 - the top of a face
-        return _crashed(error)
+        return _report_crash(error)
     if app.crash is not None:
-        return _crashed(app.crash)
-    return _SIGNALLED + app.ended_by if app.ended_by else ExitCode.FINE
+        return _report_crash(app.crash)
+    return _SIGNAL_BASE + app.end_signal if app.end_signal else ExitCode.FINE
 
 
-def _crashed(error: BaseException) -> int:
+def _report_crash(error: BaseException) -> int:
     """Say what happened, and keep the details in a file."""
     with contextlib.suppress(OSError):  # the terminal itself may be gone
         sys.stdout.write(_RESTORE)
         sys.stdout.flush()
     details = "".join(traceback.format_exception(error))
-    path = keep_crash(details)
+    path = save_crash(details)
     where = f"Details are in {path}." if path is not None else ""
     what = clean(f"{type(error).__name__}: {error}").replace("\n", " ")[:300]
     with contextlib.suppress(OSError):

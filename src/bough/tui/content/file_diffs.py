@@ -8,29 +8,29 @@ from msgspec import Struct
 from bough.model.tools.structured_results import NumberedHunk
 from bough.timetravel.compare.compare_branches import FileChange
 from bough.timetravel.compare.compare_files import FileDifference
-from bough.tui.conversation.tool_details import hunk_lines
+from bough.tui.conversation.tool_details import render_hunk
 from bough.tui.style.style import (
+    Canvas,
     Glyphs,
-    Line,
     Role,
-    Sheet,
-    changes,
+    StyledLine,
     fit,
+    format_changes,
+    format_plural,
     one_line,
     pad,
-    plural,
     width,
 )
-from bough.tui.widgets.list_items import Piece
+from bough.tui.widgets.list_items import ListItem
 
 _LABEL = 9
 _MOST_HUNKS = 200
 
-Sheets = Callable[[int], Sheet]
+CanvasFactory = Callable[[int], Canvas]
 """Gives a sheet of so many columns."""
 
 
-class FileRow(Struct, frozen=True):
+class FileDiffRow(Struct, frozen=True):
     """A file that a side wrote to, and how both left it; None until that is known."""
 
     change: FileChange
@@ -38,47 +38,54 @@ class FileRow(Struct, frozen=True):
     left: FileDifference | None
 
 
-def rows_of(
+def list_file_rows(
     files: Sequence[FileChange],
     left: Mapping[str, FileDifference] | None,
     named: Callable[[str], str],
-) -> list[FileRow]:
+) -> list[FileDiffRow]:
     """List the files of a side; where no write came about nobody left anything."""
     if left is None:
-        return [FileRow(file, named(file.path), None) for file in files]
+        return [FileDiffRow(file, named(file.path), None) for file in files]
     return [
-        FileRow(file, named(file.path), left.get(file.path) or _nothing(file)) for file in files
+        FileDiffRow(file, named(file.path), left.get(file.path) or _make_unchanged(file))
+        for file in files
     ]
 
 
-def _nothing(file: FileChange) -> FileDifference:
+def _make_unchanged(file: FileChange) -> FileDifference:
     return FileDifference(path=file.path, by_a=False, by_b=False, differs=False)
 
 
-def file_pieces(
-    rows: Sequence[FileRow], side: str, opened: Collection[str], glyphs: Glyphs, sheets: Sheets
-) -> Iterator[Piece]:
+def build_file_items(
+    rows: Sequence[FileDiffRow],
+    side: str,
+    opened: Collection[str],
+    glyphs: Glyphs,
+    sheets: CanvasFactory,
+) -> Iterator[ListItem]:
     """List the files of a side; under an opened one stands its diff."""
     for row in rows:
         key = f"f/{row.change.path}"
         is_open = row.change.path in opened
         same = row.left is not None and row.left.differs is False
-        draw = partial(_row, row, side, is_open, glyphs)
-        yield Piece(key, draw, "same" if same else "file", row)
+        draw = partial(_render_row, row, side, is_open, glyphs)
+        yield ListItem(key, draw, "same" if same else "file", row)
         if is_open and row.left is not None:
-            yield from _diff(key, row, row.left, glyphs, sheets)
+            yield from _build_diff_items(key, row, row.left, glyphs, sheets)
 
 
-def _row(row: FileRow, side: str, is_open: bool, glyphs: Glyphs, columns: int) -> list[Line]:
+def _render_row(
+    row: FileDiffRow, side: str, is_open: bool, glyphs: Glyphs, columns: int
+) -> list[StyledLine]:
     sign = glyphs.opened if is_open else glyphs.folded
-    label = f"{sign} {pad(_label(row, side), _LABEL)}"
-    counts = f"  {changes(row.change.added, row.change.removed)}"
+    label = f"{sign} {pad(_label_of(row, side), _LABEL)}"
+    counts = f"  {format_changes(row.change.added, row.change.removed)}"
     room = max(8, columns - width(label) - width(counts))
     name = fit(one_line(row.name), room, glyphs.ellipsis)
     return [((Role.TOOL, label), (Role.CLAUDE, name), (Role.META, counts))]
 
 
-def _label(row: FileRow, side: str) -> str:
+def _label_of(row: FileDiffRow, side: str) -> str:
     left = row.left
     if left is None:
         return ""
@@ -89,36 +96,38 @@ def _label(row: FileRow, side: str) -> str:
     return {True: "differs", False: "the same", None: "both"}[left.differs]
 
 
-def _diff(
-    key: str, row: FileRow, left: FileDifference, glyphs: Glyphs, sheets: Sheets
-) -> Iterator[Piece]:
-    yield _say(f"{key}/how", _meaning(left, glyphs))
+def _build_diff_items(
+    key: str, row: FileDiffRow, left: FileDifference, glyphs: Glyphs, sheets: CanvasFactory
+) -> Iterator[ListItem]:
+    yield _make_note(f"{key}/how", _describe_difference(left, glyphs))
     if left.differs is not None:
-        yield from _hunks(key, row, left.hunks, sheets)
+        yield from _build_hunk_items(key, row, left.hunks, sheets)
         return
     for name, hunks in (("A", left.a), ("B", left.b)):
         if hunks and left.by_a and left.by_b:
-            yield _say(f"{key}/{name}", f"{name} did:")
-        yield from _hunks(f"{key}/{name}", row, hunks, sheets)
+            yield _make_note(f"{key}/{name}", f"{name} did:")
+        yield from _build_hunk_items(f"{key}/{name}", row, hunks, sheets)
 
 
-def _hunks(
-    key: str, row: FileRow, hunks: Sequence[NumberedHunk], sheets: Sheets
-) -> Iterator[Piece]:
+def _build_hunk_items(
+    key: str, row: FileDiffRow, hunks: Sequence[NumberedHunk], sheets: CanvasFactory
+) -> Iterator[ListItem]:
     for number, hunk in enumerate(hunks[:_MOST_HUNKS]):
-        draw = partial(_hunk, hunk, number, sheets)
-        yield Piece(f"{key}/{number}", draw, "hunk", row)
+        draw = partial(_render_hunk, hunk, number, sheets)
+        yield ListItem(f"{key}/{number}", draw, "hunk", row)
     more = len(hunks) - _MOST_HUNKS
     if more > 0:
-        yield _say(f"{key}/more", f"{plural(more, 'change')} more.")
+        yield _make_note(f"{key}/more", f"{format_plural(more, 'change')} more.")
 
 
-def _hunk(hunk: NumberedHunk, number: int, sheets: Sheets, columns: int) -> list[Line]:
-    lines = hunk_lines(hunk, sheets(columns), 2)
+def _render_hunk(
+    hunk: NumberedHunk, number: int, sheets: CanvasFactory, columns: int
+) -> list[StyledLine]:
+    lines = render_hunk(hunk, sheets(columns), 2)
     return [((Role.META, ""),), *lines] if number else lines
 
 
-def _meaning(left: FileDifference, glyphs: Glyphs) -> str:
+def _describe_difference(left: FileDifference, glyphs: Glyphs) -> str:
     """Say what is compared with what."""
     one, other = ("A", "B") if left.by_a else ("B", "A")
     both = left.by_a and left.by_b
@@ -133,6 +142,6 @@ def _meaning(left: FileDifference, glyphs: Glyphs) -> str:
     return f"{glyphs.minus} as {other} left it   + as {one} left it"
 
 
-def _say(key: str, text: str) -> Piece:
-    lines: list[Line] = [((Role.META, f"    {text}"),)]
-    return Piece(key, lambda _: lines, "talk", picked=False)
+def _make_note(key: str, text: str) -> ListItem:
+    lines: list[StyledLine] = [((Role.META, f"    {text}"),)]
+    return ListItem(key, lambda _: lines, "talk", picked=False)

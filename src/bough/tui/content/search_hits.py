@@ -13,73 +13,79 @@ from typing import TYPE_CHECKING, Final
 from msgspec import Struct
 
 from bough.errors import BoughError
-from bough.query.search.completion import vocabulary_of
+from bough.query.search.completion import gather_vocabulary
 from bough.query.search.search import Hit, SearchPage, search
-from bough.query.search.suggestions import Suggestion, suggest
-from bough.query.usage.time_zones import Local
+from bough.query.search.suggestions import Suggestion, suggest_query
+from bough.query.usage.time_zones import LocalZone
 from bough.store.query_language import Query, parse
 from bough.tui.style.style import (
     HIT_ROLES,
-    Line,
+    Canvas,
     Role,
-    Sheet,
     Span,
-    by_session,
+    StyledLine,
     clean,
-    elsewhere,
-    hit_note,
+    count_other_sessions,
+    describe_hit,
+    group_by_session,
+    name_speaker,
     now,
     one_line,
     pad,
-    who,
     width,
 )
-from bough.tui.widgets.cells import cells
-from bough.tui.widgets.list_items import Piece, blank, say, still
+from bough.tui.widgets.cells import align_cells
+from bough.tui.widgets.list_items import ListItem, draw_fixed, make_blank_item, make_line_item
 
 if TYPE_CHECKING:
     from bough.query.search.completion import Vocabulary
-    from bough.tui.data import Source
+    from bough.tui.data import LibraryQueries
 
 _SPEAKER: Final = 8
 
 
-def hit_pieces(hits: Sequence[Hit], sheet: Sheet) -> Iterator[Piece]:
+def build_hit_items(hits: Sequence[Hit], sheet: Canvas) -> Iterator[ListItem]:
     """Set each session's name above its hits; what forks took along is set once."""
     number = 0
-    others = elsewhere(hits)
-    for group in by_session([hit for hit in hits if id(hit) in others]):
-        yield Piece(f"s/{number}", partial(_heading, group), "session", picked=False)
+    others = count_other_sessions(hits)
+    for group in group_by_session([hit for hit in hits if id(hit) in others]):
+        yield ListItem(f"s/{number}", partial(_render_heading, group), "session", picked=False)
         for hit in group:
-            yield Piece(f"h/{number}", partial(_hit_line, hit, sheet, others[id(hit)]), "hit", hit)
+            yield ListItem(
+                f"h/{number}", partial(_render_hit, hit, sheet, others[id(hit)]), "hit", hit
+            )
             number += 1
 
 
-def words_found(hit: Hit) -> str:
+def matched_words_of(hit: Hit) -> str:
     """Give the first words of a hit that were found."""
     return hit.snippet[slice(*hit.marks[0])] if hit.snippet and hit.marks else ""
 
 
-def _heading(hits: Sequence[Hit], columns: int) -> list[Line]:
+def _render_heading(hits: Sequence[Hit], columns: int) -> list[StyledLine]:
     first = hits[0]
     left: list[Span] = [(Role.META, f"{first.session[:8]}  "), (Role.PROMPT, one_line(first.title))]
     number = f"{len(hits)} hits" if len(hits) > 1 else "1 hit"
     right: list[Span] = [(Role.META, f"{one_line(first.project_name)}  {number}")]
-    return [cells(left, right, columns)]
+    return [align_cells(left, right, columns)]
 
 
-def _hit_line(hit: Hit, sheet: Sheet, others: int, columns: int) -> list[Line]:
-    speaker = pad(one_line(who(hit, sheet)), _SPEAKER)
+def _render_hit(hit: Hit, sheet: Canvas, others: int, columns: int) -> list[StyledLine]:
+    speaker = pad(one_line(name_speaker(hit, sheet)), _SPEAKER)
     lead: list[Span] = [
         (Role.META, f"  {sheet.time(hit.timestamp):>9}  "),
         (HIT_ROLES.get(hit.kind, Role.META), f"{speaker}  "),
     ]
-    right = hit_note(hit, others, short=True)
+    right = describe_hit(hit, others, short=True)
     room = columns - sum(width(text) for _, text in lead) - (width(right) + 2 if right else 0)
-    return [cells([*lead, *_marked(hit, room)], [(Role.META, right)] if right else [], columns)]
+    return [
+        align_cells(
+            [*lead, *_highlight_matches(hit, room)], [(Role.META, right)] if right else [], columns
+        )
+    ]
 
 
-def _marked(hit: Hit, room: int) -> list[Span]:
+def _highlight_matches(hit: Hit, room: int) -> list[Span]:
     """Set off what was found; where that stands too far right, the text begins later."""
     if hit.snippet is None:
         return [(Role.META, "the file has changed since it was read")]
@@ -105,21 +111,24 @@ _HINTS: Final = (
 )
 
 
-def hint_pieces(searches: Sequence[str]) -> list[Piece]:
+def build_hint_items(searches: Sequence[str]) -> list[ListItem]:
     """Say how one searches, and what was searched for lately."""
-    pieces = [say("hint", "Type to search all sessions.", Role.HEADER)]
+    pieces = [make_line_item("hint", "Type to search all sessions.", Role.HEADER)]
     for number, (query, about) in enumerate(_HINTS):
-        line: Line = ((Role.PROMPT, f"  {query:<32}"), (Role.META, about))
-        pieces.append(Piece(f"hint/{number}", still([line]), picked=False))
+        line: StyledLine = ((Role.PROMPT, f"  {query:<32}"), (Role.META, about))
+        pieces.append(ListItem(f"hint/{number}", draw_fixed([line]), picked=False))
     if searches:
-        pieces += [blank("lately."), say("lately", "Searched lately", Role.HEADER)]
+        pieces += [
+            make_blank_item("lately."),
+            make_line_item("lately", "Searched lately", Role.HEADER),
+        ]
     for number, query in enumerate(searches[:_LATELY]):
-        draw = still([((Role.CLAUDE, one_line(query)),)])
-        pieces.append(Piece(f"lately/{number}", draw, "query", query))
+        draw = draw_fixed([((Role.CLAUDE, one_line(query)),)])
+        pieces.append(ListItem(f"lately/{number}", draw, "query", query))
     return pieces
 
 
-def instead_pieces(found: "Found") -> Iterator[Piece]:
+def build_suggestion_items(found: "SearchOutcome") -> Iterator[ListItem]:
     """Say what would find something; Enter on it searches for that."""
     tried = found.instead
     if tried is None:
@@ -128,13 +137,13 @@ def instead_pieces(found: "Found") -> Iterator[Piece]:
     what, instead = one_line(tried.what), one_line(tried.instead or "")
     words = f'"{instead}" has {number}.' if instead else f"Without {what}: {number}."
     better = found.query.replace(tried.what, tried.instead or "").strip()
-    yield Piece("instead", still([((Role.PROMPT, words),)]), "query", better)
+    yield ListItem("instead", draw_fixed([((Role.PROMPT, words),)]), "query", better)
 
 
 LIMIT: Final = 100
 
 
-class Found(Struct, frozen=True):
+class SearchOutcome(Struct, frozen=True):
     """What a query gave, or why it makes no sense."""
 
     query: str
@@ -144,26 +153,26 @@ class Found(Struct, frozen=True):
     instead: Suggestion | None = None
 
 
-def ask(source: "Source", text: str) -> Found:
+def run_search(source: "LibraryQueries", text: str) -> SearchOutcome:
     """Search; what is wrong with a query is an answer too."""
     if not text.strip():
-        return Found(text)
+        return SearchOutcome(text)
     start = perf_counter()
     try:
-        query = parse(text, now(), Local())
+        query = parse(text, now(), LocalZone())
         if query == Query():
-            return Found(text)
-        with source.handle() as handle:
+            return SearchOutcome(text)
+        with source.open_handle() as handle:
             roots = tuple(f"{folder / 'projects'}/" for folder in handle.folders)
             page = search(handle.store, query, limit=LIMIT, roots=roots)
             took = perf_counter() - start
-            instead = None if page.hits else suggest(handle.store, query, roots)
+            instead = None if page.hits else suggest_query(handle.store, query, roots)
     except BoughError as error:
-        return Found(text, trouble=error.message)
-    return Found(text, page, took=took, instead=instead)
+        return SearchOutcome(text, trouble=error.message)
+    return SearchOutcome(text, page, took=took, instead=instead)
 
 
-def words_known(source: "Source") -> "Vocabulary":
+def load_vocabulary(source: "LibraryQueries") -> "Vocabulary":
     """Gather what may complete a query."""
-    with source.handle() as handle:
-        return vocabulary_of(handle)
+    with source.open_handle() as handle:
+        return gather_vocabulary(handle)

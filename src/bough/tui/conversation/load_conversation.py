@@ -10,11 +10,11 @@ from msgspec import Struct
 
 from bough.library import Session
 from bough.tui.conversation.folds import Folds
-from bough.tui.conversation.side_panes import fact_pieces, outline_pieces
-from bough.tui.conversation.text_matches import Spot, find, find_in_turn
-from bough.tui.conversation.view import Telling
+from bough.tui.conversation.side_panes import build_fact_items, build_outline_items
+from bough.tui.conversation.text_matches import FindMatch, find_matches, find_matches_in_turn
+from bough.tui.conversation.view import ConversationContent
 from bough.tui.style.style import Glyphs
-from bough.tui.widgets.list_items import Piece
+from bough.tui.widgets.list_items import ListItem
 
 
 class Target(Struct, frozen=True):
@@ -24,38 +24,44 @@ class Target(Struct, frozen=True):
     words: str = ""
 
 
-class Opened(Struct):
+class LoadedConversation(Struct):
     """A conversation, whether it is all of it, and where in it to go."""
 
-    telling: Telling
+    content: ConversationContent
     whole: bool
-    goes_to: str | None = None
+    target_key: str | None = None
     """The key of the piece that was asked for; None where none was, or it is not in it."""
-    spots: Sequence[Spot] = ()
-    spot: int | None = None
-    outline: Sequence[Piece] = ()
-    facts: Sequence[Piece] = ()
+    matches: Sequence[FindMatch] = ()
+    match_number: int | None = None
+    outline: Sequence[ListItem] = ()
+    facts: Sequence[ListItem] = ()
 
 
-def ready(telling: Telling, folds: Folds, target: Target | None, *, whole: bool) -> Opened:
+def prepare_conversation(
+    telling: ConversationContent, folds: Folds, target: Target | None, *, whole: bool
+) -> LoadedConversation:
     """Make a conversation ready."""
     telling.pieces(folds)
-    made = Opened(telling, whole)
+    made = LoadedConversation(telling, whole)
     if whole:
-        made.outline, made.facts = outline_pieces(telling), fact_pieces(telling)
-    turn = telling.holding(target.uuid) if target is not None and target.uuid else None
+        made.outline, made.facts = build_outline_items(telling), build_fact_items(telling)
+    turn = telling.find_turn(target.uuid) if target is not None and target.uuid else None
     if turn is None or target is None:
         return made
-    made.goes_to = telling.key_of(turn)
+    made.target_key = telling.key_of(turn)
     if target.words:
-        made.spots = find(telling, target.words)
-        inside = {spot.key for spot in find_in_turn(telling, target.words, turn)}
-        made.spot = next((n for n, spot in enumerate(made.spots) if spot.key in inside), None)
+        made.matches = find_matches(telling, target.words)
+        inside = {spot.key for spot in find_matches_in_turn(telling, target.words, turn)}
+        made.match_number = next(
+            (n for n, spot in enumerate(made.matches) if spot.key in inside), None
+        )
     return made
 
 
-def told(session: Session, uuid: str | None, tip: str | None, glyphs: Glyphs) -> Telling:
+def build_content(
+    session: Session, uuid: str | None, tip: str | None, glyphs: Glyphs
+) -> ConversationContent:
     """Tell the conversation through a record, else to a tip, else the active one."""
     known = session.tree.number
     wanted = next((one for one in (uuid, tip) if one is not None and one in known), None)
-    return Telling(session, wanted, glyphs=glyphs)
+    return ConversationContent(session, wanted, glyphs=glyphs)

@@ -2,29 +2,29 @@
 
 from collections.abc import Iterator
 
-from bough.model.conversation.context_window import filling
+from bough.model.conversation.context_window import estimate_context_shares
 from bough.model.conversation.exchanges import Exchange
-from bough.model.conversation.outline import Parting, Seam
+from bough.model.conversation.outline import BranchOff, Compaction
 from bough.model.tools.call_row import view_of
 from bough.model.tools.calls import ToolBlock
-from bough.model.usage.costs import NOTHING
-from bough.tui.conversation.view import Telling, left_words
+from bough.model.usage.costs import NO_COST
+from bough.tui.conversation.view import ConversationContent, describe_branch
 from bough.tui.style.style import (
-    Line,
     Role,
     Span,
-    bar,
-    changes,
+    StyledLine,
+    draw_bar,
     fit,
-    money,
+    format_changes,
+    format_percent,
+    format_plural,
+    format_tokens,
+    format_usage_cost,
     one_line,
     pad,
-    plural,
-    share,
-    tokens,
     width,
 )
-from bough.tui.widgets.list_items import Piece, blank, say, still
+from bough.tui.widgets.list_items import ListItem, draw_fixed, make_blank_item, make_line_item
 
 _ROOM = 30
 _MOST = 40
@@ -32,15 +32,15 @@ _PARTS = 4
 """So many parts of the context are told, the largest."""
 
 
-def outline_pieces(telling: Telling) -> list[Piece]:
+def build_outline_items(telling: ConversationContent) -> list[ListItem]:
     """List the prompts, the seams and where other branches leave."""
     asked = [item for item in telling.items if isinstance(item, Exchange)]
-    pieces = [say("prompts", f"Prompts {len(asked):,}", Role.HEADER)]
+    pieces = [make_line_item("prompts", f"Prompts {len(asked):,}", Role.HEADER)]
     for number, item in enumerate(telling.items):
         match item:
             case Exchange():
-                sign = telling.glyphs.tip if item.active else telling.glyphs.knot
-                spans: list[Line] = [
+                sign = telling.glyphs.tip if item.active else telling.glyphs.node
+                spans: list[StyledLine] = [
                     ((Role.ACTIVE, f"{sign} "), (Role.PROMPT, one_line(item.text)))
                 ]
                 agents = f"  {telling.glyphs.agent}{len(item.agents)}" if item.agents else ""
@@ -48,80 +48,100 @@ def outline_pieces(telling: Telling) -> list[Piece]:
                 if agents:
                     spans.append(((Role.META, f"  {time}{agents}"),))
                 about = f"{telling.scope}{item.uuid}"
-                pieces.append(Piece(f"o/{about}", still(spans), "prompt", about))
-            case Seam():
+                pieces.append(ListItem(f"o/{about}", draw_fixed(spans), "prompt", about))
+            case Compaction():
                 about = f"{telling.scope}{item.uuid}/seam"
-                line: Line = ((Role.COMPACTION, f"{telling.glyphs.seam} Compacted"),)
-                pieces.append(Piece(f"o/{about}", still([line]), "seam", about))
-            case Parting():
+                line: StyledLine = ((Role.COMPACTION, f"{telling.glyphs.compaction} Compacted"),)
+                pieces.append(ListItem(f"o/{about}", draw_fixed([line]), "seam", about))
+            case BranchOff():
                 for at, branch in enumerate(item.branches):
                     first = next((i.text for i in branch.items if isinstance(i, Exchange)), "")
                     sign = f"{telling.glyphs.end}{telling.glyphs.other} "
-                    row: Line = ((Role.LEFT, f"{sign}{one_line(first)}"),)
-                    pieces.append(Piece(f"o/{number}/{at}", still([row]), "twig", branch))
+                    row: StyledLine = ((Role.LEFT, f"{sign}{one_line(first)}"),)
+                    pieces.append(ListItem(f"o/{number}/{at}", draw_fixed([row]), "twig", branch))
     return pieces
 
 
-def fact_pieces(telling: Telling) -> list[Piece]:
+def build_fact_items(telling: ConversationContent) -> list[ListItem]:
     """List branches, cost, context, agents and files."""
-    return [piece for part in (_branches, _numbers, _agents, _files) for piece in part(telling)]
+    return [
+        piece
+        for part in (_build_branch_items, _build_cost_items, _build_agent_items, _build_file_items)
+        for piece in part(telling)
+    ]
 
 
-def _branches(telling: Telling) -> Iterator[Piece]:
+def _build_branch_items(telling: ConversationContent) -> Iterator[ListItem]:
     session = telling.session
-    yield say("branches", f"Branches {len(session.tips):,}", Role.HEADER)
+    yield make_line_item("branches", f"Branches {len(session.tips):,}", Role.HEADER)
     active = telling.conversation.active
     own = sum(isinstance(item, Exchange) for item in telling.items)
-    sign = telling.glyphs.knot if active else telling.glyphs.other
+    sign = telling.glyphs.node if active else telling.glyphs.other
     role = Role.ACTIVE if active else Role.LEFT
-    yield say("b/own", f"{sign} this one, {plural(own, 'turn')}", role)
+    yield make_line_item("b/own", f"{sign} this one, {format_plural(own, 'turn')}", role)
     for number, item in enumerate(telling.items):
-        if not isinstance(item, Parting):
+        if not isinstance(item, BranchOff):
             continue
         for at, branch in enumerate(item.branches):
             first = one_line(next((i.text for i in branch.items if isinstance(i, Exchange)), ""))
             look = Role.ACTIVE if branch.active else Role.LEFT
             words = f"{telling.glyphs.other} {fit(first, _ROOM - 2, telling.glyphs.ellipsis)}"
-            line: list[Line] = [((look, words),), ((Role.META, f"  {left_words(branch)}"),)]
-            yield Piece(f"b/{number}/{at}", still(line), "twig", branch)
-    yield blank("b.")
+            line: list[StyledLine] = [
+                ((look, words),),
+                ((Role.META, f"  {describe_branch(branch)}"),),
+            ]
+            yield ListItem(f"b/{number}/{at}", draw_fixed(line), "twig", branch)
+    yield make_blank_item("b.")
 
 
-def _numbers(telling: Telling) -> Iterator[Piece]:
+def _build_cost_items(telling: ConversationContent) -> Iterator[ListItem]:
     asked = [item for item in telling.items if isinstance(item, Exchange)]
-    here = sum((one.bill for one in asked), NOTHING)
-    yield say("cost", "Cost", Role.HEADER)
-    yield say("c/here", f"{money(here) or '-'} here, {money(telling.seen.bill) or '-'} in all")
-    yield blank("c.")
+    here = sum((one.cost for one in asked), NO_COST)
+    yield make_line_item("cost", "Cost", Role.HEADER)
+    yield make_line_item(
+        "c/here",
+        f"{format_usage_cost(here) or '-'} here, "
+        f"{format_usage_cost(telling.outline.cost) or '-'} in all",
+    )
+    yield make_blank_item("c.")
     contexts = list(telling.setting.contexts.values())
     if contexts:
         last = contexts[-1]
-        unicode = telling.glyphs.knot != "*"
-        yield say("context", f"Context {share(last.share)}", Role.HEADER)
-        drawn = bar(last.share, 1.0, _ROOM - 4, unicode=unicode)
-        yield say("x/bar", drawn, Role.ACTIVE)
-        yield say("x/of", f"{tokens(last.tokens)} of {tokens(last.window)}")
-        parts = sorted(filling(telling.conversation.turns, last.tokens), key=lambda p: -p.tokens)
+        unicode = telling.glyphs.node != "*"
+        yield make_line_item("context", f"Context {format_percent(last.share)}", Role.HEADER)
+        drawn = draw_bar(last.share, 1.0, _ROOM - 4, unicode=unicode)
+        yield make_line_item("x/bar", drawn, Role.ACTIVE)
+        yield make_line_item(
+            "x/of", f"{format_tokens(last.tokens)} of {format_tokens(last.window)}"
+        )
+        parts = sorted(
+            estimate_context_shares(telling.conversation.turns, last.tokens),
+            key=lambda p: -p.tokens,
+        )
         for part in parts[:_PARTS]:
-            number = tokens(part.tokens)
-            yield say(f"x/{part.name}", f"{pad(part.name, _ROOM - 4 - width(number))}{number}")
-        yield blank("x.")
+            number = format_tokens(part.tokens)
+            yield make_line_item(
+                f"x/{part.name}", f"{pad(part.name, _ROOM - 4 - width(number))}{number}"
+            )
+        yield make_blank_item("x.")
 
 
-def _agents(telling: Telling) -> Iterator[Piece]:
+def _build_agent_items(telling: ConversationContent) -> Iterator[ListItem]:
     found = [agent for i in telling.items if isinstance(i, Exchange) for agent in i.agents]
     if not found:
         return
-    total = sum((agent.bill for agent in found), NOTHING)
-    yield say("agents", f"Agents {len(found):,}  {money(total)}", Role.HEADER)
+    total = sum((agent.cost for agent in found), NO_COST)
+    yield make_line_item(
+        "agents", f"Agents {len(found):,}  {format_usage_cost(total)}", Role.HEADER
+    )
     for agent in found[:_MOST]:
         text = fit(one_line(agent.text), _ROOM - 2, telling.glyphs.ellipsis)
         words = f"{telling.glyphs.agent} {text}"
-        yield say(f"a/{agent.call}", words, Role.AGENT)
-    yield blank("a.")
+        yield make_line_item(f"a/{agent.call}", words, Role.AGENT)
+    yield make_blank_item("a.")
 
 
-def _files(telling: Telling) -> Iterator[Piece]:
+def _build_file_items(telling: ConversationContent) -> Iterator[ListItem]:
     touched: dict[str, tuple[int, int]] = {}
     for turn in telling.conversation.turns:
         for block in turn.blocks:
@@ -132,11 +152,11 @@ def _files(telling: Telling) -> Iterator[Piece]:
                 touched[view.summary] = (added + more, removed + less)
     if not touched:
         return
-    yield say("files", f"Files {len(touched):,}", Role.HEADER)
+    yield make_line_item("files", f"Files {len(touched):,}", Role.HEADER)
     for number, (path, (added, removed)) in enumerate(list(touched.items())[:_MOST]):
         name = one_line(path).replace("\\", "/").rpartition("/")[2]
         spans: list[Span] = [
             (Role.CLAUDE, fit(name, 18, telling.glyphs.ellipsis)),
-            (Role.META, f"  {changes(added, removed)}"),
+            (Role.META, f"  {format_changes(added, removed)}"),
         ]
-        yield Piece(f"f/{number}", still([tuple(spans)]), "file", picked=False)
+        yield ListItem(f"f/{number}", draw_fixed([tuple(spans)]), "file", picked=False)

@@ -10,17 +10,17 @@ from collections.abc import Iterable, Iterator, Sequence
 from msgspec import Struct
 from msgspec.structs import replace
 
-from bough.model.agents.summaries import name_of
-from bough.model.conversation.content import block_text
+from bough.model.agents.summaries import describe_agent
+from bough.model.conversation.content import collect_block_text
 from bough.model.conversation.turns import Turn
 from bough.model.session import Agent
 from bough.model.tools.call_row import is_agent
 from bough.model.tools.calls import ToolBlock
-from bough.timetravel.find import spoken
-from bough.tui.conversation.view import Telling
+from bough.timetravel.find import list_searchable_texts
+from bough.tui.conversation.view import ConversationContent
 
 
-class Spot(Struct, frozen=True):
+class FindMatch(Struct, frozen=True):
     """Where some words stand: the piece, and what has to be open for it to be there.
 
     On another branch there is no piece yet: `uuid` names the record, `node` its number.
@@ -32,12 +32,14 @@ class Spot(Struct, frozen=True):
     node: int = -1
 
     @property
-    def elsewhere(self) -> bool:
+    def is_on_other_branch(self) -> bool:
         """Tell whether it is on another branch."""
         return self.uuid is not None
 
 
-def find(telling: Telling, words: str, *, everywhere: bool = False, after: int = -1) -> list[Spot]:
+def find_matches(
+    telling: ConversationContent, words: str, *, everywhere: bool = False, after: int = -1
+) -> list[FindMatch]:
     """Find all places where some words stand.
 
     Args:
@@ -49,26 +51,28 @@ def find(telling: Telling, words: str, *, everywhere: bool = False, after: int =
     wanted = words.casefold()
     if not wanted:
         return []
-    spots = list(_in_turns(telling, telling.conversation.turns, wanted))
-    return spots + list(_on_others(telling, wanted, after)) if everywhere else spots
+    spots = list(_search_turns(telling, telling.conversation.turns, wanted))
+    return spots + list(_search_other_branches(telling, wanted, after)) if everywhere else spots
 
 
-def find_in_turn(telling: Telling, words: str, turn: Turn) -> list[Spot]:
+def find_matches_in_turn(telling: ConversationContent, words: str, turn: Turn) -> list[FindMatch]:
     """Find the places in one turn, and in the agents that it started."""
-    return list(_in_turns(telling, [turn], words.casefold())) if words else []
+    return list(_search_turns(telling, [turn], words.casefold())) if words else []
 
 
-def _in_turns(telling: Telling, turns: Iterable[Turn], wanted: str) -> Iterator[Spot]:
+def _search_turns(
+    telling: ConversationContent, turns: Iterable[Turn], wanted: str
+) -> Iterator[FindMatch]:
     for turn in turns:
         if turn.kind == "assistant":
-            yield from _in_answer(telling, turn, wanted)
-        elif any(wanted in block_text(block).casefold() for block in turn.blocks):
+            yield from _search_answer(telling, turn, wanted)
+        elif any(wanted in collect_block_text(block).casefold() for block in turn.blocks):
             key = telling.key_of(turn)
             own = f"{key}/seam" if turn.kind == "compaction" else key
-            yield Spot(own, (own,))
+            yield FindMatch(own, (own,))
 
 
-def _in_answer(telling: Telling, turn: Turn, wanted: str) -> Iterator[Spot]:
+def _search_answer(telling: ConversationContent, turn: Turn, wanted: str) -> Iterator[FindMatch]:
     key = telling.key_of(turn)
     run = ""
     for number, block in enumerate(turn.blocks):
@@ -76,33 +80,37 @@ def _in_answer(telling: Telling, turn: Turn, wanted: str) -> Iterator[Spot]:
         agent = isinstance(block, ToolBlock) and is_agent(block)
         step = isinstance(block, ToolBlock) and not agent
         run = (run or f"{own}+") if step else ""
-        inner = telling.agent_telling(block) if agent and isinstance(block, ToolBlock) else None
+        inner = (
+            telling.find_agent_content(block) if agent and isinstance(block, ToolBlock) else None
+        )
         if inner is not None:
-            yield from _in_agent(inner, own, wanted)
-        elif wanted in block_text(block).casefold():
-            yield Spot(own, (own, run) if run else (own,))
+            yield from _search_agent(inner, own, wanted)
+        elif wanted in collect_block_text(block).casefold():
+            yield FindMatch(own, (own, run) if run else (own,))
 
 
-def _in_agent(inner: Telling, own: str, wanted: str) -> Iterator[Spot]:
+def _search_agent(inner: ConversationContent, own: str, wanted: str) -> Iterator[FindMatch]:
     """Find the words in an agent's row, then in its own conversation, brief and answer too."""
-    if isinstance(inner.session, Agent) and wanted in name_of(inner.session).casefold():
-        yield Spot(own)
-    for spot in _in_turns(inner, inner.conversation.turns, wanted):
+    if isinstance(inner.session, Agent) and wanted in describe_agent(inner.session).casefold():
+        yield FindMatch(own)
+    for spot in _search_turns(inner, inner.conversation.turns, wanted):
         yield replace(spot, opens=(own, *spot.opens))
 
 
-def _on_others(telling: Telling, wanted: str, after: int) -> Iterable[Spot]:
+def _search_other_branches(
+    telling: ConversationContent, wanted: str, after: int
+) -> Iterable[FindMatch]:
     session = telling.session
     here = {record.uuid for record in telling.conversation.nodes}
-    found: dict[int, Spot] = {}
-    for node, _, words in spoken(session):
+    found: dict[int, FindMatch] = {}
+    for node, _, words in list_searchable_texts(session):
         uuid = session.tree.uuid(node)
         if uuid not in here and node not in found and wanted in words.casefold():
-            found[node] = Spot("", uuid=uuid, node=node)
+            found[node] = FindMatch("", uuid=uuid, node=node)
     return (found[node] for node in sorted(found, key=lambda node: (node <= after, node)))
 
 
-def here_and_elsewhere(spots: Sequence[Spot]) -> tuple[int, int]:
+def count_matches(spots: Sequence[FindMatch]) -> tuple[int, int]:
     """Count the hits on this branch, and those on others."""
-    others = sum(spot.elsewhere for spot in spots)
+    others = sum(spot.is_on_other_branch for spot in spots)
     return len(spots) - others, others

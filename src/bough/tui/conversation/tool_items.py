@@ -3,30 +3,30 @@
 from collections.abc import Sequence
 from typing import Final
 
-from bough.model.conversation.branch_path import seam_opening
+from bough.model.conversation.branch_path import describe_trigger
 from bough.model.conversation.exchanges import Exchange
-from bough.model.conversation.outline import Branch, Seam
-from bough.model.conversation.steps import BAD, facts_of
-from bough.model.conversation.turns import Turn, Words
-from bough.model.tools.call_row import State, ToolView, view_of
+from bough.model.conversation.outline import Branch, Compaction
+from bough.model.conversation.steps import FAILED_STATES, sum_up_run
+from bough.model.conversation.turns import TextBlock, Turn
+from bough.model.tools.call_row import CallState, ToolView, view_of
 from bough.model.tools.calls import ToolBlock
-from bough.tui.conversation.tool_details import detail
+from bough.tui.conversation.tool_details import render_detail
 from bough.tui.style.style import (
+    Canvas,
     Glyphs,
-    Line,
     Role,
-    Setting,
-    Sheet,
     Span,
-    agent_rows,
-    changes,
-    duration,
+    StyledLine,
+    TurnContext,
+    choose_mark,
+    describe_compaction,
     fit,
-    mark,
+    format_changes,
+    format_duration,
+    format_plural,
     one_line,
     pad,
-    plural,
-    seam_text,
+    render_agent,
     spans_of,
     width,
 )
@@ -37,50 +37,56 @@ _ROOMY: Final = 64
 """From so many columns on a twig names its key."""
 
 
-class Steps:
+class StepLines:
     """Calls that follow one another: a line for all of them, and one for each."""
 
-    def __init__(self, blocks: Sequence[ToolBlock], setting: Setting) -> None:
+    def __init__(self, blocks: Sequence[ToolBlock], setting: TurnContext) -> None:
         self._blocks = blocks
         self._setting = setting
-        self._seen: list[ToolView] | None = None
+        self._cached_views: list[ToolView] | None = None
 
     @property
     def _views(self) -> list[ToolView]:
-        if self._seen is None:
+        if self._cached_views is None:
             times, cwd = self._setting.times, self._setting.cwd
-            self._seen = [view_of(block, times.get(block.id), cwd) for block in self._blocks]
-        return self._seen
+            self._cached_views = [
+                view_of(block, times.get(block.id), cwd) for block in self._blocks
+            ]
+        return self._cached_views
 
-    def summary(self, opened: bool, sheet: Sheet) -> list[Line]:
+    def summary(self, opened: bool, sheet: Canvas) -> list[StyledLine]:
         """Say how many steps there are, what they changed, whether any failed."""
-        run = facts_of(self._views)
-        facts: list[Span] = [(Role.TOOL, f"  {_sign(sheet, opened)} {plural(run.steps, 'step')}")]
+        run = sum_up_run(self._views)
+        facts: list[Span] = [
+            (Role.TOOL, f"  {_pick_fold_glyph(sheet, opened)} {format_plural(run.steps, 'step')}")
+        ]
         if run.files:
-            facts.append((Role.META, f"  {plural(run.files, 'file')}"))
+            facts.append((Role.META, f"  {format_plural(run.files, 'file')}"))
         if run.added or run.removed:
-            facts.append((Role.META, f"  {changes(run.added, run.removed)}"))
+            facts.append((Role.META, f"  {format_changes(run.added, run.removed)}"))
         if run.failed:
             facts.append((Role.ERROR, f"  {sheet.styles.glyphs.failed} {run.failed:,} failed"))
-        took = duration(run.seconds) if run.seconds else ""
-        return [_ended(facts, [(Role.META, took)], sheet)]
+        took = format_duration(run.seconds) if run.seconds else ""
+        return [_align_ends(facts, [(Role.META, took)], sheet)]
 
-    def row(self, at: int, opened: bool, sheet: Sheet) -> list[Line]:
+    def row(self, at: int, opened: bool, sheet: Canvas) -> list[StyledLine]:
         """Set one call, and below it what it did where it is open."""
         view, block = self._views[at], self._blocks[at]
-        names = [width(one_line(_name(v))) for v in self._views]
+        names = [width(one_line(_tool_name_of(v))) for v in self._views]
         column = min(max(*names, _NARROWEST), _WIDEST) if names else _NARROWEST
-        clock = max(width(_took(v)) for v in self._views)
-        name = pad(one_line(_name(view)), column)
+        clock = max(width(_format_duration(v)) for v in self._views)
+        name = pad(one_line(_tool_name_of(view)), column)
         left: list[Span] = [
-            (Role.TOOL, f"{' ' * _ROWS_IN}{_sign(sheet, opened)} {name}  "),
+            (Role.TOOL, f"{' ' * _ROWS_IN}{_pick_fold_glyph(sheet, opened)} {name}  "),
             (Role.CLAUDE, one_line(view.summary)),
         ]
-        right = _right(view, pad(_took(view), clock, right=True), sheet.styles.glyphs)
-        lines = [_ended(left, right, sheet)]
+        right = _render_outcome(
+            view, pad(_format_duration(view), clock, right=True), sheet.styles.glyphs
+        )
+        lines = [_align_ends(left, right, sheet)]
         inner = _ROWS_IN + 2
         if opened:
-            return [*lines, *detail(block, sheet, inner)]
+            return [*lines, *render_detail(block, sheet, inner)]
         if view.outcome.reason:
             room = sheet.measure - inner - column - 2
             reason = fit(one_line(view.outcome.reason), room, sheet.styles.glyphs.ellipsis)
@@ -88,76 +94,83 @@ class Steps:
         return lines
 
 
-def agent_lines(block: ToolBlock, setting: Setting, opened: bool, sheet: Sheet) -> list[Line]:
+def render_agent_lines(
+    block: ToolBlock, setting: TurnContext, opened: bool, sheet: Canvas
+) -> list[StyledLine]:
     """Set an agent: what for, how it ended, and the beginning of its answer."""
-    lines = [spans_of(line) for line in agent_rows(block, setting.agents.get(block.id), sheet)]
+    lines = [spans_of(line) for line in render_agent(block, setting.agents.get(block.id), sheet)]
     return lines[:1] if opened else lines
 
 
-def agent_answer(block: ToolBlock, setting: Setting, sheet: Sheet) -> list[Line]:
+def render_agent_answer(block: ToolBlock, setting: TurnContext, sheet: Canvas) -> list[StyledLine]:
     """Set an agent whose own file is gone: its row, what it was told and what it answered."""
-    return [*agent_lines(block, setting, True, sheet), *detail(block, sheet, _ROWS_IN)]
+    return [
+        *render_agent_lines(block, setting, True, sheet),
+        *render_detail(block, sheet, _ROWS_IN),
+    ]
 
 
-def seam_lines(seam: Seam, turns: Sequence[Turn], sheet: Sheet) -> list[Line]:
+def render_compaction(seam: Compaction, turns: Sequence[Turn], sheet: Canvas) -> list[StyledLine]:
     """Set a compaction: dashes with what it did; open, what Claude still knew after it."""
     glyphs = sheet.styles.glyphs
-    head = f"{glyphs.seam}{glyphs.gap} {sheet.time(seam.timestamp)}  "
+    head = f"{glyphs.compaction}{glyphs.gap} {sheet.time(seam.timestamp)}  "
     room = sheet.measure - width(head)
-    text = seam_text(seam, glyphs.arrow, seam_opening(seam))
+    text = describe_compaction(seam, glyphs.arrow, describe_trigger(seam))
     if width(text) > room:
-        text = seam_text(seam, glyphs.arrow)
+        text = describe_compaction(seam, glyphs.arrow)
     text = fit(text, room, glyphs.ellipsis)
-    lines: list[Line] = [
+    lines: list[StyledLine] = [
         ((Role.COMPACTION, f"{head}{text} {glyphs.gap * max(0, room - width(text) - 1)}"),)
     ]
     if not sheet.full:
         return lines
-    summaries = [b.text for t in turns for b in t.blocks if isinstance(b, Words) and b.text]
+    summaries = [b.text for t in turns for b in t.blocks if isinstance(b, TextBlock) and b.text]
     for summary in summaries:
-        lines += [spans_of(line) for line in sheet.prose(summary, 2, Role.COMPACTION)]
+        lines += [spans_of(line) for line in sheet.paint_prose(summary, 2, Role.COMPACTION)]
     return [*lines, ((Role.META, "  Enter lists what was dropped."),)]
 
 
-def twig_lines(branch: Branch, why: str, left_at: str | None, sheet: Sheet) -> list[Line]:
+def render_side_branch(
+    branch: Branch, why: str, left_at: str | None, sheet: Canvas
+) -> list[StyledLine]:
     """Set where another branch leaves: its first words, how long it is, why it was left."""
     glyphs = sheet.styles.glyphs
     asked = [item for item in branch.items if isinstance(item, Exchange)]
     role = Role.ACTIVE if branch.active else Role.LEFT
-    sign = glyphs.knot if branch.active else glyphs.other
+    sign = glyphs.node if branch.active else glyphs.other
     words = "active" if branch.active else f"{why} {sheet.time(left_at)}" if left_at else why
-    facts = ", ".join(fact for fact in (plural(len(asked), "turn"), words) if fact)
+    facts = ", ".join(fact for fact in (format_plural(len(asked), "turn"), words) if fact)
     first = one_line(next((one.text for one in asked), ""))
     left: list[Span] = [(role, f"{glyphs.tee}{glyphs.dash}{sign} "), (role, first)]
     key = "   c compare" if sheet.measure >= _ROOMY else ""
-    return [_ended(left, [(Role.META, f"{facts}{key}")], sheet)]
+    return [_align_ends(left, [(Role.META, f"{facts}{key}")], sheet)]
 
 
-def _sign(sheet: Sheet, opened: bool) -> str:
+def _pick_fold_glyph(sheet: Canvas, opened: bool) -> str:
     glyphs = sheet.styles.glyphs
     return glyphs.opened if opened else glyphs.folded
 
 
-def _name(view: ToolView) -> str:
+def _tool_name_of(view: ToolView) -> str:
     return f"{view.server}: {view.name}" if view.server else view.name
 
 
-def _took(view: ToolView) -> str:
-    return duration(view.seconds) if view.seconds is not None else ""
+def _format_duration(view: ToolView) -> str:
+    return format_duration(view.seconds) if view.seconds is not None else ""
 
 
-def _right(view: ToolView, took: str, glyphs: Glyphs) -> list[Span]:
+def _render_outcome(view: ToolView, took: str, glyphs: Glyphs) -> list[Span]:
     state = view.outcome.state
-    words = view.outcome.text or ("no result" if state is State.OPEN else "")
-    role = Role.ERROR if state in BAD else Role.META
+    words = view.outcome.text or ("no result" if state is CallState.OPEN else "")
+    role = Role.ERROR if state in FAILED_STATES else Role.META
     spans: list[Span] = [(role, f"{one_line(words)}  ")] if words else []
     if took:
         spans.append((Role.META, f"{took}  "))
-    role, sign = mark(state, glyphs)
+    role, sign = choose_mark(state, glyphs)
     return [*spans, (role, pad(sign, width(glyphs.ok)))]
 
 
-def _ended(left: Sequence[Span], right: Sequence[Span], sheet: Sheet) -> Line:
+def _align_ends(left: Sequence[Span], right: Sequence[Span], sheet: Canvas) -> StyledLine:
     """Set words at the left and others at the right end; the last at the left is cut."""
     tail = sum(width(text) for _, text in right)
     *head, (role, text) = left

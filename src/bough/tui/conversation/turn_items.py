@@ -10,28 +10,28 @@ from typing import Final
 
 from msgspec.structs import replace
 
-from bough.model.conversation.branch_path import left_at, left_because
+from bough.model.conversation.branch_path import branch_ended_at, name_leave_reason
 from bough.model.conversation.exchanges import Exchange
-from bough.model.conversation.outline import Branch, Seam
-from bough.model.conversation.turns import Turn, Words
+from bough.model.conversation.outline import Branch, Compaction
+from bough.model.conversation.turns import TextBlock, Turn
 from bough.model.tools.calls import ToolBlock
-from bough.tui.conversation.tool_items import seam_lines, twig_lines
+from bough.tui.conversation.tool_items import render_compaction, render_side_branch
 from bough.tui.style.style import (
+    Canvas,
     Glyphs,
-    Line,
     Role,
-    Setting,
-    Sheet,
     Span,
-    foot,
+    StyledLine,
+    TurnContext,
+    render_summary_line,
+    render_turn,
     spans_of,
-    turn_lines,
 )
 
 _INDENT: Final = "  "
 
 
-class Stem:
+class Rail:
     """Hangs lines on the stem; an agent's own stem stands further in."""
 
     def __init__(self, glyphs: Glyphs, role: Role, depth: int = 0) -> None:
@@ -40,15 +40,15 @@ class Stem:
         self._lead: tuple[Span, ...] = ((role, f"{glyphs.bar} "),) * min(depth, 6)
         self.indent = 2 * min(depth, 6)
 
-    def hung(self, lines: Iterable[Line]) -> list[Line]:
+    def add_rail(self, lines: Iterable[StyledLine]) -> list[StyledLine]:
         """Put the stem where lines are indented; an agent's sign leaves it."""
-        return [(*self._lead, *self._one(line)) for line in lines]
+        return [(*self._lead, *self._attach_line(line)) for line in lines]
 
-    def bare(self, lines: Iterable[Line]) -> list[Line]:
+    def add_indent(self, lines: Iterable[StyledLine]) -> list[StyledLine]:
         """Set lines that draw their own stem."""
         return [(*self._lead, *line) for line in lines]
 
-    def _one(self, line: Sequence[Span]) -> Line:
+    def _attach_line(self, line: Sequence[Span]) -> StyledLine:
         glyphs = self._glyphs
         if not line:
             return ((self._role, glyphs.bar),)
@@ -66,7 +66,7 @@ _LONGEST: Final = 12_000
 _LONGEST_LINE: Final = 200_000
 
 
-def long_words(block: ToolBlock | Words, *, whole: bool) -> ToolBlock | Words:
+def truncate_block(block: ToolBlock | TextBlock, *, whole: bool) -> ToolBlock | TextBlock:
     """Cut a very long text, and say how much is left."""
     if isinstance(block, ToolBlock) or whole or len(block.text) <= _LONGEST:
         return block
@@ -74,69 +74,78 @@ def long_words(block: ToolBlock | Words, *, whole: bool) -> ToolBlock | Words:
     return replace(block, text=f"{block.text[:_LONGEST]}\n… {more:,} more characters: l")
 
 
-def spoken_lines(turn: Turn, setting: Setting) -> list[str]:
+def render_prompt(turn: Turn, setting: TurnContext) -> list[str]:
     """Write what a person said."""
     whole = setting.sheet.full
-    blocks = [long_words(block, whole=whole) for block in turn.blocks]
-    return turn_lines(replace(turn, blocks=blocks), setting)
+    blocks = [truncate_block(block, whole=whole) for block in turn.blocks]
+    return render_turn(replace(turn, blocks=blocks), setting)
 
 
-def whole_lines(turn: Turn, setting: Setting) -> list[str]:
+def render_whole_turn(turn: Turn, setting: TurnContext) -> list[str]:
     """Write any other turn."""
-    return turn_lines(turn, setting)
+    return render_turn(turn, setting)
 
 
-def thought_lines(turn: Turn, setting: Setting, seconds: float | None) -> list[str]:
+def render_thought(turn: Turn, setting: TurnContext, seconds: float | None) -> list[str]:
     """Write a thought: how long it took and its beginning, or all of it."""
     timed = replace(setting, thoughts={turn.uuid or "": [seconds]})
-    return turn_lines(turn, timed)[1:]
+    return render_turn(turn, timed)[1:]
 
 
-Write = Callable[[Turn, Setting], list[str]]
+TurnWriter = Callable[[Turn, TurnContext], list[str]]
 """Gives the lines of a turn as the command line writes them."""
 
 
-class Hanging:
+class RailRenderer:
     """Hangs lines on the stem of one conversation."""
 
-    def __init__(self, setting: Setting, stem: Stem) -> None:
+    def __init__(self, setting: TurnContext, stem: Rail) -> None:
         self.setting = setting
-        self.stem = stem
+        self.rail = stem
 
-    def turn(self, write: Write, turn: Turn, full: bool, columns: int) -> list[Line]:
+    def turn(self, write: TurnWriter, turn: Turn, full: bool, columns: int) -> list[StyledLine]:
         """Hang a turn, folded or in full."""
-        setting = replace(self.setting, sheet=self._sheet(columns, full=full))
-        return self._hung(write(turn, setting))
+        setting = replace(self.setting, sheet=self._make_canvas(columns, full=full))
+        return self._attach_rail(write(turn, setting))
 
-    def block(self, turn: Turn, full: bool, columns: int) -> list[Line]:
+    def block(self, turn: Turn, full: bool, columns: int) -> list[StyledLine]:
         """Hang one block of an answer, without the line that says whose it is."""
-        return self.turn(lambda t, s: whole_lines(t, s)[1:], turn, full, columns)
+        return self.turn(lambda t, s: render_whole_turn(t, s)[1:], turn, full, columns)
 
-    def thought(self, turn: Turn, seconds: float | None, full: bool, columns: int) -> list[Line]:
+    def thought(
+        self, turn: Turn, seconds: float | None, full: bool, columns: int
+    ) -> list[StyledLine]:
         """Hang a thought."""
-        return self.turn(lambda t, s: thought_lines(t, s, seconds), turn, full, columns)
+        return self.turn(lambda t, s: render_thought(t, s, seconds), turn, full, columns)
 
-    def rows(self, write: Callable[[Sheet], list[Line]], columns: int) -> list[Line]:
+    def rows(self, write: Callable[[Canvas], list[StyledLine]], columns: int) -> list[StyledLine]:
         """Hang steps or an agent."""
-        return self.stem.hung(write(self._sheet(columns)))
+        return self.rail.add_rail(write(self._make_canvas(columns)))
 
-    def foot(self, item: Exchange, turns: Sequence[Turn], columns: int) -> list[Line]:
+    def summary(self, item: Exchange, turns: Sequence[Turn], columns: int) -> list[StyledLine]:
         """Hang what an exchange took, and a blank line under it."""
-        setting = replace(self.setting, sheet=self._sheet(columns))
-        return [*self._hung(foot(item, turns, setting)), *self.stem.hung([()])]
+        setting = replace(self.setting, sheet=self._make_canvas(columns))
+        return [
+            *self._attach_rail(render_summary_line(item, turns, setting)),
+            *self.rail.add_rail([()]),
+        ]
 
-    def seam(self, seam: Seam, turns: Sequence[Turn], full: bool, columns: int) -> list[Line]:
+    def compaction(
+        self, seam: Compaction, turns: Sequence[Turn], full: bool, columns: int
+    ) -> list[StyledLine]:
         """Draw a compaction."""
-        return self.stem.bare(seam_lines(seam, turns, self._sheet(columns, full=full)))
+        return self.rail.add_indent(
+            render_compaction(seam, turns, self._make_canvas(columns, full=full))
+        )
 
-    def twig(self, branch: Branch, columns: int) -> list[Line]:
+    def side_branch(self, branch: Branch, columns: int) -> list[StyledLine]:
         """Draw where another branch leaves."""
-        why = left_because(branch)
-        at = left_at(branch) if why == "rewound" else None
-        return self.stem.bare(twig_lines(branch, why, at, self._sheet(columns)))
+        why = name_leave_reason(branch)
+        at = branch_ended_at(branch) if why == "rewound" else None
+        return self.rail.add_indent(render_side_branch(branch, why, at, self._make_canvas(columns)))
 
-    def _hung(self, painted: Iterable[str]) -> list[Line]:
-        return self.stem.hung([spans_of(line) for line in painted])
+    def _attach_rail(self, painted: Iterable[str]) -> list[StyledLine]:
+        return self.rail.add_rail([spans_of(line) for line in painted])
 
-    def _sheet(self, columns: int, *, full: bool = False) -> Sheet:
-        return replace(self.setting.sheet, columns=columns - self.stem.indent, full=full)
+    def _make_canvas(self, columns: int, *, full: bool = False) -> Canvas:
+        return replace(self.setting.sheet, columns=columns - self.rail.indent, full=full)

@@ -11,44 +11,61 @@ from itertools import groupby
 
 from msgspec import Struct
 
-from bough.model.conversation.branch_path import Item, conversation_through, left_because, route
+from bough.model.conversation.branch_path import (
+    OutlineItem,
+    find_conversation_through,
+    name_leave_reason,
+    path_to_tip,
+)
 from bough.model.conversation.exchanges import Exchange
-from bough.model.conversation.outline import Branch, Overview, Parting, Seam, overview
-from bough.model.conversation.turns import Turn, Words
+from bough.model.conversation.outline import (
+    Branch,
+    BranchOff,
+    Compaction,
+    SessionOutline,
+    outline_of,
+)
+from bough.model.conversation.turns import TextBlock, Turn
 from bough.model.session import Session
-from bough.model.text.times import moment_of
+from bough.model.text.times import parse_moment
 from bough.model.tools.call_row import is_agent
 from bough.model.tools.calls import ToolBlock
 from bough.tui.conversation.folds import Folds
-from bough.tui.conversation.tool_items import Steps, agent_answer, agent_lines
-from bough.tui.conversation.turn_items import Hanging, Stem, long_words, spoken_lines, whole_lines
+from bough.tui.conversation.tool_items import StepLines, render_agent_answer, render_agent_lines
+from bough.tui.conversation.turn_items import (
+    Rail,
+    RailRenderer,
+    render_prompt,
+    render_whole_turn,
+    truncate_block,
+)
 from bough.tui.style.style import (
+    Canvas,
     Glyphs,
     Role,
-    Sheet,
+    build_turn_context,
+    format_plural,
+    group_turns_by_item,
+    make_span_styles,
     now,
-    plural,
-    setting_for,
-    spans_styles,
-    time_words,
-    turns_by_item,
+    read_time_words,
 )
-from bough.tui.widgets.list_items import Piece, blank
+from bough.tui.widgets.list_items import ListItem, make_blank_item
 
 _OPEN_STEPS = 12
 """Runs of so many steps are open until somebody folds them."""
 
 
-class About(Struct, frozen=True):
+class ItemSource(Struct, frozen=True):
     """What a piece of a conversation stands for."""
 
     turn: Turn | None = None
-    block: ToolBlock | Words | None = None
-    item: Item | Branch | None = None
+    block: ToolBlock | TextBlock | None = None
+    item: OutlineItem | Branch | None = None
     session: Session | None = None
 
 
-class Telling:
+class ConversationContent:
     """One conversation of a session, ready to be shown."""
 
     def __init__(
@@ -66,39 +83,39 @@ class Telling:
         self.scope = scope
         self.depth = depth
         self.conversation = (
-            session.conversation(tip) if up_to else conversation_through(session, tip)
+            session.conversation(tip) if up_to else find_conversation_through(session, tip)
         )
-        self.seen: Overview = overview(session)
-        self.items = route(self.seen, self.conversation.tip)
+        self.outline: SessionOutline = outline_of(session)
+        self.items = path_to_tip(self.outline, self.conversation.tip)
         if up_to:  # other ways are no part of it
-            self.items = [item for item in self.items if not isinstance(item, Parting)]
-        self.turns = turns_by_item([self.conversation], self.items)
-        ended = moment_of(session.ended_at)
+            self.items = [item for item in self.items if not isinstance(item, BranchOff)]
+        self.turns = group_turns_by_item([self.conversation], self.items)
+        ended = parse_moment(session.ended_at)
         # Seen from the session's end, so that its last day has hours.
-        sheet = Sheet(ended or now(), spans_styles(glyphs), 80, time_words())
-        self.setting = setting_for(session, self.seen, sheet, [self.conversation])
+        sheet = Canvas(ended or now(), make_span_styles(glyphs), 80, read_time_words())
+        self.setting = build_turn_context(session, self.outline, sheet, [self.conversation])
         self.glyphs = glyphs
         role = Role.ACTIVE if self.conversation.active or depth else Role.LEFT
-        self._hang = Hanging(self.setting, Stem(glyphs, role, depth))
-        self._agents: dict[str, tuple[str, Telling | None]] = {}
+        self._renderer = RailRenderer(self.setting, Rail(glyphs, role, depth))
+        self._agents: dict[str, tuple[str, ConversationContent | None]] = {}
         """Agents by their calls, each with the key of the turn that started it."""
-        self._made: dict[int, list[Piece]] = {}
+        self._cached_items: dict[int, list[ListItem]] = {}
 
     # -- pieces -------------------------------------------------------------------------------
 
-    def pieces(self, folds: Folds) -> list[Piece]:
+    def pieces(self, folds: Folds) -> list[ListItem]:
         """List the pieces, the newest last."""
         if not self.items:
-            return [p for turn in self.conversation.turns for p in self._turn(turn, folds)]
-        found: list[Piece] = []
+            return [p for turn in self.conversation.turns for p in self._build_turn(turn, folds)]
+        found: list[ListItem] = []
         for number, item in enumerate(self.items):
-            made = self._made.get(number)
+            made = self._cached_items.get(number)
             if made is None:
-                made = self._made[number] = list(self._item(item, folds))
+                made = self._cached_items[number] = list(self._build_item(item, folds))
             found += made
         return found
 
-    def renew(self, key: str | None = None) -> None:
+    def invalidate_items(self, key: str | None = None) -> None:
         """Make the pieces of a turn again, or all of them; agents opened in place too."""
         inside = [
             (at, inner)
@@ -106,17 +123,17 @@ class Telling:
             if inner is not None and (key is None or key.startswith(inner.scope))
         ]
         for _, inner in inside:
-            inner.renew(key)
+            inner.invalidate_items(key)
         own = (key or "").removeprefix(self.scope).partition(":")[0].partition("/")[0]
         turns = [at for at, _ in inside] if inside and key else [f"{self.scope}{own}"]
-        numbers = [self._item_of.get(turn) for turn in turns]
+        numbers = [self._item_numbers.get(turn) for turn in turns]
         if key is None or None in numbers:
-            self._made.clear()
+            self._cached_items.clear()
         for number in numbers:
-            self._made.pop(number or 0, None)
+            self._cached_items.pop(number or 0, None)
 
     @cached_property
-    def _item_of(self) -> dict[str, int]:
+    def _item_numbers(self) -> dict[str, int]:
         """Find the place of a turn among the items."""
         return {
             self.key_of(turn): number
@@ -125,110 +142,112 @@ class Telling:
             for turn in self.turns.get(item.uuid or "", ())
         }
 
-    def _item(self, item: Item, folds: Folds) -> Iterator[Piece]:
+    def _build_item(self, item: OutlineItem, folds: Folds) -> Iterator[ListItem]:
         match item:
             case Exchange():
                 own = self.turns.get(item.uuid or "", ())
                 for turn in own:
-                    yield from self._turn(turn, folds)
-                yield self._foot(item, own)
-            case Seam():
-                yield from self._seam(item, folds)
-            case Parting():
+                    yield from self._build_turn(turn, folds)
+                yield self._build_summary(item, own)
+            case Compaction():
+                yield from self._build_compaction(item, folds)
+            case BranchOff():
                 for number, branch in enumerate(item.branches):
-                    yield self._twig(branch, number)
+                    yield self._build_side_branch(branch, number)
 
-    def _turn(self, turn: Turn, folds: Folds) -> Iterator[Piece]:
+    def _build_turn(self, turn: Turn, folds: Folds) -> Iterator[ListItem]:
         key = self.key_of(turn)
-        about = About(turn=turn, session=self.session)
+        about = ItemSource(turn=turn, session=self.session)
         if turn.kind == "assistant":
-            yield from self._answer(turn, key, folds)
+            yield from self._build_answer(turn, key, folds)
         elif turn.kind in ("prompt", "queued", "command", "shell"):
-            draw = partial(self._hang.turn, spoken_lines, turn, folds.is_open(key))
-            yield Piece(key, draw, "prompt", about)
+            draw = partial(self._renderer.turn, render_prompt, turn, folds.is_open(key))
+            yield ListItem(key, draw, "prompt", about)
         elif turn.kind != "compaction":
-            draw = partial(self._hang.turn, whole_lines, turn, folds.is_open(key))
-            yield Piece(key, draw, turn.kind, about)
+            draw = partial(self._renderer.turn, render_whole_turn, turn, folds.is_open(key))
+            yield ListItem(key, draw, turn.kind, about)
 
-    def _answer(self, turn: Turn, key: str, folds: Folds) -> Iterator[Piece]:
+    def _build_answer(self, turn: Turn, key: str, folds: Folds) -> Iterator[ListItem]:
         head = replace_blocks(turn, [])
-        yield Piece(
+        yield ListItem(
             f"{key}:",
-            partial(self._hang.turn, whole_lines, head, False),
+            partial(self._renderer.turn, render_whole_turn, head, False),
             "claude",
-            About(turn=turn, session=self.session),
+            ItemSource(turn=turn, session=self.session),
             picked=False,
         )
         thoughts = iter(self.setting.thoughts.get(turn.uuid or "", ()))
         numbered = list(enumerate(turn.blocks))
-        for what, run in groupby(numbered, key=lambda pair: _manner(pair[1])):
+        for what, run in groupby(numbered, key=lambda pair: _group_key_of(pair[1])):
             if what == "step":
-                yield from self._steps(turn, key, list(run), folds)
+                yield from self._build_steps(turn, key, list(run), folds)
                 continue
             for number, block in run:
                 own = f"{key}:{number}"
-                about = About(turn, block, session=self.session)
+                about = ItemSource(turn, block, session=self.session)
                 if isinstance(block, ToolBlock):
-                    yield from self._agent(turn, block, own, folds)
+                    yield from self._build_agent(turn, block, own, folds)
                 elif block.type in ("thinking", "redacted_thinking"):
                     seconds = next(thoughts, None)
-                    if folds.thinking or own in folds.looked:
+                    if folds.thinking or own in folds.opened_for_match:
                         one = replace_blocks(turn, [block])
-                        draw = partial(self._hang.thought, one, seconds, folds.is_open(own))
-                        yield Piece(own, draw, "thought", about)
+                        draw = partial(self._renderer.thought, one, seconds, folds.is_open(own))
+                        yield ListItem(own, draw, "thought", about)
                 else:
-                    one = replace_blocks(turn, [long_words(block, whole=folds.is_open(own))])
-                    draw = partial(self._hang.block, one, folds.is_open(own))
-                    yield Piece(own, draw, "text" if block.type == "text" else "note", about)
+                    one = replace_blocks(turn, [truncate_block(block, whole=folds.is_open(own))])
+                    draw = partial(self._renderer.block, one, folds.is_open(own))
+                    yield ListItem(own, draw, "text" if block.type == "text" else "note", about)
 
-    def _steps(
-        self, turn: Turn, key: str, run: Sequence[tuple[int, ToolBlock | Words]], folds: Folds
-    ) -> Iterator[Piece]:
+    def _build_steps(
+        self, turn: Turn, key: str, run: Sequence[tuple[int, ToolBlock | TextBlock]], folds: Folds
+    ) -> Iterator[ListItem]:
         numbers = [number for number, block in run if isinstance(block, ToolBlock)]
         blocks = [block for _, block in run if isinstance(block, ToolBlock)]
-        steps = Steps(blocks, self.setting)
+        steps = StepLines(blocks, self.setting)
         several = len(blocks) > 1
         group = f"{key}:{numbers[0]}+"
         shown = folds.is_open(group, habit=len(blocks) <= _OPEN_STEPS) or not several
         if several:
-            draw = partial(self._hang.rows, partial(steps.summary, shown))
-            about = About(turn, None, session=self.session)
-            yield Piece(group, draw, "steps", about)
+            draw = partial(self._renderer.rows, partial(steps.summary, shown))
+            about = ItemSource(turn, None, session=self.session)
+            yield ListItem(group, draw, "steps", about)
         if not shown:
             return
         for at, (number, block) in enumerate(zip(numbers, blocks, strict=True)):
             own = f"{key}:{number}"
-            draw = partial(self._hang.rows, partial(steps.row, at, folds.is_open(own)))
-            yield Piece(own, draw, "tool", About(turn, block, session=self.session))
+            draw = partial(self._renderer.rows, partial(steps.row, at, folds.is_open(own)))
+            yield ListItem(own, draw, "tool", ItemSource(turn, block, session=self.session))
 
-    def _agent(self, turn: Turn, block: ToolBlock, key: str, folds: Folds) -> Iterator[Piece]:
+    def _build_agent(
+        self, turn: Turn, block: ToolBlock, key: str, folds: Folds
+    ) -> Iterator[ListItem]:
         opened = folds.is_open_by_hand(key)
-        inner = self.agent_telling(block) if opened else None
-        row = partial(agent_lines, block, self.setting, inner is not None)
+        inner = self.find_agent_content(block) if opened else None
+        row = partial(render_agent_lines, block, self.setting, inner is not None)
         if opened and inner is None:  # its file is gone: the call has what it answered
-            row = partial(agent_answer, block, self.setting)
-        draw = partial(self._hang.rows, row)
-        yield Piece(key, draw, "agent", About(turn, block, session=self.session))
+            row = partial(render_agent_answer, block, self.setting)
+        draw = partial(self._renderer.rows, row)
+        yield ListItem(key, draw, "agent", ItemSource(turn, block, session=self.session))
         if inner is not None:
             yield from inner.pieces(folds)
 
-    def _foot(self, item: Exchange, turns: Sequence[Turn]) -> Piece:
-        draw = partial(self._hang.foot, item, turns)
-        return Piece(f"{self.scope}{item.uuid}/foot", draw, "foot", picked=False)
+    def _build_summary(self, item: Exchange, turns: Sequence[Turn]) -> ListItem:
+        draw = partial(self._renderer.summary, item, turns)
+        return ListItem(f"{self.scope}{item.uuid}/foot", draw, "foot", picked=False)
 
-    def _seam(self, seam: Seam, folds: Folds) -> Iterator[Piece]:
+    def _build_compaction(self, seam: Compaction, folds: Folds) -> Iterator[ListItem]:
         key = f"{self.scope}{seam.uuid}/seam"
         turns = self.turns.get(seam.uuid or "", ())
-        draw = partial(self._hang.seam, seam, turns, folds.is_open(key))
+        draw = partial(self._renderer.compaction, seam, turns, folds.is_open(key))
         first = turns[0] if turns else None
-        yield Piece(key, draw, "seam", About(first, item=seam, session=self.session))
-        yield blank(f"{key}.")
+        yield ListItem(key, draw, "seam", ItemSource(first, item=seam, session=self.session))
+        yield make_blank_item(f"{key}.")
 
-    def _twig(self, branch: Branch, number: int) -> Piece:
+    def _build_side_branch(self, branch: Branch, number: int) -> ListItem:
         asked = [one for one in branch.items if isinstance(one, Exchange)]
         key = f"{self.scope}{asked[0].uuid if asked else number}/twig"
-        draw = partial(self._hang.twig, branch)
-        return Piece(key, draw, "twig", About(item=branch, session=self.session))
+        draw = partial(self._renderer.side_branch, branch)
+        return ListItem(key, draw, "twig", ItemSource(item=branch, session=self.session))
 
     # -- finding ------------------------------------------------------------------------------
 
@@ -236,19 +255,21 @@ class Telling:
         """Name a turn: by its uuid, a bad line by its place."""
         return f"{self.scope}{turn.uuid or f'@{turn.offset}'}"
 
-    def agent_telling(self, block: ToolBlock) -> "Telling | None":
+    def find_agent_content(self, block: ToolBlock) -> "ConversationContent | None":
         """Give the conversation of the agent that a call started; None where it is gone."""
         if block.id not in self._agents:
             agent = self.session.agent(block.id)
             inner = None
             if agent is not None:
                 scope = f"{self.scope}{agent.id}/"
-                inner = Telling(agent, glyphs=self.glyphs, scope=scope, depth=self.depth + 1)
-            self._agents[block.id] = (self._turn_of_call.get(block.id, ""), inner)
+                inner = ConversationContent(
+                    agent, glyphs=self.glyphs, scope=scope, depth=self.depth + 1
+                )
+            self._agents[block.id] = (self._turn_keys_by_call.get(block.id, ""), inner)
         return self._agents[block.id][1]
 
     @cached_property
-    def _turn_of_call(self) -> dict[str, str]:
+    def _turn_keys_by_call(self) -> dict[str, str]:
         return {
             block.id: self.key_of(turn)
             for turn in self.conversation.turns
@@ -256,22 +277,22 @@ class Telling:
             if isinstance(block, ToolBlock)
         }
 
-    def holding(self, uuid: str) -> Turn | None:
+    def find_turn(self, uuid: str) -> Turn | None:
         """Find the turn that a record is part of."""
         return next((t for t in self.conversation.turns if uuid in t.uuids), None)
 
 
-def replace_blocks(turn: Turn, blocks: Sequence[ToolBlock | Words]) -> Turn:
+def replace_blocks(turn: Turn, blocks: Sequence[ToolBlock | TextBlock]) -> Turn:
     """Give a turn with other blocks."""
     return Turn(turn.kind, turn.uuid, turn.offset, turn.timestamp, turn.model, [], [*blocks])
 
 
-def left_words(branch: Branch) -> str:
+def describe_branch(branch: Branch) -> str:
     """Say how long a branch is, and why it was left."""
     asked = [item for item in branch.items if isinstance(item, Exchange)]
-    why = "active" if branch.active else left_because(branch)
-    return ", ".join(word for word in (plural(len(asked), "turn"), why) if word)
+    why = "active" if branch.active else name_leave_reason(branch)
+    return ", ".join(word for word in (format_plural(len(asked), "turn"), why) if word)
 
 
-def _manner(block: ToolBlock | Words) -> str:
+def _group_key_of(block: ToolBlock | TextBlock) -> str:
     return "step" if isinstance(block, ToolBlock) and not is_agent(block) else "said"

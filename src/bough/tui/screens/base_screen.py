@@ -14,18 +14,18 @@ from textual.screen import Screen
 from textual.widgets import Input
 
 from bough.errors import BoughError, IndexTrouble
-from bough.tui.keymap import pressed, shown
+from bough.tui.keymap import format_press, name_press
 from bough.tui.override import override
-from bough.tui.screens.list_keys import Moving
+from bough.tui.screens.list_keys import ListKeys
 from bough.tui.style.style import Role, Span, one_line
-from bough.tui.widgets.frame import Bar, Chips, Clicked, Foot, OneLine, Room
-from bough.tui.widgets.list_items import say
-from bough.tui.widgets.list_view import Reel
+from bough.tui.widgets.frame import Chips, Clicked, KeyBar, OneLine, TooSmallNotice, TopBar
+from bough.tui.widgets.list_items import make_line_item
+from bough.tui.widgets.list_view import ListView
 
 if TYPE_CHECKING:
     from textual.timer import Timer
 
-    from bough.query.live.events import Event
+    from bough.query.live.events import StreamEvent
     from bough.tui.app.app import Bough
 
 _PATIENCE: Final = 0.4
@@ -33,13 +33,13 @@ _PAUSES: Final = (0.1, 0.3, 1.0)
 _COLUMNS, _ROWS = 60, 16
 _LEAST_COLUMNS, _LEAST_ROWS = 40, 10
 _WHILE_TYPING: Final = frozenset({"escape", "down", "up", "pagedown", "pageup", "tab"})
-_NAMED: Final = 6
+_MAX_FOOTER_KEYS: Final = 6
 _EVERYWHERE: Final = ("search", "live", "sessions", "home", "palette", "theme", "back", "quit")
 """What the footer names where a screen has fewer than six keys of its own."""
 _TYPING: Final = ("open", "back", "down", "pane", "page-down", "palette")
 
 
-class Place(Moving, Screen[object]):
+class BaseScreen(ListKeys, Screen[object]):
     """A screen with the frame that all have."""
 
     KEYS: ClassVar[tuple[str, ...]] = ("down", "open", "search", "help")
@@ -48,14 +48,14 @@ class Place(Moving, Screen[object]):
 
     def __init__(self) -> None:
         super().__init__()
-        self.bar = Bar()
-        self.foot = Foot()
-        self.room = Room()
+        self.bar = TopBar()
+        self.footer = KeyBar()
+        self.too_small = TooSmallNotice()
         self._prefix = ""
-        self._waiting: Timer | None = None
-        self._numbers: dict[str, int] = {}
-        self._arrived: dict[str, int] = {}
-        self.missed = False
+        self._prefix_timer: Timer | None = None
+        self._request_numbers: dict[str, int] = {}
+        self._answered_numbers: dict[str, int] = {}
+        self.has_missed_events = False
         """Something happened while another screen was looked at."""
 
     @property
@@ -68,99 +68,103 @@ class Place(Moving, Screen[object]):
 
     @property
     @override
-    def reel(self) -> Reel | None:
+    def list_view(self) -> ListView | None:
         """Give the list that keys move in; the focused one where there are several."""
-        if isinstance(self.focused, Reel):
+        if isinstance(self.focused, ListView):
             return self.focused
-        return next(iter(self.query("#list").results(Reel)), None)
+        return next(iter(self.query("#list").results(ListView)), None)
 
     @override
     def compose(self) -> ComposeResult:
         """Set the frame around the body."""
         yield self.bar
         yield from self.body()
-        yield self.foot
-        yield self.room
+        yield self.footer
+        yield self.too_small
 
     def body(self) -> ComposeResult:
         """Give what stands between the bars."""
-        yield Reel(id="list")
+        yield ListView(id="list")
 
     def on_mount(self) -> None:
         """Paint in the theme, and begin."""
         self.repaint()
-        self.say_where()
+        self.show_breadcrumbs()
         self.begin()
 
     def begin(self) -> None:
         """Ask for what is to be shown; each screen has its own question."""
 
-    def hear(self, heard: "Sequence[Event]") -> None:
+    def receive_events(self, heard: "Sequence[StreamEvent]") -> None:
         """Show what happened just now; only the screen that is looked at is told."""
 
-    def indexed(self) -> None:
+    def reload_from_index(self) -> None:
         """Ask again, because the index knows more than before."""
 
-    def look_again(self) -> None:
+    def catch_up(self) -> None:
         """Show what happened while another screen was looked at."""
-        self.indexed()
+        self.reload_from_index()
 
     def on_screen_resume(self) -> None:
         """Catch up with what was missed."""
-        if self.missed:
-            self.missed = False
-            self.look_again()
+        if self.has_missed_events:
+            self.has_missed_events = False
+            self.catch_up()
 
     def repaint(self) -> None:
         """Take on the theme of the app."""
-        for part in (*self.query(Reel), *self.query(OneLine), *self.query(Chips)):
-            part.ink = self.bough.ink
+        for part in (*self.query(ListView), *self.query(OneLine), *self.query(Chips)):
+            part.theme_styles = self.bough.theme_styles
             part.refresh()
-        self.say_where()
-        self.say_keys()
+        self.show_breadcrumbs()
+        self.show_footer_keys()
 
     def on_resize(self, event: events.Resize) -> None:
         """Give up the footer where rows are dear; without any room, say so."""
         columns, rows = event.size
-        self.foot.display = columns > _COLUMNS and rows > _ROWS
-        self.room.display = columns < _LEAST_COLUMNS or rows < _LEAST_ROWS
+        self.footer.display = columns > _COLUMNS and rows > _ROWS
+        self.too_small.display = columns < _LEAST_COLUMNS or rows < _LEAST_ROWS
         words = f"bough needs {_LEAST_COLUMNS}x{_LEAST_ROWS}, this is {columns}x{rows}."
-        self.room.write([(Role.META, words if columns > len(words) else "More room.")])
+        self.too_small.write([(Role.META, words if columns > len(words) else "More room.")])
 
-    def where(self) -> list[str]:
+    def list_breadcrumbs(self) -> list[str]:
         """Name the place, from the outside in."""
         return [self.TITLE]
 
-    def say_where(self) -> None:
+    def show_breadcrumbs(self) -> None:
         """Write the bar."""
-        self.bar.say(self.where(), self.bough.board_words())
+        self.bar.write_parts(self.list_breadcrumbs(), self.bough.count_live_spans())
 
-    def state_words(self) -> list[Span]:
+    def build_status_spans(self) -> list[Span]:
         """Say something about the place at the right end of the footer."""
         return []
 
-    def keys_now(self) -> Sequence[str]:
+    def list_footer_keys(self) -> Sequence[str]:
         """Name the keys of what has focus, those that matter most first."""
         return _TYPING if isinstance(self.focused, Input) else (*self.KEYS, *_EVERYWHERE)
 
-    def words_now(self) -> Mapping[str, str]:
+    def describe_keys(self) -> Mapping[str, str]:
         """Say in other words what some keys do here."""
         return {}
 
-    def say_keys(self) -> None:
+    def show_footer_keys(self) -> None:
         """Write the footer: six keys of what has focus, and the one that tells the others."""
-        offered = dict.fromkeys(name for name in self.keys_now() if name != "help")
-        names = [name for name in offered if self.can(name)][:_NAMED]
+        offered = dict.fromkeys(name for name in self.list_footer_keys() if name != "help")
+        names = [name for name in offered if self.can_do(name)][:_MAX_FOOTER_KEYS]
         typing = isinstance(self.focused, Input)
         if not typing:
             names.append("help")
-        self.foot.say(
-            self.bough.keymap, names, self.state_words(), words=self.words_now(), typing=typing
+        self.footer.write_parts(
+            self.bough.keymap,
+            names,
+            self.build_status_spans(),
+            words=self.describe_keys(),
+            typing=typing,
         )
 
     def on_descendant_focus(self) -> None:
         """Name the keys of what has focus now."""
-        self.say_keys()
+        self.show_footer_keys()
 
     def on_clicked(self, event: Clicked) -> None:
         """Do what was clicked in the frame."""
@@ -169,25 +173,25 @@ class Place(Moving, Screen[object]):
 
     # -- keys ---------------------------------------------------------------------------------
 
-    def can(self, name: str) -> bool:
+    def can_do(self, name: str) -> bool:
         """Tell whether a key does something here."""
-        return hasattr(self, _method(name)) or hasattr(self.bough, _method(name))
+        return hasattr(self, _method_name_of(name)) or hasattr(self.bough, _method_name_of(name))
 
     def on_key(self, event: events.Key) -> None:
         """Look a key up and do what it says."""
         if isinstance(self.focused, Input) and event.key not in _WHILE_TYPING:
             return
-        press = pressed(event.key, event.character)
+        press = name_press(event.key, event.character)
         keymap = self.bough.keymap
         sequence = f"{self._prefix} {press}".strip()
         had_prefix, self._prefix = self._prefix, ""
         self._stop_waiting()
         if not had_prefix and press in keymap.prefixes:
             self._prefix = press
-            self._waiting = self.set_timer(_PATIENCE, self._list_followers)
+            self._prefix_timer = self.set_timer(_PATIENCE, self._list_followers)
             event.stop()
             return
-        self.say_keys()
+        self.show_footer_keys()
         name = keymap.name(sequence)
         if name is not None and self.do(name):
             event.stop()
@@ -196,7 +200,7 @@ class Place(Moving, Screen[object]):
     def do(self, name: str) -> bool:
         """Do what a key stands for; tell whether it does anything here."""
         for answerer in (self, self.bough):
-            act: Callable[[], object] | None = getattr(answerer, _method(name), None)
+            act: Callable[[], object] | None = getattr(answerer, _method_name_of(name), None)
             if act is not None:
                 act()
                 return True
@@ -205,41 +209,41 @@ class Place(Moving, Screen[object]):
     def _list_followers(self) -> None:
         followers = [
             (press, key)
-            for press, key in self.bough.keymap.after(self._prefix)
-            if self.can(key.name)
+            for press, key in self.bough.keymap.list_continuations(self._prefix)
+            if self.can_do(key.name)
         ]
         spans: list[Span] = [(Role.PROMPT, f"{self._prefix} ")]
         for press, key in followers:
-            spans += [(Role.PROMPT, f" {shown(press)} "), (Role.META, f"{key.does}  ")]
-        self.foot.write(spans)
+            spans += [(Role.PROMPT, f" {format_press(press)} "), (Role.META, f"{key.does}  ")]
+        self.footer.write(spans)
 
     def _stop_waiting(self) -> None:
-        if self._waiting is not None:
-            self._waiting.stop()
-            self._waiting = None
+        if self._prefix_timer is not None:
+            self._prefix_timer.stop()
+            self._prefix_timer = None
 
     def do_back(self) -> None:
         """Go back one step."""
         self.bough.back()
 
-    def on_reel_opened(self, event: Reel.Opened) -> None:
+    def on_list_view_opened(self, event: ListView.Opened) -> None:
         """Open what was clicked twice."""
         event.stop()
         self.do("open")
 
-    def on_reel_taken(self, event: Reel.Taken) -> None:
+    def on_list_view_taken(self, event: ListView.Taken) -> None:
         """Copy the words that were taken with the mouse."""
         event.stop()
         self.bough.copy(event.text, "the words")
 
-    def on_reel_moved(self, event: Reel.Moved) -> None:
+    def on_list_view_moved(self, event: ListView.Moved) -> None:
         """Say where the view is now."""
         event.stop()
-        self.say_keys()
+        self.show_footer_keys()
 
     # -- asking -------------------------------------------------------------------------------
 
-    def ask(
+    def run_in_thread(
         self, question: Callable[[], object], answer: Callable[[object], None], group: str = "ask"
     ) -> None:
         """Ask something in a thread; the answer comes back here, a failure as a sentence.
@@ -249,35 +253,40 @@ class Place(Moving, Screen[object]):
 
         def run() -> None:
             try:
-                found = _patiently(question)
+                found = _retry_on_index_trouble(question)
             except BoughError as error:
-                self.bough.call_safely(self.fail, error.message)
+                self.bough.call_safely(self.show_failure, error.message)
                 return
             except OSError as error:
-                self.bough.call_safely(self.fail, f"{error.strerror}: {error.filename}.")
+                self.bough.call_safely(self.show_failure, f"{error.strerror}: {error.filename}.")
                 return
-            self.bough.call_safely(self._answered, group, number, found, answer)
+            self.bough.call_safely(self._deliver_answer, group, number, found, answer)
 
-        number = self._numbers.get(group, 0) + 1
-        self._numbers[group] = number
+        number = self._request_numbers.get(group, 0) + 1
+        self._request_numbers[group] = number
         self.run_worker(run, thread=True, group=group, exit_on_error=True)
 
-    def _answered(
+    def _deliver_answer(
         self, group: str, number: int, found: object, answer: Callable[[object], None]
     ) -> None:
-        if number > self._arrived.get(group, 0) and self.is_attached:
-            self._arrived[group] = number
+        if number > self._answered_numbers.get(group, 0) and self.is_attached:
+            self._answered_numbers[group] = number
             answer(found)
 
-    def fail(self, message: str) -> None:
+    def show_failure(self, message: str) -> None:
         """Say what went wrong, in the list too where it has nothing else."""
-        self.bough.tell(one_line(message), severity="error")
-        reel = self.reel
+        self.bough.show_notice(one_line(message), severity="error")
+        reel = self.list_view
         if reel is not None and not any(piece.picked for piece in reel.pieces):
-            reel.show([say("failed", one_line(message), Role.ERROR), say("back", "Esc goes back.")])
+            reel.show(
+                [
+                    make_line_item("failed", one_line(message), Role.ERROR),
+                    make_line_item("back", "Esc goes back."),
+                ]
+            )
 
 
-def _patiently(question: Callable[[], object]) -> object:
+def _retry_on_index_trouble(question: Callable[[], object]) -> object:
     """Ask again where the index was in trouble: another thread may be writing it just now."""
     for pause in _PAUSES:
         try:
@@ -287,5 +296,5 @@ def _patiently(question: Callable[[], object]) -> object:
     return question()
 
 
-def _method(name: str) -> str:
+def _method_name_of(name: str) -> str:
     return f"do_{name.replace('-', '_')}"

@@ -15,19 +15,32 @@ from textual.app import ComposeResult
 from textual.widgets import Input
 
 from bough.errors import BoughError
-from bough.export.document_options import Include, To
+from bough.export.document_options import ExportFormat, ExportOptions
 from bough.library import Session
 from bough.tui.override import override
-from bough.tui.screens.base_screen import Place
-from bough.tui.style.style import Line, Role, clean, one_line, pad, plural, size, wrap
-from bough.tui.widgets.list_items import Piece, blank, say
-from bough.tui.widgets.list_view import Reel
+from bough.tui.screens.base_screen import BaseScreen
+from bough.tui.style.style import (
+    Role,
+    StyledLine,
+    clean,
+    format_plural,
+    format_size,
+    one_line,
+    pad,
+    wrap,
+)
+from bough.tui.widgets.list_items import ListItem, make_blank_item, make_line_item
+from bough.tui.widgets.list_view import ListView
 
 if TYPE_CHECKING:
     from bough.export.document import Export
 
 _LABEL: Final = 18
-_FORMS: Final = {To.MARKDOWN: "Markdown", To.HTML: "HTML", To.JSON: "JSON"}
+_FORMS: Final = {
+    ExportFormat.MARKDOWN: "Markdown",
+    ExportFormat.HTML: "HTML",
+    ExportFormat.JSON: "JSON",
+}
 _CHOICES: Final = {
     "thinking": "Thinking",
     "tools": "Tool calls",
@@ -37,17 +50,17 @@ _CHOICES: Final = {
     "redact": "Hide secrets",
     "emails": "Hide e-mail",
 }
-_MASKED: Final = 5
+_MAX_MASKS: Final = 5
 
 
-class Made(Struct):
+class ExportDraft(Struct):
     """A document that was made, and a name that is free."""
 
     export: "Export"
     path: Path
 
 
-class Exporting(Place):
+class ExportScreen(BaseScreen):
     """What an export would be, to be confirmed."""
 
     KEYS: ClassVar = ("open", "toggle", "pane", "back", "help")
@@ -55,77 +68,85 @@ class Exporting(Place):
     def __init__(self, session: Session, tip: str | None) -> None:
         super().__init__()
         self.session = session
-        self.include = Include(tip=tip, redact=True)
-        self.made: Made | None = None
+        self.include = ExportOptions(tip=tip, redact=True)
+        self.made: ExportDraft | None = None
         self.trouble = ""
-        self._named = ""
+        self._suggested_name = ""
 
     @override
     def body(self) -> ComposeResult:
         """Set the name of the file, and the choices."""
         yield Input(placeholder="File name", id="title")
-        yield Reel(id="list")
+        yield ListView(id="list")
 
     @override
-    def where(self) -> list[str]:
+    def list_breadcrumbs(self) -> list[str]:
         """Name the session."""
         return [self.session.title, "Export"]
 
     @override
     def begin(self) -> None:
         """Make the document."""
-        self.query_one("#list", Reel).focus()
-        self._make()
+        self.query_one("#list", ListView).focus()
+        self._make_document()
 
-    def _make(self) -> None:
-        self.ask(partial(_made, self.session, self.include), self._show, group="make")
+    def _make_document(self) -> None:
+        self.run_in_thread(
+            partial(_try_export, self.session, self.include), self._show, group="make"
+        )
 
     def _show(self, found: object) -> None:
-        self.made = found if isinstance(found, Made) else None
+        self.made = found if isinstance(found, ExportDraft) else None
         self.trouble = found if isinstance(found, str) else ""
         name = self.query_one("#title", Input)
-        if self.made is not None and name.value in ("", self._named):
-            self._named = name.value = str(self.made.path)
-        self.query_one("#list", Reel).show(list(self._pieces()))
-        self.say_keys()
+        if self.made is not None and name.value in ("", self._suggested_name):
+            self._suggested_name = name.value = str(self.made.path)
+        self.query_one("#list", ListView).show(list(self._build_items()))
+        self.show_footer_keys()
 
-    def _pieces(self) -> Iterator[Piece]:
+    def _build_items(self) -> Iterator[ListItem]:
         include = self.include
-        yield _choice("to", "Form", _FORMS[include.to])
+        yield _make_choice_item("to", "Form", _FORMS[include.to])
         for name, label in _CHOICES.items():
-            yield _choice(name, label, "yes" if getattr(include, name) else "no")
-        yield blank("1")
+            yield _make_choice_item(name, label, "yes" if getattr(include, name) else "no")
+        yield make_blank_item("1")
         if self.made is None:
             text = self.trouble or "The document is being made."
-            yield Piece("trouble", partial(_text, text, Role.ERROR if self.trouble else Role.META))
+            yield ListItem(
+                "trouble", partial(_draw_text, text, Role.ERROR if self.trouble else Role.META)
+            )
             return
         export = self.made.export
-        yield _row("writes", "Writes", f"one new file, {size(len(export.body))}")
-        yield _row("leaves", "Leaves", "the session as it is")
-        yield from self._hidden(export)
+        yield _make_row_item("writes", "Writes", f"one new file, {format_size(len(export.body))}")
+        yield _make_row_item("leaves", "Leaves", "the session as it is")
+        yield from self._build_redaction_items(export)
         if export.left_out:
-            yield _row("left", "Left out", export.left_out)
-        yield blank("2")
-        yield say("do", "Enter saves. Space changes a choice. Esc writes nothing.", Role.ACTIVE)
+            yield _make_row_item("left", "Left out", export.left_out)
+        yield make_blank_item("2")
+        yield make_line_item(
+            "do", "Enter saves. Space changes a choice. Esc writes nothing.", Role.ACTIVE
+        )
 
-    def _hidden(self, export: "Export") -> Iterator[Piece]:
-        if not self.include.hides:
-            yield _row("hides", "Hides", "nothing. It may hold passwords and keys.", Role.ERROR)
+    def _build_redaction_items(self, export: "Export") -> Iterator[ListItem]:
+        if not self.include.is_redacted:
+            yield _make_row_item(
+                "hides", "Hides", "nothing. It may hold passwords and keys.", Role.ERROR
+            )
             return
         if not export.findings:
-            yield _row("hides", "Hides", "nothing: no secret was found")
+            yield _make_row_item("hides", "Hides", "nothing: no secret was found")
         for number, found in enumerate(export.findings):
-            shown = ", ".join(one_line(mask) for mask in found.masked[:_MASKED])
-            more = len(found.masked) - _MASKED
+            shown = ", ".join(one_line(mask) for mask in found.masked[:_MAX_MASKS])
+            more = len(found.masked) - _MAX_MASKS
             tail = f" and {more:,} more" if more > 0 else ""
-            words = f"{found.kind}, {plural(found.count, 'place')}: {shown}{tail}"
-            yield _row(f"h/{number}", "Hides" if not number else "", words)
+            words = f"{found.kind}, {format_plural(found.count, 'place')}: {shown}{tail}"
+            yield _make_row_item(f"h/{number}", "Hides" if not number else "", words)
 
     # -- keys ---------------------------------------------------------------------------------
 
     def do_toggle(self) -> None:
         """Change the choice under the cursor."""
-        picked = self.query_one("#list", Reel).picked
+        picked = self.query_one("#list", ListView).picked
         name = picked.about if picked is not None else None
         if name == "to":
             forms = list(_FORMS)
@@ -136,7 +157,7 @@ class Exporting(Place):
             self.include = replace(self.include, **{name: not getattr(self.include, name)})
         else:
             return
-        self._make()
+        self._make_document()
 
     def do_unfold(self) -> None:
         """Change the choice under the cursor."""
@@ -154,28 +175,28 @@ class Exporting(Place):
         """Write the file."""
         if self.made is not None:
             path = Path(self.query_one("#title", Input).value.strip()).expanduser()
-            question = partial(_saved, path, self.made.export.body, self.bough.source.dirs)
-            self.ask(question, self._done, group="save")
+            question = partial(_save_file, path, self.made.export.body, self.bough.source.dirs)
+            self.run_in_thread(question, self._finish_save, group="save")
 
-    def _done(self, found: object) -> None:
+    def _finish_save(self, found: object) -> None:
         if isinstance(found, Path):
             self.bough.copy(str(found), "the path of the export")
             self.bough.back()
         else:
-            self.bough.tell(str(found), severity="error")
+            self.bough.show_notice(str(found), severity="error")
 
 
-def _made(session: Session, include: Include) -> Made | str:
-    from bough.export.document import make  # noqa: PLC0415 - reading needs none of it
+def _try_export(session: Session, include: ExportOptions) -> ExportDraft | str:
+    from bough.export.document import export_session  # noqa: PLC0415 - reading needs none of it
 
     try:
-        export = make(session, include)
+        export = export_session(session, include)
     except BoughError as error:
         return error.message
-    return Made(export, _free(Path.cwd() / export.name))
+    return ExportDraft(export, _find_free_path(Path.cwd() / export.name))
 
 
-def _free(path: Path) -> Path:
+def _find_free_path(path: Path) -> Path:
     """Give a name that is not taken."""
     for number in range(2, 1_000):
         if not path.exists():
@@ -184,32 +205,32 @@ def _free(path: Path) -> Path:
     return path
 
 
-def _saved(path: Path, data: bytes, dirs: list[str]) -> Path | str:
-    from bough.export.save import check_place, save  # noqa: PLC0415
+def _save_file(path: Path, data: bytes, dirs: list[str]) -> Path | str:
+    from bough.export.save import check_file, save_file  # noqa: PLC0415
 
     if path.exists():
         return f"{path} exists already. Give another name: Tab goes there."
     try:
-        check_place(path, [Path(name) for name in dirs])
-        save(path, data)
+        check_file(path, [Path(name) for name in dirs])
+        save_file(path, data)
     except BoughError as error:
         return error.message.removesuffix(" Name another place with --output.")
     return path
 
 
-def _choice(name: str, label: str, value: str) -> Piece:
-    lines: list[Line] = [((Role.META, pad(label, _LABEL)), (Role.PROMPT, value))]
-    return Piece(f"c/{name}", lambda _: lines, "choice", name)
+def _make_choice_item(name: str, label: str, value: str) -> ListItem:
+    lines: list[StyledLine] = [((Role.META, pad(label, _LABEL)), (Role.PROMPT, value))]
+    return ListItem(f"c/{name}", lambda _: lines, "choice", name)
 
 
-def _row(key: str, label: str, text: str, role: Role = Role.CLAUDE) -> Piece:
-    def draw(columns: int) -> list[Line]:
+def _make_row_item(key: str, label: str, text: str, role: Role = Role.CLAUDE) -> ListItem:
+    def draw(columns: int) -> list[StyledLine]:
         first, *rest = wrap(clean(text), max(20, columns - _LABEL)) or [""]
-        lines: list[Line] = [((Role.META, pad(label, _LABEL)), (role, first))]
+        lines: list[StyledLine] = [((Role.META, pad(label, _LABEL)), (role, first))]
         return lines + [((role, " " * _LABEL + line),) for line in rest]
 
-    return Piece(key, draw, "row", picked=False)
+    return ListItem(key, draw, "row", picked=False)
 
 
-def _text(text: str, role: Role, columns: int) -> list[Line]:
+def _draw_text(text: str, role: Role, columns: int) -> list[StyledLine]:
     return [((role, line),) for line in wrap(clean(text), columns)]

@@ -6,13 +6,13 @@ from typing import ClassVar
 
 from bough.library import Session, read_session
 from bough.tui.override import override
-from bough.tui.screens.base_screen import Place
-from bough.tui.style.style import Line, doctor_lines, spans_of, spans_styles
-from bough.tui.widgets.list_items import Piece, say
-from bough.tui.widgets.list_view import Reel
+from bough.tui.screens.base_screen import BaseScreen
+from bough.tui.style.style import StyledLine, make_span_styles, render_health, spans_of
+from bough.tui.widgets.list_items import ListItem, make_line_item
+from bough.tui.widgets.list_view import ListView
 
 
-class HealthScreen(Place):
+class HealthScreen(BaseScreen):
     """The findings of one session."""
 
     KEYS: ClassVar = ("down", "open", "tree", "copy-path", "search", "back", "help")
@@ -21,19 +21,19 @@ class HealthScreen(Place):
         super().__init__()
         self.path = path
         self.session: Session | None = None
-        self._drawn: tuple[int, Sequence[Line]] = (0, ())
+        self._findings_layout: tuple[int, Sequence[StyledLine]] = (0, ())
 
     @override
-    def where(self) -> list[str]:
+    def list_breadcrumbs(self) -> list[str]:
         """Name the session."""
         return [self.session.title if self.session is not None else "", "Health"]
 
     @override
     def begin(self) -> None:
         """Read the session and look for damage."""
-        self.query_one("#list", Reel).focus()
-        self.query_one("#list", Reel).show([say("looking", "Looking…")])
-        self.ask(self._examine, self._show)
+        self.query_one("#list", ListView).focus()
+        self.query_one("#list", ListView).show([make_line_item("looking", "Looking…")])
+        self.run_in_thread(self._examine, self._show)
 
     def _examine(self) -> Session:
         session = read_session(self.path)
@@ -43,38 +43,41 @@ class HealthScreen(Place):
     def _show(self, found: object) -> None:
         if isinstance(found, Session):
             self.session = found
-            self.say_where()
-            reel = self.query_one("#list", Reel)
-            number = len(self._lines(max(40, reel.size.width - 2)))
-            pieces = [Piece(f"line/{at}", partial(self._line, at), "line") for at in range(number)]
+            self.show_breadcrumbs()
+            reel = self.query_one("#list", ListView)
+            number = len(self._layout_findings(max(40, reel.size.width - 2)))
+            pieces = [
+                ListItem(f"line/{at}", partial(self._draw_finding_line, at), "line")
+                for at in range(number)
+            ]
             reel.show(pieces)
-            reel.to_start()
+            reel.go_to_start()
 
-    def _line(self, number: int, columns: int) -> Sequence[Line]:
-        lines = self._lines(columns)
+    def _draw_finding_line(self, number: int, columns: int) -> Sequence[StyledLine]:
+        lines = self._layout_findings(columns)
         return [lines[number]] if number < len(lines) else []
 
-    def _lines(self, columns: int) -> Sequence[Line]:
+    def _layout_findings(self, columns: int) -> Sequence[StyledLine]:
         """Write the findings, once for each width."""
-        if self.session is not None and self._drawn[0] != columns:
-            styles = spans_styles(self.bough.glyphs)
-            lines = [spans_of(line) for line in doctor_lines(self.session, styles, columns)]
-            self._drawn = (columns, lines)
-        return self._drawn[1]
+        if self.session is not None and self._findings_layout[0] != columns:
+            styles = make_span_styles(self.bough.glyphs)
+            lines = [spans_of(line) for line in render_health(self.session, styles, columns)]
+            self._findings_layout = (columns, lines)
+        return self._findings_layout[1]
 
     # -- keys ---------------------------------------------------------------------------------
 
     def do_open(self) -> None:
         """Read the session."""
-        from bough.tui.screens.conversation.screen import Conversation  # noqa: PLC0415
+        from bough.tui.screens.conversation.screen import ConversationScreen  # noqa: PLC0415
 
-        self.bough.open(Conversation(self.path))
+        self.bough.open(ConversationScreen(self.path))
 
     def do_tree(self) -> None:
         """Draw the session."""
-        from bough.tui.screens.tree import Tree  # noqa: PLC0415
+        from bough.tui.screens.tree import TreeScreen  # noqa: PLC0415
 
-        self.bough.open(Tree(self.path))
+        self.bough.open(TreeScreen(self.path))
 
     def do_copy_path(self) -> None:
         """Copy the path of the session's file."""

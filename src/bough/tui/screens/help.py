@@ -2,21 +2,21 @@
 
 from typing import ClassVar
 
-from bough.tui.keymap import Key, shown
+from bough.tui.keymap import Key, format_press
 from bough.tui.override import override
-from bough.tui.screens.base_screen import Place
-from bough.tui.style.style import Line, Role, pad
-from bough.tui.widgets.list_items import Piece, blank, say, still
-from bough.tui.widgets.list_view import Reel
+from bough.tui.screens.base_screen import BaseScreen
+from bough.tui.style.style import Role, StyledLine, pad
+from bough.tui.widgets.list_items import ListItem, draw_fixed, make_blank_item, make_line_item
+from bough.tui.widgets.list_view import ListView
 
 
-class Help(Place):
+class HelpScreen(BaseScreen):
     """The keys."""
 
     KEYS: ClassVar = ("down", "half-down", "end", "palette", "back", "quit", "help")
     TITLE = "Keys"
 
-    def __init__(self, about: Place) -> None:
+    def __init__(self, about: BaseScreen) -> None:
         super().__init__()
         self.about = about
 
@@ -24,22 +24,27 @@ class Help(Place):
     def begin(self) -> None:
         """List the keys."""
         keymap = self.bough.keymap
-        here = [key for key in keymap.keys if key.keys and self.about.can(key.name)]
+        here = [key for key in keymap.keys if key.keys and self.about.can_do(key.name)]
         rest = [key for key in keymap.keys if key.keys and key not in here]
-        name = self.about.where()[-1]
-        pieces = [say("here", f"Keys of this screen: {name}", Role.HEADER)]
-        pieces += [_row(key) for key in here]
+        name = self.about.list_breadcrumbs()[-1]
+        pieces = [make_line_item("here", f"Keys of this screen: {name}", Role.HEADER)]
+        pieces += [_make_key_item(key) for key in here]
         if rest:
-            pieces += [blank("b"), say("rest", "On other screens", Role.HEADER)]
-            pieces += [_row(key) for key in rest]
+            pieces += [
+                make_blank_item("b"),
+                make_line_item("rest", "On other screens", Role.HEADER),
+            ]
+            pieces += [_make_key_item(key) for key in rest]
         pieces += [
-            blank("c"),
-            say("always", "Ctrl C always leaves. While you type, letters are only letters."),
-            say("own", "Give a key another name in keys.toml, beside config.toml."),
+            make_blank_item("c"),
+            make_line_item(
+                "always", "Ctrl C always leaves. While you type, letters are only letters."
+            ),
+            make_line_item("own", "Give a key another name in keys.toml, beside config.toml."),
         ]
-        reel = self.query_one("#list", Reel)
+        reel = self.query_one("#list", ListView)
         reel.show(pieces)
-        reel.to_start()
+        reel.go_to_start()
         reel.focus()
 
     def do_help(self) -> None:
@@ -47,7 +52,7 @@ class Help(Place):
         self.bough.back()
 
 
-def _row(key: Key) -> Piece:
-    presses = "  ".join(shown(press) for press in key.keys)
-    line: Line = ((Role.PROMPT, f"  {pad(presses, 16)}  "), (Role.CLAUDE, key.does))
-    return Piece(f"key/{key.name}", still([line]), "key", key)
+def _make_key_item(key: Key) -> ListItem:
+    presses = "  ".join(format_press(press) for press in key.keys)
+    line: StyledLine = ((Role.PROMPT, f"  {pad(presses, 16)}  "), (Role.CLAUDE, key.does))
+    return ListItem(f"key/{key.name}", draw_fixed([line]), "key", key)

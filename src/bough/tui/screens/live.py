@@ -8,20 +8,20 @@ from textual import events
 from textual.app import ComposeResult
 from textual.containers import Horizontal
 
-from bough.query.live.events import Event
+from bough.query.live.events import StreamEvent
 from bough.query.live.running_sessions import LiveSession
-from bough.tui.content.live_cards import card, event_line, two_lines
+from bough.tui.content.live_cards import render_event, render_live_card, render_live_row
 from bough.tui.override import override
-from bough.tui.screens.session_rows import AnySession, Rows
-from bough.tui.style.style import joined
-from bough.tui.widgets.list_items import Piece, say
-from bough.tui.widgets.list_view import Reel
+from bough.tui.screens.session_rows import AnySession, SessionRows
+from bough.tui.style.style import join_calls
+from bough.tui.widgets.list_items import ListItem, make_line_item
+from bough.tui.widgets.list_view import ListView
 
 _WIDE: Final = 140
 _NOTHING: Final = "Nothing is running. Start `claude` anywhere and it appears here."
 
 
-class Cockpit(Rows):
+class LiveScreen(SessionRows):
     """What is going on."""
 
     KEYS: ClassVar = ("down", "open", "tree", "pane", "follow", "copy-resume", "help")
@@ -29,24 +29,24 @@ class Cockpit(Rows):
 
     def __init__(self) -> None:
         super().__init__()
-        self._ticks = False
+        self._is_ticking = False
 
     @override
     def body(self) -> ComposeResult:
         """Set the sessions above the stream, in two columns where there is room."""
         with Horizontal(id="cards"):
-            yield Reel(id="list")
-            yield Reel(id="second")
-        yield Reel(id="stream")
+            yield ListView(id="list")
+            yield ListView(id="second")
+        yield ListView(id="stream")
 
     @override
     def begin(self) -> None:
         """Show what is known."""
-        self.query_one("#list", Reel).focus()
-        self.query_one("#stream", Reel).follow = True
+        self.query_one("#list", ListView).focus()
+        self.query_one("#stream", ListView).follow = True
         self.draw()
-        if not self._ticks:
-            self._ticks = True
+        if not self._is_ticking:
+            self._is_ticking = True
             self.set_interval(1.0, self._tick)
 
     def _tick(self) -> None:
@@ -54,22 +54,22 @@ class Cockpit(Rows):
             self._draw_rows()
 
     @override
-    def hear(self, heard: Sequence[Event]) -> None:  # noqa: ARG002 - all is shown anew
+    def receive_events(self, heard: Sequence[StreamEvent]) -> None:  # noqa: ARG002 - all is shown anew
         """Show what happened."""
         self.draw()
 
     @override
-    def look_again(self) -> None:
+    def catch_up(self) -> None:
         """Show what happened meanwhile."""
         self.draw()
 
     @override
     def on_resize(self, event: events.Resize) -> None:
         """Set cards side by side where there is room."""
-        second = self.query_one("#second", Reel)
+        second = self.query_one("#second", ListView)
         second.display = event.size.width >= _WIDE
         if second.has_focus and not second.display:
-            self.query_one("#list", Reel).focus()
+            self.query_one("#list", ListView).focus()
         self._draw_rows()
 
     # -- what is shown ------------------------------------------------------------------------
@@ -80,30 +80,32 @@ class Cockpit(Rows):
         self._draw_rows()
         shown = [event for event in self.bough.stream if event.kind not in ("title", "started")]
         pieces = [
-            Piece(
+            ListItem(
                 f"e/{event.path}/{event.uuid}/{event.call}/{event.kind}/{number}",
-                partial(event_line, event, self.bough.glyphs),
+                partial(render_event, event, self.bough.glyphs),
                 event.kind,
                 event,
             )
-            for number, event in enumerate(joined(shown))
+            for number, event in enumerate(join_calls(shown))
         ]
-        self.query_one("#stream", Reel).show(pieces or [say("quiet", "Nothing happened yet.")])
+        self.query_one("#stream", ListView).show(
+            pieces or [make_line_item("quiet", "Nothing happened yet.")]
+        )
 
     def _draw_rows(self) -> None:
         rows = self.bough.live_rows
-        first, second = self.query_one("#list", Reel), self.query_one("#second", Reel)
+        first, second = self.query_one("#list", ListView), self.query_one("#second", ListView)
         if not second.display:
-            first.show(list(self._pieces(rows)) or [say("none", _NOTHING)])
+            first.show(list(self._build_items(rows)) or [make_line_item("none", _NOTHING)])
             return
-        first.show(list(self._pieces(rows[0::2])) or [say("none", _NOTHING)])
-        second.show(list(self._pieces(rows[1::2])))
+        first.show(list(self._build_items(rows[0::2])) or [make_line_item("none", _NOTHING)])
+        second.show(list(self._build_items(rows[1::2])))
 
-    def _pieces(self, rows: Sequence[LiveSession]) -> Iterator[Piece]:
-        draw = card if self.size.width >= _WIDE else two_lines
+    def _build_items(self, rows: Sequence[LiveSession]) -> Iterator[ListItem]:
+        draw = render_live_card if self.size.width >= _WIDE else render_live_row
         for row in rows:
             key = f"{row.project}/{row.id}"
-            yield Piece(key, partial(draw, row, self.bough.glyphs), "session", row)
+            yield ListItem(key, partial(draw, row, self.bough.glyphs), "session", row)
 
     # -- keys ---------------------------------------------------------------------------------
 
@@ -111,60 +113,60 @@ class Cockpit(Rows):
     @override
     def row(self) -> AnySession | None:
         """Give the session under the cursor of the column that has focus."""
-        reel = self.reel
+        reel = self.list_view
         picked = reel.picked if reel is not None and reel.id != "stream" else None
         if picked is None:
-            picked = self.query_one("#list", Reel).picked
+            picked = self.query_one("#list", ListView).picked
         about = picked.about if picked is not None else None
         return about if isinstance(about, LiveSession) else None
 
     @override
     def do_open(self) -> None:
         """Read and follow the session, from its row or from something that happened in it."""
-        from bough.tui.screens.conversation.screen import Conversation, Target  # noqa: PLC0415
+        from bough.tui.screens.conversation.screen import ConversationScreen, Target  # noqa: PLC0415
 
-        reel = self.reel
+        reel = self.list_view
         picked = reel.picked if reel is not None else None
         about = picked.about if picked is not None else None
-        if not isinstance(about, Event):
+        if not isinstance(about, StreamEvent):
             super().do_open()
         elif about.path and about.agent is None:
             target = Target(about.uuid) if about.uuid else None
-            self.bough.open(Conversation(about.path, project=about.name, target=target))
+            self.bough.open(ConversationScreen(about.path, project=about.name, target=target))
         else:
-            row = self.bough.live_row(about.session)
+            row = self.bough.find_live_row(about.session)
             if row is not None:
-                self.bough.open(Conversation(row.path, title=row.title, project=row.name))
+                self.bough.open(ConversationScreen(row.path, title=row.title, project=row.name))
 
     @override
     def do_unfold(self) -> None:
         """Go to the right column; from there, read the session."""
-        second = self.query_one("#second", Reel)
-        if second.display and second.pieces and self.query_one("#list", Reel).has_focus:
-            self._beside(self.query_one("#list", Reel), second)
+        second = self.query_one("#second", ListView)
+        if second.display and second.pieces and self.query_one("#list", ListView).has_focus:
+            self._focus_column(self.query_one("#list", ListView), second)
         else:
             self.do_open()
 
     def do_fold(self) -> None:
         """Go to the left column."""
-        second = self.query_one("#second", Reel)
+        second = self.query_one("#second", ListView)
         if second.has_focus:
-            self._beside(second, self.query_one("#list", Reel))
+            self._focus_column(second, self.query_one("#list", ListView))
 
-    def _beside(self, here: Reel, there: Reel) -> None:
+    def _focus_column(self, here: ListView, there: ListView) -> None:
         there.focus()
-        there.to(here.cursor, top=False)
+        there.go_to(here.cursor, top=False)
 
     def do_follow(self) -> None:
         """Follow the stream, or let it stand."""
-        stream = self.query_one("#stream", Reel)
+        stream = self.query_one("#stream", ListView)
         stream.follow = not stream.follow
         if stream.follow:
-            stream.to_end()
-        self.bough.tell("Following." if stream.follow else "Not following. F follows again.")
+            stream.go_to_end()
+        self.bough.show_notice("Following." if stream.follow else "Not following. F follows again.")
 
     def do_pane(self) -> None:
         """Go to the next part: the columns, then the stream."""
-        shown = [reel for reel in self.query(Reel) if reel.display and reel.pieces]
+        shown = [reel for reel in self.query(ListView) if reel.display and reel.pieces]
         at = next((n for n, reel in enumerate(shown) if reel.has_focus), -1)
         shown[(at + 1) % len(shown)].focus()

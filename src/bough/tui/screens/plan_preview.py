@@ -12,24 +12,24 @@ from textual.app import ComposeResult
 from textual.widgets import Input
 
 from bough.errors import BoughError
-from bough.timetravel.errors import Changed
+from bough.timetravel.errors import FileChanged
 from bough.timetravel.operations import apply, rename
 from bough.timetravel.plan import Plan
-from bough.timetravel.preview import preview
+from bough.timetravel.preview import build_preview
 from bough.tui.override import override
-from bough.tui.screens.base_screen import Place
-from bough.tui.style.style import Line, Role, clean, fit, one_line, pad, width, wrap
-from bough.tui.widgets.list_items import Piece, blank, say
-from bough.tui.widgets.list_view import Reel
+from bough.tui.screens.base_screen import BaseScreen
+from bough.tui.style.style import Role, StyledLine, clean, fit, one_line, pad, width, wrap
+from bough.tui.widgets.list_items import ListItem, make_blank_item, make_line_item
+from bough.tui.widgets.list_view import ListView
 
-Make = Callable[[str], Plan]
+PlanMaker = Callable[[str], Plan]
 """Makes the plan, with the title that was typed."""
 
 LABEL: Final = 18
 SEES: Final = "Claude will see"
 _FIRST, _LAST = 3, 5
 _DO: Final = "Enter does it. Esc leaves everything as it is."
-_AGREED: Final = {
+_CONFIRMATIONS: Final = {
     "fork": "Enter forks and copies the resume command. Esc leaves everything as it is. "
     "U, or bough undo, takes it back.",
     "goto": "Enter makes it active. Esc leaves everything as it is. "
@@ -40,12 +40,12 @@ _AGREED: Final = {
 }
 
 
-class Preview(Place):
+class PlanPreviewScreen(BaseScreen):
     """A plan, to be confirmed."""
 
     KEYS: ClassVar[tuple[str, ...]] = ("open", "back", "help")
 
-    def __init__(self, what: str, make: Make, *, title: str | None = None) -> None:
+    def __init__(self, what: str, make: PlanMaker, *, title: str | None = None) -> None:
         super().__init__()
         self.what = what
         self.make = make
@@ -59,10 +59,10 @@ class Preview(Place):
         if self.title_words is not None:
             placeholder = "Title; without one, the words of the prompt"
             yield Input(self.title_words, placeholder=placeholder, id="title")
-        yield Reel(id="list")
+        yield ListView(id="list")
 
     @override
-    def where(self) -> list[str]:
+    def list_breadcrumbs(self) -> list[str]:
         """Say what is previewed."""
         return [self.what]
 
@@ -72,15 +72,15 @@ class Preview(Place):
         if self.title_words is not None:
             self.query_one("#title", Input).focus()
         else:
-            self.query_one("#list", Reel).focus()
-        self.remake()
+            self.query_one("#list", ListView).focus()
+        self.remake_plan()
 
-    def remake(self) -> None:
+    def remake_plan(self) -> None:
         """Make the plan, with what is wanted now."""
         title = self.title_words or ""
-        self.ask(partial(self._made, title), self._show, group="plan")
+        self.run_in_thread(partial(self._try_plan, title), self._show, group="plan")
 
-    def _made(self, title: str) -> Plan | str:
+    def _try_plan(self, title: str) -> Plan | str:
         try:
             return self.make(title)
         except BoughError as error:
@@ -93,49 +93,53 @@ class Preview(Place):
 
     def draw(self) -> None:
         """Show the plan, or why there is none."""
-        self.query_one("#list", Reel).show(list(self._pieces()))
-        self.say_keys()
+        self.query_one("#list", ListView).show(list(self._build_items()))
+        self.show_footer_keys()
 
-    def _pieces(self) -> Iterator[Piece]:
+    def _build_items(self) -> Iterator[ListItem]:
         if self.plan is None:
-            yield Piece("refused", partial(_text, self.refusal, Role.ERROR), "row")
-            yield blank("r")
-            yield from self.ways_out()
-            yield say("nothing", "Nothing was changed. Esc goes back.")
+            yield ListItem("refused", partial(_draw_text, self.refusal, Role.ERROR), "row")
+            yield make_blank_item("r")
+            yield from self.build_fallback_items()
+            yield make_line_item("nothing", "Nothing was changed. Esc goes back.")
             return
-        for number, row in enumerate(preview(self.plan)):
+        for number, row in enumerate(build_preview(self.plan)):
             seen = row.label == SEES
-            draw = partial(_row, row.label, row.text, self.way_to_read() if seen else "")
-            yield Piece(f"row/{number}", draw, "sees" if seen else "row")
+            draw = partial(
+                _draw_row, row.label, row.text, self.describe_reading_keys() if seen else ""
+            )
+            yield ListItem(f"row/{number}", draw, "sees" if seen else "row")
             if number == 0:
-                yield from self.offers()
-        yield from self.files()
-        sight = self.plan.sight
+                yield from self.build_offer_items()
+        yield from self.build_file_items()
+        sight = self.plan.resume_view
         if sight is not None and sight.prompts:
-            yield blank("s")
-            yield say("sees", "Claude will see these prompts word for word:", Role.HEADER)
-            yield from self._prompts(sight.prompts)
-        yield blank("e")
-        draw = partial(_text, _AGREED.get(self.plan.operation, _DO), Role.ACTIVE)
-        yield Piece("agree", draw, "talk", picked=False)
+            yield make_blank_item("s")
+            yield make_line_item(
+                "sees", "Claude will see these prompts word for word:", Role.HEADER
+            )
+            yield from self._build_prompt_items(sight.prompts)
+        yield make_blank_item("e")
+        draw = partial(_draw_text, _CONFIRMATIONS.get(self.plan.operation, _DO), Role.ACTIVE)
+        yield ListItem("agree", draw, "talk", picked=False)
 
-    def offers(self) -> Iterator[Piece]:
+    def build_offer_items(self) -> Iterator[ListItem]:
         """Offer what may be changed about the plan."""
         yield from ()
 
-    def way_to_read(self) -> str:
+    def describe_reading_keys(self) -> str:
         """Say how all that Claude will see can be read."""
         return ""
 
-    def files(self) -> Iterator[Piece]:
+    def build_file_items(self) -> Iterator[ListItem]:
         """Name the files that stay as they are."""
         yield from ()
 
-    def ways_out(self) -> Iterator[Piece]:
+    def build_fallback_items(self) -> Iterator[ListItem]:
         """Offer what works where this was refused."""
         yield from ()
 
-    def _prompts(self, prompts: Sequence[str]) -> Iterator[Piece]:
+    def _build_prompt_items(self, prompts: Sequence[str]) -> Iterator[ListItem]:
         """List the prompts, of many the first and the last ones."""
         glyphs = self.bough.glyphs
         hidden = len(prompts) - _FIRST - _LAST
@@ -143,13 +147,13 @@ class Preview(Place):
             if hidden > 1 and _FIRST <= number < len(prompts) - _LAST:
                 if number == _FIRST:
                     more = f"    {glyphs.ellipsis} {hidden:,} more"
-                    yield say("p/more", more)
+                    yield make_line_item("p/more", more)
                 continue
             last = number == len(prompts) - 1
             mark = f"   {glyphs.back_arrow} the next prompt goes here" if last else ""
-            sign = glyphs.tip if last else glyphs.knot
-            draw = partial(_prompt, f"  {sign} ", one_line(words), mark, glyphs.ellipsis)
-            yield Piece(f"p/{number}", draw, "prompt", picked=False)
+            sign = glyphs.tip if last else glyphs.node
+            draw = partial(_draw_prompt, f"  {sign} ", one_line(words), mark, glyphs.ellipsis)
+            yield ListItem(f"p/{number}", draw, "prompt", picked=False)
 
     # -- keys ---------------------------------------------------------------------------------
 
@@ -157,20 +161,20 @@ class Preview(Place):
         """Make the plan again with another title."""
         if event.value != self.title_words:
             self.title_words = event.value
-            self.remake()
+            self.remake_plan()
 
     def on_input_submitted(self, _: Input.Submitted) -> None:
         """Do it."""
         self.do_open()
 
     @property
-    def typing(self) -> bool:
+    def is_typing(self) -> bool:
         """Tell whether the title has the keys."""
         return isinstance(self.focused, Input)
 
     def do_pane(self) -> None:
         """Go from the title to the rows, or back."""
-        rows = self.query_one("#list", Reel)
+        rows = self.query_one("#list", ListView)
         (
             self.query_one("#title", Input) if rows.has_focus and self.query("#title") else rows
         ).focus()
@@ -179,13 +183,15 @@ class Preview(Place):
         """Do what was shown."""
         if self.plan is not None:
             plan, self.plan = self.plan, None
-            self.ask(partial(_applied, plan), partial(self._done, plan), group="apply")
+            self.run_in_thread(
+                partial(_apply_plan, plan), partial(self._finish_apply, plan), group="apply"
+            )
 
-    def _done(self, plan: Plan, found: object) -> None:
-        if isinstance(found, Changed):
+    def _finish_apply(self, plan: Plan, found: object) -> None:
+        if isinstance(found, FileChanged):
             words = found.message.removesuffix("Nothing was written.")
-            self.bough.tell(f"{words}The preview was made again.", severity="warning")
-            self.remake()
+            self.bough.show_notice(f"{words}The preview was made again.", severity="warning")
+            self.remake_plan()
             return
         if isinstance(found, BoughError):
             self.refusal = found.message
@@ -194,29 +200,31 @@ class Preview(Place):
         if plan.resume is not None:
             self.bough.copy(plan.resume, "the resume command")
         undo = "" if plan.operation == "undo" else " U takes it back."
-        self.bough.tell(f"Done: {plan.headline.rstrip('.')}.{undo}")
+        self.bough.show_notice(f"Done: {plan.headline.rstrip('.')}.{undo}")
         self.bough.back()
 
 
-def rename_preview(path: str, title: str) -> Preview:
+def make_rename_screen(path: str, title: str) -> PlanPreviewScreen:
     """Preview another title."""
-    return Preview("Give the session another title", lambda t: rename(path, t), title=title)
+    return PlanPreviewScreen(
+        "Give the session another title", lambda t: rename(path, t), title=title
+    )
 
 
-def _applied(plan: Plan) -> object:
+def _apply_plan(plan: Plan) -> object:
     try:
         return apply(plan)
     except BoughError as error:
         return error
 
 
-def _row(label: str, text: str, tail: str, columns: int) -> list[Line]:
+def _draw_row(label: str, text: str, tail: str, columns: int) -> list[StyledLine]:
     """Set a row; a tail stands behind its last words where it fits, else below them."""
     indent = LABEL if label else 0
     set_ = wrap(clean(text), max(20, columns - indent)) or [""]
     role = Role.CLAUDE if label else Role.PROMPT
     heads = [pad(label, indent), *(" " * indent for _ in set_[1:])]
-    lines: list[Line] = [
+    lines: list[StyledLine] = [
         ((Role.META, head), (role, line)) for head, line in zip(heads, set_, strict=True)
     ]
     if tail and indent + width(set_[-1]) + width(tail) + 3 <= columns:
@@ -226,10 +234,10 @@ def _row(label: str, text: str, tail: str, columns: int) -> list[Line]:
     return lines
 
 
-def _prompt(lead: str, words: str, mark: str, ellipsis: str, columns: int) -> list[Line]:
+def _draw_prompt(lead: str, words: str, mark: str, ellipsis: str, columns: int) -> list[StyledLine]:
     room = max(8, columns - width(lead) - width(mark))
     return [((Role.PROMPT, f"{lead}{fit(words, room, ellipsis)}"), (Role.ACTIVE, mark))]
 
 
-def _text(text: str, role: Role, columns: int) -> list[Line]:
+def _draw_text(text: str, role: Role, columns: int) -> list[StyledLine]:
     return [((role, line),) for line in wrap(clean(text), columns)]

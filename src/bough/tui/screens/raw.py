@@ -6,22 +6,22 @@ import msgspec
 
 from bough.library import Session
 from bough.records.record import Record
-from bough.tui.conversation.view import About
+from bough.tui.conversation.view import ItemSource
 from bough.tui.override import override
-from bough.tui.screens.base_screen import Place
-from bough.tui.style.style import Line, Role, lines_of, size, wrap
-from bough.tui.widgets.list_items import Draw, Piece, say
-from bough.tui.widgets.list_view import Reel
+from bough.tui.screens.base_screen import BaseScreen
+from bough.tui.style.style import Role, StyledLine, format_size, lines_of, wrap
+from bough.tui.widgets.list_items import Draw, ListItem, make_line_item
+from bough.tui.widgets.list_view import ListView
 
 _MOST = 1_000_000
 
 
-class Raw(Place):
+class RawScreen(BaseScreen):
     """Records."""
 
     KEYS: ClassVar = ("down", "next-prompt", "copy-markdown", "back", "help")
 
-    def __init__(self, session: Session, about: About | None, uuid: str | None = None) -> None:
+    def __init__(self, session: Session, about: ItemSource | None, uuid: str | None = None) -> None:
         super().__init__()
         self.session = session
         turn = about.turn if about is not None else None
@@ -29,75 +29,80 @@ class Raw(Place):
         self.place_in_file = turn.offset if turn is not None else None
 
     @override
-    def where(self) -> list[str]:
+    def list_breadcrumbs(self) -> list[str]:
         """Name the session."""
         return [self.session.title, "Raw records"]
 
     @override
     def begin(self) -> None:
         """Ask for the records."""
-        self.query_one("#list", Reel).focus()
-        self.ask(self._pieces, self._show)
+        self.query_one("#list", ListView).focus()
+        self.run_in_thread(self._build_items, self._show)
 
-    def _pieces(self) -> list[Piece]:
+    def _build_items(self) -> list[ListItem]:
         tree = self.session.tree
         found = [tree.nodes[tree.number[uuid]] for uuid in self.uuids if uuid in tree.number]
-        pieces = [piece for record in found for piece in _record(record)]
+        pieces = [piece for record in found for piece in _build_record_items(record)]
         if not pieces and self.place_in_file is not None:
             bad = next((b for b in self.session.bad_lines if b.offset == self.place_in_file), None)
             if bad is not None:
                 text = bad.raw.decode("utf-8", "replace")
                 return [
-                    say("why", f"Line {bad.number} cannot be read: {bad.reason}", Role.ERROR),
-                    _text("bad", text),
+                    make_line_item(
+                        "why", f"Line {bad.number} cannot be read: {bad.reason}", Role.ERROR
+                    ),
+                    _make_json_item("bad", text),
                 ]
-        return pieces or [say("none", "No record of this is in the file.")]
+        return pieces or [make_line_item("none", "No record of this is in the file.")]
 
     def _show(self, found: object) -> None:
-        reel = self.query_one("#list", Reel)
+        reel = self.query_one("#list", ListView)
         if isinstance(found, list):
             reel.show(found)
-            reel.to_start()
+            reel.go_to_start()
 
     def do_next_prompt(self) -> None:
         """Go to the next record."""
-        self.query_one("#list", Reel).jump(("record",), 1)
+        self.query_one("#list", ListView).jump(("record",), 1)
 
     def do_previous_prompt(self) -> None:
         """Go to the previous record."""
-        self.query_one("#list", Reel).jump(("record",), -1)
+        self.query_one("#list", ListView).jump(("record",), -1)
 
     def do_copy_markdown(self) -> None:
         """Copy the record under the cursor."""
-        picked = self.query_one("#list", Reel).picked
+        picked = self.query_one("#list", ListView).picked
         if picked is not None and isinstance(picked.about, bytes):
             self.bough.copy(picked.about.decode("utf-8", "replace"), "the record")
 
 
-def _record(record: Record) -> list[Piece]:
-    facts = f"line {record.number}, offset {record.offset:,}, {size(len(record.raw))}"
+def _build_record_items(record: Record) -> list[ListItem]:
+    facts = f"line {record.number}, offset {record.offset:,}, {format_size(len(record.raw))}"
     try:
         text = msgspec.json.format(record.raw, indent=2).decode("utf-8", "replace")
     except (msgspec.MsgspecError, RecursionError):
         text = record.raw.decode("utf-8", "replace")
-    head = Piece(
+    head = ListItem(
         f"{record.offset}",
-        _drawn(f"{type(record).__name__}  {facts}", Role.PROMPT),
+        _make_draw(f"{type(record).__name__}  {facts}", Role.PROMPT),
         "record",
         record.raw,
     )
     return [
         head,
-        *(_text(f"{record.offset}/{n}", line) for n, line in enumerate(text[:_MOST].split("\n"))),
+        *(
+            _make_json_item(f"{record.offset}/{n}", line)
+            for n, line in enumerate(text[:_MOST].split("\n"))
+        ),
     ]
 
 
-def _text(key: str, text: str) -> Piece:
-    return Piece(key, _drawn(text, Role.CLAUDE), "json", text.encode("utf-8", "replace"))
+def _make_json_item(key: str, text: str) -> ListItem:
+    return ListItem(key, _make_draw(text, Role.CLAUDE), "json", text.encode("utf-8", "replace"))
 
 
-def _drawn(text: str, role: Role) -> Draw:
-    def draw(columns: int) -> list[Line]:
+def _make_draw(text: str, role: Role) -> Draw:
+    def draw(columns: int) -> list[StyledLine]:
         shown = (part for line in lines_of(text) for part in wrap(line, columns))
         return [((role, line),) for line in shown]
 

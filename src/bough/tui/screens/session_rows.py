@@ -7,8 +7,8 @@ from textual.widgets import Input
 from bough.library import Project, SessionRow
 from bough.query.live.running_sessions import LiveSession
 from bough.tui.override import override
-from bough.tui.screens.base_screen import Place
-from bough.tui.widgets.list_view import Reel
+from bough.tui.screens.base_screen import BaseScreen
+from bough.tui.widgets.list_view import ListView
 
 if TYPE_CHECKING:
     from bough.tui.app.app import Bough
@@ -16,25 +16,25 @@ if TYPE_CHECKING:
 AnySession = SessionRow | LiveSession
 
 
-def read(app: "Bough", row: AnySession, project: str = "") -> None:
+def open_conversation(app: "Bough", row: AnySession, project: str = "") -> None:
     """Open the conversation of a session."""
-    from bough.tui.screens.conversation.screen import Conversation  # noqa: PLC0415
+    from bough.tui.screens.conversation.screen import ConversationScreen  # noqa: PLC0415
 
-    app.open(Conversation(row.path, title=row.title, project=project))
+    app.open(ConversationScreen(row.path, title=row.title, project=project))
 
 
-class Rows(Place):
+class SessionRows(BaseScreen):
     """A list of sessions: what can be done with the one under the cursor."""
 
     @property
     def row(self) -> AnySession | None:
         """Give the session under the cursor."""
-        picked = self.query_one("#list", Reel).picked
+        picked = self.query_one("#list", ListView).picked
         about = picked.about if picked is not None else None
         return about if isinstance(about, SessionRow | LiveSession) else None
 
     @property
-    def starred(self) -> AnySession | Project | None:
+    def star_target(self) -> AnySession | Project | None:
         """Give what a star would be set on."""
         return self.row
 
@@ -48,7 +48,7 @@ class Rows(Place):
     def do_open(self) -> None:
         """Read a session."""
         if self.row is not None:
-            read(self.bough, self.row, self.project_of(self.row))
+            open_conversation(self.bough, self.row, self.project_of(self.row))
 
     def do_unfold(self) -> None:
         """Read a session."""
@@ -56,10 +56,10 @@ class Rows(Place):
 
     def do_tree(self) -> None:
         """Draw a session."""
-        from bough.tui.screens.tree import Tree  # noqa: PLC0415
+        from bough.tui.screens.tree import TreeScreen  # noqa: PLC0415
 
         if self.row is not None:
-            self.bough.open(Tree(self.row.path, title=self.row.title))
+            self.bough.open(TreeScreen(self.row.path, title=self.row.title))
 
     def do_health(self) -> None:
         """Say what is wrong with a session."""
@@ -70,16 +70,16 @@ class Rows(Place):
 
     def do_rename(self) -> None:
         """Give a session another title."""
-        from bough.tui.screens.plan_preview import rename_preview  # noqa: PLC0415
+        from bough.tui.screens.plan_preview import make_rename_screen  # noqa: PLC0415
 
         if self.row is not None:
-            self.bough.open(rename_preview(self.row.path, self.row.title))
+            self.bough.open(make_rename_screen(self.row.path, self.row.title))
 
     def do_star(self) -> None:
         """Star what is under the cursor, or take its star."""
-        if self.starred is not None:
-            stars = self.bough.kept.stars
-            (stars.remove if self.starred.id in stars else stars.append)(self.starred.id)
+        if self.star_target is not None:
+            stars = self.bough.saved_state.stars
+            (stars.remove if self.star_target.id in stars else stars.append)(self.star_target.id)
             self.draw()
 
     def do_copy_resume(self) -> None:
@@ -103,12 +103,12 @@ class Rows(Place):
             self.bough.copy(f"bough show {self.row.id[:8]}", "the link")
 
 
-class Filtered(Rows):
+class FilteredRows(SessionRows):
     """A list with a filter below it, which narrows while one types."""
 
     filter = ""
 
-    def filter_box(self, words: str) -> Input:
+    def make_filter_box(self, words: str) -> Input:
         """Make the box; it is seen once it is asked for."""
         return Input(placeholder=words, id="filter", classes="hidden")
 
@@ -125,12 +125,12 @@ class Filtered(Rows):
 
     def on_input_submitted(self, _: Input.Submitted) -> None:
         """Go to what the filter left."""
-        self.query_one("#list", Reel).focus()
+        self.query_one("#list", ListView).focus()
 
     @override
     def do_down(self) -> None:
         """Go to the list where the filter is being typed, else down in it."""
-        reel = self.query_one("#list", Reel)
+        reel = self.query_one("#list", ListView)
         if isinstance(self.focused, Input):
             reel.focus()
         else:
@@ -145,5 +145,5 @@ class Filtered(Rows):
             return
         box.value, self.filter = "", ""
         box.add_class("hidden")
-        self.query_one("#list", Reel).focus()
+        self.query_one("#list", ListView).focus()
         self.draw()

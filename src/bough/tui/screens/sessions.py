@@ -10,28 +10,28 @@ from textual import events
 from textual.app import ComposeResult
 
 from bough.library import Project, SessionRow
-from bough.query.live.events import Event
-from bough.tui.data import Listed
+from bough.query.live.events import StreamEvent
+from bough.tui.data import SessionsData
 from bough.tui.override import override
-from bough.tui.screens.session_rows import AnySession, Filtered
+from bough.tui.screens.session_rows import AnySession, FilteredRows
 from bough.tui.style.style import (
-    Line,
+    Canvas,
     Role,
-    Sheet,
     Span,
-    count,
+    StyledLine,
     fit,
+    format_count,
+    format_plural,
+    make_span_styles,
     now,
     one_line,
     pad,
-    plural,
-    short_model,
-    spans_styles,
+    shorten_model,
 )
-from bough.tui.widgets.cells import cells, cost_words, state_span
-from bough.tui.widgets.frame import Head
-from bough.tui.widgets.list_items import Piece, say
-from bough.tui.widgets.list_view import Reel
+from bough.tui.widgets.cells import align_cells, format_cost_cell, render_state
+from bough.tui.widgets.frame import ColumnHeader
+from bough.tui.widgets.list_items import ListItem, make_line_item
+from bough.tui.widgets.list_view import ListView
 
 WIDE: Final = 120
 _WITH_BRANCH, _WITH_MODEL = 132, 148
@@ -41,7 +41,7 @@ _STATE: Final = 14
 _PLACE, _BRANCH, _MODEL = 18, 16, 14
 
 
-class _Facts(Struct, frozen=True):
+class _RowTexts(Struct, frozen=True):
     """What a row says beside its title, each as it is written."""
 
     place: str
@@ -54,10 +54,10 @@ class _Facts(Struct, frozen=True):
     when: str
 
 
-_HEADS: Final = _Facts("Project", "Branch", "Model", "Turns", "Ways", "", "Cost", "When")
+_HEADS: Final = _RowTexts("Project", "Branch", "Model", "Turns", "Ways", "", "Cost", "When")
 
 
-class Sessions(Filtered):
+class SessionsScreen(FilteredRows):
     """The sessions of a project, or all."""
 
     KEYS: ClassVar = ("down", "open", "find", "tree", "copy-resume", "health", "help")
@@ -65,17 +65,17 @@ class Sessions(Filtered):
     def __init__(self, project: Project | None = None) -> None:
         super().__init__()
         self.project = project
-        self.found: Listed | None = None
+        self.found: SessionsData | None = None
 
     @override
     def body(self) -> ComposeResult:
         """Set the names of the columns, the list and the filter."""
-        yield Head(id="head")
-        yield Reel(id="list")
-        yield self.filter_box("Filter by title, id or git branch")
+        yield ColumnHeader(id="head")
+        yield ListView(id="list")
+        yield self.make_filter_box("Filter by title, id or git branch")
 
     @override
-    def where(self) -> list[str]:
+    def list_breadcrumbs(self) -> list[str]:
         """Name the project."""
         number = f" {len(self.found.rows):,}" if self.found is not None else ""
         name = [self.project.name] if self.project is not None else []
@@ -85,21 +85,21 @@ class Sessions(Filtered):
     def begin(self) -> None:
         """Ask for the sessions."""
         folder = self.project.folder if self.project is not None else None
-        self.ask(partial(self.bough.source.sessions, folder), self._show)
+        self.run_in_thread(partial(self.bough.source.sessions, folder), self._show)
         self.draw()
 
     @override
     def on_mount(self) -> None:
         """Begin in the list."""
-        self.query_one("#list", Reel).focus()
+        self.query_one("#list", ListView).focus()
 
     @override
-    def indexed(self) -> None:
+    def reload_from_index(self) -> None:
         """Ask again once the index is current."""
         self.begin()
 
     @override
-    def hear(self, heard: Sequence[Event]) -> None:
+    def receive_events(self, heard: Sequence[StreamEvent]) -> None:
         """Show the states anew; a session that began is asked for."""
         if any(event.kind == "started" for event in heard):
             self.begin()
@@ -109,42 +109,44 @@ class Sessions(Filtered):
     @override
     def on_resize(self, event: events.Resize) -> None:
         """Name the columns where there are some."""
-        head = self.query_one("#head", Head)
+        head = self.query_one("#head", ColumnHeader)
         head.display = event.size.width >= WIDE
         # The list ends two columns before the edge: one for its rail, one for the cursor.
         heads = replace(_HEADS, agents=self.bough.glyphs.agent)
         state = (Role.HEADER, "State")
-        head.write(self._columns("", "Title", state, heads, event.size.width - 2))
+        head.write(self._render_columns("", "Title", state, heads, event.size.width - 2))
 
     def _show(self, found: object) -> None:
-        if isinstance(found, Listed):
+        if isinstance(found, SessionsData):
             self.found = found
-            self.say_where()
+            self.show_breadcrumbs()
             if found.talk:
-                self.bough.tell(found.talk, severity="warning")
+                self.bough.show_notice(found.talk, severity="warning")
             self.draw()
 
     @override
     def draw(self) -> None:
         """Show the list anew."""
-        reel = self.query_one("#list", Reel)
+        reel = self.query_one("#list", ListView)
         empty = not any(piece.picked for piece in reel.pieces)
-        reel.show(list(self._pieces()))
+        reel.show(list(self._build_items()))
         if empty:
-            reel.to_start()
+            reel.go_to_start()
 
-    def _pieces(self) -> Iterator[Piece]:
+    def _build_items(self) -> Iterator[ListItem]:
         if self.found is None:
-            yield say("reading", "Reading the sessions…")
+            yield make_line_item("reading", "Reading the sessions…")
             return
         wanted = self.filter.casefold()
         rows = [
             r for r in self.found.rows if wanted in f"{r.title} {r.id} {r.git_branch}".casefold()
         ]
         for row in rows:
-            yield Piece(f"{row.project}/{row.id}", partial(self._lines, row), "session", row)
+            yield ListItem(
+                f"{row.project}/{row.id}", partial(self._render_row, row), "session", row
+            )
         if not rows:
-            yield say(
+            yield make_line_item(
                 "none",
                 "No session matches. Esc clears the filter."
                 if wanted
@@ -153,47 +155,47 @@ class Sessions(Filtered):
 
     # -- rows ---------------------------------------------------------------------------------
 
-    def _lines(self, row: SessionRow, columns: int) -> list[Line]:
-        sheet = Sheet(now(), spans_styles(self.bough.glyphs), columns)
-        live = self.bough.live_row(row.id)
+    def _render_row(self, row: SessionRow, columns: int) -> list[StyledLine]:
+        sheet = Canvas(now(), make_span_styles(self.bough.glyphs), columns)
+        live = self.bough.find_live_row(row.id)
         state = (
-            state_span(live, self.bough.glyphs)
+            render_state(live, self.bough.glyphs)
             if live is not None
             else (Role.META, "deleted" if row.deleted_at is not None else "")
         )
         amount = self.found.costs.get(row.id) if self.found else None
-        star = "* " if row.id in self.bough.kept.stars else ""
+        star = "* " if row.id in self.bough.saved_state.stars else ""
         title = star + one_line(row.title)
-        facts = _Facts(
-            place=self._place(row),
+        facts = _RowTexts(
+            place=self._project_name_of(row),
             branch=one_line(row.git_branch or ""),
-            model=one_line(_models(row)),
-            turns=count(row.turns),
-            ways=count(row.tips) if row.tips > 1 else "",
+            model=one_line(_format_models(row)),
+            turns=format_count(row.turns),
+            ways=format_count(row.tips) if row.tips > 1 else "",
             agents=f"{self.bough.glyphs.agent}{row.agents}" if row.agents else "",
-            cost=cost_words(amount),
+            cost=format_cost_cell(amount),
             when=sheet.when(row.ended_at),
         )
         kind = _KINDS.get(row.kind, "")
         role = Role.LEFT if row.deleted_at is not None else Role.CLAUDE
         if columns >= WIDE - 2:
-            return [tuple(self._columns(kind, title, state, facts, columns, role))]
+            return [tuple(self._render_columns(kind, title, state, facts, columns, role))]
         right: list[Span] = [(Role.META, f"{facts.cost:>8}  {facts.when:>10}")]
-        words = [plural(row.turns, "turn"), f"{facts.ways} ways" if facts.ways else ""]
+        words = [format_plural(row.turns, "turn"), f"{facts.ways} ways" if facts.ways else ""]
         words += [facts.agents, facts.place, facts.model, facts.branch]
         below: list[Span] = [state, (Role.META, "  ")] if state[1] else []
         below.append((Role.META, "  ".join(word for word in words if word)))
         return [
-            cells([(role, title), (Role.META, f"  {kind}")], right, columns),
-            cells([(Role.META, "  "), *below], [], columns),
+            align_cells([(role, title), (Role.META, f"  {kind}")], right, columns),
+            align_cells([(Role.META, "  "), *below], [], columns),
         ]
 
-    def _columns(
+    def _render_columns(
         self,
         kind: str,
         title: str,
         state: Span,
-        facts: "_Facts",
+        facts: "_RowTexts",
         columns: int,
         role: Role = Role.HEADER,
     ) -> list[Span]:
@@ -211,9 +213,9 @@ class Sessions(Filtered):
             (gone, f"  {numbers}  {spent}"),
         ]
         left = [(role, title), (gone, f"  {kind}" if kind else "")]
-        return list(cells(left, right, columns))
+        return list(align_cells(left, right, columns))
 
-    def _place(self, row: SessionRow) -> str:
+    def _project_name_of(self, row: SessionRow) -> str:
         if self.project is not None:
             return ""
         names = self.found.names if self.found is not None else {}
@@ -224,9 +226,9 @@ class Sessions(Filtered):
         """Name the project of a session, for the bar."""
         if self.project is not None:
             return self.project.name
-        return self._place(row) if isinstance(row, SessionRow) else row.name
+        return self._project_name_of(row) if isinstance(row, SessionRow) else row.name
 
 
-def _models(row: SessionRow) -> str:
+def _format_models(row: SessionRow) -> str:
     """Name the models of a session without what all names have."""
-    return ", ".join(short_model(model) for model in row.models[:2])
+    return ", ".join(shorten_model(model) for model in row.models[:2])

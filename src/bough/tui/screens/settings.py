@@ -8,19 +8,19 @@ from msgspec import Struct
 
 from bough.config import claude_dirs, index_path, settings_path
 from bough.errors import BoughError
-from bough.tui.data import Source
+from bough.tui.data import LibraryQueries
 from bough.tui.override import override
 from bough.tui.saved_state import state_path
-from bough.tui.screens.base_screen import Place
-from bough.tui.style.style import Line, Role, one_line, pad, size, wrap
-from bough.tui.widgets.list_items import Piece, blank, say, still
-from bough.tui.widgets.list_view import Reel
+from bough.tui.screens.base_screen import BaseScreen
+from bough.tui.style.style import Role, StyledLine, format_size, one_line, pad, wrap
+from bough.tui.widgets.list_items import ListItem, draw_fixed, make_blank_item, make_line_item
+from bough.tui.widgets.list_view import ListView
 
 _LABEL: Final = 18
-_SHOWN: Final = ("hidden", "shown")
+_VISIBILITY: Final = ("hidden", "shown")
 
 
-class Places(Struct, frozen=True):
+class DataPaths(Struct, frozen=True):
     """Where everything lies."""
 
     folders: Sequence[str]
@@ -30,7 +30,7 @@ class Places(Struct, frozen=True):
     state: str
 
 
-class Settings(Place):
+class SettingsScreen(BaseScreen):
     """A page of settings; Enter changes one, at once."""
 
     KEYS: ClassVar = ("down", "open", "theme", "search", "palette", "back", "help")
@@ -38,58 +38,59 @@ class Settings(Place):
 
     def __init__(self) -> None:
         super().__init__()
-        self.places: Places | None = None
+        self.paths: DataPaths | None = None
 
     @override
     def begin(self) -> None:
         """List what can be chosen, then where things lie."""
         self._draw()
-        self.query_one("#list", Reel).focus()
-        self.ask(partial(find_places, self.bough.source), self._show)
+        self.query_one("#list", ListView).focus()
+        self.run_in_thread(partial(find_data_paths, self.bough.source), self._show)
 
     @override
-    def words_now(self) -> dict[str, str]:
+    def describe_keys(self) -> dict[str, str]:
         """Say what Enter does here."""
         return {"open": "change"}
 
     def _show(self, found: object) -> None:
-        if isinstance(found, Places):
-            self.places = found
+        if isinstance(found, DataPaths):
+            self.paths = found
             self._draw()
 
     def _draw(self) -> None:
-        kept = self.bough.kept
+        kept = self.bough.saved_state
         choices = (
             ("theme", "Theme", self.bough.mode),
-            ("thinking", "Thinking", _SHOWN[kept.thinking]),
+            ("thinking", "Thinking", _VISIBILITY[kept.thinking]),
             ("wrap", "Long lines", "wrapped" if kept.wrap else "cut"),
-            ("outline", "Outline pane", _SHOWN[kept.outline]),
-            ("facts", "Facts pane", _SHOWN[kept.facts]),
-            ("preview", "Preview pane", _SHOWN[kept.preview]),
+            ("outline", "Outline pane", _VISIBILITY[kept.outline]),
+            ("facts", "Facts pane", _VISIBILITY[kept.facts]),
+            ("preview", "Preview pane", _VISIBILITY[kept.preview]),
             ("chart", "Usage", "chart" if kept.chart else "table"),
         )
-        pieces = [say("choices", "Enter changes it", Role.HEADER)]
-        pieces += [_row(name, label, value) for name, label, value in choices]
-        pieces += [blank("b"), say("where", "Where things are", Role.HEADER)]
-        places = self.places
+        pieces = [make_line_item("choices", "Enter changes it", Role.HEADER)]
+        pieces += [_make_choice_item(name, label, value) for name, label, value in choices]
+        pieces += [make_blank_item("b"), make_line_item("where", "Where things are", Role.HEADER)]
+        places = self.paths
         if places is not None:
             folders = [
-                _place(f"folder/{n}", "Claude folder", f) for n, f in enumerate(places.folders)
+                _make_path_item(f"folder/{n}", "Claude folder", f)
+                for n, f in enumerate(places.folders)
             ]
             pieces += [
                 *folders,
-                _place("index", "Index", places.index),
-                _place("file", "Settings", places.settings),
-                _place("keys", "Keys", places.keys),
-                _place("state", "What is kept", places.state),
-                _place("out", "Outside requests", "none, ever"),
+                _make_path_item("index", "Index", places.index),
+                _make_path_item("file", "Settings", places.settings),
+                _make_path_item("keys", "Keys", places.keys),
+                _make_path_item("state", "What is kept", places.state),
+                _make_path_item("out", "Outside requests", "none, ever"),
             ]
-        self.query_one("#list", Reel).show(pieces)
+        self.query_one("#list", ListView).show(pieces)
 
     def do_open(self) -> None:
         """Change what is under the cursor."""
-        picked = self.query_one("#list", Reel).picked
-        kept = self.bough.kept
+        picked = self.query_one("#list", ListView).picked
+        kept = self.bough.saved_state
         if picked is None:
             return
         if picked.key == "theme":
@@ -103,29 +104,29 @@ class Settings(Place):
         self.do_open()
 
 
-def find_places(source: Source) -> Places:
+def find_data_paths(source: LibraryQueries) -> DataPaths:
     """Find out where things lie; what cannot be found says why."""
     try:
         folders = source.dirs or [str(place) for place in claude_dirs()]
         index = index_path() if source.index is None else source.index
         bytes_ = index.stat().st_size if not isinstance(index, str) and index.exists() else 0
-        words = f"{index}, {size(bytes_)}" if bytes_ else str(index)
+        words = f"{index}, {format_size(bytes_)}" if bytes_ else str(index)
     except (BoughError, OSError) as error:
         folders, words = [], str(error)
     config = settings_path()
     keys = config.with_name("keys.toml")
-    return Places(folders, words, str(config), str(keys), str(state_path()))
+    return DataPaths(folders, words, str(config), str(keys), str(state_path()))
 
 
-def _row(name: str, label: str, value: str) -> Piece:
-    line: Line = ((Role.CLAUDE, pad(label, _LABEL)), (Role.ACTIVE, value))
-    return Piece(name, still([line]), "choice")
+def _make_choice_item(name: str, label: str, value: str) -> ListItem:
+    line: StyledLine = ((Role.CLAUDE, pad(label, _LABEL)), (Role.ACTIVE, value))
+    return ListItem(name, draw_fixed([line]), "choice")
 
 
-def _place(key: str, label: str, place: str) -> Piece:
-    def draw(columns: int) -> Sequence[Line]:
+def _make_path_item(key: str, label: str, place: str) -> ListItem:
+    def draw(columns: int) -> Sequence[StyledLine]:
         first, *rest = wrap(one_line(place), max(20, columns - _LABEL)) or [""]
-        head: Line = ((Role.CLAUDE, pad(label, _LABEL)), (Role.META, first))
+        head: StyledLine = ((Role.CLAUDE, pad(label, _LABEL)), (Role.META, first))
         return [head, *(((Role.META, " " * _LABEL + line),) for line in rest)]
 
-    return Piece(f"place/{key}", draw, "place", picked=False)
+    return ListItem(f"place/{key}", draw, "place", picked=False)

@@ -9,25 +9,25 @@ from textual.app import ComposeResult
 from textual.containers import Container
 
 from bough.library import read_session
-from bough.query.live.events import Event
-from bough.tui.conversation.view import Telling
+from bough.query.live.events import StreamEvent
+from bough.tui.conversation.view import ConversationContent
 from bough.tui.override import override
-from bough.tui.screens.tree_actions import Pointing
+from bough.tui.screens.tree_actions import TreeActions
 from bough.tui.style.style import (
-    Line,
+    Canvas,
     Role,
-    Sheet,
     Span,
-    counts,
+    StyledLine,
+    describe_active_tip,
+    describe_counts,
+    make_span_styles,
     now,
-    spans_styles,
-    time_words,
-    tip_sentence,
+    read_time_words,
 )
-from bough.tui.tree.detail import detail_pieces
-from bough.tui.tree.graph import Graph, Point, Zoom
-from bough.tui.widgets.list_items import Piece, blank, say
-from bough.tui.widgets.list_view import Reel
+from bough.tui.tree.detail import build_detail_items
+from bough.tui.tree.graph import Graph, GraphPoint, Zoom
+from bough.tui.widgets.list_items import ListItem, make_blank_item, make_line_item
+from bough.tui.widgets.list_view import ListView
 
 _WIDE: Final = 120
 _SLOW: Final = 0.3
@@ -36,7 +36,7 @@ _MARKS: Final = 2
 """So many columns take the marks A and B, before the lanes."""
 
 
-class Tree(Pointing):
+class TreeScreen(TreeActions):
     """The graph of a session."""
 
     KEYS: ClassVar = ("down", "open", "fork", "compare", "zoom-in", "next-prompt", "help")
@@ -47,66 +47,68 @@ class Tree(Pointing):
         *,
         title: str = "",
         at: str | None = None,
-        telling: Telling | None = None,
+        content: ConversationContent | None = None,
     ) -> None:
         super().__init__(title)
         self.path = path
         self.at = at
         self.zoom = Zoom.PROMPTS
-        self._sheet_open = False
-        self._telling = telling
+        self._is_detail_open = False
+        self._known_content = content
         """The conversation one comes from: its session need not be read again."""
 
     @override
     def body(self) -> ComposeResult:
         """Set the graph and the detail."""
         with Container(id="both"):
-            yield Reel(id="list")
-            yield Reel(id="detail", rail=False)
+            yield ListView(id="list")
+            yield ListView(id="detail", rail=False)
 
     @override
-    def where(self) -> list[str]:
+    def list_breadcrumbs(self) -> list[str]:
         """Name the session."""
         return [self.title_words, "Tree"]
 
     @override
     def begin(self) -> None:
         """Read the session and draw it."""
-        self._fit(self.size.width)
-        self.query_one("#list", Reel).focus()
+        self._fit_detail(self.size.width)
+        self.query_one("#list", ListView).focus()
         self._draw()
         self.set_timer(_SLOW, self._say_reading)
 
     def _say_reading(self) -> None:
         if self.graph is None:
             more = self.bough.glyphs.ellipsis
-            self.query_one("#list", Reel).show([say("reading", f"Reading the session{more}")])
+            self.query_one("#list", ListView).show(
+                [make_line_item("reading", f"Reading the session{more}")]
+            )
 
     def _draw(self) -> None:
-        columns = self.query_one("#list", Reel).room - _MARKS
-        self.ask(partial(self._graph, self.zoom, columns), self._show)
+        columns = self.query_one("#list", ListView).item_width - _MARKS
+        self.run_in_thread(partial(self._build_graph, self.zoom, columns), self._show)
 
-    def _graph(self, zoom: Zoom, columns: int) -> Graph:
+    def _build_graph(self, zoom: Zoom, columns: int) -> Graph:
         """Read the session where it is not known yet, and put it into rows."""
-        sheet = Sheet(now(), spans_styles(self.bough.glyphs), 80, time_words())
-        known = self._telling
+        sheet = Canvas(now(), make_span_styles(self.bough.glyphs), 80, read_time_words())
+        known = self._known_content
         graph = (
             Graph(read_session(self.path), sheet, zoom)
             if known is None
-            else Graph(known.session, sheet, zoom, known.seen)
+            else Graph(known.session, sheet, zoom, known.outline)
         )
-        return graph.ready(columns)
+        return graph.prepare_layout(columns)
 
     @override
-    def hear(self, heard: Sequence[Event]) -> None:
+    def receive_events(self, heard: Sequence[StreamEvent]) -> None:
         """Draw again when the session grew."""
         if any(event.path == self.path and not event.past for event in heard):
-            self.look_again()
+            self.catch_up()
 
     @override
-    def look_again(self) -> None:
+    def catch_up(self) -> None:
         """Draw the session as it is now."""
-        self._telling = None
+        self._known_content = None
         self._draw()
 
     def _show(self, found: object) -> None:
@@ -116,44 +118,44 @@ class Tree(Pointing):
         here = self.point
         self.graph = found
         self.title_words = found.session.title
-        self.say_where()
-        reel = self.query_one("#list", Reel)
-        reel.show(self._pieces(found))
+        self.show_breadcrumbs()
+        reel = self.query_one("#list", ListView)
+        reel.show(self._build_items(found))
         if first:
             self._go_to(found, reel, here.uuid if here is not None else self.at)
-        self._detail()
-        self.say_keys()
+        self._show_detail()
+        self.show_footer_keys()
 
-    def _go_to(self, graph: Graph, reel: Reel, at: str | None) -> None:
+    def _go_to(self, graph: Graph, reel: ListView, at: str | None) -> None:
         """Stand on a message, else on its prompt or the nearest before it, else on the tip."""
-        asked = [one for one in graph.asked if one.uuid]
+        asked = [one for one in graph.exchanges if one.uuid]
         wanted = next((n for n, one in enumerate(asked) if at in one.uuids), None) if at else None
         if wanted is None:
             wanted = next((n for n, one in enumerate(asked) if one.active), 0)
         names = [at, *(one.uuid for one in reversed(asked[: wanted + 1]))]
-        reel.to_end()
+        reel.go_to_end()
         for name in names:
-            if name and reel.to_key(f"row/{name}", top=False):
+            if name and reel.go_to_key(f"row/{name}", top=False):
                 return
 
-    def _pieces(self, graph: Graph) -> list[Piece]:
-        session, seen = graph.session, graph.seen
-        facts = f"{counts(len(session.tips), seen.exchanges, seen.bill)}."
+    def _build_items(self, graph: Graph) -> list[ListItem]:
+        session, seen = graph.session, graph.outline
+        facts = f"{describe_counts(len(session.tips), seen.exchanges, seen.cost)}."
         pieces = [
-            say("counts", facts),
-            say("tip", f"{tip_sentence(session, seen, graph.short)}."),
-            blank("b"),
+            make_line_item("counts", facts),
+            make_line_item("tip", f"{describe_active_tip(session, seen, graph.short)}."),
+            make_blank_item("b"),
         ]
         if len(session.tips) == 1:
-            pieces.insert(2, say("one", "You never went back in this session."))
+            pieces.insert(2, make_line_item("one", "You never went back in this session."))
         for number, (row, point) in enumerate(zip(graph.rows, graph.points, strict=True)):
             key = f"row/{point.uuid}" if point is not None else f"line/{number}"
             kind = "split" if row.bare else "turn" if point is not None else "aside"
-            draw = partial(self._line, number, point)
-            pieces.append(Piece(key, draw, kind, point, picked=not row.bare))
+            draw = partial(self._draw_row, number, point)
+            pieces.append(ListItem(key, draw, kind, point, picked=not row.bare))
         return pieces
 
-    def _line(self, number: int, point: Point | None, columns: int) -> list[Line]:
+    def _draw_row(self, number: int, point: GraphPoint | None, columns: int) -> list[StyledLine]:
         graph = self.graph
         if graph is None or number >= len(graph.rows):
             return []
@@ -161,16 +163,16 @@ class Tree(Pointing):
             name for name, uuid in self.marks.items() if point is not None and uuid == point.uuid
         )
         mark: Span = (Role.MATCH if marks else Role.META, f"{marks:<2}" if marks else "  ")
-        return [(mark, *graph.line(number, columns - _MARKS))]
+        return [(mark, *graph.render_row(number, columns - _MARKS))]
 
     @override
     def draw_marks(self) -> None:
         """Show the graph with the points that are marked."""
         if self.graph is not None:
-            self.query_one("#list", Reel).show(self._pieces(self.graph))
+            self.query_one("#list", ListView).show(self._build_items(self.graph))
 
     @override
-    def state_words(self) -> list[Span]:
+    def build_status_spans(self) -> list[Span]:
         """Say how near one looks."""
         if self.size.width < _WIDE:
             return [(Role.META, str(self.zoom))]
@@ -186,57 +188,57 @@ class Tree(Pointing):
     @override
     def on_resize(self, event: events.Resize) -> None:
         """Set the detail at the right, or below where the terminal is narrow."""
-        self._fit(event.size.width)
+        self._fit_detail(event.size.width)
 
-    def _fit(self, columns: int) -> None:
+    def _fit_detail(self, columns: int) -> None:
         wide = columns >= _WIDE
         self.query_one("#both").styles.layout = "horizontal" if wide else "vertical"
         detail = self.query_one("#detail")
         detail.set_class(not wide, "below")
-        detail.display = wide or self._sheet_open
+        detail.display = wide or self._is_detail_open
 
     def do_pane(self) -> None:
         """Open or close the sheet; where it is always seen, go to it."""
         if self.size.width < _WIDE:
-            self._sheet_open = not self._sheet_open
-            self._fit(self.size.width)
+            self._is_detail_open = not self._is_detail_open
+            self._fit_detail(self.size.width)
             return
-        detail, graph = self.query_one("#detail", Reel), self.query_one("#list", Reel)
+        detail, graph = self.query_one("#detail", ListView), self.query_one("#list", ListView)
         (graph if detail.has_focus else detail).focus()
 
     @override
-    def on_reel_moved(self, event: Reel.Moved) -> None:
+    def on_list_view_moved(self, event: ListView.Moved) -> None:
         """Tell about the point under the cursor."""
         event.stop()
-        if event.reel.id == "list":
-            self._detail()
+        if event.list_view.id == "list":
+            self._show_detail()
 
-    def _detail(self) -> None:
+    def _show_detail(self) -> None:
         point, graph = self.point, self.graph
         if point is not None and graph is not None:
-            pieces = detail_pieces(point, graph, self.bough.keymap)
-            self.query_one("#detail", Reel).show(pieces)
+            pieces = build_detail_items(point, graph, self.bough.keymap)
+            self.query_one("#detail", ListView).show(pieces)
 
     # -- keys ---------------------------------------------------------------------------------
 
     def do_open(self) -> None:
         """Read the branch that goes through the point under the cursor."""
-        from bough.tui.screens.conversation.screen import Conversation, Target  # noqa: PLC0415
+        from bough.tui.screens.conversation.screen import ConversationScreen, Target  # noqa: PLC0415
 
         uuid = self.uuid
         if uuid is not None:
             self.bough.open(
-                Conversation(self.path, title=self.title_words, tip=uuid, target=Target(uuid))
+                ConversationScreen(self.path, title=self.title_words, tip=uuid, target=Target(uuid))
             )
 
     def do_unfold(self) -> None:
         """Go into the branch that leaves here."""
-        self.query_one("#list", Reel).jump(("split",), 1)
+        self.query_one("#list", ListView).jump(("split",), 1)
         self.do_down()
 
     def do_fold(self) -> None:
         """Go to where this branch left."""
-        self.query_one("#list", Reel).jump(("split",), -1)
+        self.query_one("#list", ListView).jump(("split",), -1)
         self.do_up()
 
     def do_next_prompt(self) -> None:
@@ -249,15 +251,15 @@ class Tree(Pointing):
 
     def do_zoom_out(self) -> None:
         """Look from further away."""
-        self._look(-1)
+        self._change_zoom(-1)
 
     def do_zoom_in(self) -> None:
         """Look nearer."""
-        self._look(1)
+        self._change_zoom(1)
 
-    def _look(self, by: int) -> None:
-        zoom = self.zoom.nearer(by)
+    def _change_zoom(self, by: int) -> None:
+        zoom = self.zoom.step_by(by)
         if zoom is not self.zoom:
             self.zoom = zoom
             self._draw()
-            self.say_keys()
+            self.show_footer_keys()

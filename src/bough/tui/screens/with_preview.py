@@ -9,94 +9,98 @@ from typing import TYPE_CHECKING, Final
 
 from textual import events
 
-from bough.tui.content.last_messages import Glimpse
+from bough.tui.content.last_messages import SessionPreview
 from bough.tui.override import override
-from bough.tui.screens.base_screen import Place
-from bough.tui.style.style import Sheet, now, spans_styles
-from bough.tui.widgets.list_items import Piece
-from bough.tui.widgets.list_view import Reel
+from bough.tui.screens.base_screen import BaseScreen
+from bough.tui.style.style import Canvas, make_span_styles, now
+from bough.tui.widgets.list_items import ListItem
+from bough.tui.widgets.list_view import ListView
 
 if TYPE_CHECKING:
     from textual.timer import Timer
 
 WIDE: Final = 120
 _REST: Final = 0.1
-_KEPT: Final = 50
+_MAX_PREVIEWS: Final = 50
 
 
-class Beside(Place):
+class WithPreview(BaseScreen):
     """A screen with a `#list`, and a `#preview` from 120 columns on."""
 
     def __init__(self) -> None:
         super().__init__()
-        self._glimpses: dict[str, Glimpse] = {}
-        self._asked = ""
-        self._rest: Timer | None = None
+        self._previews: dict[str, SessionPreview] = {}
+        self._requested_key = ""
+        self._rest_timer: Timer | None = None
 
-    def preview(self, piece: Piece | None) -> Sequence[Piece]:
+    def preview(self, piece: ListItem | None) -> Sequence[ListItem]:
         """Give what is to be seen of the piece under the cursor."""
         raise NotImplementedError
 
     @property
-    def previews(self) -> bool:
+    def has_preview(self) -> bool:
         """Tell whether the preview is to be seen."""
-        return self.size.width >= WIDE and self.bough.kept.preview
+        return self.size.width >= WIDE and self.bough.saved_state.preview
 
-    def sheet(self, columns: int = 80) -> Sheet:
+    def make_canvas(self, columns: int = 80) -> Canvas:
         """Give what times are written with."""
-        return Sheet(now(), spans_styles(self.bough.glyphs), columns)
+        return Canvas(now(), make_span_styles(self.bough.glyphs), columns)
 
     @override
     def on_resize(self, event: events.Resize) -> None:
         """Show the preview where there is room."""
-        self.query_one("#preview").display = event.size.width >= WIDE and self.bough.kept.preview
+        self.query_one("#preview").display = (
+            event.size.width >= WIDE and self.bough.saved_state.preview
+        )
         self.show_preview()
 
     def do_facts(self) -> None:
         """Show or hide the preview."""
-        self.bough.kept.preview = not self.bough.kept.preview
-        self.query_one("#preview").display = self.previews
-        self.query_one("#list", Reel).focus()
+        self.bough.saved_state.preview = not self.bough.saved_state.preview
+        self.query_one("#preview").display = self.has_preview
+        self.query_one("#list", ListView).focus()
         self.show_preview()
 
     def do_pane(self) -> None:
         """Go to the other pane."""
-        rows, beside = self.query_one("#list", Reel), self.query_one("#preview", Reel)
+        rows, beside = self.query_one("#list", ListView), self.query_one("#preview", ListView)
         (beside if rows.has_focus and beside.display else rows).focus()
 
     @override
-    def on_reel_moved(self, event: Reel.Moved) -> None:
+    def on_list_view_moved(self, event: ListView.Moved) -> None:
         """Let the preview follow the cursor."""
-        if event.reel.id == "list":
+        if event.list_view.id == "list":
             self.show_preview()
 
     def show_preview(self) -> None:
         """Show what is known of what is under the cursor."""
-        if self.previews:
-            picked = self.query_one("#list", Reel).picked
-            self.query_one("#preview", Reel).show(list(self.preview(picked)))
+        if self.has_preview:
+            picked = self.query_one("#list", ListView).picked
+            self.query_one("#preview", ListView).show(list(self.preview(picked)))
 
-    def glimpse(self, key: str, look: Callable[[], Glimpse]) -> Glimpse | None:
+    def request_preview(
+        self, key: str, look: Callable[[], SessionPreview]
+    ) -> SessionPreview | None:
         """Give a glimpse where it was read already; else read it once the cursor rests."""
-        found = self._glimpses.get(key)
-        if found is None and key != self._asked:
-            self._asked = key
-            if self._rest is not None:
-                self._rest.stop()
-            self._rest = self.set_timer(_REST, lambda: self._ask_for(look))
+        found = self._previews.get(key)
+        if found is None and key != self._requested_key:
+            self._requested_key = key
+            if self._rest_timer is not None:
+                self._rest_timer.stop()
+            self._rest_timer = self.set_timer(_REST, lambda: self._load_preview(look))
         return found
 
-    def forget_glimpses(self) -> None:
+    def forget_previews(self) -> None:
         """Read glimpses anew: something was said since."""
-        self._glimpses.clear()
-        self._asked = ""
+        self._previews.clear()
+        self._requested_key = ""
 
-    def _ask_for(self, look: Callable[[], Glimpse]) -> None:
-        self.ask(look, self._glimpsed, group="glimpse")
+    def _load_preview(self, look: Callable[[], SessionPreview]) -> None:
+        self.run_in_thread(look, self._store_preview, group="glimpse")
 
-    def _glimpsed(self, found: object) -> None:
-        if isinstance(found, Glimpse):
-            while len(self._glimpses) >= _KEPT:
-                del self._glimpses[next(iter(self._glimpses))]
-            self._glimpses[found.key] = found
+    def _store_preview(self, found: object) -> None:
+        if isinstance(found, SessionPreview):
+            while len(self._previews) >= _MAX_PREVIEWS:
+                del self._previews[next(iter(self._previews))]
+            self._previews[found.key] = found
             self.show_preview()

@@ -15,7 +15,7 @@ _LENS = "\N{RIGHT-POINTING MAGNIFYING GLASS}"
 """Textual sets it before the palette's line; it takes two columns."""
 
 
-class PlainSigns(LineFilter):
+class AsciiFilter(LineFilter):
     """Draws without Unicode."""
 
     @override

@@ -19,7 +19,7 @@ from bough.tui.style.style import is_terminal
 _ASK: Final = "\x1b]11;?\x1b\\\x1b[c"
 """The second question is one that every terminal answers, so nobody waits for the first."""
 _ANSWER: Final = re.compile(rb"\]11;rgba?:([0-9a-fA-F]{2,4})/([0-9a-fA-F]{2,4})/([0-9a-fA-F]{2,4})")
-_DONE: Final = re.compile(rb"\x1b\[\?[\d;]*c")
+_ANSWER_END: Final = re.compile(rb"\x1b\[\?[\d;]*c")
 _ANSWERS: Final = re.compile(rb"\x1b\]11;[^\x07\x1b]*(?:\x07|\x1b\\)|\x1b\[\?[\d;]*c")
 _UNFINISHED: Final = re.compile(rb"\x1b(?:\](?:1(?:1(?:;[^\x07]*)?)?)?|\[\?[\d;]*)?\Z")
 PATIENCE: Final = 0.1
@@ -29,15 +29,16 @@ _BURST: Final = 0.06
 """Keys that come this soon after one another were not typed."""
 
 
-class Ground(Struct, frozen=True):
+class TerminalBackground(Struct, frozen=True):
     """What the terminal answered; None where it did not say.
 
-    `typed` is what a person typed meanwhile. `owes` tells that an answer may still come.
+    `typed` is what a person typed meanwhile. `is_answer_pending` tells that an answer may still
+    come.
     """
 
     light: bool | None = None
     typed: str = ""
-    owes: bool = False
+    is_answer_pending: bool = False
 
 
 def is_light(answer: bytes) -> bool | None:
@@ -49,18 +50,20 @@ def is_light(answer: bytes) -> bool | None:
     return (red * 299 + green * 587 + blue * 114) / 1000 > 127
 
 
-def typed_in(answer: bytes) -> str:
+def extract_typed(answer: bytes) -> str:
     """Give what in an answer is none: keys that were pressed meanwhile."""
     rest = _UNFINISHED.sub(b"", _ANSWERS.sub(b"", answer))
     return rest.decode("utf-8", "ignore")
 
 
-def asked_ground() -> Ground:
+def ask_background() -> TerminalBackground:
     """Ask the terminal; nobody is asked where there is none."""
     if sys.platform == "win32" or not is_terminal(sys.stdin) or not is_terminal(sys.stdout):
-        return Ground()
-    answer = _asked()
-    return Ground(is_light(answer), typed_in(answer), not _DONE.search(answer))
+        return TerminalBackground()
+    answer = _query_terminal()
+    return TerminalBackground(
+        is_light(answer), extract_typed(answer), not _ANSWER_END.search(answer)
+    )
 
 
 class LateAnswer:
@@ -74,7 +77,7 @@ class LateAnswer:
         self._until = now + _LATE
         self._last = -1.0
 
-    def swallows(self, key: str, now: float) -> bool:
+    def is_part_of_answer(self, key: str, now: float) -> bool:
         """Tell whether a key is part of an answer."""
         if now > self._until:
             return False
@@ -90,7 +93,7 @@ if sys.platform != "win32":
     import termios
     import tty
 
-    def _asked() -> bytes:
+    def _query_terminal() -> bytes:
         """Put the question, and read until both answers are there or patience ends."""
         descriptor = sys.stdin.fileno()
         try:
@@ -102,14 +105,14 @@ if sys.platform != "win32":
         try:
             sys.stdout.write(_ASK)
             sys.stdout.flush()
-            return _read(descriptor)
+            return _read_answer(descriptor)
         finally:
             termios.tcsetattr(descriptor, termios.TCSADRAIN, before)
 
-    def _read(descriptor: int) -> bytes:
+    def _read_answer(descriptor: int) -> bytes:
         answer = b""
         end = monotonic() + PATIENCE
-        while not _DONE.search(answer):
+        while not _ANSWER_END.search(answer):
             left = end - monotonic()
             if left <= 0 or not select.select([descriptor], [], [], left)[0]:
                 break
@@ -121,6 +124,6 @@ if sys.platform != "win32":
 
 else:
 
-    def _asked() -> bytes:
+    def _query_terminal() -> bytes:
         """Windows' consoles are not asked."""
         return b""

@@ -14,34 +14,50 @@ from typing import Final, Literal
 from rich.color import Color
 from rich.style import Style
 
-from bough.model.conversation.branch_path import seam_text
+from bough.model.conversation.branch_path import describe_compaction
 from bough.model.text.formats import (
-    ago,
-    changes,
-    cost,
-    count,
-    duration,
-    elapsed,
-    plural,
-    share,
-    size,
-    tokens,
+    format_age,
+    format_changes,
+    format_cost,
+    format_count,
+    format_duration,
+    format_elapsed,
+    format_percent,
+    format_plural,
+    format_size,
+    format_tokens,
 )
 from bough.terminal import clock
-from bough.terminal.canvas import Sheet
-from bough.terminal.capabilities import Depth, Terminal, is_terminal, terminal_of
-from bough.terminal.charts import bar, sparkline
-from bough.terminal.clock import time_words
-from bough.terminal.conversation.tools import agent_rows, mark, unfolded
-from bough.terminal.conversation.turn_context import foot, setting_for, turns_by_item
-from bough.terminal.conversation.turns import Setting, turn_lines
-from bough.terminal.header import counts, money, place_of, short_length, tip_sentence
-from bough.terminal.reports.health import doctor_lines
-from bough.terminal.reports.live_stream import joined
-from bough.terminal.reports.search_hits import HIT_ROLES, by_session, elsewhere, hit_note, who
+from bough.terminal.canvas import Canvas
+from bough.terminal.capabilities import ColorDepth, Terminal, detect_terminal, is_terminal
+from bough.terminal.charts import draw_bar, draw_sparkline
+from bough.terminal.clock import read_time_words
+from bough.terminal.conversation.tools import choose_mark, render_agent, render_call_details
+from bough.terminal.conversation.turn_context import (
+    build_turn_context,
+    group_turns_by_item,
+    render_summary_line,
+)
+from bough.terminal.conversation.turns import TurnContext, render_turn
+from bough.terminal.header import (
+    describe_active_tip,
+    describe_counts,
+    find_short_length,
+    format_usage_cost,
+    name_project,
+)
+from bough.terminal.reports.health import render_health
+from bough.terminal.reports.live_stream import join_calls
+from bough.terminal.reports.search_hits import (
+    HIT_ROLES,
+    count_other_sessions,
+    describe_hit,
+    group_by_session,
+    name_speaker,
+)
 from bough.terminal.reports.stats_charts import show_activity, show_errors
 from bough.terminal.reports.stats_tables import (
-    Shown,
+    RenderedReport,
     show_agents,
     show_compactions,
     show_files,
@@ -49,86 +65,104 @@ from bough.terminal.reports.stats_tables import (
     show_models,
     show_tools,
 )
-from bough.terminal.reports.usage_tables import Page, short_model, talk_of, usage_lines
+from bough.terminal.reports.usage_tables import (
+    UsageCanvas,
+    collect_notes,
+    render_usage,
+    shorten_model,
+)
 from bough.terminal.style import ASCII, PLAIN_SIGNS, UNICODE, Glyphs, Role, Span, Styles, styles_for
 from bough.terminal.text import clean, fit, lines_of, one_line, pad, width, wrap
-from bough.terminal.tree.build_items import drawn_branches, is_working
-from bough.terminal.tree.graph_items import Agent as DrawnAgent
-from bough.terminal.tree.graph_items import Branch as DrawnBranch
-from bough.terminal.tree.graph_items import Fork as DrawnFork
-from bough.terminal.tree.graph_items import Message as DrawnMessage
-from bough.terminal.tree.graph_items import Seam as DrawnSeam
-from bough.terminal.tree.graph_items import Split as DrawnSplit
-from bough.terminal.tree.graph_items import Turn as DrawnTurn
-from bough.terminal.tree.graph_rows import Layout, draw_row, layout_of
-from bough.terminal.tree.lanes import Row as GraphRow
-from bough.terminal.tree.lanes import rows_of as graph_rows
+from bough.terminal.tree.build_items import build_branches, is_working
+from bough.terminal.tree.graph_items import (
+    GraphAgent,
+    GraphBranch,
+    GraphCompaction,
+    GraphFork,
+    GraphMessage,
+    GraphSplit,
+    GraphTurn,
+)
+from bough.terminal.tree.graph_rows import GraphLayout, compute_layout, draw_row
+from bough.terminal.tree.lanes import GraphRow, build_graph_rows
 
 __all__ = [
     "ASCII",
     "HIT_ROLES",
     "PLAIN_SIGNS",
     "UNICODE",
-    "Depth",
-    "DrawnBranch",
-    "DrawnItem",
-    "DrawnMessage",
-    "DrawnSeam",
-    "DrawnSplit",
-    "DrawnTurn",
+    "Canvas",
+    "ColorDepth",
     "Glyphs",
+    "GraphBranch",
+    "GraphCompaction",
+    "GraphItem",
+    "GraphLayout",
+    "GraphMessage",
     "GraphRow",
-    "Ink",
-    "Layout",
-    "Line",
+    "GraphSplit",
+    "GraphTurn",
     "Mode",
-    "Page",
+    "RenderedReport",
     "Role",
-    "Setting",
-    "Sheet",
-    "Shown",
     "Span",
+    "StyledLine",
     "Styles",
     "Terminal",
-    "agent_rows",
-    "ago",
-    "bar",
-    "broken",
-    "by_session",
-    "changes",
+    "ThemeStyles",
+    "TurnContext",
+    "UsageCanvas",
+    "break_line",
+    "build_branches",
+    "build_graph_rows",
+    "build_turn_context",
+    "choose_mark",
     "clean",
-    "cost",
-    "count",
-    "counts",
-    "cut",
-    "doctor_lines",
+    "collect_notes",
+    "compute_layout",
+    "count_other_sessions",
+    "cut_line",
+    "describe_active_tip",
+    "describe_compaction",
+    "describe_counts",
+    "describe_hit",
+    "detect_terminal",
+    "draw_bar",
     "draw_row",
-    "drawn_branches",
-    "duration",
-    "elapsed",
-    "elsewhere",
+    "draw_sparkline",
+    "find_short_length",
     "fit",
-    "foot",
-    "graph_rows",
-    "hit_note",
-    "ink_for",
+    "format_age",
+    "format_changes",
+    "format_cost",
+    "format_count",
+    "format_duration",
+    "format_elapsed",
+    "format_percent",
+    "format_plural",
+    "format_size",
+    "format_tokens",
+    "format_usage_cost",
+    "group_by_session",
+    "group_turns_by_item",
     "is_terminal",
     "is_working",
-    "joined",
-    "layout_of",
+    "join_calls",
     "lines_of",
-    "mark",
-    "money",
+    "make_span_styles",
+    "name_project",
+    "name_speaker",
     "now",
     "one_line",
     "pad",
-    "place_of",
-    "plural",
-    "seam_text",
-    "setting_for",
-    "share",
-    "short_length",
-    "short_model",
+    "read_time_words",
+    "render_agent",
+    "render_call_details",
+    "render_health",
+    "render_summary_line",
+    "render_turn",
+    "render_usage",
+    "shorten_model",
     "show_activity",
     "show_agents",
     "show_compactions",
@@ -137,28 +171,16 @@ __all__ = [
     "show_hooks",
     "show_models",
     "show_tools",
-    "size",
     "spans_of",
-    "spans_styles",
-    "sparkline",
-    "talk_of",
-    "terminal_of",
+    "styles_of_theme",
     "text_of",
-    "time_words",
-    "tip_sentence",
-    "tokens",
-    "turn_lines",
-    "turns_by_item",
-    "unfolded",
-    "usage_lines",
-    "who",
     "width",
     "wrap",
 ]
 
-DrawnItem = DrawnTurn | DrawnMessage | DrawnAgent | DrawnSeam | DrawnFork | DrawnSplit
+GraphItem = GraphTurn | GraphMessage | GraphAgent | GraphCompaction | GraphFork | GraphSplit
 Mode = Literal["dark", "light", "plain"]
-Line = tuple[Span, ...]
+StyledLine = tuple[Span, ...]
 """A line of the screen: pieces of text, each with its role."""
 
 _ROLES: Final = tuple(Role)
@@ -173,13 +195,13 @@ def now() -> datetime:
     return clock.now()
 
 
-def spans_styles(glyphs: Glyphs = UNICODE) -> Styles:
+def make_span_styles(glyphs: Glyphs = UNICODE) -> Styles:
     """Give looks in which each role's code is its number, for `spans_of`."""
     return Styles({role: str(number) for number, role in enumerate(_ROLES)}, glyphs)
 
 
-def spans_of(painted: str) -> Line:
-    """Take a line apart that was painted with `spans_styles`."""
+def spans_of(painted: str) -> StyledLine:
+    """Take a line apart that was painted with `make_span_styles`."""
     return tuple(
         (_ROLES[int(code)] if code else Role.CLAUDE, text or bare)
         for code, text, bare in _PAINTED.findall(painted)
@@ -187,7 +209,7 @@ def spans_of(painted: str) -> Line:
     )
 
 
-def cut(line: Iterable[Span], columns: int, ellipsis: str = "…") -> Line:
+def cut_line(line: Iterable[Span], columns: int, ellipsis: str = "…") -> StyledLine:
     """Keep of a line what fits into so many columns."""
     kept: list[Span] = []
     left = columns
@@ -204,26 +226,26 @@ def cut(line: Iterable[Span], columns: int, ellipsis: str = "…") -> Line:
     return tuple(kept)
 
 
-def broken(line: Line, columns: int, ellipsis: str = "…") -> Sequence[Line]:
+def break_line(line: StyledLine, columns: int, ellipsis: str = "…") -> Sequence[StyledLine]:
     """Break a line that is too long into several, each behind the lead of the first.
 
     What was wrapped before fits, so this is for code, which is not: it is broken anywhere.
     """
-    if sum(len(text) for _, text in line) * 2 <= columns or _fits(line, columns):
+    if sum(len(text) for _, text in line) * 2 <= columns or _can_fit(line, columns):
         return [line]
     *head, (role, text) = line
     room = columns - sum(width(lead) for _, lead in head)
     if room < 8:
-        return [cut(line, columns, ellipsis)]
-    return [(*head, (role, part)) for part in _parts(text, room)]
+        return [cut_line(line, columns, ellipsis)]
+    return [(*head, (role, part)) for part in _split_text(text, room)]
 
 
-def _fits(line: Line, columns: int) -> bool:
+def _can_fit(line: StyledLine, columns: int) -> bool:
     whole = sum(len(text) for _, text in line)
     return whole <= columns * 4 and sum(width(text) for _, text in line) <= columns
 
 
-def _parts(text: str, room: int) -> list[str]:
+def _split_text(text: str, room: int) -> list[str]:
     """Cut a text into pieces of so many columns, at most a thousand."""
     parts: list[str] = []
     while text and len(parts) < _MOST_PARTS:
@@ -233,17 +255,17 @@ def _parts(text: str, room: int) -> list[str]:
     return parts
 
 
-class Ink:
+class ThemeStyles:
     """The looks of every role in one theme."""
 
     def __init__(self, mode: Mode, glyphs: Glyphs = UNICODE) -> None:
         self.mode: Mode = mode
         self.glyphs = glyphs
-        depth = Depth.ATTRIBUTES if mode == "plain" else Depth.TRUE
+        depth = ColorDepth.ATTRIBUTES if mode == "plain" else ColorDepth.TRUE
         codes = styles_for(Terminal(depth=depth, light=mode == "light")).codes
-        self.styles = {role: _style(codes.get(role, "")) for role in Role}
+        self.styles = {role: _parse_style(codes.get(role, "")) for role in Role}
         self.cursor = Style(bgcolor=_CURSOR[mode]) if mode != "plain" else Style(bold=True)
-        self.taken = Style(reverse=True)
+        self.selected_text = Style(reverse=True)
         self.match = self.styles[Role.MATCH]
         self.here = self.match + Style(bold=True, reverse=mode == "plain", underline=True)
         rail, thumb = _RAIL.get(mode, ("default", "default"))
@@ -256,9 +278,9 @@ class Ink:
 
 
 @cache
-def ink_for(mode: Mode, glyphs: Glyphs = UNICODE) -> Ink:
+def styles_of_theme(mode: Mode, glyphs: Glyphs = UNICODE) -> ThemeStyles:
     """Give the looks of a theme, made once."""
-    return Ink(mode, glyphs)
+    return ThemeStyles(mode, glyphs)
 
 
 _ATTRIBUTES: Final = {
@@ -270,7 +292,7 @@ _ATTRIBUTES: Final = {
 }
 
 
-def _style(code: str) -> Style:
+def _parse_style(code: str) -> Style:
     """Turn the numbers of an escape code into a look."""
     numbers = code.split(";") if code else []
     style = Style()

@@ -62,7 +62,7 @@ Screen { background: $surface; layers: base above; }
 Input { height: 1; border: none; padding: 0 1; background: $panel; }
 Input:focus { border: none; }
 .hidden { display: none; }
-Reel:focus { background: $surface; }
+ListView:focus { background: $surface; }
 #side { width: 34; border-right: solid $line; }
 #facts { width: 32; border-left: solid $line; }
 #detail { border-left: solid $line; width: 46; }

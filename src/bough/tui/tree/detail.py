@@ -7,18 +7,22 @@ from collections.abc import Iterable, Iterator
 from typing import Final
 
 from bough.library import Session, read_session
-from bough.model.conversation.branch_path import asked_on, conversation_through, why_left
+from bough.model.conversation.branch_path import (
+    explain_why_left,
+    find_conversation_through,
+    list_own_exchanges,
+)
 from bough.model.conversation.exchanges import FAILED, INTERRUPTED, OPEN, Exchange
 from bough.model.conversation.outline import Branch
-from bough.model.tree.message_tree import NONE, Is
-from bough.model.usage.costs import NOTHING
+from bough.model.tree.message_tree import NONE, GroupKind
+from bough.model.usage.costs import NO_COST
 from bough.records.blocks import Text
 from bough.records.decode import message_of
 from bough.records.types import Assistant
-from bough.tui.keymap import Keymap, shown
-from bough.tui.style.style import Line, Role, money, one_line, plural, wrap
-from bough.tui.tree.graph import Graph, Point
-from bough.tui.widgets.list_items import Piece, blank, say
+from bough.tui.keymap import Keymap, format_press
+from bough.tui.style.style import Role, StyledLine, format_plural, format_usage_cost, one_line, wrap
+from bough.tui.tree.graph import Graph, GraphPoint
+from bough.tui.widgets.list_items import ListItem, make_blank_item, make_line_item
 
 _KEYS: Final = {
     "open": "Read this branch",
@@ -32,84 +36,90 @@ _PROMPT, _ANSWER = 4, 6
 _LABEL: Final = 6
 
 
-def detail_pieces(point: Point, graph: Graph, keymap: Keymap) -> list[Piece]:
+def build_detail_items(point: GraphPoint, graph: Graph, keymap: Keymap) -> list[ListItem]:
     """Tell about a point."""
     one = point.exchange
-    pieces = [*_standing(one, graph), _words("prompt", one.text, Role.PROMPT, _PROMPT)]
+    pieces = [
+        *_build_status_items(one, graph),
+        _make_excerpt("prompt", one.text, Role.PROMPT, _PROMPT),
+    ]
     facts = (
         graph.sheet.time(one.timestamp),
-        plural(one.steps, "step"),
-        plural(len(one.agents), "agent") if one.agents else "",
-        money(one.bill),
+        format_plural(one.steps, "step"),
+        format_plural(len(one.agents), "agent") if one.agents else "",
+        format_usage_cost(one.cost),
         _ENDS.get(one.end, "finished"),
     )
-    pieces += [say("facts", ", ".join(fact for fact in facts if fact)), blank("1")]
-    answer = _last_words(one, graph)
+    pieces += [
+        make_line_item("facts", ", ".join(fact for fact in facts if fact)),
+        make_blank_item("1"),
+    ]
+    answer = _find_last_answer(one, graph)
     if answer:
-        pieces += [_words("answer", answer, Role.CLAUDE, _ANSWER), blank("2")]
+        pieces += [_make_excerpt("answer", answer, Role.CLAUDE, _ANSWER), make_blank_item("2")]
     more = graph.sheet.styles.glyphs.ellipsis
     for name, does in _KEYS.items():
         key = keymap.key(name)
-        press = shown(key.keys[0]) if key.keys else "-"
+        press = format_press(key.keys[0]) if key.keys else "-"
         opens = more if name in ("fork", "make-active") else ""
-        pieces.append(say(f"k{name}", f"{press:<{_LABEL}} {does}{opens}"))
+        pieces.append(make_line_item(f"k{name}", f"{press:<{_LABEL}} {does}{opens}"))
     return pieces
 
 
-def _standing(one: Exchange, graph: Graph) -> Iterator[Piece]:
+def _build_status_items(one: Exchange, graph: Graph) -> Iterator[ListItem]:
     """Say whether it is active, and of a branch that was left, where and why."""
     glyphs = graph.sheet.styles.glyphs
     branch, parent = graph.branch_of(one)
     if one.active:
-        yield say("state", f"{glyphs.tip} Active tip", Role.ACTIVE)
+        yield make_line_item("state", f"{glyphs.tip} Active tip", Role.ACTIVE)
     elif branch is None or branch.active:
-        yield say("state", f"{glyphs.knot} On the active branch", Role.ACTIVE)
+        yield make_line_item("state", f"{glyphs.node} On the active branch", Role.ACTIVE)
     else:
-        why, at = why_left(branch)
+        why, at = explain_why_left(branch)
         words = " ".join(filter(None, (why, graph.sheet.time(at) if at else "")))
-        yield say("state", f"{glyphs.other} Left behind, {words}", Role.LEFT)
+        yield make_line_item("state", f"{glyphs.other} Left behind, {words}", Role.LEFT)
         if parent is not None:
-            yield _words("split", f'Split from "{one_line(parent.text)}"', Role.META, 2)
-        yield say("branch", _sum(branch))
+            yield _make_excerpt("split", f'Split from "{one_line(parent.text)}"', Role.META, 2)
+        yield make_line_item("branch", _summarize_branch(branch))
 
 
-def _sum(branch: Branch) -> str:
-    own = asked_on(branch)
-    bill = sum((one.bill for one in own), NOTHING)
+def _summarize_branch(branch: Branch) -> str:
+    own = list_own_exchanges(branch)
+    bill = sum((one.cost for one in own), NO_COST)
     facts = (
-        plural(len(own), "turn"),
-        plural(sum(one.steps for one in own), "step"),
-        money(bill),
+        format_plural(len(own), "turn"),
+        format_plural(sum(one.steps for one in own), "step"),
+        format_usage_cost(bill),
     )
     return ", ".join(fact for fact in facts if fact)
 
 
-def _words(key: str, text: str, role: Role, most: int) -> Piece:
+def _make_excerpt(key: str, text: str, role: Role, most: int) -> ListItem:
     """Make a piece of a text, of a long one its beginning."""
 
-    def draw(columns: int) -> list[Line]:
+    def draw(columns: int) -> list[StyledLine]:
         return [((role, line),) for line in wrap(one_line(text), max(10, columns - 1))[:most]]
 
-    return Piece(key, draw, "talk", picked=False)
+    return ListItem(key, draw, "talk", picked=False)
 
 
-def _last_words(one: Exchange, graph: Graph) -> str:
+def _find_last_answer(one: Exchange, graph: Graph) -> str:
     """Give how an exchange ended: the last that Claude said in it."""
     tree = graph.session.tree
     numbers = sorted((tree.number[u] for u in one.uuids if u in tree.number), reverse=True)
-    for text in _texts(tree.nodes[number] for number in numbers):
+    for text in _iter_texts(tree.nodes[number] for number in numbers):
         if text.strip():
             return text
     return ""
 
 
-def _texts(records: Iterable[object]) -> Iterator[str]:
+def _iter_texts(records: Iterable[object]) -> Iterator[str]:
     for record in records:
         if isinstance(record, Assistant):
             yield from (b.text for b in reversed(message_of(record).blocks) if isinstance(b, Text))
 
 
-def turn_beside(path: str, branch: str, here: str, by: int) -> str | None:
+def read_neighbor_turn(path: str, branch: str, here: str, by: int) -> str | None:
     """Find the prompt of a turn so many turns away; None where the branch has none there.
 
     Args:
@@ -118,16 +128,16 @@ def turn_beside(path: str, branch: str, here: str, by: int) -> str | None:
         here: A record of the turn to go from.
         by: How many turns, back where it is below zero.
     """
-    return beside(read_session(path), branch, here, by)
+    return find_neighbor_turn(read_session(path), branch, here, by)
 
 
-def beside(session: Session, branch: str, here: str, by: int) -> str | None:
+def find_neighbor_turn(session: Session, branch: str, here: str, by: int) -> str | None:
     """Find the prompt of a turn in a session that is open."""
-    story, number = session.story, session.tree.number
+    story, number = session.message_tree, session.tree.number
     if branch not in number or here not in number:
         return None
-    knots = conversation_through(session, branch).knots
-    prompts = [knot for knot in knots if story.knots[knot].kind is Is.PROMPT]
+    knots = find_conversation_through(session, branch).groups
+    prompts = [knot for knot in knots if story.groups[knot].kind is GroupKind.PROMPT]
     own = story.above[number[here]]
     if own == NONE or own not in knots:
         return None
@@ -136,4 +146,4 @@ def beside(session: Session, branch: str, here: str, by: int) -> str | None:
     wanted = passed + by
     if not 0 <= wanted < len(prompts):
         return None
-    return session.tree.uuid(story.knots[prompts[wanted]].first)
+    return session.tree.uuid(story.groups[prompts[wanted]].first)

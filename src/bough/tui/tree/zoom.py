@@ -11,57 +11,59 @@ from typing import Final
 
 from bough.model.conversation.exchanges import Exchange
 from bough.model.interpret.notes import note_of
-from bough.model.interpret.user_records import Said, asked_words, said
+from bough.model.interpret.user_records import UserRecordKind, classify_user_record, label_prompt
 from bough.model.session import Session
-from bough.model.tools.call_summary import about
+from bough.model.tools.call_summary import summarize_call
 from bough.model.tools.calls import text_of_block
 from bough.records.blocks import ServerToolUse, Text, Thinking, ToolResult, ToolUse
-from bough.records.decode import blocks_of, message_of, plain
+from bough.records.decode import blocks_of, decode_plain, message_of
 from bough.records.record import Record
 from bough.records.types import Assistant, Attachment, System, User
 from bough.tui.style.style import (
-    DrawnBranch,
-    DrawnItem,
-    DrawnMessage,
-    DrawnSeam,
-    DrawnSplit,
-    DrawnTurn,
-    Sheet,
+    Canvas,
+    GraphBranch,
+    GraphCompaction,
+    GraphItem,
+    GraphMessage,
+    GraphSplit,
+    GraphTurn,
+    format_plural,
     lines_of,
-    plural,
 )
 
 _DEEPEST: Final = 100
 
 
-def shaped(branch: DrawnBranch, depth: int = 0) -> DrawnBranch:
+def reduce_to_shape(branch: GraphBranch, depth: int = 0) -> GraphBranch:
     """Keep of a branch what its shape is made of."""
     if depth > _DEEPEST:
         return branch
-    turns = [at for at, item in enumerate(branch.items) if isinstance(item, DrawnTurn)]
+    turns = [at for at, item in enumerate(branch.items) if isinstance(item, GraphTurn)]
     ends = {turns[0], turns[-1]} if turns else set()
-    kept: list[DrawnItem] = []
+    kept: list[GraphItem] = []
     between = 0
     for at, item in enumerate(branch.items):
-        if isinstance(item, DrawnTurn) and not (at in ends or item.tip or _parts(branch, at)):
+        if isinstance(item, GraphTurn) and not (
+            at in ends or item.tip or _has_split_after(branch, at)
+        ):
             between += 1
             continue
-        if isinstance(item, DrawnTurn | DrawnSplit | DrawnSeam) and between:
-            kept.append(DrawnMessage("", "", plural(between, "turn"), quiet=True))
+        if isinstance(item, GraphTurn | GraphSplit | GraphCompaction) and between:
+            kept.append(GraphMessage("", "", format_plural(between, "turn"), quiet=True))
             between = 0
-        if isinstance(item, DrawnSplit):
-            kept.append(DrawnSplit(tuple(shaped(way, depth + 1) for way in item.ways)))
-        elif isinstance(item, DrawnTurn | DrawnSeam):
+        if isinstance(item, GraphSplit):
+            kept.append(GraphSplit(tuple(reduce_to_shape(way, depth + 1) for way in item.branches)))
+        elif isinstance(item, GraphTurn | GraphCompaction):
             kept.append(item)
-    return DrawnBranch(tuple(kept), branch.active)
+    return GraphBranch(tuple(kept), branch.active)
 
 
-def _parts(branch: DrawnBranch, at: int) -> bool:
+def _has_split_after(branch: GraphBranch, at: int) -> bool:
     """Tell whether other ways leave right after a turn."""
     for item in branch.items[at + 1 :]:
-        if isinstance(item, DrawnSplit):
+        if isinstance(item, GraphSplit):
             return True
-        if isinstance(item, DrawnTurn):
+        if isinstance(item, GraphTurn):
             return False
     return False
 
@@ -69,76 +71,79 @@ def _parts(branch: DrawnBranch, at: int) -> bool:
 _LONGEST: Final = 200
 
 
-def messages_of(
-    exchange: Exchange, session: Session, sheet: Sheet, short: int
-) -> list[DrawnMessage]:
+def list_messages(
+    exchange: Exchange, session: Session, sheet: Canvas, short: int
+) -> list[GraphMessage]:
     """List the messages that follow a prompt, in the order of the file."""
     tree = session.tree
     numbers = sorted({tree.number[uuid] for uuid in exchange.uuids if uuid in tree.number})
-    found: list[DrawnMessage] = []
+    found: list[GraphMessage] = []
     calling = ""
     for number in numbers:
         record = tree.nodes[number]
         if record.uuid == exchange.uuid:
             continue
-        words, quiet = _told(record, session.cwd)
-        call = _calling(record)
+        words, quiet = _describe_record(record, session.cwd)
+        call = _find_calling_message(record)
         if call and call == calling:
             quiet = True  # one message that calls several tools
         calling = call or calling
         written = len(tree.lines[number])
         if written > 1:
-            words = f"{words}  (written {plural(written, 'time')})"
+            words = f"{words}  (written {format_plural(written, 'time')})"
         name = (record.uuid or "")[:short]
-        found.append(DrawnMessage(name, sheet.time(record.timestamp), words, quiet))
+        found.append(GraphMessage(name, sheet.time(record.timestamp), words, quiet))
     return found
 
 
-def _told(record: Record, cwd: str | None) -> tuple[str, bool]:
+def _describe_record(record: Record, cwd: str | None) -> tuple[str, bool]:
     """Tell a record in its first words, and whether it is no talk."""
     match record:
         case Assistant():
-            return " ".join(_said_by(record, cwd)) or "(nothing said)", False
+            return " ".join(_describe_blocks(record, cwd)) or "(nothing said)", False
         case User():
-            return _of_user(record)
+            return _describe_user_record(record)
         case System() | Attachment():
             note = note_of(record)
-            return _first(note.text) if note is not None else _kind(record), True
+            return _first_line_of(note.text) if note is not None else _name_record_kind(
+                record
+            ), True
         case _:
-            return _kind(record), True
+            return _name_record_kind(record), True
 
 
-def _kind(record: Record) -> str:
+def _name_record_kind(record: Record) -> str:
     """Name the kind of a record that says nothing."""
     subtype = getattr(record, "subtype", None)
     return str(subtype or type(record).__name__).replace("_", " ").lower()
 
 
-def _said_by(record: Assistant, cwd: str | None) -> Iterator[str]:
+def _describe_blocks(record: Assistant, cwd: str | None) -> Iterator[str]:
     for block in message_of(record).blocks:
         match block:
             case Text():
-                yield _first(block.text)
+                yield _first_line_of(block.text)
             case Thinking():
-                yield f"~ {_first(block.thinking) or 'text not kept'}"
+                yield f"~ {_first_line_of(block.thinking) or 'text not kept'}"
             case ToolUse() | ServerToolUse():
-                yield f"{block.name} {about(block.name, plain(block.input), cwd)}".strip()
+                about = summarize_call(block.name, decode_plain(block.input), cwd)
+                yield f"{block.name} {about}".strip()
             case _:
-                yield _first(text_of_block(block))
+                yield _first_line_of(text_of_block(block))
 
 
-def _of_user(record: User) -> tuple[str, bool]:
+def _describe_user_record(record: User) -> tuple[str, bool]:
     results = [block for block in message_of(record).blocks if isinstance(block, ToolResult)]
     if results:
         failed = "failed: " if any(block.is_error for block in results) else "result: "
         words = (text_of_block(part) for r in results for part in blocks_of(r.content))
-        return failed + _first("\n".join(words)), False
-    meaning = said(record)
-    quiet = meaning in (Said.META, Said.HOOK, Said.NOTICE)
-    return _first(asked_words(record)) or str(meaning), quiet
+        return failed + _first_line_of("\n".join(words)), False
+    meaning = classify_user_record(record)
+    quiet = meaning in (UserRecordKind.META, UserRecordKind.HOOK, UserRecordKind.NOTICE)
+    return _first_line_of(label_prompt(record)) or str(meaning), quiet
 
 
-def _calling(record: Record) -> str:
+def _find_calling_message(record: Record) -> str:
     """Give the message that a record with a call belongs to."""
     if not isinstance(record, Assistant):
         return ""
@@ -147,9 +152,9 @@ def _calling(record: Record) -> str:
     return message.id or "" if calls else ""
 
 
-def _first(text: str) -> str:
-    return next(iter(_lines(lines_of(text[: _LONGEST * 4]))), "")[:_LONGEST]
+def _first_line_of(text: str) -> str:
+    return next(iter(_strip_lines(lines_of(text[: _LONGEST * 4]))), "")[:_LONGEST]
 
 
-def _lines(lines: Iterable[str]) -> Iterator[str]:
+def _strip_lines(lines: Iterable[str]) -> Iterator[str]:
     return (line.strip() for line in lines if line.strip())

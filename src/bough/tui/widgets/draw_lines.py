@@ -8,47 +8,47 @@ from rich.segment import Segment
 from rich.style import Style
 from textual.strip import Strip
 
-from bough.tui.style.style import Ink, Line, text_of
+from bough.tui.style.style import StyledLine, ThemeStyles, text_of
 
 
-class Drawn(Struct, frozen=True):
+class DrawOptions(Struct, frozen=True):
     """How a line is drawn: the theme, the ground, whether the cursor is on it, what is sought."""
 
-    ink: Ink
+    theme_styles: ThemeStyles
     base: Style
-    here: bool = False
+    is_current: bool = False
     focused: bool = True
     needle: str = ""
 
 
 @lru_cache(maxsize=32)
-def sought(needle: str) -> re.Pattern[str]:
+def compile_pattern(needle: str) -> re.Pattern[str]:
     """Make the pattern of words that are looked for, whatever their case."""
     return re.compile(re.escape(needle), re.IGNORECASE)
 
 
-def strip_of(line: Line, columns: int, looks: Drawn) -> Strip:
+def draw_strip(line: StyledLine, columns: int, looks: DrawOptions) -> Strip:
     """Draw a line: a mark for the cursor, the pieces, and the ground to the end."""
-    base = looks.base + (looks.ink.cursor if looks.here else Style())
-    glyphs = looks.ink.glyphs
-    mark = " " if not looks.here else glyphs.cursor if looks.focused else glyphs.pointer
+    base = looks.base + (looks.theme_styles.cursor if looks.is_current else Style())
+    glyphs = looks.theme_styles.glyphs
+    mark = " " if not looks.is_current else glyphs.cursor if looks.focused else glyphs.pointer
     segments = [Segment(mark, base)]
-    marks = _marks(line, looks.needle)
+    marks = _find_matches(line, looks.needle)
     at = 0
     for role, text in line:
-        style = base + looks.ink.style(role)
-        segments += _cut_at(text, at, marks, style, base + looks.ink.match)
+        style = base + looks.theme_styles.style(role)
+        segments += _split_at_matches(text, at, marks, style, base + looks.theme_styles.match)
         at += len(text)
     return Strip(segments).adjust_cell_length(columns, base)
 
 
-def _marks(line: Line, needle: str) -> list[tuple[int, int]]:
+def _find_matches(line: StyledLine, needle: str) -> list[tuple[int, int]]:
     if not needle:
         return []
-    return [found.span() for found in sought(needle).finditer(text_of(line))]
+    return [found.span() for found in compile_pattern(needle).finditer(text_of(line))]
 
 
-def _cut_at(
+def _split_at_matches(
     text: str, start: int, marks: list[tuple[int, int]], style: Style, match: Style
 ) -> list[Segment]:
     """Cut a text where something that was found begins and ends."""

@@ -18,10 +18,10 @@ class FindBar(Input):
     def __init__(self) -> None:
         super().__init__(id="find", classes="hidden")
         self.everywhere = False
-        self._say()
+        self._update_placeholder()
 
     @property
-    def shown(self) -> bool:
+    def is_shown(self) -> bool:
         """Tell whether it is to be seen."""
         return not self.has_class("hidden")
 
@@ -30,14 +30,14 @@ class FindBar(Input):
         if event.key == "tab":
             event.stop()
             event.prevent_default()
-            self._widen()
+            self._toggle_everywhere()
 
-    def _widen(self) -> None:
+    def _toggle_everywhere(self) -> None:
         self.everywhere = not self.everywhere
-        self._say()
+        self._update_placeholder()
         self.post_message(self.Widened(everywhere=self.everywhere))
 
-    def _say(self) -> None:
+    def _update_placeholder(self) -> None:
         here, other = "this branch and its agents", "all branches"
         now, then = (other, here) if self.everywhere else (here, other)
         self.placeholder = f"Find on {now}. Tab: on {then}"

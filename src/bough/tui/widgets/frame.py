@@ -10,10 +10,20 @@ from textual.message import Message
 from textual.strip import Strip
 from textual.widget import Widget
 
-from bough.tui.keymap import Keymap, shown
+from bough.tui.keymap import Keymap, format_press
 from bough.tui.override import override
-from bough.tui.style.style import Ink, Line, Role, Span, cut, fit, ink_for, one_line, width
-from bough.tui.widgets.draw_lines import Drawn, strip_of
+from bough.tui.style.style import (
+    Role,
+    Span,
+    StyledLine,
+    ThemeStyles,
+    cut_line,
+    fit,
+    one_line,
+    styles_of_theme,
+    width,
+)
+from bough.tui.widgets.draw_lines import DrawOptions, draw_strip
 
 _INSIDE = "\N{SINGLE RIGHT-POINTING ANGLE QUOTATION MARK}"
 
@@ -31,10 +41,10 @@ class OneLine(Widget):
 
     def __init__(self, *, id: str | None = None) -> None:  # noqa: A002 - Textual's word
         super().__init__(id=id)
-        self.ink: Ink = ink_for("dark")
-        self._left: Line = ()
-        self._right: Line = ()
-        self.names: dict[int, str] = {}
+        self.theme_styles: ThemeStyles = styles_of_theme("dark")
+        self._left: StyledLine = ()
+        self._right: StyledLine = ()
+        self.click_actions: dict[int, str] = {}
         """What a click on a piece does, by its number; those at the right count from -1 down."""
 
     def write(self, left: Sequence[Span], right: Sequence[Span] = ()) -> None:
@@ -55,66 +65,68 @@ class OneLine(Widget):
     def render_line(self, y: int) -> Strip:
         """Draw the line; the left gives way where there is no room for both."""
         columns = self.size.width
-        looks = Drawn(self.ink, self.rich_style)
+        looks = DrawOptions(self.theme_styles, self.rich_style)
         if y:
             return Strip.blank(columns, self.rich_style)
-        left, gap = self._set()
-        return strip_of((*left, (Role.META, " " * gap), *self._right), columns, looks)
+        left, gap = self._layout_parts()
+        return draw_strip((*left, (Role.META, " " * gap), *self._right), columns, looks)
 
-    def _set(self) -> tuple[Line, int]:
+    def _layout_parts(self) -> tuple[StyledLine, int]:
         columns = self.size.width
         tail = sum(width(text) for _, text in self._right)
-        left = cut(self._left, max(0, columns - 2 - (tail + 2 if tail else 0)))
+        left = cut_line(self._left, max(0, columns - 2 - (tail + 2 if tail else 0)))
         used = sum(width(text) for _, text in left)
         return left, max(1, columns - 2 - used - tail)
 
     def on_click(self, event: events.Click) -> None:
         """Do what the piece under the pointer stands for."""
-        left, gap = self._set()
+        left, gap = self._layout_parts()
         at = 1
         numbered = [*enumerate(left), (None, (Role.META, " " * gap))]
         numbered += [(at - len(self._right), span) for at, span in enumerate(self._right)]
         for number, (_, text) in numbered:
             at += width(text)
             if event.x < at:
-                if number is not None and number in self.names:
-                    self.post_message(Clicked(self.names[number]))
+                if number is not None and number in self.click_actions:
+                    self.post_message(Clicked(self.click_actions[number]))
                 return
 
 
-class Room(OneLine):
+class TooSmallNotice(OneLine):
     """What is shown where there is no room for anything."""
 
-    DEFAULT_CSS = "Room { layer: above; width: 100%; height: 100%; background: $surface; }"
+    DEFAULT_CSS = (
+        "TooSmallNotice { layer: above; width: 100%; height: 100%; background: $surface; }"
+    )
 
 
-class Head(OneLine):
+class ColumnHeader(OneLine):
     """The names of columns, above a list."""
 
-    DEFAULT_CSS = "Head { height: 1; }"
+    DEFAULT_CSS = "ColumnHeader { height: 1; }"
 
 
-class Bar(OneLine):
+class TopBar(OneLine):
     """The top line: the place at the left, who waits and works at the right."""
 
-    DEFAULT_CSS = "Bar { height: 1; dock: top; background: $panel; }"
+    DEFAULT_CSS = "TopBar { height: 1; dock: top; background: $panel; }"
 
-    def say(self, where: Sequence[str], going_on: Sequence[Span]) -> None:
+    def write_parts(self, where: Sequence[str], going_on: Sequence[Span]) -> None:
         """Name the place."""
         *outer, last = [one_line(name) for name in where] or [""]
         spans: list[Span] = [(Role.ACTIVE, "bough  ")]
         spans += [(Role.META, f"{fit(name, 28)} {_INSIDE} ") for name in outer]
-        self.names = {0: "home"} | dict.fromkeys(range(1, len(outer) + 1), "back")
-        self.names |= dict.fromkeys(range(-len(going_on), 0), "live")
+        self.click_actions = {0: "home"} | dict.fromkeys(range(1, len(outer) + 1), "back")
+        self.click_actions |= dict.fromkeys(range(-len(going_on), 0), "live")
         self.write([*spans, (Role.CLAUDE, last)], going_on)
 
 
-class Foot(OneLine):
+class KeyBar(OneLine):
     """The bottom line: keys at the left, where the view is at the right."""
 
-    DEFAULT_CSS = "Foot { height: 1; dock: bottom; background: $panel; }"
+    DEFAULT_CSS = "KeyBar { height: 1; dock: bottom; background: $panel; }"
 
-    def say(
+    def write_parts(
         self,
         keymap: Keymap,
         names: Sequence[str],
@@ -128,20 +140,22 @@ class Foot(OneLine):
         While somebody is typing letters are dead, so keys without one are named.
         """
         spans: list[Span] = []
-        self.names = {}
+        self.click_actions = {}
         for name in names:
             pair = ("down", "up") if name == "down" else (name,)
-            presses = [shown(press) for one in pair if (press := _press(keymap, one, typing))]
+            presses = [
+                format_press(press) for one in pair if (press := _choose_press(keymap, one, typing))
+            ]
             if presses:
                 key = keymap.key(name)
-                self.names |= {len(spans): name, len(spans) + 1: name}
+                self.click_actions |= {len(spans): name, len(spans) + 1: name}
                 short = (words or {}).get(name) or key.short or key.does
                 pressed = presses[0].split(" ")[0] if name.startswith("copy") else " ".join(presses)
                 spans += [(Role.PROMPT, pressed), (Role.META, f" {short}  ")]
         self.write(spans, state)
 
 
-def _press(keymap: Keymap, name: str, typing: bool) -> str:
+def _choose_press(keymap: Keymap, name: str, typing: bool) -> str:
     """Choose the key that is named."""
     presses = [press for press in keymap.key(name).keys if not typing or len(press) > 1]
     return next(iter(presses), "")
@@ -154,7 +168,7 @@ class Chips(Widget):
 
     def __init__(self, name: str, choices: Sequence[tuple[str, str]]) -> None:
         super().__init__(id=name)
-        self.ink: Ink = ink_for("dark")
+        self.theme_styles: ThemeStyles = styles_of_theme("dark")
         self.choices = tuple(choices)
         self.chosen = ""
 
@@ -166,13 +180,13 @@ class Chips(Widget):
     @override
     def get_content_height(self, container: object, viewport: object, width: int) -> int:  # noqa: ARG002
         """Tell how many lines the choices take."""
-        return len(self._lines(width))
+        return len(self._wrap_choices(width))
 
     @override
     def render_line(self, y: int) -> Strip:
         """Draw one line of choices."""
         columns = self.size.width
-        lines = self._lines(columns)
+        lines = self._wrap_choices(columns)
         if y >= len(lines):
             return Strip.blank(columns, self.rich_style)
         # The brackets tell what is chosen also where there is no colour.
@@ -180,11 +194,11 @@ class Chips(Widget):
             (Role.ACTIVE, f"[{word}] ") if name == self.chosen else (Role.META, f" {word}  ")
             for name, word in lines[y]
         ]
-        return strip_of(tuple(spans), columns, Drawn(self.ink, self.rich_style))
+        return draw_strip(tuple(spans), columns, DrawOptions(self.theme_styles, self.rich_style))
 
     def on_click(self, event: events.Click) -> None:
         """Choose what is under the pointer."""
-        lines = self._lines(self.size.width)
+        lines = self._wrap_choices(self.size.width)
         at = 1
         for name, word in lines[event.y] if event.y < len(lines) else ():
             at += width(word) + 3
@@ -192,7 +206,7 @@ class Chips(Widget):
                 self.post_message(Clicked(f"{self.id}:{name}"))
                 return
 
-    def _lines(self, columns: int) -> list[list[tuple[str, str]]]:
+    def _wrap_choices(self, columns: int) -> list[list[tuple[str, str]]]:
         lines: list[list[tuple[str, str]]] = [[]]
         used = 1
         for name, word in self.choices:

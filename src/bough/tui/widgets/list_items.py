@@ -4,13 +4,13 @@ from collections.abc import Callable, Iterable, Sequence
 
 from msgspec import Struct
 
-from bough.tui.style.style import Line, Role, Span
+from bough.tui.style.style import Role, Span, StyledLine
 
-Draw = Callable[[int], Sequence[Line]]
+Draw = Callable[[int], Sequence[StyledLine]]
 """Gives the lines of a piece in so many columns."""
 
 
-class Piece(Struct, frozen=True, gc=False):
+class ListItem(Struct, frozen=True, gc=False):
     """One thing in a list: a block of a conversation, a row of a table.
 
     `key` names it for as long as the list lives. Only what can be `picked` takes the cursor.
@@ -24,22 +24,22 @@ class Piece(Struct, frozen=True, gc=False):
     picked: bool = True
 
 
-def still(lines: Iterable[Line]) -> Draw:
+def draw_fixed(lines: Iterable[StyledLine]) -> Draw:
     """Draw lines that are the same at every width."""
     kept = tuple(lines)
     return lambda _: kept
 
 
-def words(key: str, *spans: Span, kind: str = "talk") -> Piece:
+def make_text_item(key: str, *spans: Span, kind: str = "talk") -> ListItem:
     """Make a line that is only read."""
-    return Piece(key, still([tuple(spans)]), kind, picked=False)
+    return ListItem(key, draw_fixed([tuple(spans)]), kind, picked=False)
 
 
-def blank(key: str) -> Piece:
+def make_blank_item(key: str) -> ListItem:
     """Make an empty line."""
-    return Piece(key, still([()]), "blank", picked=False)
+    return ListItem(key, draw_fixed([()]), "blank", picked=False)
 
 
-def say(key: str, text: str, role: Role = Role.META) -> Piece:
+def make_line_item(key: str, text: str, role: Role = Role.META) -> ListItem:
     """Make a line that says something."""
-    return words(key, (role, text))
+    return make_text_item(key, (role, text))

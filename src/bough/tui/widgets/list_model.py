@@ -9,28 +9,28 @@ Nothing here draws; whoever does tells how much room there is and is told of eve
 from collections.abc import Sequence
 from typing import Final
 
-from bough.tui.style.style import Line, broken, cut
-from bough.tui.widgets.list_items import Piece
-from bough.tui.widgets.viewport import Window
+from bough.tui.style.style import StyledLine, break_line, cut_line
+from bough.tui.widgets.list_items import ListItem
+from bough.tui.widgets.viewport import Viewport
 
-_KEPT: Final = 4_000
+_MAX_LAYOUTS: Final = 4_000
 """So many laid-out pieces are kept."""
 
 
-class Roll:
+class ListModel:
     """Pieces, the cursor, and the window over them."""
 
     def __init__(self) -> None:
-        self.pieces: Sequence[Piece] = ()
+        self.pieces: Sequence[ListItem] = ()
         self.cursor = 0
         self.wrapped = False
         self.follow = False
-        self._places: dict[str, int] = {}
-        self._window = Window(lambda number: len(self._lines(number)))
-        self._drawn: dict[tuple[str, int], Sequence[Line]] = {}
+        self._numbers_by_key: dict[str, int] = {}
+        self._viewport = Viewport(lambda number: len(self._layout_item(number)))
+        self._line_cache: dict[tuple[str, int], Sequence[StyledLine]] = {}
 
     @property
-    def room(self) -> int:
+    def item_width(self) -> int:
         """Give the columns that a piece may take."""
         raise NotImplementedError
 
@@ -44,82 +44,82 @@ class Roll:
         """Give the number of lines that are seen."""
         raise NotImplementedError
 
-    def _changed(self) -> None:
+    def _redraw(self) -> None:
         """Draw again: something moved."""
         raise NotImplementedError
 
     # -- what is shown ------------------------------------------------------------------------
 
-    def show(self, pieces: Sequence[Piece], *, fresh: bool = True) -> None:
+    def show(self, pieces: Sequence[ListItem], *, fresh: bool = True) -> None:
         """Show other pieces; the top line and the cursor stay where they are, by key.
 
         Args:
             pieces: What is to be shown.
             fresh: Whether a key may mean something else than before.
         """
-        top = self.pieces[self._window.top].key if self._window.top < len(self.pieces) else None
+        top = self.pieces[self._viewport.top].key if self._viewport.top < len(self.pieces) else None
         here = self.picked.key if self.picked is not None else None
-        old, old_top, old_cursor = self._places, self._window.top, self.cursor
+        old, old_top, old_cursor = self._numbers_by_key, self._viewport.top, self.cursor
         self.pieces = pieces
-        self._places = {piece.key: number for number, piece in enumerate(pieces)}
+        self._numbers_by_key = {piece.key: number for number, piece in enumerate(pieces)}
         if fresh:
-            self._drawn.clear()
-        self._window.top = self._nearest(top, old, old_top)
-        self.cursor = self._pickable(self._nearest(here, old, old_cursor))
+            self._line_cache.clear()
+        self._viewport.top = self._find_nearest(top, old, old_top)
+        self.cursor = self._find_pickable(self._find_nearest(here, old, old_cursor))
         if self.follow:
-            self.to_end()
-        self._settle()
+            self.go_to_end()
+        self._clamp_view()
 
     def set_wrapped(self, *, wrapped: bool) -> None:
         """Wrap long lines, or cut them."""
         self.wrapped = wrapped
-        self._drawn.clear()
-        self._settle()
+        self._line_cache.clear()
+        self._clamp_view()
 
     @property
-    def picked(self) -> Piece | None:
+    def picked(self) -> ListItem | None:
         """Give the piece under the cursor."""
         if 0 <= self.cursor < len(self.pieces) and self.pieces[self.cursor].picked:
             return self.pieces[self.cursor]
         return None
 
     @property
-    def top(self) -> Piece | None:
+    def top(self) -> ListItem | None:
         """Give the piece on top of the view."""
-        return self.pieces[self._window.top] if self._window.top < len(self.pieces) else None
+        return self.pieces[self._viewport.top] if self._viewport.top < len(self.pieces) else None
 
     @property
-    def part(self) -> float:
+    def scroll_fraction(self) -> float:
         """Tell how far down the view is, from 0 to 1."""
-        if self.at_end or len(self.pieces) < 2:
+        if self.is_at_end or len(self.pieces) < 2:
             return 1.0
-        return self._window.top / (len(self.pieces) - 1)
+        return self._viewport.top / (len(self.pieces) - 1)
 
     @property
     def is_painted(self) -> bool:
         """Tell whether anything was drawn yet."""
-        return bool(self._window.seen)
+        return bool(self._viewport.visible_lines)
 
     @property
-    def at_end(self) -> bool:
+    def is_at_end(self) -> bool:
         """Tell whether the last line is to be seen."""
-        view = self._view
-        view.look()
-        return view.at_end
+        view = self._sized_viewport
+        view.update_visible()
+        return view.is_at_end
 
     def number_of(self, key: str) -> int | None:
         """Find a piece by its key."""
-        return self._places.get(key)
+        return self._numbers_by_key.get(key)
 
-    def lines_at(self, number: int) -> Sequence[Line]:
+    def lines_at(self, number: int) -> Sequence[StyledLine]:
         """Give the lines of a piece as they are shown."""
-        return self._lines(number)
+        return self._layout_item(number)
 
     @property
-    def _view(self) -> Window:
+    def _sized_viewport(self) -> Viewport:
         """Give the window, as large as the reel is now."""
-        self._window.count, self._window.height = len(self.pieces), self.rows
-        return self._window
+        self._viewport.count, self._viewport.height = len(self.pieces), self.rows
+        return self._viewport
 
     # -- moving -------------------------------------------------------------------------------
 
@@ -128,8 +128,8 @@ class Roll:
         if not self.pieces:
             return
         self.follow = self.follow and by > 0
-        self._view.look()
-        if self._view.hides(self.cursor, by):
+        self._sized_viewport.update_visible()
+        if self._sized_viewport.has_hidden_lines(self.cursor, by):
             self.scroll(by)
             return
         at = self.cursor + by
@@ -137,67 +137,67 @@ class Roll:
             at += by
         if 0 <= at < len(self.pieces):
             self.cursor = at
-            self._view.reveal(at, from_above=by > 0)
+            self._sized_viewport.reveal(at, from_above=by > 0)
         else:
             self.scroll(by)
-        self._changed()
+        self._redraw()
 
     def jump(self, kinds: Sequence[str], by: int) -> bool:
         """Go to the next or the previous piece of some kinds, and put it on top."""
         at = self.cursor + by
         while 0 <= at < len(self.pieces):
             if self.pieces[at].kind in kinds:
-                self.to(at)
+                self.go_to(at)
                 return True
             at += by
         return False
 
-    def to(self, number: int, *, top: bool = True) -> None:
+    def go_to(self, number: int, *, top: bool = True) -> None:
         """Put the cursor on a piece, and the piece on top of the view."""
         if not self.pieces:
             return
         number = max(0, min(number, len(self.pieces) - 1))
-        self.cursor = self._pickable(number)
+        self.cursor = self._find_pickable(number)
         if top:
-            self._view.put(number)
+            self._sized_viewport.move_to(number)
             self.follow = False
-            self._settle()
+            self._clamp_view()
         else:
-            self._view.reveal(number, from_above=True)
-            self._changed()
+            self._sized_viewport.reveal(number, from_above=True)
+            self._redraw()
 
-    def to_key(self, key: str, *, top: bool = True) -> bool:
+    def go_to_key(self, key: str, *, top: bool = True) -> bool:
         """Put the cursor on a piece by its key; tell whether it is there."""
-        number = self._places.get(key)
+        number = self._numbers_by_key.get(key)
         if number is None:
             return False
-        self.to(number, top=top)
+        self.go_to(number, top=top)
         return True
 
-    def to_start(self) -> None:
+    def go_to_start(self) -> None:
         """Go to the first piece."""
         self.follow = False
-        self._view.put(0)
-        self.cursor = self._pickable(0)
-        self._changed()
+        self._sized_viewport.move_to(0)
+        self.cursor = self._find_pickable(0)
+        self._redraw()
 
-    def to_end(self) -> None:
+    def go_to_end(self) -> None:
         """Go to the last piece, its last line at the bottom."""
         last = len(self.pieces) - 1
         if last < 0:
             return
-        self._view.put(last, max(0, len(self._lines(last)) - 1))
-        self.cursor = self._pickable(last)
-        self._settle()
+        self._sized_viewport.move_to(last, max(0, len(self._layout_item(last)) - 1))
+        self.cursor = self._find_pickable(last)
+        self._clamp_view()
 
     def scroll(self, by: int) -> None:
         """Move the view by some lines; the cursor comes along."""
         if by < 0:
             self.follow = False
-        self._view.shift(by)
-        self._settle()
+        self._sized_viewport.shift(by)
+        self._clamp_view()
         self._keep_cursor_in_view()
-        self._changed()
+        self._redraw()
 
     def page(self, part: float) -> None:
         """Move the view by a part of its height."""
@@ -206,44 +206,44 @@ class Roll:
 
     # -- inside -------------------------------------------------------------------------------
 
-    def _lines(self, number: int) -> Sequence[Line]:
+    def _layout_item(self, number: int) -> Sequence[StyledLine]:
         piece = self.pieces[number]
-        columns = self.room
+        columns = self.item_width
         key = (piece.key, columns)
-        found = self._drawn.get(key)
+        found = self._line_cache.get(key)
         if found is None:
-            if len(self._drawn) > _KEPT:
-                self._drawn.clear()
-            found = [part for line in piece.draw(columns) for part in self._set(line, columns)]
+            if len(self._line_cache) > _MAX_LAYOUTS:
+                self._line_cache.clear()
+            found = [part for line in piece.draw(columns) for part in self._fit_line(line, columns)]
             found = found or [()]
-            self._drawn[key] = found
+            self._line_cache[key] = found
         return found
 
-    def _set(self, line: Line, columns: int) -> Sequence[Line]:
+    def _fit_line(self, line: StyledLine, columns: int) -> Sequence[StyledLine]:
         """Wrap a line that is too long, or cut it."""
         return (
-            broken(line, columns, self.ellipsis)
+            break_line(line, columns, self.ellipsis)
             if self.wrapped
-            else [cut(line, columns, self.ellipsis)]
+            else [cut_line(line, columns, self.ellipsis)]
         )
 
-    def _settle(self) -> None:
-        view = self._view
+    def _clamp_view(self) -> None:
+        view = self._sized_viewport
         if self.pieces:
-            view.settle()
+            view.clamp()
         else:
-            view.put(0)
+            view.move_to(0)
             self.cursor = 0
-            view.look()
-        self._changed()
+            view.update_visible()
+        self._redraw()
 
     def _keep_cursor_in_view(self) -> None:
-        self._view.look()
-        seen = [number for number, _ in self._window.seen if self.pieces[number].picked]
+        self._sized_viewport.update_visible()
+        seen = [number for number, _ in self._viewport.visible_lines if self.pieces[number].picked]
         if seen and not seen[0] <= self.cursor <= seen[-1]:
             self.cursor = seen[0] if self.cursor < seen[0] else seen[-1]
 
-    def _pickable(self, number: int) -> int:
+    def _find_pickable(self, number: int) -> int:
         """Find the nearest piece that can be picked, downwards first."""
         if not self.pieces:
             return 0
@@ -253,11 +253,13 @@ class Roll:
                 return at
         return next((at for at in range(number, -1, -1) if self.pieces[at].picked), number)
 
-    def _nearest(self, key: str | None, old: dict[str, int], number: int) -> int:
+    def _find_nearest(self, key: str | None, old: dict[str, int], number: int) -> int:
         """Find where a piece stands now; where it is gone, the nearest before it that stayed."""
         if key is None:
             return 0
-        if key in self._places:
-            return self._places[key]
-        before = [(at, name) for name, at in old.items() if at < number and name in self._places]
-        return self._places[max(before)[1]] if before else 0
+        if key in self._numbers_by_key:
+            return self._numbers_by_key[key]
+        before = [
+            (at, name) for name, at in old.items() if at < number and name in self._numbers_by_key
+        ]
+        return self._numbers_by_key[max(before)[1]] if before else 0

@@ -15,37 +15,37 @@ from textual.strip import Strip
 from textual.widget import Widget
 
 from bough.tui.override import override
-from bough.tui.style.style import Ink, ink_for
+from bough.tui.style.style import ThemeStyles, styles_of_theme
 from bough.tui.widgets import selection as selecting
-from bough.tui.widgets.draw_lines import Drawn, strip_of
-from bough.tui.widgets.list_items import Piece
-from bough.tui.widgets.list_model import Roll
-from bough.tui.widgets.selection import Selection, Spot
+from bough.tui.widgets.draw_lines import DrawOptions, draw_strip
+from bough.tui.widgets.list_items import ListItem
+from bough.tui.widgets.list_model import ListModel
+from bough.tui.widgets.selection import ListPosition, Selection
 
 _WHEEL: Final = 3
 
 
-class Reel(Roll, Widget, can_focus=True):
+class ListView(ListModel, Widget, can_focus=True):
     """A virtual list with a cursor."""
 
     ALLOW_SELECT = False  # it knows its words better than the screen does
     DEFAULT_CSS = """
-    Reel { width: 1fr; height: 1fr; }
+    ListView { width: 1fr; height: 1fr; }
     """
 
     class Moved(Message):
         """The cursor stands on another piece, or the view on another line."""
 
-        def __init__(self, reel: "Reel") -> None:
+        def __init__(self, reel: "ListView") -> None:
             super().__init__()
-            self.reel = reel
+            self.list_view = reel
 
     class Opened(Message):
         """A piece was opened by the mouse."""
 
-        def __init__(self, reel: "Reel", piece: Piece) -> None:
+        def __init__(self, reel: "ListView", piece: ListItem) -> None:
             super().__init__()
-            self.reel = reel
+            self.list_view = reel
             self.piece = piece
 
     class Taken(Message):
@@ -57,19 +57,19 @@ class Reel(Roll, Widget, can_focus=True):
 
     def __init__(self, *, id: str | None = None, rail: bool = True) -> None:  # noqa: A002
         Widget.__init__(self, id=id)
-        Roll.__init__(self)
+        ListModel.__init__(self)
         self.needle = ""
-        self.ink: Ink = ink_for("dark")
+        self.theme_styles: ThemeStyles = styles_of_theme("dark")
         self._rail = rail
         self._known_size = Size(0, 0)
         self._base = Style()
         self._thumb = 0
-        self._grip: Spot | None = None
+        self._anchor: ListPosition | None = None
         self._selection: Selection | None = None
 
     @property
     @override
-    def room(self) -> int:
+    def item_width(self) -> int:
         """Give the columns that a piece may take: one is the cursor's, one the rail's."""
         return max(1, self._extent.width - 1 - self._rail)
 
@@ -77,7 +77,7 @@ class Reel(Roll, Widget, can_focus=True):
     @override
     def ellipsis(self) -> str:
         """Give what stands where a line is cut."""
-        return self.ink.glyphs.ellipsis
+        return self.theme_styles.glyphs.ellipsis
 
     @property
     @override
@@ -91,7 +91,7 @@ class Reel(Roll, Widget, can_focus=True):
         return self._known_size or self.size
 
     @override
-    def _changed(self) -> None:
+    def _redraw(self) -> None:
         self.refresh()
         self.post_message(self.Moved(self))
 
@@ -100,51 +100,55 @@ class Reel(Roll, Widget, can_focus=True):
     @override
     def render_lines(self, crop: Region) -> list[Strip]:
         """Draw some lines; what is in view may be other than before."""
-        self._begin_to_draw()
+        self._prepare_drawing()
         return super().render_lines(crop)
 
     @override
     def render_line(self, y: int) -> Strip:
         """Draw one line of the view."""
-        if y == 0 or not self._window.seen:
-            self._begin_to_draw()
+        if y == 0 or not self._viewport.visible_lines:
+            self._prepare_drawing()
         columns, base = self._extent.width, self._base
-        if y >= len(self._window.seen):
+        if y >= len(self._viewport.visible_lines):
             return Strip.blank(columns, base)
-        number, at = self._window.seen[y]
+        number, at = self._viewport.visible_lines[y]
         piece = self.pieces[number]
-        lines = self._lines(number)
+        lines = self._layout_item(number)
         here = number == self.cursor and piece.picked
         line = lines[at] if at < len(lines) else ()
-        looks = Drawn(self.ink, base, here=here, focused=self.has_focus, needle=self.needle)
-        strip = strip_of(line, columns - self._rail, looks)
+        looks = DrawOptions(
+            self.theme_styles, base, is_current=here, focused=self.has_focus, needle=self.needle
+        )
+        strip = draw_strip(line, columns - self._rail, looks)
         taken = self._selection.columns(number, at) if self._selection is not None else None
         if taken is not None:
-            strip = selecting.drawn(strip, taken, self.ink.taken)
-        return Strip([*strip, self._rail_at(y)], columns) if self._rail else strip
+            strip = selecting.draw_selection(strip, taken, self.theme_styles.selected_text)
+        return Strip([*strip, self._render_scrollbar(y)], columns) if self._rail else strip
 
-    def _begin_to_draw(self) -> None:
+    def _prepare_drawing(self) -> None:
         """Find out once what is the same for all lines."""
         self._known_size = self.size
         self._base = self.rich_style
         height = max(1, self.rows)
-        self._thumb = min(height - 1, int(self.part * (height - 1) + 0.5))
-        self._view.look()
+        self._thumb = min(height - 1, int(self.scroll_fraction * (height - 1) + 0.5))
+        self._sized_viewport.update_visible()
 
-    def _rail_at(self, y: int) -> Segment:
-        glyphs, here = self.ink.glyphs, y == self._thumb
-        whole = len(self._window.seen) < self.rows or len(self.pieces) == 0
+    def _render_scrollbar(self, y: int) -> Segment:
+        glyphs, here = self.theme_styles.glyphs, y == self._thumb
+        whole = len(self._viewport.visible_lines) < self.rows or len(self.pieces) == 0
         text = " " if whole else glyphs.thumb if here else glyphs.bar
-        return Segment(text, self._base + (self.ink.thumb if here else self.ink.rail))
+        return Segment(
+            text, self._base + (self.theme_styles.thumb if here else self.theme_styles.rail)
+        )
 
     def on_resize(self, _: events.Resize) -> None:
         """Keep the first visible line."""
         self._known_size = self.size
-        self._drawn.clear()
+        self._line_cache.clear()
         self._selection = None
         if self.follow:
-            self.to_end()
-        self._settle()
+            self.go_to_end()
+        self._clamp_view()
 
     # -- the mouse ----------------------------------------------------------------------------
 
@@ -161,56 +165,60 @@ class Reel(Roll, Widget, can_focus=True):
     def on_mouse_down(self, event: events.MouseDown) -> None:
         """Begin to take words, should the pointer move."""
         self._selection = None
-        self._grip = self._spot(event) if event.button == 1 and not self._on_rail(event) else None
+        self._anchor = (
+            self._find_position(event)
+            if event.button == 1 and not self._is_on_scrollbar(event)
+            else None
+        )
         self.refresh()
 
     def on_mouse_move(self, event: events.MouseMove) -> None:
         """Take the words between the grip and the pointer; beyond an edge the list scrolls."""
-        if self._grip is None or event.button != 1:
+        if self._anchor is None or event.button != 1:
             return
         self.capture_mouse()
         if not 0 <= event.y < self.size.height:
             self.scroll(1 if event.y > 0 else -1)
-        end = self._spot(event)
-        if end is not None and (end != self._grip or self._selection is not None):
-            self._selection = Selection(self._grip, end)
+        end = self._find_position(event)
+        if end is not None and (end != self._anchor or self._selection is not None):
+            self._selection = Selection(self._anchor, end)
             self.refresh()
 
     def on_mouse_up(self, event: events.MouseUp) -> None:
         """Hand over the words that were taken."""
         self.release_mouse()
-        self._grip = None
-        if self._selection is not None and (text := self.taken):
+        self._anchor = None
+        if self._selection is not None and (text := self.selected_text):
             event.stop()
             self.post_message(self.Taken(text))
 
     @property
-    def taken(self) -> str:
+    def selected_text(self) -> str:
         """Give the words that are taken."""
         chosen = self._selection
         if chosen is None:
             return ""
         found: list[str] = []
-        first, last = min(chosen.grip, chosen.end), max(chosen.grip, chosen.end)
+        first, last = min(chosen.anchor, chosen.end), max(chosen.anchor, chosen.end)
         for number in range(first.piece, min(last.piece, len(self.pieces) - 1) + 1):
-            for at, line in enumerate(self._lines(number)):
+            for at, line in enumerate(self._layout_item(number)):
                 columns = chosen.columns(number, at)
                 if columns is not None:
-                    found.append(selecting.words(line, columns))
+                    found.append(selecting.extract_selected_text(line, columns))
         return "\n".join(found).strip("\n")
 
     def on_click(self, event: events.Click) -> None:
         """Pick a piece; a click on the picked one opens it. On the rail, go there."""
         if self._selection is not None:
             return  # it was the end of a drag
-        self._view.look()
+        self._sized_viewport.update_visible()
         y = int(event.y)
-        if self._on_rail(event) and self.pieces:
-            self.to(int(y / max(1, self.size.height - 1) * (len(self.pieces) - 1)))
+        if self._is_on_scrollbar(event) and self.pieces:
+            self.go_to(int(y / max(1, self.size.height - 1) * (len(self.pieces) - 1)))
             return
-        if y >= len(self._window.seen):
+        if y >= len(self._viewport.visible_lines):
             return
-        number = self._window.seen[y][0]
+        number = self._viewport.visible_lines[y][0]
         piece = self.pieces[number]
         if not piece.picked:
             return
@@ -218,15 +226,15 @@ class Reel(Roll, Widget, can_focus=True):
             self.post_message(self.Opened(self, piece))
         else:
             self.cursor = number
-            self._changed()
+            self._redraw()
 
-    def _on_rail(self, event: events.MouseEvent) -> bool:
+    def _is_on_scrollbar(self, event: events.MouseEvent) -> bool:
         return self._rail and event.x >= self.size.width - 1
 
-    def _spot(self, event: events.MouseEvent) -> Spot | None:
+    def _find_position(self, event: events.MouseEvent) -> ListPosition | None:
         """Find the place under the pointer, or the nearest to it."""
-        seen = self._window.seen
+        seen = self._viewport.visible_lines
         if not seen:
             return None
         piece, line = seen[max(0, min(int(event.y), len(seen) - 1))]
-        return Spot(piece, line, max(0, int(event.x) - 1))
+        return ListPosition(piece, line, max(0, int(event.x) - 1))

@@ -12,10 +12,10 @@ from rich.segment import Segment
 from rich.style import Style
 from textual.strip import Strip
 
-from bough.tui.style.style import ASCII, UNICODE, Line, text_of
+from bough.tui.style.style import ASCII, UNICODE, StyledLine, text_of
 
 
-class Spot(Struct, frozen=True, order=True):
+class ListPosition(Struct, frozen=True, order=True):
     """A place in a list: the number of the piece, the line of it, the column."""
 
     piece: int
@@ -26,12 +26,12 @@ class Spot(Struct, frozen=True, order=True):
 class Selection(Struct, frozen=True):
     """From one place to another, whichever comes first."""
 
-    grip: Spot
-    end: Spot
+    anchor: ListPosition
+    end: ListPosition
 
     def columns(self, piece: int, line: int) -> tuple[int, int | None] | None:
         """Give what of a line is taken, from a column to another; None where nothing is."""
-        first, last = min(self.grip, self.end), max(self.grip, self.end)
+        first, last = min(self.anchor, self.end), max(self.anchor, self.end)
         here = (piece, line)
         if not (first.piece, first.line) <= here <= (last.piece, last.line):
             return None
@@ -40,7 +40,7 @@ class Selection(Struct, frozen=True):
         return start, stop
 
 
-def drawn(strip: Strip, taken: tuple[int, int | None], style: Style) -> Strip:
+def draw_selection(strip: Strip, taken: tuple[int, int | None], style: Style) -> Strip:
     """Set off what is taken of a line; the first column is the cursor's."""
     start, stop = taken[0] + 1, strip.cell_length if taken[1] is None else taken[1] + 1
     stop = min(stop, strip.cell_length)
@@ -51,12 +51,12 @@ def drawn(strip: Strip, taken: tuple[int, int | None], style: Style) -> Strip:
     return Strip(whole, strip.cell_length)
 
 
-def words(line: Line, taken: tuple[int, int | None]) -> str:
+def extract_selected_text(line: StyledLine, taken: tuple[int, int | None]) -> str:
     """Give what is taken of a line, without the stem that it hangs on.
 
     A wide character is taken with its first column, a mark with the character it stands on.
     """
-    start, stop = max(taken[0], _lead(line)), taken[1]
+    start, stop = max(taken[0], _count_rail_columns(line)), taken[1]
     found: list[str] = []
     column = 0
     inside = False
@@ -70,17 +70,17 @@ def words(line: Line, taken: tuple[int, int | None]) -> str:
     return "".join(found).rstrip()
 
 
-def _lead(line: Sequence[tuple[object, str]]) -> int:
+def _count_rail_columns(line: Sequence[tuple[object, str]]) -> int:
     """Count the columns that the stem takes at the start of a line."""
     columns = 0
     for _, text in line:
-        if text not in _STEMS:
+        if text not in _RAILS:
             break
         columns += len(text)
     return columns
 
 
-_STEMS = frozenset(
+_RAILS = frozenset(
     stem
     for glyphs in (UNICODE, ASCII)
     for stem in (glyphs.bar, f"{glyphs.bar} ", f"{glyphs.tee}{glyphs.dash}")

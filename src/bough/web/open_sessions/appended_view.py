@@ -15,49 +15,52 @@ from typing import TYPE_CHECKING, Final
 from msgspec.structs import replace
 
 from bough.errors import NotFound
-from bough.export.html.conversation_view import OutlineRow, Telling
-from bough.export.html.find import Found
+from bough.export.html.conversation_view import ConversationView, OutlineRow
+from bough.export.html.find import PieceMatch
 from bough.model.conversation.conversation import Conversation
 from bough.model.session import Session
 from bough.records.record import Record
 from bough.records.types import System
 
 if TYPE_CHECKING:
-    from bough.export.pieces import Piece, Slot
+    from bough.export.pieces import Piece, PieceContent
 
-_ASKED: Final = frozenset(("prompt", "command", "shell", "queued"))
+_PROMPT_KINDS: Final = frozenset(("prompt", "command", "shell", "queued"))
 _MOST: Final = 2_000
 """An end of more records is as slow as it is meant not to be."""
 
-Tell = Callable[[Session], Telling]
-CutOff = Callable[[int, int | None], Session]
+BuildView = Callable[[Session], ConversationView]
+CutSession = Callable[[int, int | None], Session]
 """Gives the session from one offset on, to another if there is one."""
 
 
-class End:
+class TailSplit:
     """The end of a conversation: which pieces of the whole it replaces, and how it is told.
 
     `at` is the first piece it replaces; the exchange before that is told with it, but not
     shown: what comes first in a conversation is shown otherwise than the rest.
     """
 
-    def __init__(self, whole: Telling, at: int, offset: int, skip: int) -> None:
+    def __init__(self, whole: ConversationView, at: int, offset: int, skip: int) -> None:
         self.whole = whole
         self.at = at
         self.offset = offset
         self.skip = skip
 
 
-class Joined:
+class AppendedView:
     """The beginning of one telling and the end of another, as one conversation."""
 
-    def __init__(self, end: End, tail: Telling) -> None:
+    def __init__(self, end: TailSplit, tail: ConversationView) -> None:
         self.end = end
         self._tail = tail
         self._shift = end.at - end.skip
         self.session = end.whole.session
-        self.slots: Sequence[Slot] = [*end.whole.slots[: end.at], *tail.slots[end.skip :]]
-        self.pieces: Sequence[Piece] = [slot.piece for slot in self.slots]
+        self.contents: Sequence[PieceContent] = [
+            *end.whole.contents[: end.at],
+            *tail.contents[end.skip :],
+        ]
+        self.pieces: Sequence[Piece] = [slot.piece for slot in self.contents]
 
     @property
     def conversation(self) -> Conversation:
@@ -77,12 +80,12 @@ class Joined:
         except NotFound:
             return self.end.whole.body(key)
 
-    def uuids_to_piece(self, uuid: str) -> int | None:
+    def find_piece(self, uuid: str) -> int | None:
         """Find the piece a record is in."""
-        found = self._tail.uuids_to_piece(uuid)
+        found = self._tail.find_piece(uuid)
         if found is not None and found >= self.end.skip:
             return found + self._shift
-        return self.end.whole.uuids_to_piece(uuid)
+        return self.end.whole.find_piece(uuid)
 
     def outline(self) -> list[OutlineRow]:
         """List what was asked."""
@@ -94,51 +97,51 @@ class Joined:
         after = [row for row in self._tail.outline() if row.number >= self.end.skip]
         return [*before, *(replace(row, number=row.number + self._shift) for row in after)]
 
-    def find(self, words: str) -> list[Found]:
+    def find(self, words: str) -> list[PieceMatch]:
         """Find all places where some words stand."""
         before = [one for one in self.end.whole.find(words) if one.number < self.end.at]
         after = [one for one in self._tail.find(words) if one.number >= self.end.skip]
         return [*before, *(replace(one, number=one.number + self._shift) for one in after)]
 
 
-def end_of(whole: Telling, cut_off: CutOff, tell: Tell) -> End | None:
+def split_tail(whole: ConversationView, cut_off: CutSession, tell: BuildView) -> TailSplit | None:
     """Cut the last exchanges off a conversation; None where they cannot stand alone."""
-    asked = [n for n, slot in enumerate(whole.slots) if slot.piece.kind in _ASKED]
+    asked = [n for n, slot in enumerate(whole.contents) if slot.piece.kind in _PROMPT_KINDS]
     if len(asked) < 3 or len(whole.session.tips) != 1:
         return None
     first, at = asked[-3], asked[-2]
-    turn = whole.slots[first].turn
-    if turn is None or _records_from(whole.session, turn.offset) > _MOST:
+    turn = whole.contents[first].turn
+    if turn is None or _count_records_from(whole.session, turn.offset) > _MOST:
         return None
     alone = tell(cut_off(turn.offset, whole.session.records[-1].offset))
     skip = next((n for n, p in enumerate(alone.pieces) if p.key == whole.pieces[at].key), 0)
-    if not skip or alone.slots[skip:] != whole.slots[at:]:
+    if not skip or alone.contents[skip:] != whole.contents[at:]:
         return None
-    return End(whole, at, turn.offset, skip)
+    return TailSplit(whole, at, turn.offset, skip)
 
 
-def continued(end: End, cut_off: CutOff, tell: Tell) -> Joined | None:
+def extend_view(end: TailSplit, cut_off: CutSession, tell: BuildView) -> AppendedView | None:
     """Tell the end as it is now; None where it does more than go on."""
     session = cut_off(end.offset, None)
     if len(session.records) > _MOST or len(session.tips) != 1:
         return None
     known = end.whole.session.tree.number
     fresh = [r for r in session.records if r.uuid is not None and r.uuid not in known]
-    if any(_starts_elsewhere(record, session) for record in fresh):
+    if any(_is_new_start(record, session) for record in fresh):
         return None
     tail = tell(session)
     same = end.whole.pieces[end.at - 1].key
     before = [piece.key for piece in tail.pieces[: end.skip]]
-    return Joined(end, tail) if before and before[-1] == same else None
+    return AppendedView(end, tail) if before and before[-1] == same else None
 
 
-def _starts_elsewhere(record: Record, session: Session) -> bool:
+def _is_new_start(record: Record, session: Session) -> bool:
     if isinstance(record, System) and record.subtype == "compact_boundary":
         return True
     parent = record.parent_uuid
     return parent is None or parent not in session.tree.number
 
 
-def _records_from(session: Session, offset: int) -> int:
+def _count_records_from(session: Session, offset: int) -> int:
     offsets = [record.offset for record in session.records]
     return len(offsets) - bisect_left(offsets, offset)

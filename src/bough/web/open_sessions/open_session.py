@@ -8,19 +8,20 @@ for a while from which piece on each revision is other than the next.
 import threading
 import time
 from collections import OrderedDict
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Final
+from urllib.parse import quote, urlencode
 
 from msgspec import Struct
 
 from bough.errors import NotFound
-from bough.export.html.conversation_view import Telling
-from bough.model.session import Session
-from bough.query.sessions.incremental import Growing
-from bough.query.sessions.load_part import is_small, open_part, place_before
-from bough.web.open_sessions.appended_view import Joined, continued, end_of
-from bough.web.open_sessions.image_urls import picture_address
+from bough.export.html.conversation_view import ConversationView
+from bough.model.session import Agent, Session
+from bough.model.tools.calls import Picture
+from bough.query.sessions.incremental import GrowingSession
+from bough.query.sessions.load_part import find_start_before, is_small, open_part
+from bough.web.open_sessions.appended_view import AppendedView, extend_view, split_tail
 
 _VIEWS: Final = 12
 _STEPS: Final = 64
@@ -35,18 +36,18 @@ _REST: Final = 3
 _SOON: Final = 0.05
 
 
-class Which(Struct, frozen=True):
+class ConversationRef(Struct, frozen=True):
     """Which conversation of a session: the way to a tip, or an agent's own; else the active."""
 
     tip: str | None = None
     agent: str | None = None
 
 
-class Shown:
+class RenderedView:
     """A conversation as it was told at a revision; what was rendered of it last is kept."""
 
-    def __init__(self, telling: Telling | Joined, revision: str) -> None:
-        self.telling = telling
+    def __init__(self, telling: ConversationView | AppendedView, revision: str) -> None:
+        self.content = telling
         self.revision = revision
         self.bytes = 0
         self.rendered: dict[int, str] = {}
@@ -55,39 +56,42 @@ class Shown:
         """Render a piece, if that was not done just before."""
         found = self.rendered.get(number)
         if found is None:
-            found = self.telling.html(number)
+            found = self.content.html(number)
             self.bytes += len(found)
             if self.bytes > _RENDERED:
                 self.rendered, self.bytes = {}, len(found)
             self.rendered[number] = found
         return found
 
-    def take_over(self, other: "Shown", before: int) -> None:
+    def reuse_rendered(self, other: "RenderedView", before: int) -> None:
         """Take what was rendered of the pieces before a number from another."""
         # Somebody may render the other meanwhile: a copy does not change under us.
         self.rendered = {n: html for n, html in other.rendered.copy().items() if n < before}
         self.bytes = sum(map(len, self.rendered.values()))
 
 
-class View(Shown):
+class LiveView(RenderedView):
     """A conversation that goes on, and what its earlier revisions share with it.
 
     It does not change: who reads in it while the session grows reads one state of it.
     """
 
     def __init__(
-        self, telling: Telling | Joined, revision: str, steps: Sequence[tuple[str, int, bool]] = ()
+        self,
+        telling: ConversationView | AppendedView,
+        revision: str,
+        steps: Sequence[tuple[str, int, bool]] = (),
     ) -> None:
         super().__init__(telling, revision)
         self._steps = steps
 
-    def grown(self, telling: Telling | Joined, revision: str) -> "View":
+    def extend(self, telling: ConversationView | AppendedView, revision: str) -> "LiveView":
         """Give the conversation with what is new, which knows from which piece on that is."""
-        first = first_difference(self.telling.slots, telling.slots)
-        same = self.telling.outline() == telling.outline()
+        first = first_difference(self.content.contents, telling.contents)
+        same = self.content.outline() == telling.outline()
         steps = [*self._steps, (self.revision, first, same)][-_STEPS:]
-        view = View(telling, revision, steps)
-        view.take_over(self, first)
+        view = LiveView(telling, revision, steps)
+        view.reuse_rendered(self, first)
         return view
 
     def since(self, revision: str) -> tuple[int, bool] | None:
@@ -96,7 +100,7 @@ class View(Shown):
         The second answer tells whether the outline is the same.
         """
         if revision == self.revision:
-            return len(self.telling.pieces), True
+            return len(self.content.pieces), True
         known = [step[0] for step in self._steps]
         if revision not in known:
             return None
@@ -104,32 +108,32 @@ class View(Shown):
         return min(first for _, first, _ in steps), all(same for _, _, same in steps)
 
 
-class Part(Shown):
+class PartialView(RenderedView):
     """A stretch of a session that is not open yet."""
 
 
-class Room:
+class OpenSession:
     """One session; whoever reads in it comes in by `view`."""
 
     def __init__(self, address: str, path: str) -> None:
         self.address = address
         self.path = path
-        self._growing = Growing(path)
-        self._views: OrderedDict[Which, View] = OrderedDict()
-        self._parts: OrderedDict[str, Part] = OrderedDict()
+        self._growing = GrowingSession(path)
+        self._views: OrderedDict[ConversationRef, LiveView] = OrderedDict()
+        self._parts: OrderedDict[str, PartialView] = OrderedDict()
         self._lock = threading.RLock()
         self._parts_lock = threading.Lock()
-        self._rests_until = 0.0
-        self._full_rests_until = 0.0
+        self._paused_until = 0.0
+        self._full_paused_until = 0.0
         self._over = self._growing.over
         self.is_open = False
-        self.late = False
+        self.is_late = False
 
     @property
     def session(self) -> Session:
         """Give the session, read as far as it is written now."""
         with self._lock:
-            self._growing.look()
+            self._growing.refresh()
             self.is_open = True
             return self._growing.session
 
@@ -148,31 +152,31 @@ class Room:
         """Tell whether opening it takes no time to speak of."""
         return is_small(self.path)
 
-    def view(self, which: Which) -> View:
+    def view(self, which: ConversationRef) -> LiveView:
         """Give a conversation as it is now.
 
         Telling a large one anew takes a while, and somebody may write it all the time. Who
-        knows it already gets what there is, and the room is `late`: look again soon.
+        knows it already gets what there is, and the room is `is_late`: look again soon.
         """
         known = self._views.get(which)
-        if known is not None and time.monotonic() < self._rests_until:
-            self.late = True
+        if known is not None and time.monotonic() < self._paused_until:
+            self.is_late = True
             return known
         if not self._lock.acquire(timeout=-1 if known is None else _PATIENCE):
-            self.late = True
+            self.is_late = True
             return known or self.view(which)
         try:
-            return self._current(which)
+            return self._update_view(which)
         finally:
             self._lock.release()
 
-    def rest(self) -> float:
+    def retry_delay(self) -> float:
         """Tell in how many seconds it is worth looking again."""
-        return max(_SOON, max(self._rests_until, self._full_rests_until) - time.monotonic())
+        return max(_SOON, max(self._paused_until, self._full_paused_until) - time.monotonic())
 
-    def _current(self, which: Which) -> View:
+    def _update_view(self, which: ConversationRef) -> LiveView:
         begun = time.monotonic()
-        self.late = False
+        self.is_late = False
         session = self.session
         revision = self._growing.revision
         if self._over != self._growing.over:  # it was rewritten: nothing known of it holds
@@ -180,25 +184,25 @@ class Room:
             self._views.clear()
         view = self._views.get(which)
         if view is None:
-            view = self._views[which] = View(self._told(session, which), revision)
+            view = self._views[which] = LiveView(self._build_for(session, which), revision)
         elif view.revision != revision:
-            telling = self._continued(which, view) or self._told(session, which)
-            view = self._views[which] = view.grown(telling, revision)
+            telling = self._extend_tail(which, view) or self._build_for(session, which)
+            view = self._views[which] = view.extend(telling, revision)
             took = time.monotonic() - begun
-            self._rests_until = begun + took * (_REST if took > _SLOW else 1)
+            self._paused_until = begun + took * (_REST if took > _SLOW else 1)
         self._views.move_to_end(which)
         if len(self._views) > _VIEWS:
             # The active branch stays: pages that follow it know its revisions.
-            del self._views[next(one for one in self._views if one != Which())]
+            del self._views[next(one for one in self._views if one != ConversationRef())]
         return view
 
-    def glance(self, which: Which) -> Telling | Joined:
+    def build_once(self, which: ConversationRef) -> ConversationView | AppendedView:
         """Tell a conversation for one question; it is not kept."""
         with self._lock:
             known = self._views.get(which)
-            return known.telling if known is not None else self._told(self.session, which)
+            return known.content if known is not None else self._build_for(self.session, which)
 
-    def inner(self, agent: str | None) -> Session:
+    def session_or_agent(self, agent: str | None) -> Session:
         """Give the session, or one of its agents."""
         session = self.session
         if agent is None:
@@ -208,54 +212,60 @@ class Room:
             raise NotFound(f"This session has no agent {agent[:40]}.")
         return found
 
-    def part(self, at: str | None) -> Part:
+    def open_partial(self, at: str | None) -> PartialView:
         """Give the stretch around a message, else the end, without opening the whole."""
-        offset = place_before(self.path, at) if at else None
+        offset = find_start_before(self.path, at) if at else None
         session = open_part(self.path, offset)
         first = session.records[0].offset if session.records else 0
-        part = Part(self._telling(session, None), f"part-{first}-{len(session.records)}")
+        part = PartialView(self._build_view(session, None), f"part-{first}-{len(session.records)}")
         with self._parts_lock:
             self._parts[part.revision] = part
             while len(self._parts) > _PARTS:
                 self._parts.popitem(last=False)
         return part
 
-    def kept_part(self, revision: str) -> Part | None:
+    def find_partial(self, revision: str) -> PartialView | None:
         """Give a stretch that a page still reads."""
         return self._parts.get(revision)
 
-    def full(self, which: Which) -> Telling:
+    def full_view(self, which: ConversationRef) -> ConversationView:
         """Give all of a conversation as one telling, perhaps not the very newest."""
         view = self.view(which)
-        if isinstance(view.telling, Telling):
-            return view.telling
-        if time.monotonic() < self._full_rests_until:
-            self.late = True
-            return view.telling.end.whole
+        if isinstance(view.content, ConversationView):
+            return view.content
+        if time.monotonic() < self._full_paused_until:
+            self.is_late = True
+            return view.content.end.whole
         with self._lock:
             begun = time.monotonic()
-            telling = self._told(self.session, which)
-            self._views[which] = view.grown(telling, self._growing.revision)
+            telling = self._build_for(self.session, which)
+            self._views[which] = view.extend(telling, self._growing.revision)
             took = time.monotonic() - begun
-            self._full_rests_until = begun + 2 * _REST * took
+            self._full_paused_until = begun + 2 * _REST * took
         return telling
 
-    def _continued(self, which: Which, view: View) -> Joined | None:
+    def _extend_tail(self, which: ConversationRef, view: LiveView) -> AppendedView | None:
         """Tell only the end of a large conversation, if it just goes on."""
         growing = self._growing
-        if which != Which() or growing.size < _LARGE or growing.beside > _LARGE:
+        if which != ConversationRef() or growing.size < _LARGE or growing.agent_bytes > _LARGE:
             return None
-        known = view.telling
-        end = known.end if isinstance(known, Joined) else end_of(known, growing.cut, self._telling)
-        return continued(end, growing.cut, self._telling) if end is not None else None
+        known = view.content
+        end = (
+            known.end
+            if isinstance(known, AppendedView)
+            else split_tail(known, growing.slice_session, self._build_view)
+        )
+        return (
+            extend_view(end, growing.slice_session, self._build_view) if end is not None else None
+        )
 
-    def _told(self, session: Session, which: Which) -> Telling:
+    def _build_for(self, session: Session, which: ConversationRef) -> ConversationView:
         if which.agent is None:
-            return self._telling(session, which.tip)
-        return self._telling(self.inner(which.agent), which.tip)
+            return self._build_view(session, which.tip)
+        return self._build_view(self.session_or_agent(which.agent), which.tip)
 
-    def _telling(self, session: Session, tip: str | None = None) -> Telling:
-        return Telling(session, tip, picture_url=picture_address(self.address))
+    def _build_view(self, session: Session, tip: str | None = None) -> ConversationView:
+        return ConversationView(session, tip, picture_url=make_picture_urls(self.address))
 
 
 def first_difference(one: Sequence[object], other: Sequence[object]) -> int:
@@ -269,3 +279,15 @@ def first_difference(one: Sequence[object], other: Sequence[object]) -> int:
 def is_gone(path: str) -> bool:
     """Tell whether a session's file is no longer there."""
     return not Path(path).exists()
+
+
+def make_picture_urls(session: str) -> Callable[[Session, Picture, int], str]:
+    """Give what names the pictures of a session, or of an agent of it, in a page."""
+
+    def address(inside: Session, picture: Picture, number: int) -> str:
+        params: dict[str, str | int] = {"offset": picture.offset, "n": number}
+        if isinstance(inside, Agent):
+            params["agent"] = inside.id
+        return f"/api/sessions/{quote(session, safe='')}/picture?{urlencode(params)}"
+
+    return address

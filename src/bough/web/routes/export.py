@@ -2,42 +2,42 @@
 
 from typing import TYPE_CHECKING
 
-from bough.export.document_options import Include, To
+from bough.export.document_options import ExportFormat, ExportOptions
 from bough.model.session import Session
 from bough.model.tools.calls import ToolBlock
-from bough.web.responses import Blob
-from bough.web.routes.conversation import room_of
-from bough.web.state import House
-from bough.web.wire.pieces import ExportPreview, ExportQuery, Included, MaskedFinding
+from bough.web.responses import BinaryResponse
+from bough.web.routes.conversation import find_open_session
+from bough.web.state import AppState
+from bough.web.wire.pieces import ExportPreview, ExportQuery, IncludedCounts, MaskedFinding
 
 if TYPE_CHECKING:
     from bough.export.document import Export
 
 
-def export(house: House, session: str, query: ExportQuery) -> Blob:
+def export_document(house: AppState, session: str, query: ExportQuery) -> BinaryResponse:
     """Make a document, to be saved."""
-    inner = room_of(house, session).inner(query.agent or None)
-    made = _made(inner, query)
-    return Blob(made.body, made.media_type, made.name)
+    inner = find_open_session(house, session).session_or_agent(query.agent or None)
+    made = _make_document(inner, query)
+    return BinaryResponse(made.body, made.media_type, made.name)
 
 
-def preview(house: House, session: str, query: ExportQuery) -> ExportPreview:
+def preview_document(house: AppState, session: str, query: ExportQuery) -> ExportPreview:
     """Tell what a document would hold, and what would be hidden in it."""
-    inner = room_of(house, session).inner(query.agent or None)
-    made = _made(inner, query)
+    inner = find_open_session(house, session).session_or_agent(query.agent or None)
+    made = _make_document(inner, query)
     findings = [MaskedFinding(one.kind, one.count, list(one.masked)) for one in made.findings]
-    return ExportPreview(made.name, len(made.body), findings, _included(inner, query))
+    return ExportPreview(made.name, len(made.body), findings, _count_included(inner, query))
 
 
-def _made(session: Session, query: ExportQuery) -> "Export":
-    from bough.export.document import make  # noqa: PLC0415 - every form of document is below it
+def _make_document(session: Session, query: ExportQuery) -> "Export":
+    from bough.export.document import export_session  # noqa: PLC0415 - every form of document is below it
 
-    return make(session, _include(query))
+    return export_session(session, _read_options(query))
 
 
-def _include(query: ExportQuery) -> Include:
-    return Include(
-        to=To(query.to),
+def _read_options(query: ExportQuery) -> ExportOptions:
+    return ExportOptions(
+        to=ExportFormat(query.to),
         tip=query.tip or None,
         agents=query.agents,
         thinking=query.thinking,
@@ -48,13 +48,13 @@ def _include(query: ExportQuery) -> Include:
     )
 
 
-def _included(session: Session, query: ExportQuery) -> Included:
+def _count_included(session: Session, query: ExportQuery) -> IncludedCounts:
     """Count what there is of each kind on the branch."""
     conversation = session.conversation(query.tip or None)
     blocks = [block for turn in conversation.turns for block in turn.blocks]
     calls = [block for block in blocks if isinstance(block, ToolBlock)]
     thoughts = sum(block.type == "thinking" for block in blocks)
-    return Included(
+    return IncludedCounts(
         turns=len(conversation.turns),
         thinking=thoughts if query.thinking else 0,
         tools=len(calls) if query.tools else 0,

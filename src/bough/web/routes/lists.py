@@ -10,45 +10,45 @@ from typing import Final
 import msgspec
 
 from bough import __version__
-from bough.config import settings
+from bough.config import load_settings
 from bough.errors import Misuse, with_tilde
-from bough.files.worktrees import is_there
-from bough.model.text.times import utc
+from bough.files.worktrees import is_existing_folder
+from bough.model.text.times import to_utc
 from bough.query.lists.list_rows import Project, SessionRow
-from bough.query.usage.time_zones import zone_named
-from bough.store.query_language import moment
-from bough.web.pagination import cut
-from bough.web.runtime.list_cache import DAYS, Gathered, folder_of
-from bough.web.state import House, now
-from bough.web.wire.about import About, Nothing, Ready
+from bough.query.usage.time_zones import find_zone
+from bough.store.query_language import parse_moment
+from bough.web.pagination import cut_page
+from bough.web.runtime.list_cache import DAYS, ListSnapshot, folder_of
+from bough.web.state import AppState, now
+from bough.web.wire.about import About, NoParams, ReadyAnswer
 from bough.web.wire.list_rows import (
-    PlanTie,
-    ProjectRow,
-    Projects,
+    PlanInfo,
+    ProjectItem,
+    ProjectsAnswer,
     SessionItem,
-    Sessions,
+    SessionsAnswer,
     SessionsQuery,
     SessionState,
-    Titled,
+    SessionTitle,
 )
 from bough.web.wire.live_events import LiveAnswer
 
 _STATES: Final = frozenset(
     ("working", "waiting", "compacting", "failed", "interrupted", "finished", "deleted", "live")
 )
-_LOOKED: Final = 30.0
+_FOLDER_CHECK_EVERY: Final = 30.0
 _LIVE: Final = frozenset(("working", "waiting", "compacting"))
 
 
-def about(house: House, _: Nothing) -> About:
+def describe_app(house: AppState, _: NoParams) -> About:
     """Say what is read, and how far."""
     gathered = house.lists()
     if house.ready:
         projects, sessions = len(gathered.projects), len(gathered.rows)
     else:
         # Nothing was read yet: these are files, by their names.
-        sessions = len(house.catalogue.entries())
-        projects = house.catalogue.projects
+        sessions = len(house.session_ids.entries())
+        projects = house.session_ids.projects
     return About(
         version=__version__,
         folders=[with_tilde(str(folder)) for folder in house.source.folders],
@@ -57,39 +57,41 @@ def about(house: House, _: Nothing) -> About:
         sessions=sessions,
         ready=house.ready,
         index=house.indexing.status,
-        zone=settings().zone or "local",
+        zone=load_settings().zone or "local",
         token_needed=house.token_needed,
     )
 
 
-def make_ready(house: House, _: Nothing) -> Ready:
+def make_ready(house: AppState, _: NoParams) -> ReadyAnswer:
     """Begin to read."""
     house.make_ready()
-    return Ready(house.ready, house.indexing.status)
+    return ReadyAnswer(house.ready, house.indexing.status)
 
 
-def list_projects(house: House, _: Nothing) -> Projects:
+def list_projects(house: AppState, _: NoParams) -> ProjectsAnswer:
     """List the projects, the most recently active first."""
     gathered = house.lists()
-    rows = [_project(one, gathered) for one in gathered.projects]
-    return Projects(rows, len(gathered.rows), gathered.sentence)
+    rows = [_make_project_item(one, gathered) for one in gathered.projects]
+    return ProjectsAnswer(rows, len(gathered.rows), gathered.sentence)
 
 
-def list_sessions(house: House, query: SessionsQuery) -> Sessions:
+def list_sessions(house: AppState, query: SessionsQuery) -> SessionsAnswer:
     """List sessions, filtered and sorted, a page at a time."""
     gathered = house.lists()
-    rows = _narrowed(house, gathered, query)
-    page = cut(rows, query.cursor, query.limit, msgspec.structs.replace(query, cursor="", limit=1))
-    items = [item(house, gathered, row) for row in page.rows]
-    return Sessions(len(rows), page.next, items, gathered.sentence)
+    rows = _filter_rows(house, gathered, query)
+    page = cut_page(
+        rows, query.cursor, query.limit, msgspec.structs.replace(query, cursor="", limit=1)
+    )
+    items = [make_session_item(house, gathered, row) for row in page.rows]
+    return SessionsAnswer(len(rows), page.next, items, gathered.sentence)
 
 
-def item(house: House, gathered: Gathered, row: SessionRow) -> SessionItem:
+def make_session_item(house: AppState, gathered: ListSnapshot, row: SessionRow) -> SessionItem:
     """Put what is known of a session into the row of a list."""
     folder = folder_of(row)
     project = gathered.project(folder)
-    live = house.ear.rows.get(row.path)
-    state, sure, asks, since = standing(house, row)
+    live = house.live.rows.get(row.path)
+    state, sure, asks, since = find_status(house, row)
     spent = gathered.costs.get(row.id)
     usd = spent.cost_usd if spent is not None else None
     if usd is None and live is not None and live.cost_complete:
@@ -99,7 +101,7 @@ def item(house: House, gathered: Gathered, row: SessionRow) -> SessionItem:
     if usd == 0 and not complete:
         usd = None
     return SessionItem(
-        id=house.catalogue.id_of(row.path),
+        id=house.session_ids.id_of(row.path),
         project=gathered.project_ids.get(folder, row.project),
         project_name=project.name if project is not None else row.project,
         worktree_of=project.worktree_of if project is not None else None,
@@ -126,34 +128,37 @@ def item(house: House, gathered: Gathered, row: SessionRow) -> SessionItem:
     )
 
 
-def standing(house: House, row: SessionRow) -> tuple[SessionState, bool, str | None, str | None]:
+def find_status(
+    house: AppState, row: SessionRow
+) -> tuple[SessionState, bool, str | None, str | None]:
     """Tell where a session stands: state, whether that is sure, what it asks, since when."""
     if row.deleted_at is not None:
         return "deleted", True, None, row.deleted_at
-    live = house.ear.rows.get(row.path)
-    found = live if live is not None else house.standings.of(row)
+    live = house.live.rows.get(row.path)
+    found = live if live is not None else house.statuses.status_of(row)
     return found.state.value, found.sure, found.asks, found.since
 
 
-def plan_of(house: House, gathered: Gathered, path: str) -> PlanTie | None:
+def plan_of(house: AppState, gathered: ListSnapshot, path: str) -> PlanInfo | None:
     """Tell a session's part in a plan."""
     plan = gathered.plans.get(path)
     if plan is None:
         return None
     rows = [row for row in map(gathered.row, plan.others) if row is not None]
-    others = [Titled(house.catalogue.id_of(row.path), row.title) for row in rows]
-    return PlanTie("plan" if plan.role == "plan" else "implementation", others)
+    others = [SessionTitle(house.session_ids.id_of(row.path), row.title) for row in rows]
+    return PlanInfo("plan" if plan.role == "plan" else "implementation", others)
 
 
-def _project(project: Project, gathered: Gathered) -> ProjectRow:
-    own = gathered.beside(project.folder)
+def _make_project_item(project: Project, gathered: ListSnapshot) -> ProjectItem:
+    own = gathered.sessions_in(project.folder)
     spent = gathered.recent.get(project.id)
-    return ProjectRow(
+    return ProjectItem(
         id=gathered.project_ids.get(project.folder, project.id),
         name=project.name,
         path=project.path,
         worktree_of=project.worktree_of,
-        gone=project.path is not None and _is_gone(project.path, int(time.monotonic() / _LOOKED)),
+        gone=project.path is not None
+        and _is_gone(project.path, int(time.monotonic() / _FOLDER_CHECK_EVERY)),
         git_branch=next((row.git_branch for row in own if row.git_branch), None),
         sessions=len(own),
         last_active=project.last_active,
@@ -169,34 +174,34 @@ def _is_gone(path: str, _when: int) -> bool:
 
     A look at a thousand folders takes longer than the rest of the answer, so it holds a while.
     """
-    return not is_there(path)
+    return not is_existing_folder(path)
 
 
-def _narrowed(house: House, gathered: Gathered, query: SessionsQuery) -> list[SessionRow]:
-    rows = list(gathered.in_order(query.sort))
+def _filter_rows(house: AppState, gathered: ListSnapshot, query: SessionsQuery) -> list[SessionRow]:
+    rows = list(gathered.sorted_rows(query.sort))
     if query.project:
         folders = {f for f, own in gathered.project_ids.items() if own == query.project}
         rows = [row for row in rows if folder_of(row) in folders]
     if query.kind:
         rows = [row for row in rows if row.kind == query.kind]
     if query.since:
-        begun = moment(query.since, now(), zone_named(settings().zone))
+        begun = parse_moment(query.since, now(), find_zone(load_settings().zone))
         if begun is None:
             raise Misuse(
                 f"since wants a time, such as 7d, yesterday or 2026-11-01, not {query.since}."
             )
-        first = utc(begun.isoformat()) or ""
+        first = to_utc(begun.isoformat()) or ""
         rows = [row for row in rows if (row.ended_at or "") >= first]
     if query.filter.strip():
         words = query.filter.casefold().split()
-        rows = [row for row in rows if all(word in gathered.words_of(row) for word in words)]
+        rows = [row for row in rows if all(word in gathered.filter_text(row) for word in words)]
     if query.state:
-        wanted = _states(query.state)
-        rows = [row for row in rows if standing(house, row)[0] in wanted]
+        wanted = _parse_states(query.state)
+        rows = [row for row in rows if find_status(house, row)[0] in wanted]
     return rows
 
 
-def _states(given: str) -> set[str]:
+def _parse_states(given: str) -> set[str]:
     wanted = set(given.split(","))
     unknown = wanted - _STATES
     if unknown:
@@ -204,12 +209,12 @@ def _states(given: str) -> set[str]:
     return (wanted - {"live"}) | (_LIVE if "live" in wanted else set())
 
 
-def live(house: House, _: Nothing) -> LiveAnswer:
+def list_live(house: AppState, _: NoParams) -> LiveAnswer:
     """List the sessions that are going on, or were lately, and what was said last."""
     if house.ready:
-        house.ear.heard.wait(_PATIENCE)
-    waits, working = house.ear.counts()
-    return LiveAnswer(waits, working, house.ear.in_order(), list(house.ear.said))
+        house.live.caught_up.wait(_PATIENCE)
+    waits, working = house.live.count_states()
+    return LiveAnswer(waits, working, house.live.list_sessions(), list(house.live.messages))
 
 
 _PATIENCE = 0.5

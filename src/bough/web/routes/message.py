@@ -5,15 +5,15 @@ from pathlib import Path
 from typing import Final
 
 from bough.errors import NotFound, Unreadable
-from bough.export.html.images import picture_at
+from bough.export.html.images import read_picture
 from bough.files.lines import read_at
 from bough.model.session import Session
 from bough.model.tree.message_tree import NONE
-from bough.query.sessions.stored_outputs import outputs_of, place_of
+from bough.query.sessions.stored_outputs import list_stored_outputs, resolve_output_path
 from bough.records.record import BadLine, Record
-from bough.web.responses import Blob
-from bough.web.routes.conversation import room_of
-from bough.web.state import House
+from bough.web.responses import BinaryResponse
+from bough.web.routes.conversation import find_open_session
+from bough.web.state import AppState
 from bough.web.wire.pieces import (
     OutputAnswer,
     OutputQuery,
@@ -27,9 +27,9 @@ _MOST: Final = 200
 _LONGEST: Final = 2_000_000
 
 
-def raw(house: House, session: str, query: RawQuery) -> RawAnswer:
+def get_raw_records(house: AppState, session: str, query: RawQuery) -> RawAnswer:
     """Give the records of a message, or the line at an offset, as they lie in the file."""
-    inner = room_of(house, session).inner(query.agent or None)
+    inner = find_open_session(house, session).session_or_agent(query.agent or None)
     if query.uuid:
         found = _records_of(inner, query.uuid)
     else:
@@ -37,22 +37,22 @@ def raw(house: House, session: str, query: RawQuery) -> RawAnswer:
         found = [item for item in everything if item.offset == query.offset]
     if not found:
         raise NotFound(f"This session has no record {query.uuid[:40] or query.offset}.")
-    return RawAnswer([_raw(item) for item in found[:_MOST]])
+    return RawAnswer([_encode_raw(item) for item in found[:_MOST]])
 
 
-def picture(house: House, session: str, query: PictureQuery) -> Blob:
+def get_picture(house: AppState, session: str, query: PictureQuery) -> BinaryResponse:
     """Give the bytes of a picture, as what they are."""
-    inner = room_of(house, session).inner(query.agent or None)
-    found = picture_at(inner, query.offset, query.n)
+    inner = find_open_session(house, session).session_or_agent(query.agent or None)
+    found = read_picture(inner, query.offset, query.n)
     if found is None:
         raise NotFound("There is no picture here that a page can show.")
-    return Blob(found.data, found.media_type)
+    return BinaryResponse(found.data, found.media_type)
 
 
-def output(house: House, session: str, query: OutputQuery) -> OutputAnswer:
+def get_output(house: AppState, session: str, query: OutputQuery) -> OutputAnswer:
     """Give a stretch of an output that the client moved to a file of its own."""
-    inner = room_of(house, session).inner(query.agent or None)
-    place = _kept(inner, query.name)
+    inner = find_open_session(house, session).session_or_agent(query.agent or None)
+    place = _find_stored_output(inner, query.name)
     if place is None:
         raise NotFound("This session has no such output, or its file is gone.")
     try:
@@ -60,11 +60,11 @@ def output(house: House, session: str, query: OutputQuery) -> OutputAnswer:
     except OSError:
         raise Unreadable(place, "no such file") from None
     data = read_at(place, query.from_, query.count)
-    text, used = _whole_characters(data, at_end=query.from_ + len(data) >= size)
+    text, used = _decode_whole_characters(data, at_end=query.from_ + len(data) >= size)
     return OutputAnswer(query.name, size, query.from_, query.from_ + used, text)
 
 
-def _whole_characters(data: bytes, *, at_end: bool) -> tuple[str, int]:
+def _decode_whole_characters(data: bytes, *, at_end: bool) -> tuple[str, int]:
     """Read bytes as text; a character that is cut at the end is left to the next stretch."""
     decoder = codecs.getincrementaldecoder("utf-8")("replace")
     text = decoder.decode(data)
@@ -79,18 +79,18 @@ def _records_of(session: Session, uuid: str) -> list[Record | BadLine]:
     number = session.tree.number.get(uuid)
     if number is None:
         return []
-    knot = session.story.knot_of[number]
-    own = session.story.knots[knot].nodes if knot != NONE else (number,)
+    knot = session.message_tree.group_of[number]
+    own = session.message_tree.groups[knot].nodes if knot != NONE else (number,)
     nodes = own if number in own else (number,)
     return [line for node in nodes for line in session.tree.lines[node]]
 
 
-def _raw(item: Record | BadLine) -> RawRecord:
+def _encode_raw(item: Record | BadLine) -> RawRecord:
     text = item.raw[:_LONGEST].decode("utf-8", "replace").rstrip("\r\n")
     return RawRecord(item.number, item.offset, text)
 
 
-def _kept(session: Session, name: str) -> Path | None:
+def _find_stored_output(session: Session, name: str) -> Path | None:
     """Find a kept output by the name that a call of this very session gives it.
 
     The name is compared with the names of files that were listed; it never becomes a path.
@@ -98,7 +98,7 @@ def _kept(session: Session, name: str) -> Path | None:
     if not name:
         return None
     for one in (session, *session.agents):
-        for persisted in outputs_of(one):
+        for persisted in list_stored_outputs(one):
             if Path(persisted).name == name:
-                return place_of(persisted)
+                return resolve_output_path(persisted)
     return None

@@ -45,151 +45,151 @@ class Route(Struct, frozen=True):
         return "{session}" in self.path
 
 
-_ONE: Final = "/api/sessions/{session}"
+_SESSION_PATH: Final = "/api/sessions/{session}"
 _DOCUMENTS: Final = ("text/markdown", "text/html", "application/json")
 _PICTURES: Final = ("image/png", "image/jpeg", "image/gif", "image/webp")
 
 
-def _get(path: str, about: str, params: Any, answer: Any, handle: Handle) -> Route:
+def _get_route(path: str, about: str, params: Any, answer: Any, handle: Handle) -> Route:
     return Route(path, about, params, answer, handle)
 
 
 ROUTES: Final[tuple[Route, ...]] = (
-    _get(
+    _get_route(
         "/api/about",
         "What is read, and how far",
-        about_wire.Nothing,
+        about_wire.NoParams,
         about_wire.About,
-        lists.about,
+        lists.describe_app,
     ),
     Route(
         "/api/ready",
         "Begin to read",
-        about_wire.Nothing,
-        about_wire.Ready,
+        about_wire.NoParams,
+        about_wire.ReadyAnswer,
         lists.make_ready,
         method="POST",
     ),
-    _get(
+    _get_route(
         "/api/projects",
         "All projects, the most recently active first",
-        about_wire.Nothing,
-        lists_wire.Projects,
+        about_wire.NoParams,
+        lists_wire.ProjectsAnswer,
         lists.list_projects,
     ),
-    _get(
+    _get_route(
         "/api/sessions",
         "Sessions, filtered and sorted, a page at a time",
         lists_wire.SessionsQuery,
-        lists_wire.Sessions,
+        lists_wire.SessionsAnswer,
         lists.list_sessions,
     ),
-    _get(
-        _ONE,
+    _get_route(
+        _SESSION_PATH,
         "Everything beside the words of a session",
         lists_wire.FactsQuery,
-        lists_wire.SessionFacts,
-        facts.session_facts,
+        lists_wire.SessionDetails,
+        facts.get_session_details,
     ),
-    _get(
-        f"{_ONE}/conversation",
+    _get_route(
+        f"{_SESSION_PATH}/conversation",
         "A conversation: its pieces by name, those around the start rendered",
         reading_wire.ConversationQuery,
         reading_wire.ConversationAnswer,
-        reading.conversation,
+        reading.get_conversation,
     ),
-    _get(
-        f"{_ONE}/pieces",
+    _get_route(
+        f"{_SESSION_PATH}/pieces",
         "Pieces in a row, rendered",
         reading_wire.PiecesQuery,
         reading_wire.PiecesAnswer,
         reading.pieces,
     ),
-    _get(
-        f"{_ONE}/changes",
+    _get_route(
+        f"{_SESSION_PATH}/changes",
         "What is other than it was at a revision",
         reading_wire.ChangesQuery,
         reading_wire.ChangesAnswer,
-        reading.changes,
+        reading.get_changes,
     ),
-    _get(
-        f"{_ONE}/body",
+    _get_route(
+        f"{_SESSION_PATH}/body",
         "What is inside a fold",
         reading_wire.BodyQuery,
         reading_wire.BodyAnswer,
-        reading.body,
+        reading.get_body,
     ),
-    _get(
-        f"{_ONE}/find",
+    _get_route(
+        f"{_SESSION_PATH}/find",
         "Words in a conversation",
         reading_wire.FindQuery,
         reading_wire.FindAnswer,
-        reading.find,
+        reading.find_in_conversation,
     ),
-    _get(
-        f"{_ONE}/raw",
+    _get_route(
+        f"{_SESSION_PATH}/raw",
         "The records of a message as they lie in the file",
         reading_wire.RawQuery,
         reading_wire.RawAnswer,
-        beside.raw,
+        beside.get_raw_records,
     ),
     Route(
-        f"{_ONE}/picture",
+        f"{_SESSION_PATH}/picture",
         "A picture",
         reading_wire.PictureQuery,
         None,
-        beside.picture,
+        beside.get_picture,
         media=_PICTURES,
     ),
-    _get(
-        f"{_ONE}/output",
+    _get_route(
+        f"{_SESSION_PATH}/output",
         "A stretch of an output kept in a file of its own",
         reading_wire.OutputQuery,
         reading_wire.OutputAnswer,
-        beside.output,
+        beside.get_output,
     ),
-    _get(
-        f"{_ONE}/markdown",
+    _get_route(
+        f"{_SESSION_PATH}/markdown",
         "A conversation or a message as Markdown",
         reading_wire.MarkdownQuery,
         reading_wire.TextAnswer,
-        reading.markdown,
+        reading.get_markdown,
     ),
     Route(
-        f"{_ONE}/export",
+        f"{_SESSION_PATH}/export",
         "A document, to be saved",
         reading_wire.ExportQuery,
         None,
-        exporting.export,
+        exporting.export_document,
         media=_DOCUMENTS,
     ),
-    _get(
-        f"{_ONE}/export/preview",
+    _get_route(
+        f"{_SESSION_PATH}/export/preview",
         "What a document would hold",
         reading_wire.ExportQuery,
         reading_wire.ExportPreview,
-        exporting.preview,
+        exporting.preview_document,
     ),
     Route(
         "/api/search",
         "Search everything",
         search_wire.SearchQuery,
         search_wire.SearchAnswer,
-        search.find_everywhere,
+        search.search_everything,
         searches=True,
     ),
-    _get(
+    _get_route(
         "/api/complete",
         "What could be typed next in a query",
         search_wire.CompleteQuery,
         search_wire.CompleteAnswer,
-        search.complete,
+        search.complete_query,
     ),
-    _get(
+    _get_route(
         "/api/live",
         "Sessions that are going on",
-        about_wire.Nothing,
+        about_wire.NoParams,
         live_wire.LiveAnswer,
-        lists.live,
+        lists.list_live,
     ),
 )

@@ -10,48 +10,48 @@ from time import perf_counter
 from typing import Final
 
 from bough.errors import ClaudeFolderNotFound, IndexTrouble
-from bough.files.discover import main_file
-from bough.model.text.formats import count, plural
+from bough.files.discover import main_file_of
+from bough.model.text.formats import format_count, format_plural
 from bough.query.index.handle import IndexHandle
 from bough.query.search import completion
-from bough.query.search.search import Hit, SearchPage, search, spread
-from bough.query.search.suggestions import suggest
-from bough.query.usage.time_zones import Local
+from bough.query.search.search import Hit, SearchPage, count_facets, search
+from bough.query.search.suggestions import suggest_query
+from bough.query.usage.time_zones import LocalZone
 from bough.store.query_language import Query, parse
-from bough.web.state import House, now
+from bough.web.state import AppState, now
 from bough.web.wire.about import IndexStatus
 from bough.web.wire.hits import (
     CompleteAnswer,
     CompleteQuery,
-    Completion,
     Facets,
     FacetValue,
     SearchAnswer,
+    SearchCompletion,
     SearchHit,
     SearchQuery,
-    Suggested,
+    SuggestedQuery,
 )
 
 _MOST_VALUES: Final = 20
 _NO_FACETS: Final = Facets([], [], [], whole=True)
 
 
-def find_everywhere(house: House, query: SearchQuery) -> SearchAnswer:
+def search_everything(house: AppState, query: SearchQuery) -> SearchAnswer:
     """Search everything that was ever said."""
-    asked = parse(query.q, now(), Local())
+    asked = parse(query.q, now(), LocalZone())
     if asked == Query():
-        return _nothing(query)
+        return _empty_answer(query)
     if not house.ready:
-        return _nothing(query, "Nothing is read yet, so nothing can be found.")
+        return _empty_answer(query, "Nothing is read yet, so nothing can be found.")
     started = perf_counter()
     try:
-        with house.source.lent() as handle:
-            return _answer(house, handle, asked, query, started)
+        with house.source.lend_handle() as handle:
+            return _search_index(house, handle, asked, query, started)
     except ClaudeFolderNotFound:
-        return _nothing(query)
+        return _empty_answer(query)
 
 
-def _nothing(query: SearchQuery, partial: str | None = None) -> SearchAnswer:
+def _empty_answer(query: SearchQuery, partial: str | None = None) -> SearchAnswer:
     return SearchAnswer(
         query=query.q,
         total=0,
@@ -66,8 +66,8 @@ def _nothing(query: SearchQuery, partial: str | None = None) -> SearchAnswer:
     )
 
 
-def _answer(
-    house: House, handle: IndexHandle, asked: Query, query: SearchQuery, started: float
+def _search_index(
+    house: AppState, handle: IndexHandle, asked: Query, query: SearchQuery, started: float
 ) -> SearchAnswer:
     roots = tuple(f"{folder / 'projects'}{os.sep}" for folder in handle.folders)
     page = search(
@@ -81,22 +81,22 @@ def _answer(
     took = (perf_counter() - started) * 1_000
     suggestion = None
     if not page.hits and page.next is None and not query.cursor:
-        suggestion = _suggestion(handle, asked, query.q, roots)
+        suggestion = _suggest_query(handle, asked, query.q, roots)
     return SearchAnswer(
         query=query.q,
         total=page.total,
         exact=page.exact,
         sessions=page.sessions,
-        partial=_partial(page, house.indexing.status),
+        partial=_explain_partial(page, house.indexing.status),
         took_ms=round(took, 1),
-        facets=_facets(handle, asked, page, query, roots),
-        hits=[_hit(house, hit) for hit in page.hits],
+        facets=_count_facets(handle, asked, page, query, roots),
+        hits=[_make_hit(house, hit) for hit in page.hits],
         next=page.next,
         suggestion=suggestion,
     )
 
 
-def _partial(page: SearchPage, status: IndexStatus) -> str | None:
+def _explain_partial(page: SearchPage, status: IndexStatus) -> str | None:
     sentences = list(page.partial)
     if status.state == "building" and status.total:
         sentences.append(f"Searched {status.done:,} of {status.total:,} files so far.")
@@ -105,7 +105,7 @@ def _partial(page: SearchPage, status: IndexStatus) -> str | None:
     return " ".join(sentences) or None
 
 
-def _facets(
+def _count_facets(
     handle: IndexHandle,
     asked: Query,
     page: SearchPage,
@@ -115,12 +115,12 @@ def _facets(
     """Tell how the hits are spread; of very many, those on the page."""
     if query.cursor:
         return _NO_FACETS
-    found = spread(handle.store, asked, roots)
+    found = count_facets(handle.store, asked, roots)
     if found is not None:
         branches = {"active": found.active, "left": found.left}
-        return _spread(found.projects, found.kinds, branches, whole=True)
+        return _make_facets(found.projects, found.kinds, branches, whole=True)
     placed = (hit for hit in page.hits if hit.branch is not None)
-    return _spread(
+    return _make_facets(
         Counter(hit.project_name for hit in page.hits),
         Counter(hit.kind for hit in page.hits),
         Counter("active" if hit.active else "left" for hit in placed),
@@ -128,17 +128,19 @@ def _facets(
     )
 
 
-def _spread(
+def _make_facets(
     projects: Mapping[str, int],
     kinds: Mapping[str, int],
     branches: Mapping[str, int],
     *,
     whole: bool,
 ) -> Facets:
-    return Facets(_values(projects), _values(kinds), _values(branches), whole=whole)
+    return Facets(
+        _facet_values(projects), _facet_values(kinds), _facet_values(branches), whole=whole
+    )
 
 
-def _values(numbers: Mapping[str, int]) -> list[FacetValue]:
+def _facet_values(numbers: Mapping[str, int]) -> list[FacetValue]:
     found = Counter({value: number for value, number in numbers.items() if number})
     return [
         FacetValue(value, value.replace("_", " "), number)
@@ -146,10 +148,10 @@ def _values(numbers: Mapping[str, int]) -> list[FacetValue]:
     ]
 
 
-def _hit(house: House, hit: Hit) -> SearchHit:
-    main = hit.path if hit.agent is None else main_file(hit.path, hit.project, hit.session)
+def _make_hit(house: AppState, hit: Hit) -> SearchHit:
+    main = hit.path if hit.agent is None else main_file_of(hit.path, hit.project, hit.session)
     return SearchHit(
-        session=house.catalogue.id_of(main),
+        session=house.session_ids.id_of(main),
         project=hit.project,
         project_name=hit.project_name,
         worktree_of=hit.worktree_of,
@@ -168,12 +170,12 @@ def _hit(house: House, hit: Hit) -> SearchHit:
     )
 
 
-def _suggestion(
+def _suggest_query(
     handle: IndexHandle, asked: Query, text: str, roots: Sequence[str]
-) -> Suggested | None:
+) -> SuggestedQuery | None:
     """Name a query close to this one that has hits."""
     try:
-        found = suggest(handle.store, asked, roots)
+        found = suggest_query(handle.store, asked, roots)
     except IndexTrouble:
         return None
     if found is None:
@@ -181,19 +183,19 @@ def _suggestion(
     more = "" if found.exact else " or more"
     if found.instead is None:
         words = [word for word in text.split() if not word.startswith(found.what.strip())]
-        sentence = f"Without {found.what} it has {plural(found.total, 'hit')}{more}."
-        return Suggested(" ".join(words), found.total, sentence)
+        sentence = f"Without {found.what} it has {format_plural(found.total, 'hit')}{more}."
+        return SuggestedQuery(" ".join(words), found.total, sentence)
     better = text.replace(found.what, found.instead)
-    return Suggested(better, found.total, f'"{better}" has {count(found.total)}{more}.')
+    return SuggestedQuery(better, found.total, f'"{better}" has {format_count(found.total)}{more}.')
 
 
-def complete(house: House, query: CompleteQuery) -> CompleteAnswer:
+def complete_query(house: AppState, query: CompleteQuery) -> CompleteAnswer:
     """List what could stand at the cursor; nothing here asks the index, it comes with every key."""
-    found = completion.complete(query.q, query.at, house.lists().vocabulary)
-    items = [Completion(_finished(item.text), item.about) for item in found.items]
+    found = completion.complete_query(query.q, query.at, house.lists().vocabulary)
+    items = [SearchCompletion(_add_space(item.text), item.about) for item in found.items]
     return CompleteAnswer(found.start, found.end, items)
 
 
-def _finished(text: str) -> str:
+def _add_space(text: str) -> str:
     """Let a space follow a value; after the name of a field comes its value."""
     return text if text.endswith(":") else f"{text} "

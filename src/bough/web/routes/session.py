@@ -3,83 +3,83 @@
 from collections.abc import Iterator, Sequence
 from weakref import WeakKeyDictionary
 
-from bough.export.html.conversation_view import Telling
+from bough.export.html.conversation_view import ConversationView
 from bough.files.discover import SessionFiles
-from bough.model.agents.summaries import SentOut
-from bough.model.conversation.branch_path import left_at, left_because
-from bough.model.conversation.context_window import context_after, filling
+from bough.model.agents.summaries import AgentSummary
+from bough.model.conversation.branch_path import branch_ended_at, name_leave_reason
+from bough.model.conversation.context_window import estimate_context_shares, measure_context
 from bough.model.conversation.exchanges import Exchange
 from bough.model.conversation.outline import Branch as Line
-from bough.model.conversation.outline import Parting
+from bough.model.conversation.outline import BranchOff
 from bough.model.session import Session
 from bough.model.text.times import seconds_between
 from bough.model.tools.call_row import view_of
 from bough.model.tools.calls import ToolBlock
-from bough.model.usage.costs import NOTHING, Bill
+from bough.model.usage.costs import NO_COST, UsageCost
 from bough.query.lists.from_files import describe_session, session_kind
 from bough.query.lists.list_rows import SessionRow
-from bough.query.lists.related import forks_of
+from bough.query.lists.related import list_forks
 from bough.records.record import Record
-from bough.terminal.header import SHORT, tip_sentence
-from bough.web.open_sessions.open_session import Room, Which
-from bough.web.routes.conversation import room_of, tell_more, which_of
-from bough.web.routes.lists import item, plan_of
-from bough.web.runtime.list_cache import Gathered
-from bough.web.state import House
+from bough.terminal.header import SHORT, describe_active_tip
+from bough.web.open_sessions.open_session import ConversationRef, OpenSession
+from bough.web.routes.conversation import find_open_session, publish_change, ref_of
+from bough.web.routes.lists import make_session_item, plan_of
+from bough.web.runtime.list_cache import ListSnapshot
+from bough.web.state import AppState
 from bough.web.wire.list_rows import (
     AgentFact,
-    Branch,
-    Context,
+    BranchInfo,
     ContextPart,
+    ContextUsage,
     FactsQuery,
     FileFact,
     FindingFact,
     ForkFact,
     Money,
-    SessionFacts,
+    SessionDetails,
 )
 
 _EDITS = frozenset(("Edit", "MultiEdit", "Write", "NotebookEdit"))
 _MOST_TOUCHES = 200
-_counted: WeakKeyDictionary[Telling, list[FileFact]] = WeakKeyDictionary()
+_files_of_view: WeakKeyDictionary[ConversationView, list[FileFact]] = WeakKeyDictionary()
 _FEW = 300
 """Forks are looked for in projects of so many sessions; in larger ones the index must do."""
 
 
-def session_facts(house: House, session: str, query: FactsQuery) -> SessionFacts:
+def get_session_details(house: AppState, session: str, query: FactsQuery) -> SessionDetails:
     """Give everything beside the words of a session."""
-    room = room_of(house, session)
-    telling = room.full(which_of(query))
-    whole = room.full(Which()) if query.agent else telling
-    if room.late:
-        house.rooms.look_again(room, lambda: tell_more(house, room))
+    room = find_open_session(house, session)
+    telling = room.full_view(ref_of(query))
+    whole = room.full_view(ConversationRef()) if query.agent else telling
+    if room.is_late:
+        house.open_sessions.schedule_recheck(room, lambda: publish_change(house, room))
     gathered = house.lists()
-    row = gathered.row(room.path) or _described(room.session, room)
+    row = gathered.row(room.path) or _describe_session(room.session, room)
     own, told = telling.session, telling.conversation
     exchanges = [one for one in telling.items if isinstance(one, Exchange)]
-    return SessionFacts(
-        row=item(house, gathered, row),
+    return SessionDetails(
+        row=make_session_item(house, gathered, row),
         cwd=own.cwd,
         path=own.path or room.path,
         version=own.version,
-        tip_rule=tip_sentence(whole.session, whole.seen, SHORT),
-        branches=_branches(whole),
-        cost_path=_money(sum((one.bill for one in exchanges), NOTHING)),
-        cost_all=_money(telling.seen.bill),
+        tip_rule=describe_active_tip(whole.session, whole.session_outline, SHORT),
+        branches=_list_branches(whole),
+        cost_path=_to_money(sum((one.cost for one in exchanges), NO_COST)),
+        cost_all=_to_money(telling.session_outline.cost),
         duration_seconds=seconds_between(told.started_at, told.ended_at),
-        context=_context(telling),
-        agents=_agents(telling, exchanges),
-        files=_kept(telling),
-        hooks=_number(telling, ("hook",), "hook"),
-        notes=_number(telling, ("notice", "meta"), "note"),
+        context=_measure_context(telling),
+        agents=_list_agents(telling, exchanges),
+        files=_list_files_once(telling),
+        hooks=_count_kind(telling, ("hook",), "hook"),
+        notes=_count_kind(telling, ("notice", "meta"), "note"),
         findings=[FindingFact(one.severity, one.message) for one in whole.session.health.findings],
         plan=plan_of(house, gathered, room.path),
-        forks=_forks(house, gathered, room),
+        forks=_list_forks(house, gathered, room),
         resume=f"claude --resume {whole.session.id}",
     )
 
 
-def _described(session: Session, room: Room) -> SessionRow:
+def _describe_session(session: Session, room: OpenSession) -> SessionRow:
     """Describe a session that the lists do not have yet."""
     files = SessionFiles(session.id, room.path, room.size, 0)
     project = room.folder.name
@@ -87,49 +87,51 @@ def _described(session: Session, room: Room) -> SessionRow:
     return describe_session(session, files, project, agents, session_kind(session))
 
 
-def _branches(telling: Telling) -> list[Branch]:
+def _list_branches(telling: ConversationView) -> list[BranchInfo]:
     """List the ways through a session, the active one first."""
     session = telling.session
-    lines = list(_lines(telling.seen.branches))
+    lines = list(_walk_branches(telling.session_outline.branches))
     found = []
     for conversation in session.conversations:
         tip = conversation.tip or ""
-        line = next((one for one in lines if _ends_in(one, tip)), None)
-        bill = sum((one.bill for one in _asked(line)), NOTHING)
+        line = next((one for one in lines if _has_tip(one, tip)), None)
+        bill = sum((one.cost for one in _exchanges_on(line)), NO_COST)
         found.append(
-            Branch(
+            BranchInfo(
                 tip=tip,
                 title=conversation.title or session.title,
                 active=conversation.active,
-                turns=len(_asked(line)) if line is not None else conversation.turn_count,
+                turns=len(_exchanges_on(line)) if line is not None else conversation.turn_count,
                 own_cost_usd=bill.usd,
                 cost_complete=bill.complete,
-                left_because=(left_because(line) or None) if line is not None else None,
-                left_at=left_at(line) if line is not None and not conversation.active else None,
+                left_because=(name_leave_reason(line) or None) if line is not None else None,
+                left_at=branch_ended_at(line)
+                if line is not None and not conversation.active
+                else None,
             )
         )
     return sorted(found, key=lambda one: not one.active)
 
 
-def _lines(branches: Sequence[Line]) -> Iterator[Line]:
+def _walk_branches(branches: Sequence[Line]) -> Iterator[Line]:
     waiting = list(reversed(branches))
     while waiting:
         line = waiting.pop()
         yield line
         for one in line.items:
-            if isinstance(one, Parting):
+            if isinstance(one, BranchOff):
                 waiting += reversed(one.branches)
 
 
-def _ends_in(line: Line, tip: str) -> bool:
-    return any(tip in one.uuids for one in _asked(line))
+def _has_tip(line: Line, tip: str) -> bool:
+    return any(tip in one.uuids for one in _exchanges_on(line))
 
 
-def _asked(line: Line | None) -> list[Exchange]:
+def _exchanges_on(line: Line | None) -> list[Exchange]:
     return [one for one in line.items if isinstance(one, Exchange)] if line is not None else []
 
 
-def _number(telling: Telling, kinds: Sequence[str], block: str) -> int:
+def _count_kind(telling: ConversationView, kinds: Sequence[str], block: str) -> int:
     """Count turns of some kinds, and blocks of a kind that stand in other turns."""
     return sum(
         1 if turn.kind in kinds else sum(one.type == block for one in turn.blocks)
@@ -137,20 +139,23 @@ def _number(telling: Telling, kinds: Sequence[str], block: str) -> int:
     )
 
 
-def _money(bill: Bill) -> Money:
+def _to_money(bill: UsageCost) -> Money:
     return Money(bill.usd, bill.complete)
 
 
-def _context(telling: Telling) -> Context | None:
+def _measure_context(telling: ConversationView) -> ContextUsage | None:
     records = [one for one in telling.conversation.items if isinstance(one, Record)]
-    found = context_after(records)
+    found = measure_context(records)
     if found is None:
         return None
-    parts = [ContextPart(one.name, one.tokens) for one in filling(telling.turns, found.tokens)]
-    return Context(found.tokens, found.window, parts)
+    parts = [
+        ContextPart(one.name, one.tokens)
+        for one in estimate_context_shares(telling.turns, found.tokens)
+    ]
+    return ContextUsage(found.tokens, found.window, parts)
 
 
-def _agents(telling: Telling, exchanges: Sequence[Exchange]) -> list[AgentFact]:
+def _list_agents(telling: ConversationView, exchanges: Sequence[Exchange]) -> list[AgentFact]:
     by_id = {agent.id: agent for agent in telling.session.agents}
     calls = {
         block.id: turn.uuid
@@ -169,29 +174,29 @@ def _agents(telling: Telling, exchanges: Sequence[Exchange]) -> list[AgentFact]:
                 description=(agent.description if agent is not None else None) or one.text,
                 steps=one.steps or 0,
                 state=_agent_state(one),
-                cost_usd=one.bill.usd,
-                cost_complete=one.bill.complete,
+                cost_usd=one.cost.usd,
+                cost_complete=one.cost.complete,
                 call_uuid=calls.get(one.call),
             )
         )
     return found
 
 
-def _agent_state(agent: SentOut) -> str:
+def _agent_state(agent: AgentSummary) -> str:
     if agent.ok is None:
         return "open"
     return "finished" if agent.ok else "failed"
 
 
-def _kept(telling: Telling) -> list[FileFact]:
+def _list_files_once(telling: ConversationView) -> list[FileFact]:
     """Give the files that were changed, counted once for each telling."""
-    found = _counted.get(telling)
+    found = _files_of_view.get(telling)
     if found is None:
-        found = _counted[telling] = _files(telling)
+        found = _files_of_view[telling] = _list_files(telling)
     return found
 
 
-def _files(telling: Telling) -> list[FileFact]:
+def _list_files(telling: ConversationView) -> list[FileFact]:
     """List the files that were changed, in the order they were first touched."""
     added: dict[str, int] = {}
     removed: dict[str, int] = {}
@@ -211,20 +216,20 @@ def _files(telling: Telling) -> list[FileFact]:
     ]
 
 
-def _forks(house: House, gathered: Gathered, room: Room) -> list[ForkFact]:
-    beside = gathered.beside(str(room.folder))
+def _list_forks(house: AppState, gathered: ListSnapshot, room: OpenSession) -> list[ForkFact]:
+    beside = gathered.sessions_in(str(room.folder))
     if len(beside) <= _FEW:
         return [
-            ForkFact(_address(house, room, one.session), one.title, one.at)
-            for one in forks_of(room.session)
+            ForkFact(_session_id_of(house, room, one.session), one.title, one.at)
+            for one in list_forks(room.session)
         ]
     session = room.session.id
     return [
-        ForkFact(house.catalogue.id_of(row.path), row.title, None)
+        ForkFact(house.session_ids.id_of(row.path), row.title, None)
         for row in beside
         if gathered.forked.get(row.path) == session
     ]
 
 
-def _address(house: House, room: Room, session: str) -> str:
-    return house.catalogue.id_of(str(room.folder / f"{session}.jsonl"))
+def _session_id_of(house: AppState, room: OpenSession, session: str) -> str:
+    return house.session_ids.id_of(str(room.folder / f"{session}.jsonl"))

@@ -13,26 +13,26 @@ from typing import Final
 
 from msgspec import Struct
 
-from bough.web.responses import encoded
+from bough.web.responses import encode_json
 from bough.web.wire.live_events import ResetEvent
 
 HEARTBEAT: Final = 15.0
-_KEPT: Final = 4_096
-_WAITING: Final = 1_024
+_EVENTS_KEPT: Final = 4_096
+_MOST_WAITING: Final = 1_024
 _RETRY: Final = b"retry: 1000\n\n"
 
 
-class Told(Struct, frozen=True):
+class ServerEvent(Struct, frozen=True):
     """An event: its name and what it says."""
 
     name: str
     value: object
 
 
-class Hub:
+class EventBroadcaster:
     """Gives events to all who listen."""
 
-    def __init__(self, kept: int = _KEPT, waiting: int = _WAITING) -> None:
+    def __init__(self, kept: int = _EVENTS_KEPT, waiting: int = _MOST_WAITING) -> None:
         self._boot = secrets.token_hex(4)
         self._number = 0
         self._ring: deque[tuple[int, bytes]] = deque(maxlen=kept)
@@ -50,12 +50,12 @@ class Hub:
         """Count who listens."""
         return len(self._listeners)
 
-    def tell(self, events: Iterable[Told]) -> None:
+    def publish(self, events: Iterable[ServerEvent]) -> None:
         """Give events to everybody; only in the server's own thread."""
         written = []
         for event in events:
             self._number += 1
-            data = _written(event.name, event.value, f"{self._boot}-{self._number}")
+            data = _encode_event(event.name, event.value, f"{self._boot}-{self._number}")
             self._ring.append((self._number, data))
             written.append(data)
         if written:
@@ -73,7 +73,7 @@ class Hub:
         listener = _Listener(self._waiting)
         self._listeners.add(listener)
         try:
-            yield _RETRY + self._missed(last)
+            yield _RETRY + self._replay_missed(last)
             while not self.closed:
                 try:
                     async with asyncio.timeout(HEARTBEAT):
@@ -84,25 +84,25 @@ class Hub:
                 listener.wake.clear()
                 if listener.behind:
                     listener.behind = False
-                    yield self._reset("This page could not keep up.")
-                elif data := b"".join(listener.taken()):
+                    yield self._encode_reset("This page could not keep up.")
+                elif data := b"".join(listener.take_all()):
                     yield data
         finally:
             self._listeners.discard(listener)
 
-    def _missed(self, last: str | None) -> bytes:
+    def _replay_missed(self, last: str | None) -> bytes:
         if not last:
             return b": welcome\n\n"
         boot, _, number = last.rpartition("-")
         oldest = self._ring[0][0] if self._ring else self._number + 1
         if boot != self._boot or not number.isdecimal() or len(number) > 18:
-            return self._reset("bough was started again.")
+            return self._encode_reset("bough was started again.")
         if not oldest - 1 <= int(number) <= self._number:
-            return self._reset("More happened than is kept.")
+            return self._encode_reset("More happened than is kept.")
         return b"".join(data for n, data in self._ring if n > int(number))
 
-    def _reset(self, reason: str) -> bytes:
-        return _written("reset", ResetEvent(reason), self.last_id)
+    def _encode_reset(self, reason: str) -> bytes:
+        return _encode_event("reset", ResetEvent(reason), self.last_id)
 
 
 class _Listener:
@@ -123,12 +123,12 @@ class _Listener:
             self._queue.extend(events)
         self.wake.set()
 
-    def taken(self) -> list[bytes]:
+    def take_all(self) -> list[bytes]:
         """Take everything."""
         found = list(self._queue)
         self._queue.clear()
         return found
 
 
-def _written(name: str, value: object, number: str) -> bytes:
-    return b"id: %b\nevent: %b\ndata: %b\n\n" % (number.encode(), name.encode(), encoded(value))
+def _encode_event(name: str, value: object, number: str) -> bytes:
+    return b"id: %b\nevent: %b\ndata: %b\n\n" % (number.encode(), name.encode(), encode_json(value))

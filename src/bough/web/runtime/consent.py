@@ -8,10 +8,10 @@ from pathlib import Path
 import msgspec
 
 from bough.config import data_dir
-from bough.files.state_file import recall, remember
+from bough.files.state_file import load_state, save_state
 
 
-class Kept(msgspec.Struct):
+class Consent(msgspec.Struct):
     """What is kept: the indexes whose histories may be read."""
 
     ready: list[str] = []
@@ -19,7 +19,7 @@ class Kept(msgspec.Struct):
 
 def is_ready(index: Path) -> bool:
     """Tell whether a history may be read: a person said so, or it was read before."""
-    if str(index) in _load().ready:
+    if str(index) in _load_consent().ready:
         return True
     try:
         return index.stat().st_size > 0
@@ -29,16 +29,16 @@ def is_ready(index: Path) -> bool:
 
 def make_ready(index: Path) -> None:
     """Remember that a history may be read."""
-    kept = _load()
+    kept = _load_consent()
     if str(index) in kept.ready:
         return
     kept.ready.append(str(index))
-    remember(_path(), kept)
+    save_state(_state_path(), kept)
 
 
-def _path() -> Path:
+def _state_path() -> Path:
     return data_dir() / "web.json"
 
 
-def _load() -> Kept:
-    return recall(_path(), Kept)
+def _load_consent() -> Consent:
+    return load_state(_state_path(), Consent)

@@ -12,11 +12,11 @@ from pathlib import Path
 
 from bough.config import claude_dirs, index_path
 from bough.errors import ClaudeFolderNotFound, IndexTrouble
-from bough.files.discover import claude_folders
+from bough.files.discover import find_claude_folders
 from bough.query.index.handle import IndexHandle, Progress, index_exists, open_index
 
 
-class Source:
+class IndexAccess:
     """Some Claude folders and their index."""
 
     def __init__(self, dirs: Sequence[str] = (), index: str | None = None) -> None:
@@ -33,7 +33,7 @@ class Source:
     def folders(self) -> list[Path]:
         """List the Claude folders that are there."""
         try:
-            return list(claude_folders(tuple(self.looked_in)))
+            return list(find_claude_folders(tuple(self.looked_in)))
         except ClaudeFolderNotFound:
             return []
 
@@ -47,27 +47,27 @@ class Source:
         """Tell whether there is an index."""
         return index_exists(self.dirs, self.index)
 
-    def handle(self, *, fresh: bool = False, progress: Progress | None = None) -> IndexHandle:
+    def open_handle(self, *, fresh: bool = False, progress: Progress | None = None) -> IndexHandle:
         """Open the index for one question; close it in the same thread."""
         return open_index(self.dirs, self.index, fresh=fresh, progress=progress)
 
     @contextmanager
-    def lent(self) -> Iterator[IndexHandle]:
+    def lend_handle(self) -> Iterator[IndexHandle]:
         """Lend the handle of this thread; it stays open for the next question."""
         held: tuple[IndexHandle, list[Path]] | None = getattr(self._own, "held", None)
         folders = self.folders
         if held is not None and (held[1] != folders or not held[0].store.is_current()):
-            self._let_go()
+            self._close_held()
             held = None
         if held is None:
-            self._own.held = held = (self.handle(), folders)
+            self._own.held = held = (self.open_handle(), folders)
         try:
             yield held[0]
         except IndexTrouble:
-            self._let_go()
+            self._close_held()
             raise
 
-    def _let_go(self) -> None:
+    def _close_held(self) -> None:
         held: tuple[IndexHandle, list[Path]] | None = getattr(self._own, "held", None)
         self._own.held = None
         if held is not None:

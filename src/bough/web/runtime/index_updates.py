@@ -8,7 +8,7 @@ from typing import Final
 from msgspec.structs import replace
 
 from bough.errors import BoughError, ClaudeFolderNotFound
-from bough.web.runtime.index_access import Source
+from bough.web.runtime.index_access import IndexAccess
 from bough.web.wire.about import IndexState, IndexStatus
 
 _OFTEN: Final = 0.25
@@ -16,29 +16,33 @@ _AGAIN: Final = 3.0
 _SURE: Final = 1.0
 """After so many seconds, the time that is left can be guessed."""
 
-Heard = Callable[[IndexStatus], None]
+OnStatus = Callable[[IndexStatus], None]
 
 
-class Indexing:
+class IndexUpdater:
     """Brings the index up to date once; `done` is set when it is, or cannot be.
 
     `heard` is told how far it is; `read` is called when everything is in, before that is said.
     """
 
     def __init__(
-        self, source: Source, files: Callable[[], int], heard: Heard, read: Callable[[], None]
+        self,
+        source: IndexAccess,
+        files: Callable[[], int],
+        heard: OnStatus,
+        read: Callable[[], None],
     ) -> None:
         self._source = source
         self._files = files
-        self._read = read
+        self._on_read = read
         self._number = 0
-        self._nothing = False
+        self._found_nothing = False
         self._complained = False
-        self._heard = heard
+        self._on_status = heard
         self._lock = threading.Lock()
         self._thread: threading.Thread | None = None
         self._started = 0.0
-        self._said = 0.0
+        self._published_at = 0.0
         self.done = threading.Event()
         self.usable = False
         """Whether lists may ask the index, be it whole or not."""
@@ -52,13 +56,13 @@ class Indexing:
                 self.usable = True
                 self._number = self._files()
                 self._thread = threading.Thread(target=self._run, name="bough-read", daemon=True)
-                self._say(IndexStatus("building", 0, 0, None, None))
+                self._publish(IndexStatus("building", 0, 0, None, None))
                 self._thread.start()
 
     def retry(self) -> None:
         """Begin again, where there was nothing to read when it began."""
-        if self._nothing and self.done.is_set():
-            self._nothing = False
+        if self._found_nothing and self.done.is_set():
+            self._found_nothing = False
             self.done.clear()
             self._thread = None
             self.start()
@@ -66,53 +70,53 @@ class Indexing:
     def complain(self, sentence: str) -> None:
         """Note why the index lacks something."""
         self._complained = True
-        self._say(replace(self.status, state="partial", sentence=sentence))
+        self._publish(replace(self.status, state="partial", sentence=sentence))
 
     def recover(self) -> None:
         """Note that the index has something new: what was complained of is over."""
         if self._complained:
             self._complained = False
-            self._say(replace(self.status, state="ready", sentence=None))
+            self._publish(replace(self.status, state="ready", sentence=None))
 
     def _run(self) -> None:
         try:
-            lacking = self._refreshed()
+            lacking = self._refresh()
             self.done.set()
             while lacking:  # another bough writes it; when that is done, so are we
                 time.sleep(_AGAIN)
-                lacking = self._refreshed()
+                lacking = self._refresh()
         except ClaudeFolderNotFound:
             self.usable = False
-            self._nothing = True
-            self._say(IndexStatus("none", 0, 0, None, None))
+            self._found_nothing = True
+            self._publish(IndexStatus("none", 0, 0, None, None))
         except BoughError as error:
             self.usable = False
-            self._say(IndexStatus("none", 0, 0, None, error.message))
+            self._publish(IndexStatus("none", 0, 0, None, error.message))
         finally:
             self.done.set()
 
-    def _refreshed(self) -> str | None:
+    def _refresh(self) -> str | None:
         """Read what is new; give what is lacking, in a sentence."""
-        with self._source.handle(fresh=True, progress=self._progress) as handle:
+        with self._source.open_handle(fresh=True, progress=self._note_progress) as handle:
             lacking = handle.partial
-        self._read()
+        self._on_read()
         state: IndexState = "partial" if lacking else "ready"
-        self._say(IndexStatus(state, self._number, self._number, None, lacking))
+        self._publish(IndexStatus(state, self._number, self._number, None, lacking))
         return lacking
 
-    def _progress(self, done: int, total: int) -> None:
+    def _note_progress(self, done: int, total: int) -> None:
         """Take in how many bytes were read; people count sessions."""
         now = time.monotonic()
         share = done / total if total else 1.0
         passed = now - self._started
         left = round(passed / share * (1 - share), 1) if share and passed > _SURE else None
         status = IndexStatus("building", int(self._number * share), self._number, left, None)
-        if now - self._said >= _OFTEN:
-            self._say(status)
+        if now - self._published_at >= _OFTEN:
+            self._publish(status)
         else:
             self.status = status
 
-    def _say(self, status: IndexStatus) -> None:
+    def _publish(self, status: IndexStatus) -> None:
         self.status = status
-        self._said = time.monotonic()
-        self._heard(status)
+        self._published_at = time.monotonic()
+        self._on_status(status)

@@ -17,21 +17,21 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
-from bough.config import settings
+from bough.config import load_settings
 from bough.errors import BoughError, ClaudeFolderNotFound
 from bough.library import list_sessions, projects
-from bough.model.conversation.plans import PlanFacts, plan_links
-from bough.model.usage.amounts import Amount
+from bough.model.conversation.plans import PlanFacts, link_plans
+from bough.model.usage.amounts import UsageTotal
 from bough.query.index.handle import IndexHandle
-from bough.query.lists.costs import indexed_costs
-from bough.query.lists.from_index import indexed_projects, indexed_sessions
+from bough.query.lists.costs import load_indexed_costs
+from bough.query.lists.from_index import list_indexed_projects, list_indexed_sessions
 from bough.query.lists.list_rows import Project, SessionRow
-from bough.query.search.completion import Vocabulary, vocabulary_of
-from bough.query.usage.report import Counted, Question, count_all, usage
-from bough.query.usage.sources import IndexSource
-from bough.query.usage.time_zones import zone_named
-from bough.web.runtime.index_access import Source
-from bough.web.runtime.session_ids import marked
+from bough.query.search.completion import Vocabulary, gather_vocabulary
+from bough.query.usage.report import CountedCalls, UsageQuestion, count_all, report_usage
+from bough.query.usage.sources import IndexUsageSource
+from bough.query.usage.time_zones import find_zone
+from bough.web.runtime.index_access import IndexAccess
+from bough.web.runtime.session_ids import make_unique
 
 DAYS: Final = 30
 _FRESH: Final = 1.0
@@ -41,14 +41,14 @@ _WORDS_HOLD: Final = 300.0
 _LONGEST_REST: Final = 30.0
 
 
-class Plan(Struct, frozen=True):
+class PlanMembership(Struct, frozen=True):
     """A session's part in a plan, and the paths of the sessions of the other part."""
 
     role: str
     others: tuple[str, ...]
 
 
-class Gathered(Struct, frozen=True, dict=True):
+class ListSnapshot(Struct, frozen=True, dict=True):
     """All projects and sessions, and what is known of them.
 
     Costs go by session and by project; `days` counts the answers in a project on each of
@@ -57,11 +57,11 @@ class Gathered(Struct, frozen=True, dict=True):
 
     projects: Sequence[Project] = ()
     rows: Sequence[SessionRow] = ()
-    costs: Mapping[str, Amount] = {}
-    recent: Mapping[str, Amount] = {}
+    costs: Mapping[str, UsageTotal] = {}
+    recent: Mapping[str, UsageTotal] = {}
     days: Mapping[str, Sequence[int]] = {}
     project_ids: Mapping[str, str] = {}
-    plans: Mapping[str, Plan] = {}
+    plans: Mapping[str, PlanMembership] = {}
     forked: Mapping[str, str] = {}
     vocabulary: Vocabulary = Vocabulary()
     sentence: str | None = None
@@ -71,7 +71,7 @@ class Gathered(Struct, frozen=True, dict=True):
         """Find the row of a session's file."""
         return self._by_path.get(path)
 
-    def beside(self, folder: str) -> Sequence[SessionRow]:
+    def sessions_in(self, folder: str) -> Sequence[SessionRow]:
         """List the sessions of a project's folder."""
         return self._by_folder.get(folder, ())
 
@@ -79,18 +79,18 @@ class Gathered(Struct, frozen=True, dict=True):
         """Find the project of a folder."""
         return self._project_by_folder.get(folder)
 
-    def in_order(self, sort: str) -> Sequence[SessionRow]:
+    def sorted_rows(self, sort: str) -> Sequence[SessionRow]:
         """Give all rows in one of the orders of a list, the newest first by default."""
         found = self._orders.get(sort)
         if found is None:
-            found = self._orders[sort] = self._sorted(sort)
+            found = self._orders[sort] = self._sort_rows(sort)
         return found
 
-    def words_of(self, row: SessionRow) -> str:
+    def filter_text(self, row: SessionRow) -> str:
         """Give everything that a filter looks for words in, folded."""
         return self._words[row.path]
 
-    def _sorted(self, sort: str) -> list[SessionRow]:
+    def _sort_rows(self, sort: str) -> list[SessionRow]:
         costs = self.costs
         match sort:
             case "oldest":
@@ -139,41 +139,43 @@ def folder_of(row: SessionRow) -> str:
     return row.path.rpartition(os.sep)[0]
 
 
-class Shelves:
+class ListCache:
     """Holds what was gathered last."""
 
-    def __init__(self, source: Source, usable: Callable[[], bool], changed: Callable[[], None]):
+    def __init__(
+        self, source: IndexAccess, usable: Callable[[], bool], changed: Callable[[], None]
+    ):
         self._source = source
         self._usable = usable
-        self._changed = changed
+        self._on_change = changed
         self._gathering = threading.Lock()
-        self._found: Gathered | None = None
-        self._looked = -1_000.0
-        self._rest = 0.0
-        self._known: tuple[float, int, Vocabulary] | None = None
+        self._snapshot: ListSnapshot | None = None
+        self._checked_at = -1_000.0
+        self._pause = 0.0
+        self._vocabulary: tuple[float, int, Vocabulary] | None = None
 
-    def now(self) -> Gathered:
+    def now(self) -> ListSnapshot:
         """Give what there is; the first time it is waited for."""
-        if self._found is None:
+        if self._snapshot is None:
             with self._gathering:
-                if self._found is None:
+                if self._snapshot is None:
                     self._gather()
-        elif time.monotonic() - self._looked > max(_FRESH, self._rest):
-            self._looked = time.monotonic()
-            threading.Thread(target=self._again, name="bough-lists", daemon=True).start()
-        return self._found or Gathered()
+        elif time.monotonic() - self._checked_at > max(_FRESH, self._pause):
+            self._checked_at = time.monotonic()
+            threading.Thread(target=self._try_refresh, name="bough-lists", daemon=True).start()
+        return self._snapshot or ListSnapshot()
 
-    def renew(self) -> None:
+    def refresh(self) -> None:
         """Gather again now, if the index has something new."""
         with self._gathering:
             self._gather()
 
-    def settle(self) -> None:
+    def refresh_if_due(self) -> None:
         """Gather again, unless that was done a moment ago."""
-        if time.monotonic() - self._looked > self._rest:
-            self._again()
+        if time.monotonic() - self._checked_at > self._pause:
+            self._try_refresh()
 
-    def _again(self) -> None:
+    def _try_refresh(self) -> None:
         if self._gathering.acquire(blocking=False):
             try:
                 self._gather()
@@ -182,63 +184,68 @@ class Shelves:
 
     def _gather(self) -> None:
         begun = time.monotonic()
-        before = self._found
-        self._found = self._asked(before)
-        self._looked = time.monotonic()
-        if self._found is not before:
-            self._rest = min(_LONGEST_REST, _REST * (self._looked - begun))
+        before = self._snapshot
+        self._snapshot = self._load_snapshot(before)
+        self._checked_at = time.monotonic()
+        if self._snapshot is not before:
+            self._pause = min(_LONGEST_REST, _REST * (self._checked_at - begun))
             if before is not None:
-                self._changed()
+                self._on_change()
 
-    def _asked(self, before: Gathered | None) -> Gathered:
+    def _load_snapshot(self, before: ListSnapshot | None) -> ListSnapshot:
         if self._usable():
             try:
-                with self._source.handle() as handle:
+                with self._source.open_handle() as handle:
                     state = handle.store.state()
                     if before is not None and before.state == state:
                         return before
-                    found = _from_index(handle, state)
+                    found = _load_from_index(handle, state)
                     return replace(found, vocabulary=self._words(handle, len(found.rows)))
             except ClaudeFolderNotFound:
-                return Gathered()
+                return ListSnapshot()
             except BoughError as error:
-                return self._from_files(error.message)
-        return self._from_files(None)
+                return self._load_from_files(error.message)
+        return self._load_from_files(None)
 
     def _words(self, handle: IndexHandle, sessions: int) -> Vocabulary:
         """Give the words of queries; a new session may bring new ones."""
         now = time.monotonic()
-        if self._known is None or self._known[0] < now or self._known[1] != sessions:
-            self._known = (now + _WORDS_HOLD, sessions, vocabulary_of(handle))
-        return self._known[2]
+        if self._vocabulary is None or self._vocabulary[0] < now or self._vocabulary[1] != sessions:
+            self._vocabulary = (now + _WORDS_HOLD, sessions, gather_vocabulary(handle))
+        return self._vocabulary[2]
 
-    def _from_files(self, sentence: str | None) -> Gathered:
+    def _load_from_files(self, sentence: str | None) -> ListSnapshot:
         try:
             found = list_sessions(self._source.dirs)
             named = projects(self._source.dirs)
         except ClaudeFolderNotFound:
-            return Gathered()
+            return ListSnapshot()
         if found.problems and sentence is None:
             sentence = f"{len(found.problems):,} files could not be read. The rest is shown."
-        return Gathered(named, found.as_read(), project_ids=_ids(named), sentence=sentence)
+        return ListSnapshot(
+            named,
+            found.rows_with_turns(),
+            project_ids=_assign_project_ids(named),
+            sentence=sentence,
+        )
 
 
-def _from_index(handle: IndexHandle, state: bytes) -> Gathered:
-    found = indexed_sessions(handle)
-    named = indexed_projects(handle)
-    source = IndexSource(handle)
+def _load_from_index(handle: IndexHandle, state: bytes) -> ListSnapshot:
+    found = list_indexed_sessions(handle)
+    named = list_indexed_projects(handle)
+    source = IndexUsageSource(handle)
     counted = count_all(source, named=True)
-    recent, days = _lately(source, counted)
-    plans, forked = _ties(handle)
-    return Gathered(
+    recent, days = _count_recent(source, counted)
+    plans, forked = _link_plans_and_forks(handle)
+    return ListSnapshot(
         projects=named,
-        rows=found.as_read(),
-        costs=indexed_costs(
-            "session", handle, now=datetime.now(UTC), settings=settings(), counted=counted
+        rows=found.rows_with_turns(),
+        costs=load_indexed_costs(
+            "session", handle, now=datetime.now(UTC), settings=load_settings(), counted=counted
         ),
         recent=recent,
         days=days,
-        project_ids=_ids(named),
+        project_ids=_assign_project_ids(named),
         plans=plans,
         forked=forked,
         sentence=handle.partial,
@@ -246,24 +253,24 @@ def _from_index(handle: IndexHandle, state: bytes) -> Gathered:
     )
 
 
-def _ids(named: Sequence[Project]) -> dict[str, str]:
+def _assign_project_ids(named: Sequence[Project]) -> dict[str, str]:
     """Give each project an id that addresses can name it by: its folder's name, if it is one."""
     ids: dict[str, str] = {}
     for project in sorted(named, key=lambda one: one.folder):
-        ids[project.folder] = marked(project.id, project.folder, ids.values())
+        ids[project.folder] = make_unique(project.id, project.folder, ids.values())
     return ids
 
 
-def _lately(
-    source: IndexSource, counted: Counted
-) -> tuple[dict[str, Amount], dict[str, list[int]]]:
+def _count_recent(
+    source: IndexUsageSource, counted: CountedCalls
+) -> tuple[dict[str, UsageTotal], dict[str, list[int]]]:
     """Count what each project cost in the last days, and the answers of each day."""
     now = datetime.now(UTC)
-    question = Question(report="daily", by="project", since=f"{DAYS - 1}d")
-    answer = usage(question, source, now=now, settings=settings(), counted=counted)
-    today = now.astimezone(zone_named(settings().zone)).date()
+    question = UsageQuestion(report="daily", by="project", since=f"{DAYS - 1}d")
+    answer = report_usage(question, source, now=now, settings=load_settings(), counted=counted)
+    today = now.astimezone(find_zone(load_settings().zone)).date()
     first = today - timedelta(days=DAYS - 1)
-    costs: dict[str, Amount] = {}
+    costs: dict[str, UsageTotal] = {}
     days: dict[str, list[int]] = {}
     for row in answer.rows:
         try:
@@ -277,7 +284,7 @@ def _lately(
     return costs, days
 
 
-def _ties(handle: IndexHandle) -> tuple[dict[str, Plan], dict[str, str]]:
+def _link_plans_and_forks(handle: IndexHandle) -> tuple[dict[str, PlanMembership], dict[str, str]]:
     """Tie plans to what was built from them, and forks to what they left."""
     folders: dict[str, dict[str, PlanFacts]] = {}
     paths: dict[tuple[str, str], str] = {}
@@ -289,10 +296,10 @@ def _ties(handle: IndexHandle) -> tuple[dict[str, Plan], dict[str, str]]:
         if slugs or row.implements:
             folders.setdefault(row.folder, {})[row.id] = PlanFacts(slugs, bool(row.implements))
             paths[row.folder, row.id] = row.path
-    plans: dict[str, Plan] = {}
+    plans: dict[str, PlanMembership] = {}
     for folder, facts in folders.items():
-        for session, links in plan_links(facts).items():
+        for session, links in link_plans(facts).items():
             role = "implementation" if facts[session].implements else "plan"
             others = tuple(paths[folder, one] for one in (*links.plans, *links.implementations))
-            plans[paths[folder, session]] = Plan(role, others)
+            plans[paths[folder, session]] = PlanMembership(role, others)
     return plans, forked

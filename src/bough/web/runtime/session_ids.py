@@ -26,7 +26,7 @@ _MARK: Final = "~"
 _NEAREST: Final = 3
 
 
-class Entry(Struct, frozen=True):
+class SessionEntry(Struct, frozen=True):
     """A session that is there: the id in addresses, its own, and where it lies."""
 
     id: str
@@ -37,24 +37,24 @@ class Entry(Struct, frozen=True):
     size: int
 
 
-class Catalogue:
+class SessionIds:
     """The sessions of some Claude folders; listed again where somebody asks for a new one."""
 
     def __init__(self, dirs: Dirs) -> None:
         self._dirs = dirs
         self._lock = threading.Lock()
-        self._by_id: Mapping[str, Entry] = {}
-        self._by_path: Mapping[str, Entry] = {}
+        self._by_id: Mapping[str, SessionEntry] = {}
+        self._by_path: Mapping[str, SessionEntry] = {}
         self._listed_at = -1_000.0
         self._stale = True
         self.projects = 0
 
-    def find(self, wanted: str) -> Entry:
+    def find(self, wanted: str) -> SessionEntry:
         """Find a session by its id, or by the beginning of one that no other has."""
-        known = self._known()
+        known = self._load_entries()
         if wanted not in known:
-            self.grow_stale()
-            known = self._known()
+            self.invalidate()
+            known = self._load_entries()
         if wanted in known:
             return known[wanted]
         prefix = wanted.casefold()
@@ -62,39 +62,39 @@ class Catalogue:
         if len(found) > 1:
             raise AmbiguousSession(wanted, found)
         if not found:
-            raise SessionNotFound(wanted[:100], _nearest(wanted, known))
+            raise SessionNotFound(wanted[:100], _nearest_ids(wanted, known))
         return known[found[0]]
 
     def id_of(self, path: str) -> str:
         """Give the id by which addresses name a session's file, also one that is gone."""
         found = self._by_path.get(path)
         if found is None:
-            self._known()
+            self._load_entries()
             found = self._by_path.get(path)
         return found.id if found is not None else Path(path).stem
 
-    def entries(self) -> list[Entry]:
+    def entries(self) -> list[SessionEntry]:
         """List all sessions."""
-        return list(self._known().values())
+        return list(self._load_entries().values())
 
-    def grow_stale(self, *, surely: bool = False) -> None:
+    def invalidate(self, *, surely: bool = False) -> None:
         """Note that there may be sessions that are not known; `surely` there are."""
         self._stale = True
         if surely:
             self._listed_at = -1_000.0
 
-    def _known(self) -> Mapping[str, Entry]:
+    def _load_entries(self) -> Mapping[str, SessionEntry]:
         with self._lock:
             if self._stale and time.monotonic() - self._listed_at > _FRESH:
-                self._list()
+                self._list_sessions()
             return self._by_id
 
-    def _list(self) -> None:
+    def _list_sessions(self) -> None:
         try:
             listings = project_listings(self._dirs)
         except ClaudeFolderNotFound:
             listings = []
-        entries = list(_entries(listings))
+        entries = list(_list_entries(listings))
         self.projects = len(listings)
         self._by_id = {entry.id: entry for entry in entries}
         self._by_path = {entry.path: entry for entry in entries}
@@ -102,25 +102,27 @@ class Catalogue:
         self._listed_at = time.monotonic()
 
 
-def marked(name: str, place: str, taken: Iterable[str]) -> str:
+def make_unique(name: str, place: str, taken: Iterable[str]) -> str:
     """Give a name that nobody has: a second of the same name is marked by its place."""
     if name not in taken:
         return name
     return f"{name}{_MARK}{blake2b(place.encode('utf-8', 'replace'), digest_size=4).hexdigest()}"
 
 
-def _entries(listings: Sequence[ProjectFiles]) -> Iterable[Entry]:
+def _list_entries(listings: Sequence[ProjectFiles]) -> Iterable[SessionEntry]:
     taken: set[str] = set()
     for listing in sorted(listings, key=lambda one: one.folder):
         for files in listing.sessions:
             if files.path is None:
                 continue
-            own = marked(files.id, str(files.path), taken)
+            own = make_unique(files.id, str(files.path), taken)
             taken.add(own)
-            yield Entry(own, files.id, listing.folder, listing.dir, str(files.path), files.size)
+            yield SessionEntry(
+                own, files.id, listing.folder, listing.dir, str(files.path), files.size
+            )
 
 
-def _nearest(wanted: str, known: Mapping[str, Entry]) -> list[str]:
+def _nearest_ids(wanted: str, known: Mapping[str, SessionEntry]) -> list[str]:
     short = max(4, min(len(wanted), 8))
     by_short = {one[:short]: one for one in known}
     close = difflib.get_close_matches(wanted[:short], list(by_short), n=_NEAREST, cutoff=0.4)

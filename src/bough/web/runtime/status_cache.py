@@ -11,48 +11,48 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final
 
-from bough.ingest.read_records import ending
+from bough.ingest.read_records import read_last_records
 from bough.model.live.session_activity import Activity
-from bough.model.live.status import Standing, State, standing
+from bough.model.live.status import SessionState, SessionStatus, session_status
 from bough.query.lists.list_rows import SessionRow
 
 _MOST: Final = 20_000
 _REST: Final = 2
-_UNKNOWN: Final = Standing(State.FINISHED, sure=False)
+_UNKNOWN: Final = SessionStatus(SessionState.FINISHED, sure=False)
 
 
-class Standings:
+class StatusCache:
     """What was found out so far, by file and size."""
 
     def __init__(self) -> None:
-        self._known: dict[tuple[str, int], Standing] = {}
+        self._known: dict[tuple[str, int], SessionStatus] = {}
         self._lock = threading.Lock()
 
-    def of(self, row: SessionRow) -> Standing:
+    def status_of(self, row: SessionRow) -> SessionStatus:
         """Tell where a session stands."""
         key = (row.path, row.bytes)
         found = self._known.get(key)
         if found is None:
-            found = _look(row)
+            found = _read_status(row)
             with self._lock:
                 if len(self._known) >= _MOST:
                     self._known.clear()
                 self._known[key] = found
         return found
 
-    def learn(self, rows: Iterable[SessionRow]) -> None:
+    def load_ahead(self, rows: Iterable[SessionRow]) -> None:
         """Find out about sessions ahead of being asked, without taking anybody's turn."""
         for row in rows:
             if row.deleted_at is None and (row.path, row.bytes) not in self._known:
                 begun = time.monotonic()
-                self.of(row)
+                self.status_of(row)
                 time.sleep(_REST * (time.monotonic() - begun))
 
 
-def _look(row: SessionRow) -> Standing:
+def _read_status(row: SessionRow) -> SessionStatus:
     activity = Activity()
     seen = False
-    for record in ending(Path(row.path), row.bytes):
+    for record in read_last_records(Path(row.path), row.bytes):
         activity.add(record, None)
         seen = True
-    return standing(activity, None, datetime.now(UTC)) if seen else _UNKNOWN
+    return session_status(activity, None, datetime.now(UTC)) if seen else _UNKNOWN

@@ -15,7 +15,7 @@ T = TypeVar("T")
 _log: Final = logging.getLogger(__name__)
 
 
-class Workers:
+class WorkerThreads:
     """A few threads that take work in the order it comes."""
 
     def __init__(self, number: int, name: str) -> None:
@@ -23,7 +23,7 @@ class Workers:
         for one in range(number):
             threading.Thread(target=self._run, name=f"{name}-{one}", daemon=True).start()
 
-    async def do(self, work: Callable[[], T]) -> T:
+    async def run_and_wait(self, work: Callable[[], T]) -> T:
         """Have something done, and wait for what it gives or raises."""
         loop = asyncio.get_running_loop()
         done: asyncio.Future[T] = loop.create_future()
@@ -36,14 +36,14 @@ class Workers:
             try:
                 found = work()
             except Exception as error:  # noqa: BLE001 - it is raised where it is awaited
-                _tell(loop, settle, lambda error=error: done.set_exception(error))  # type: ignore[misc]
+                _notify_loop(loop, settle, lambda error=error: done.set_exception(error))  # type: ignore[misc]
             else:
-                _tell(loop, settle, lambda: done.set_result(found))
+                _notify_loop(loop, settle, lambda: done.set_result(found))
 
         self._work.put(run)
         return await done
 
-    def send(self, work: Callable[[], object]) -> None:
+    def run_later(self, work: Callable[[], object]) -> None:
         """Have something done some time; nobody waits for it."""
 
         def run() -> None:
@@ -59,7 +59,7 @@ class Workers:
             self._work.get()()
 
 
-def _tell(
+def _notify_loop(
     loop: asyncio.AbstractEventLoop,
     settle: Callable[[Callable[[], None]], None],
     act: Callable[[], None],

@@ -60,12 +60,12 @@ class About(Struct, frozen=True):
     token_needed: bool
 
 
-class Ready(Struct, frozen=True):
+class ReadyAnswer(Struct, frozen=True):
     """The answer to "Read them"."""
 
     ready: bool
     index: IndexStatus
 
 
-class Nothing(Struct, frozen=True, forbid_unknown_fields=True):
+class NoParams(Struct, frozen=True, forbid_unknown_fields=True):
     """The params of a route that takes none."""

@@ -33,7 +33,7 @@ class Facets(Struct, frozen=True):
     whole: bool
 
 
-class Suggested(Struct, frozen=True):
+class SuggestedQuery(Struct, frozen=True):
     """A query close to one without hits that has some, and what to say of it."""
 
     query: str
@@ -74,7 +74,7 @@ class SearchAnswer(Struct, frozen=True):
     facets: Facets
     hits: list[SearchHit]
     next: str | None
-    suggestion: Suggested | None
+    suggestion: SuggestedQuery | None
 
 
 class CompleteQuery(Struct, frozen=True, forbid_unknown_fields=True):
@@ -84,7 +84,7 @@ class CompleteQuery(Struct, frozen=True, forbid_unknown_fields=True):
     at: Annotated[int, Meta(ge=0, le=2_000)] = 0
 
 
-class Completion(Struct, frozen=True):
+class SearchCompletion(Struct, frozen=True):
     """A word that could stand there."""
 
     text: str
@@ -96,4 +96,4 @@ class CompleteAnswer(Struct, frozen=True):
 
     from_: int = field(name="from")
     to: int
-    items: list[Completion]
+    items: list[SearchCompletion]

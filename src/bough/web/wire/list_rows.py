@@ -11,7 +11,7 @@ Sort = Literal["newest", "oldest", "cost", "turns", "title"]
 Word = Annotated[str, Meta(max_length=2_000)]
 
 
-class ProjectRow(Struct, frozen=True):
+class ProjectItem(Struct, frozen=True):
     """One project; `days` counts what was said on each of the last 30 days, newest last."""
 
     id: str
@@ -27,26 +27,26 @@ class ProjectRow(Struct, frozen=True):
     days: list[int]
 
 
-class Projects(Struct, frozen=True):
+class ProjectsAnswer(Struct, frozen=True):
     """All projects, the most recently active first; `sessions` counts those of all."""
 
-    projects: list[ProjectRow]
+    projects: list[ProjectItem]
     sessions: int
     sentence: str | None
 
 
-class Titled(Struct, frozen=True):
+class SessionTitle(Struct, frozen=True):
     """A session by its id and its title."""
 
     id: str
     title: str
 
 
-class PlanTie(Struct, frozen=True):
+class PlanInfo(Struct, frozen=True):
     """What ties a session to a plan: its part in it, and the sessions of the other part."""
 
     role: Literal["plan", "implementation"]
-    others: list[Titled]
+    others: list[SessionTitle]
 
 
 class SessionItem(Struct, frozen=True):
@@ -72,7 +72,7 @@ class SessionItem(Struct, frozen=True):
     ended_at: str | None
     deleted_at: str | None
     kind: str
-    plan: PlanTie | None
+    plan: PlanInfo | None
     forked_from: str | None
     bytes: int
     resume: str
@@ -95,7 +95,7 @@ class SessionsQuery(Struct, frozen=True, forbid_unknown_fields=True):
     limit: Annotated[int, Meta(ge=1, le=500)] = 100
 
 
-class Sessions(Struct, frozen=True):
+class SessionsAnswer(Struct, frozen=True):
     """A page of sessions; `next` is the cursor of the one after it."""
 
     total: int
@@ -104,7 +104,7 @@ class Sessions(Struct, frozen=True):
     sentence: str | None
 
 
-class Branch(Struct, frozen=True):
+class BranchInfo(Struct, frozen=True):
     """A way through a session to one of its tips; `own_cost_usd` is what only it used."""
 
     tip: str
@@ -131,7 +131,7 @@ class ContextPart(Struct, frozen=True):
     tokens: int
 
 
-class Context(Struct, frozen=True):
+class ContextUsage(Struct, frozen=True):
     """How full the model's window was at the last answer."""
 
     tokens: int
@@ -176,18 +176,18 @@ class ForkFact(Struct, frozen=True):
     at: str | None
 
 
-class Where(Struct, frozen=True, forbid_unknown_fields=True):
+class ConversationSelector(Struct, frozen=True, forbid_unknown_fields=True):
     """Which conversation of a session is meant: the way to `tip`, or an agent's own."""
 
     tip: Word = ""
     agent: Word = ""
 
 
-class FactsQuery(Where, frozen=True, forbid_unknown_fields=True):
+class FactsQuery(ConversationSelector, frozen=True, forbid_unknown_fields=True):
     """Whose facts are asked for: of the branch to `tip`, else of the active one."""
 
 
-class SessionFacts(Struct, frozen=True):
+class SessionDetails(Struct, frozen=True):
     """Everything beside the words of a session."""
 
     row: SessionItem
@@ -195,16 +195,16 @@ class SessionFacts(Struct, frozen=True):
     path: str
     version: str | None
     tip_rule: str
-    branches: list[Branch]
+    branches: list[BranchInfo]
     cost_path: Money
     cost_all: Money
     duration_seconds: float | None
-    context: Context | None
+    context: ContextUsage | None
     agents: list[AgentFact]
     files: list[FileFact]
     hooks: int
     notes: int
     findings: list[FindingFact]
-    plan: PlanTie | None
+    plan: PlanInfo | None
     forks: list[ForkFact]
     resume: str

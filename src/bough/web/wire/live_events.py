@@ -12,7 +12,7 @@ class LiveAnswer(Struct, frozen=True):
     waits: int
     working: int
     sessions: list[LiveSession]
-    said: list["Said"]
+    said: list["LiveMessage"]
 
 
 class LiveEvent(Struct, frozen=True):
@@ -42,7 +42,7 @@ class ChangeEvent(Struct, frozen=True):
     revision: str
 
 
-class Said(Struct, frozen=True):
+class LiveMessage(Struct, frozen=True):
     """`said`: one thing that happened, as the stream shows it."""
 
     time: str | None

@@ -4,20 +4,20 @@ from typing import Annotated, Literal
 
 from msgspec import Meta, Struct, field
 
-from bough.web.wire.list_rows import SessionState, Where, Word
+from bough.web.wire.list_rows import ConversationSelector, SessionState, Word
 
 _MOST_PIECES = 80
 Number = Annotated[int, Meta(ge=0, le=1_000_000_000_000)]
 
 
-class ConversationQuery(Where, frozen=True, forbid_unknown_fields=True):
+class ConversationQuery(ConversationSelector, frozen=True, forbid_unknown_fields=True):
     """Where reading begins: at a message, else at the end; `whole` waits for all of it."""
 
     at: Word = ""
     whole: bool = False
 
 
-class PiecesQuery(Where, frozen=True, forbid_unknown_fields=True):
+class PiecesQuery(ConversationSelector, frozen=True, forbid_unknown_fields=True):
     """Which pieces: `count` from number `from` on, of the `revision` the page knows."""
 
     from_: Number = field(name="from", default=0)
@@ -25,19 +25,19 @@ class PiecesQuery(Where, frozen=True, forbid_unknown_fields=True):
     revision: Word = ""
 
 
-class ChangesQuery(Where, frozen=True, forbid_unknown_fields=True):
+class ChangesQuery(ConversationSelector, frozen=True, forbid_unknown_fields=True):
     """Since which revision."""
 
     since: Word = ""
 
 
-class BodyQuery(Where, frozen=True, forbid_unknown_fields=True):
+class BodyQuery(ConversationSelector, frozen=True, forbid_unknown_fields=True):
     """Which fold's body."""
 
     key: Word = ""
 
 
-class FindQuery(Where, frozen=True, forbid_unknown_fields=True):
+class FindQuery(ConversationSelector, frozen=True, forbid_unknown_fields=True):
     """Which words, on this branch or on all."""
 
     q: Word = ""
@@ -69,13 +69,13 @@ class OutputQuery(Struct, frozen=True, forbid_unknown_fields=True):
     agent: Word = ""
 
 
-class MarkdownQuery(Where, frozen=True, forbid_unknown_fields=True):
+class MarkdownQuery(ConversationSelector, frozen=True, forbid_unknown_fields=True):
     """The whole conversation, or one message of it."""
 
     uuid: Word = ""
 
 
-class ExportQuery(Where, frozen=True, forbid_unknown_fields=True):
+class ExportQuery(ConversationSelector, frozen=True, forbid_unknown_fields=True):
     """What goes into a document; `emails` replaces e-mail addresses too."""
 
     to: Literal["md", "html", "json"] = "md"
@@ -105,7 +105,7 @@ class PiecePage(Struct, frozen=True):
     pieces: list[PieceHtml]
 
 
-class OutlineItem(Struct, frozen=True):
+class OutlineEntry(Struct, frozen=True):
     """A line of the outline: the piece it leads to, and what it says of it.
 
     `kind` is prompt, command, shell, queued, retry or continued; seam or twig. `about` says
@@ -143,7 +143,7 @@ class ConversationAnswer(Struct, frozen=True):
     kinds: list[str]
     lines: list[int]
     marks: list[str]
-    outline: list[OutlineItem]
+    outline: list[OutlineEntry]
     start: int
     page: PiecePage
     band: str | None
@@ -171,7 +171,7 @@ class ChangesAnswer(Struct, frozen=True):
     lines: list[int]
     marks: list[str]
     pieces: list[PieceHtml]
-    outline: list[OutlineItem] | None
+    outline: list[OutlineEntry] | None
     title: str
     state: SessionState
     sure: bool
@@ -244,7 +244,7 @@ class MaskedFinding(Struct, frozen=True):
     masked: list[str]
 
 
-class Included(Struct, frozen=True):
+class IncludedCounts(Struct, frozen=True):
     """What a document holds, counted."""
 
     turns: int
@@ -260,4 +260,4 @@ class ExportPreview(Struct, frozen=True):
     name: str
     bytes: int
     findings: list[MaskedFinding]
-    included: Included
+    included: IncludedCounts

@@ -8,15 +8,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bough.errors import NotFound
-from bough.export.html.conversation_view import Telling
+from bough.export.html.conversation_view import ConversationView
 from bough.model.conversation.turns import Turn
-from bough.sample import Call, Session, session
+from bough.sample import SampleCall, SampleSession, session
 from bough.sample.data.blocks import document, image, text, tool_result
 from tests.unit.export.fragments import Reader, pages, read, seen, telling, whole
 from tests.unit.model.opened import opened
 
 
-def kinds(book: Session) -> list[str]:
+def kinds(book: SampleSession) -> list[str]:
     return [piece.kind for piece in telling(book).pieces]
 
 
@@ -90,9 +90,9 @@ def test_any_record_leads_to_its_piece() -> None:
 
     told = telling(book)
 
-    assert told.uuids_to_piece(book.uuid("U")) == 0
-    assert [told.uuids_to_piece(book.uuid(n)) for n in ("A", "T", "T.result", "B")] == [1] * 4
-    assert told.uuids_to_piece("nobody") is None
+    assert told.find_piece(book.uuid("U")) == 0
+    assert [told.find_piece(book.uuid(n)) for n in ("A", "T", "T.result", "B")] == [1] * 4
+    assert told.find_piece("nobody") is None
 
 
 def test_a_record_of_a_long_answer_leads_to_its_own_piece() -> None:
@@ -105,10 +105,10 @@ def test_a_record_of_a_long_answer_leads_to_its_own_piece() -> None:
 
     for number in (0, 10, 29):
         for name in (f"A{number}", f"T{number}", f"T{number}.result"):
-            at = told.uuids_to_piece(book.uuid(name))
+            at = told.find_piece(book.uuid(name))
             assert at is not None
             assert f"Word {number}." in seen(told.html(at)) or name.startswith("T")
-    assert told.uuids_to_piece(book.uuid("T29.result")) == len(told.pieces) - 1
+    assert told.find_piece(book.uuid("T29.result")) == len(told.pieces) - 1
 
 
 # -- prompts ------------------------------------------------------------------------------------
@@ -188,7 +188,7 @@ def test_an_interruption_is_one_line() -> None:
 
 
 def test_results_without_calls_beside_a_prompt_are_not_lost() -> None:
-    book = session().said([tool_result("toolu_lost", "forgotten words"), text("Go on.")])
+    book = session().user_record([tool_result("toolu_lost", "forgotten words"), text("Go on.")])
 
     assert "forgotten words" in seen(whole(book))
 
@@ -212,7 +212,7 @@ def test_pictures_are_named_and_numbered_within_their_record() -> None:
 
 
 def test_the_address_of_a_picture_can_be_chosen() -> None:
-    told = Telling(
+    told = ConversationView(
         opened(session().user([image()])),
         picture_url=lambda _, picture, n: f"/api/x/picture?offset={picture.offset}&n={n}",
     )
@@ -243,7 +243,7 @@ def test_thinking_is_one_line_with_its_beginning() -> None:
 
 
 def test_thinking_without_words_says_why() -> None:
-    shown = seen(pages(session().user("Go").thinking("").redacted().assistant("ok"))[1])
+    shown = seen(pages(session().user("Go").thinking("").redacted_thinking().assistant("ok"))[1])
 
     assert "text not kept by the client" in shown
     assert "text withheld" in shown
@@ -257,7 +257,7 @@ def test_an_error_of_the_api_is_named() -> None:
 
 
 def test_a_line_that_cannot_be_read_shows_where_why_and_what() -> None:
-    shown = seen(pages(session().user("Go").malformed(b'{"half":'))[-1])
+    shown = seen(pages(session().user("Go").malformed_line(b'{"half":'))[-1])
 
     assert "cannot be read" in shown
     assert "Offset" in shown
@@ -283,7 +283,7 @@ def test_the_foot_says_what_a_turn_took() -> None:
 def test_the_label_names_who_when_and_how_it_went() -> None:
     book = session().user("Go").tool("Bash", {"command": "x"}, "Exit code 2\n", is_error=True)
     book.assistant("Hm.")
-    told = Telling(opened(book), zone=timezone(timedelta(hours=2)))
+    told = ConversationView(opened(book), zone=timezone(timedelta(hours=2)))
 
     labels = [Reader(told.html(number)).tags[0][1]["aria-label"] for number in (0, 1)]
 
@@ -294,7 +294,7 @@ def test_the_label_names_who_when_and_how_it_went() -> None:
 # -- agents, seams, twigs -----------------------------------------------------------------------
 
 
-def _with_agent() -> Session:
+def _with_agent() -> SampleSession:
     return (
         session()
         .user("Go")
@@ -327,11 +327,11 @@ def test_an_agents_own_conversation_can_be_told_alone() -> None:
     opened_session = opened(_with_agent())
     name = opened_session.agents[0].id
 
-    told = Telling(opened_session, agent=name)
+    told = ConversationView(opened_session, agent=name)
 
     assert "Brief" in seen(told.html(0))
     with pytest.raises(NotFound):
-        Telling(opened_session, agent="nobody")
+        ConversationView(opened_session, agent="nobody")
 
 
 def test_the_third_level_of_agents_is_a_page() -> None:
@@ -363,7 +363,7 @@ def test_a_seam_says_what_was_kept_and_dropped_and_lists_both() -> None:
     assert f'data-go="{book.uuid("U")}"' in told.body(f"{key}~dropped")
 
 
-def _rewound() -> Session:
+def _rewound() -> SampleSession:
     book = session().user("Start").assistant("Which?", name="Q")
     book.user("This way", name="L").assistant("Gone.")
     return book.at("Q").user("That way", name="R").assistant("Here.")
@@ -381,7 +381,7 @@ def test_another_way_is_a_twig_where_it_left() -> None:
 
 def test_a_branch_that_was_left_shows_the_way_back_and_a_grey_stem() -> None:
     book = _rewound()
-    told = Telling(opened(book), book.uuid("L"))
+    told = ConversationView(opened(book), book.uuid("L"))
 
     twig = next(n for n, p in enumerate(told.pieces) if p.kind == "twig")
 
@@ -439,7 +439,7 @@ def test_turns_can_be_revised_and_other_words_washed() -> None:
     def revise(turn: Turn) -> Turn:
         return Turn(turn.kind, turn.uuid, turn.offset, turn.timestamp, uuids=turn.uuids)
 
-    told = Telling(opened(_rewound()), revise=revise, wash=str.upper)
+    told = ConversationView(opened(_rewound()), revise=revise, redact_text=str.upper)
 
     assert "Start" not in told.whole(0)
     assert told.outline()[0].text == "START"
@@ -451,8 +451,10 @@ def test_parallel_calls_keep_their_outcomes() -> None:
         session()
         .user("Go")
         .tools(
-            Call(tool="Bash", given={"command": "true"}, result="fine"),
-            Call(tool="Bash", given={"command": "false"}, result="Exit code 1\n", is_error=True),
+            SampleCall(tool="Bash", given={"command": "true"}, result="fine"),
+            SampleCall(
+                tool="Bash", given={"command": "false"}, result="Exit code 1\n", is_error=True
+            ),
         )
     )
 

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from bough.export.html.conversation_view import Telling
-from bough.model.conversation.content import Words
+from bough.export.html.conversation_view import ConversationView
+from bough.model.conversation.content import TextBlock
 from bough.model.session import Session
 from bough.model.tools.calls import ToolBlock
 from bough.query.sessions.load_session import read_session
@@ -26,11 +26,11 @@ def sessions(tmp_path_factory: pytest.TempPathFactory) -> list[Session]:
     return [read_session(file) for file in sorted(Path(folder).glob("projects/*/*.jsonl"))]
 
 
-def _texts(told: Telling) -> Iterator[str]:
+def _texts(told: ConversationView) -> Iterator[str]:
     for turn in told.turns:
         for block in turn.blocks:
             match block:
-                case Words():
+                case TextBlock():
                     yield block.text
                 case ToolBlock():
                     yield block.result.text if block.result is not None else ""
@@ -51,7 +51,7 @@ def _leaves(value: object) -> Iterator[str]:
 def test_every_fragment_is_sound_folded_and_whole(sessions: list[Session]) -> None:
     complaints = {}
     for session in sessions:
-        told = Telling(session)
+        told = ConversationView(session)
         for number in range(len(told.pieces)):
             for fragment in (told.html(number), told.whole(number)):
                 found = Reader(fragment).complaints
@@ -66,7 +66,7 @@ def test_every_word_of_every_turn_is_in_the_whole(sessions: list[Session]) -> No
     missing = set()
     for session in sessions:
         for tip in [c.tip for c in session.conversations] or [None]:
-            told = Telling(session, tip)
+            told = ConversationView(session, tip)
             whole = "".join(told.whole(number) for number in range(len(told.pieces)))
             reader = Reader(whole)
             # Neighbours on a page may be words of their own, or parts of one word.
@@ -81,7 +81,7 @@ def test_every_word_of_every_turn_is_in_the_whole(sessions: list[Session]) -> No
 def test_every_fold_that_is_left_out_can_be_asked_for(sessions: list[Session]) -> None:
     asked = 0
     for session in sessions:
-        told = Telling(session)
+        told = ConversationView(session)
         waiting = [told.html(number) for number in range(len(told.pieces))]
         while waiting:
             for _, given in Reader(waiting.pop()).tags:
@@ -97,16 +97,16 @@ def test_every_fold_that_is_left_out_can_be_asked_for(sessions: list[Session]) -
 
 def test_every_record_on_the_way_has_its_piece(sessions: list[Session]) -> None:
     for session in sessions:
-        told = Telling(session)
+        told = ConversationView(session)
 
-        lost = [u for turn in told.turns for u in turn.uuids if told.uuids_to_piece(u) is None]
+        lost = [u for turn in told.turns for u in turn.uuids if told.find_piece(u) is None]
 
         assert lost == []
 
 
 def test_keys_are_unique_and_the_outline_leads_to_pieces(sessions: list[Session]) -> None:
     for session in sessions:
-        told = Telling(session)
+        told = ConversationView(session)
         keys = [piece.key for piece in told.pieces]
 
         assert len(keys) == len(set(keys))

@@ -5,11 +5,11 @@ from importlib.resources import files
 
 import pytest
 
-from bough.export.html.page import sheet
+from bough.export.html.page import load_style_sheet
 
 LOOK = files("bough.export") / "look"
-TOKENS = sheet("tokens.css")
-STYLES = sheet("conversation.css")
+TOKENS = load_style_sheet("tokens.css")
+STYLES = load_style_sheet("conversation.css")
 PAIRS = {
     name: (light, dark)
     for name, light, dark in re.findall(r"--([\w-]+): light-dark\((#\w{6}), (#\w{6})\);", TOKENS)

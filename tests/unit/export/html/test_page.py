@@ -6,10 +6,10 @@ import re
 import pytest
 from msgspec.structs import replace
 
-from bough.export.document import make
-from bough.export.document_options import Include, To
+from bough.export.document import export_session
+from bough.export.document_options import ExportFormat, ExportOptions
 from bough.export.html.page import POLICY
-from bough.sample import Session, session
+from bough.sample import SampleSession, session
 from bough.sample.data.blocks import image
 from tests.unit.export.fragments import Reader
 from tests.unit.model.opened import opened
@@ -17,15 +17,15 @@ from tests.unit.model.opened import opened
 PNG = b"\x89PNG\r\n\x1a\n" + b"\0" * 20
 
 
-def page_of(book: Session, *, without: str = "", everything: bool = False) -> str:
+def page_of(book: SampleSession, *, without: str = "", everything: bool = False) -> str:
     """Write a session as a page."""
-    include = Include(to=To.HTML, all_branches=everything)
+    include = ExportOptions(to=ExportFormat.HTML, all_branches=everything)
     if without:
         include = replace(include, **{without: False})
-    return make(opened(book), include).body.decode()
+    return export_session(opened(book), include).body.decode()
 
 
-def long_book() -> Session:
+def long_book() -> SampleSession:
     book = session(cwd="/home/dev/shop").user("Mend @cli/main.py").thinking("Let me see. " * 80)
     for number in range(12):
         book.tool("Bash", {"command": f"run {number}"}, "line\n" * 40)

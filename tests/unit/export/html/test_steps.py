@@ -5,14 +5,14 @@ import re
 import pytest
 from msgspec.structs import replace
 
-from bough.export.html.tools.views import body_of
+from bough.export.html.tools.views import render_body
 from bough.model.tools.calls import ToolBlock
-from bough.sample import Session, session
+from bough.sample import SampleSession, session
 from bough.sample.data.blocks import image
 from tests.unit.export.fragments import pages, read, seen, telling
 
 
-def run(*outputs: str, tool: str = "Bash") -> Session:
+def run(*outputs: str, tool: str = "Bash") -> SampleSession:
     """Make a session of calls; an output that begins with ! failed."""
     book = session().user("Go")
     for output in outputs:
@@ -22,7 +22,7 @@ def run(*outputs: str, tool: str = "Bash") -> Session:
     return book
 
 
-def body(book: Session, number: int = 0) -> str:
+def body(book: SampleSession, number: int = 0) -> str:
     """Open a step."""
     told = telling(book)
     return told.body(f"{told.pieces[1].key}~{number}")
@@ -218,7 +218,9 @@ def test_any_input_has_a_body(given: object) -> None:
 
     assert isinstance(block, ToolBlock)
     for name in ("Bash", "Edit", "Write", "Read", "TodoWrite", "AskUserQuestion", "WebSearch", "X"):
-        read(body_of(replace(block, name=name, input=given), told.scene, "k", full=True))
+        read(
+            render_body(replace(block, name=name, input=given), told.render_context, "k", full=True)
+        )
 
 
 def test_an_output_kept_in_a_file_says_how_large_it_is() -> None:

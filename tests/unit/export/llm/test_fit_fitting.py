@@ -4,11 +4,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
-from bough.export.document import make
-from bough.export.document_options import Include
-from bough.export.llm.fit import BYTES_PER_TOKEN, estimate, fitted
-from bough.export.llm.units import Unit, Worth, shown
-from bough.sample import Session, session
+from bough.export.document import export_session
+from bough.export.document_options import ExportOptions
+from bough.export.llm.fit import BYTES_PER_TOKEN, estimate_tokens, fit_units
+from bough.export.llm.units import Unit, UnitPriority, render_unit
+from bough.sample import SampleSession, session
 from tests.unit.model.opened import opened
 
 READER = MarkdownIt("commonmark")
@@ -23,7 +23,7 @@ STEPS = st.one_of(
 )
 
 
-def book_of(steps: list[tuple[str, str]]) -> Session:
+def book_of(steps: list[tuple[str, str]]) -> SampleSession:
     book = session("llm").user("Begin at the beginning").assistant("Yes.")
     for kind, text in steps:
         match kind:
@@ -48,12 +48,12 @@ def test_any_history_fits_any_budget_and_keeps_its_prompts(
     steps: list[tuple[str, str]], budget: int
 ) -> None:
     source = opened(book_of(steps))
-    include = Include(for_llm=True, budget=budget)
+    include = ExportOptions(for_llm=True, budget=budget)
 
-    made = make(source, include)
+    made = export_session(source, include)
 
-    assert estimate(made.body.decode()) <= budget
-    assert make(source, include).body == made.body
+    assert estimate_tokens(made.body.decode()) <= budget
+    assert export_session(source, include).body == made.body
     # No fence is cut open: what would follow is a paragraph, and no code.
     tokens = READER.parse(f"{made.body.decode()}\n\nThe end")
     assert [token.content for token in tokens if token.type == "inline"][-1] == "The end"
@@ -62,7 +62,7 @@ def test_any_history_fits_any_budget_and_keeps_its_prompts(
 UNITS = st.lists(
     st.builds(
         Unit,
-        worth=st.sampled_from(list(Worth)),
+        worth=st.sampled_from(list(UnitPriority)),
         text=TEXTS,
         who=st.sampled_from(["You", "Claude"]),
         code=st.booleans(),
@@ -73,12 +73,12 @@ UNITS = st.lists(
 
 @given(UNITS, st.integers(0, 3_000))
 def test_all_prompts_are_there_if_they_fit_alone(units: list[Unit], room: int) -> None:
-    prompts = [unit for unit in units if unit.worth is Worth.ASKED]
-    alone = [unit if unit.worth is Worth.ASKED else None for unit in units]
+    prompts = [unit for unit in units if unit.worth is UnitPriority.ASKED]
+    alone = [unit if unit.worth is UnitPriority.ASKED else None for unit in units]
     # Prompts with the notes between them, each note and heading at its longest.
-    most = sum(len(shown(unit).encode()) + 256 for unit in prompts) + 256
+    most = sum(len(render_unit(unit).encode()) + 256 for unit in prompts) + 256
 
-    text, taken = fitted(units, "# Head", room)
+    text, taken = fit_units(units, "# Head", room)
 
     assert len(text.encode()) <= room
     if most <= room:
@@ -89,7 +89,7 @@ def test_a_large_budget_takes_everything() -> None:
     book = session().user("Do it").thinking("Hm.").tool("Bash", {"command": "ls"}, "a.py\nb.py")
     source = opened(book.assistant("Done."))
 
-    made = make(source, Include(for_llm=True, budget=10_000))
+    made = export_session(source, ExportOptions(for_llm=True, budget=10_000))
 
     text = made.body.decode()
     assert made.left_out == ""
@@ -103,7 +103,7 @@ def test_answers_come_before_steps_and_steps_before_their_outputs() -> None:
         book.tool("Bash", {"command": f"ls {number}"}, f"line {number}\n" * 200)
     source = opened(book.assistant("All thirty were listed."))
 
-    made = make(source, Include(for_llm=True, budget=600))
+    made = export_session(source, ExportOptions(for_llm=True, budget=600))
 
     text = made.body.decode()
     assert "All thirty were listed." in text
@@ -118,7 +118,7 @@ def test_summaries_stand_for_what_they_replaced_where_it_is_tight() -> None:
         book.assistant("A long answer of the first part. " * 20)
     book.compact("Summary: the first part is done.").user("Second part").assistant("It is done.")
 
-    text = make(opened(book), Include(for_llm=True, budget=300)).body.decode()
+    text = export_session(opened(book), ExportOptions(for_llm=True, budget=300)).body.decode()
 
     assert "Summary: the first part is done." in text
     assert "First part" in text
@@ -126,6 +126,6 @@ def test_summaries_stand_for_what_they_replaced_where_it_is_tight() -> None:
 
 
 def test_a_token_is_four_bytes() -> None:
-    assert estimate("") == 0
-    assert estimate("abcde") == 2
-    assert estimate("žžžž") == 8 // BYTES_PER_TOKEN
+    assert estimate_tokens("") == 0
+    assert estimate_tokens("abcde") == 2
+    assert estimate_tokens("žžžž") == 8 // BYTES_PER_TOKEN

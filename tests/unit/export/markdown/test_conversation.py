@@ -2,21 +2,21 @@
 
 import re
 
-from bough.export.document import make
-from bough.export.document_options import Include
-from bough.export.html.conversation_view import Telling
-from bough.export.markdown.conversation import piece_markdown
-from bough.export.markdown.tools import given_markdown
+from bough.export.document import export_session
+from bough.export.document_options import ExportOptions
+from bough.export.html.conversation_view import ConversationView
+from bough.export.markdown.conversation import write_piece
+from bough.export.markdown.tools import write_input
 from bough.model.tools.calls import ToolBlock
-from bough.sample import Session, session
+from bough.sample import SampleSession, session
 from tests.unit.model.opened import opened
 
-EVERYTHING = Include()
+EVERYTHING = ExportOptions()
 
 
-def written(book: Session, include: Include = EVERYTHING) -> str:
+def written(book: SampleSession, include: ExportOptions = EVERYTHING) -> str:
     """Write a session of the sample."""
-    return make(opened(book), include).body.decode()
+    return export_session(opened(book), include).body.decode()
 
 
 def test_it_begins_with_the_title_and_the_facts() -> None:
@@ -41,7 +41,7 @@ def test_a_thought_is_folded_and_quoted() -> None:
 
 
 def test_a_thought_without_words_says_so() -> None:
-    text = written(session().user("hi").thinking("").redacted().assistant("ok"))
+    text = written(session().user("hi").thinking("").redacted_thinking().assistant("ok"))
 
     assert "text not kept by the client*" in text
     assert "text withheld*" in text
@@ -81,7 +81,7 @@ def test_an_edit_is_a_diff() -> None:
     text = written(session().user("edit").tool("Edit", given, "ok"))
 
     assert re.search(r"```diff\n-x = 1\n(?:.*\n)*\+x = 3\n(?:.*\n)*```", text)
-    assert given_markdown(call) == ["```diff\n-x = 1\n+x = 3\n y = 2\n```"]
+    assert write_input(call) == ["```diff\n-x = 1\n+x = 3\n y = 2\n```"]
 
 
 def test_an_agent_is_a_section_with_its_conversation_inside() -> None:
@@ -117,7 +117,7 @@ def test_another_branch_is_told_where_it_left_and_its_words_only_with_all_branch
     book = session().user("one").assistant("a", name="a").user("A way left behind").assistant("b")
     book.at("a").user("The way taken").assistant("c")
 
-    alone, everything = written(book), written(book, Include(all_branches=True))
+    alone, everything = written(book), written(book, ExportOptions(all_branches=True))
 
     assert "> *Another branch left here:* A way left behind (1 turn, rewound" in alone
     assert "# Branch left behind: A way left behind" not in alone
@@ -126,7 +126,7 @@ def test_another_branch_is_told_where_it_left_and_its_words_only_with_all_branch
 
 
 def test_errors_bad_lines_shell_turns_and_queued_prompts_are_each_what_they_are() -> None:
-    book = session().user("go").api_error("API Error: Overloaded").malformed()
+    book = session().user("go").api_error("API Error: Overloaded").malformed_line()
     book.shell("ls", stdout="a.py").queued("and then").assistant("ok")
 
     text = written(book)
@@ -153,8 +153,8 @@ def test_what_is_not_wanted_is_left_out_and_said() -> None:
     book = session().user("go").thinking("secretly").tool("Bash", {"command": "ls"}, "a.py")
     book.assistant("Done.")
 
-    without = written(book, Include(thinking=False, tools=False))
-    bare = written(book, Include(results=False))
+    without = written(book, ExportOptions(thinking=False, tools=False))
+    bare = written(book, ExportOptions(results=False))
 
     assert "secretly" not in without
     assert "Bash" not in without
@@ -164,7 +164,7 @@ def test_what_is_not_wanted_is_left_out_and_said() -> None:
 
 
 def test_one_piece_can_be_had_alone() -> None:
-    told = Telling(opened(session().user("Mend it").assistant("Mended.")))
+    told = ConversationView(opened(session().user("Mend it").assistant("Mended.")))
 
-    assert piece_markdown(told, 0) == "## You, 09:00\n\nMend it"
-    assert told.markdown(0) == piece_markdown(told, 0)
+    assert write_piece(told, 0) == "## You, 09:00\n\nMend it"
+    assert told.markdown(0) == write_piece(told, 0)

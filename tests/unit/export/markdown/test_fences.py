@@ -7,7 +7,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
-from bough.export.markdown.fences import fenced, folded, inline, open_text, quoted
+from bough.export.markdown.fences import (
+    escape_inline,
+    escape_markdown,
+    fence_code,
+    make_details,
+    quote_text,
+)
 
 READER = MarkdownIt("commonmark")
 TRICKY = st.text(alphabet="`~a <>\n#-*|\\", max_size=120)
@@ -15,7 +21,7 @@ TRICKY = st.text(alphabet="`~a <>\n#-*|\\", max_size=120)
 
 @given(TRICKY)
 def test_a_fence_holds_any_text(text: str) -> None:
-    tokens = READER.parse(fenced(text, "text"))
+    tokens = READER.parse(fence_code(text, "text"))
 
     assert [token.type for token in tokens] == ["fence"]
     assert tokens[0].content.strip("\n") == text.strip("\n")
@@ -23,13 +29,13 @@ def test_a_fence_holds_any_text(text: str) -> None:
 
 @given(TRICKY)
 def test_open_text_never_leaves_a_fence_open(text: str) -> None:
-    tokens = READER.parse(f"{open_text(text)}\n\n## The next turn")
+    tokens = READER.parse(f"{escape_markdown(text)}\n\n## The next turn")
 
     assert [t.content for t in tokens if t.type == "inline"][-1] == "The next turn"
 
 
 def test_a_fence_that_was_left_open_is_closed() -> None:
-    assert open_text("So:\n```py\nx = 1") == "So:\n```py\nx = 1\n```"
+    assert escape_markdown("So:\n```py\nx = 1") == "So:\n```py\nx = 1\n```"
 
 
 @pytest.mark.parametrize(
@@ -44,22 +50,22 @@ def test_a_fence_that_was_left_open_is_closed() -> None:
     ],
 )
 def test_tags_are_escaped_outside_code_only(text: str, safe: str) -> None:
-    assert open_text(text) == safe
+    assert escape_markdown(text) == safe
 
 
 def test_a_summary_is_plain_text() -> None:
-    text = folded("grep <b> & \n more", "body")
+    text = make_details("grep <b> & \n more", "body")
 
     assert "<summary>grep &lt;b&gt; &amp; more</summary>" in text
 
 
 @given(st.text(max_size=60))
 def test_words_inside_a_sentence_stay_one_line_and_mean_nothing(text: str) -> None:
-    line = inline(text)
+    line = escape_inline(text)
 
     assert "\n" not in line
     assert re.sub(r"\\(.)", r"\1", line) == " ".join(text.split())
 
 
 def test_a_quotation_marks_every_line() -> None:
-    assert quoted("a\n\nb") == "> a\n>\n> b"
+    assert quote_text("a\n\nb") == "> a\n>\n> b"

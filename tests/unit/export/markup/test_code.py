@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bough.export.markup.code import LONGEST, code_block, coloured, language_of, marked
-from bough.export.markup.escape import escaped
-from bough.export.markup.highlight import knows, painted
+from bough.export.markup.code import LONGEST, color_lines, language_of, mark_ranges, render_code
+from bough.export.markup.escape import escape_html
+from bough.export.markup.highlight import has_language, highlight_code
 from tests.unit.export.fragments import read, seen
 
 KNOWN = (
@@ -30,15 +30,15 @@ CODE = st.lists(
 def test_colours_change_no_character(code: str, language: str) -> None:
     code = code.replace("\r", "")
 
-    lines = coloured(code, language)
+    lines = color_lines(code, language)
 
-    assert [seen(line) for line in lines] == [seen(escaped(line)) for line in code.split("\n")]
+    assert [seen(line) for line in lines] == [seen(escape_html(line)) for line in code.split("\n")]
 
 
 @given(CODE, st.sampled_from(KNOWN))
 def test_a_pattern_gives_back_all_of_the_code(code: str, language: str) -> None:
-    assert knows(language)
-    assert _without_tags(painted(code, language)) == code
+    assert has_language(language)
+    assert _without_tags(highlight_code(code, language)) == code
 
 
 def _without_tags(html: str) -> str:
@@ -46,7 +46,7 @@ def _without_tags(html: str) -> str:
 
 
 def test_odd_characters_are_named_between_the_hues() -> None:
-    (line,) = coloured("return '\u202e'", "python")
+    (line,) = color_lines("return '\u202e'", "python")
 
     assert line == (
         '<i class="k">return</i> '
@@ -55,7 +55,7 @@ def test_odd_characters_are_named_between_the_hues() -> None:
 
 
 def test_code_that_holds_what_stands_for_tags_has_no_hues() -> None:
-    assert coloured("if \x01:\n<b>", "python") == [
+    assert color_lines("if \x01:\n<b>", "python") == [
         'if <span class="odd" title="U+0001">^A</span>:',
         "&lt;b&gt;",
     ]
@@ -69,11 +69,11 @@ PARTS = ['"', "'", '"\\', "'\\", "`", "/*", "#[", "${", '"' * 3, "a", "1.", "a-"
 def test_no_code_keeps_a_pattern_busy(language: str, part: str) -> None:
     code = part * 50_000
 
-    assert _without_tags(painted(code, language)) == code
+    assert _without_tags(highlight_code(code, language)) == code
 
 
 def test_words_have_the_hue_of_what_they_are() -> None:
-    line = coloured('def run(n=1):  # go "on"', "python")[0]
+    line = color_lines('def run(n=1):  # go "on"', "python")[0]
 
     assert line == (
         '<i class="k">def</i> <i class="n">run</i>(n=<i class="m">1</i>):  '
@@ -100,36 +100,36 @@ def test_words_have_the_hue_of_what_they_are() -> None:
     ],
 )
 def test_a_hue_begins_and_ends_with_what_has_it(code: str, language: str, line: str) -> None:
-    assert coloured(code, language) == [line]
+    assert color_lines(code, language) == [line]
 
 
 def test_a_long_string_is_one_string_on_every_line() -> None:
-    lines = coloured('x = """a\nb"""\ny', "python")
+    lines = color_lines('x = """a\nb"""\ny', "python")
 
     assert lines == ['x = <i class="s">"""a</i>', '<i class="s">b"""</i>', "y"]
 
 
 def test_keys_of_json_are_names() -> None:
-    assert coloured('{"a": "b"}', "json") == ['{<i class="n">"a"</i>: <i class="s">"b"</i>}']
+    assert color_lines('{"a": "b"}', "json") == ['{<i class="n">"a"</i>: <i class="s">"b"</i>}']
 
 
 def test_other_languages_are_left_to_pygments() -> None:
-    assert not knows("lua")
-    assert "<i class=" in coloured("local x = 1", "lua")[0]
+    assert not has_language("lua")
+    assert "<i class=" in color_lines("local x = 1", "lua")[0]
 
 
 def test_a_language_nobody_knows_has_no_colours() -> None:
-    assert coloured("if x", "no-such-language") == ["if x"]
+    assert color_lines("if x", "no-such-language") == ["if x"]
 
 
 def test_code_beyond_reading_is_not_coloured() -> None:
-    assert "<i" not in "".join(coloured("if x:\n" * (LONGEST // 6 + 1), "python"))
+    assert "<i" not in "".join(color_lines("if x:\n" * (LONGEST // 6 + 1), "python"))
 
 
 def test_a_mark_may_cross_hues() -> None:
-    line = coloured("return 10", "python")[0]
+    line = color_lines("return 10", "python")[0]
 
-    assert marked(line, [(3, 8)]) == (
+    assert mark_ranges(line, [(3, 8)]) == (
         '<i class="k">ret</i><mark><i class="k">urn</i> <i class="m">1</i></mark><i class="m">0</i>'
     )
 
@@ -137,13 +137,13 @@ def test_a_mark_may_cross_hues() -> None:
 @given(CODE, st.lists(st.integers(0, 40), max_size=6))
 def test_marks_change_no_character(code: str, cuts: list[int]) -> None:
     line = code.replace("\n", " ").replace("\r", " ")
-    places = [0, *accumulate(len(escaped(character)) for character in line)]
+    places = [0, *accumulate(len(escape_html(character)) for character in line)]
     chosen = [places[cut] for cut in sorted(set(cuts)) if cut < len(places)]
     marks = list(zip(chosen[::2], chosen[1::2], strict=False))
 
-    shown = marked(coloured(line, "python")[0], marks)
+    shown = mark_ranges(color_lines(line, "python")[0], marks)
 
-    assert read(shown).text == seen(escaped(line))
+    assert read(shown).text == seen(escape_html(line))
 
 
 @pytest.mark.parametrize(
@@ -161,6 +161,6 @@ def test_a_file_tells_its_language_by_its_name(path: str, language: str) -> None
 
 
 def test_a_block_names_what_follows_the_fence() -> None:
-    fragment = code_block("x\n", "python title=a.py")
+    fragment = render_code("x\n", "python title=a.py")
 
     assert "python title=a.py" in seen(fragment)

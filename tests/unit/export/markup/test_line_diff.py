@@ -6,10 +6,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bough.export.html.tools.file_tools import edit_body, read_body, write_body
-from bough.export.markup.line_diff import Change, Gap, diff_of, gap_of
+from bough.export.html.tools.file_tools import render_edit, render_read, render_write
+from bough.export.markup.line_diff import DiffGap, TextChange, render_diff, render_gap
 from bough.model.tools.calls import ToolBlock
-from bough.sample import Session, session
+from bough.sample import SampleSession, session
 from tests.unit.export.fragments import read, seen
 from tests.unit.model.opened import calls, told
 
@@ -27,13 +27,13 @@ def rows(fragment: str) -> list[tuple[str, str, str, str]]:
     return [(look, old, new, seen(text)) for look, old, new, _, text in found]
 
 
-def call(book: Session) -> ToolBlock:
+def call(book: SampleSession) -> ToolBlock:
     return calls(told(book)[1])[0]
 
 
 @given(LINES, LINES)
 def test_a_diff_gives_back_both_texts(old: list[str], new: list[str]) -> None:
-    fragment = diff_of(Change(old, new, 1, 1), "python")
+    fragment = render_diff(TextChange(old, new, 1, 1), "python")
 
     read(fragment)
     shown = rows(fragment)
@@ -44,9 +44,11 @@ def test_a_diff_gives_back_both_texts(old: list[str], new: list[str]) -> None:
 
 
 def test_the_words_that_differ_are_marked() -> None:
-    change = Change(["    job = ImportJob(path, dry_run)"], ["    job = ImportJob(path, start=0)"])
+    change = TextChange(
+        ["    job = ImportJob(path, dry_run)"], ["    job = ImportJob(path, start=0)"]
+    )
 
-    fragment = diff_of(change, "")
+    fragment = render_diff(change, "")
 
     assert "(path, <mark>dry_run</mark>)" in fragment
     assert "(path, <mark>start=0</mark>)" in fragment
@@ -70,14 +72,14 @@ def test_the_words_that_differ_are_marked() -> None:
 def test_marks_are_in_their_place_whatever_the_page_writes(
     old: str, new: str, language: str, shown: str
 ) -> None:
-    fragment = diff_of(Change([old, "end"], [new, "end"]), language)
+    fragment = render_diff(TextChange([old, "end"], [new, "end"]), language)
 
     read(fragment)
     assert shown in fragment
 
 
 def test_a_mark_around_an_odd_character_is_whole() -> None:
-    fragment = diff_of(Change(["a b c"], ["a \x07 c"]), "")
+    fragment = render_diff(TextChange(["a b c"], ["a \x07 c"]), "")
 
     assert '<mark><span class="odd" title="U+0007">^G</span></mark> c' in fragment
 
@@ -91,24 +93,26 @@ def test_a_mark_around_an_odd_character_is_whole() -> None:
     ],
 )
 def test_lines_with_little_in_common_are_not_compared(old: str, new: str) -> None:
-    assert "<mark>" not in diff_of(Change([old], [new]), "")
+    assert "<mark>" not in render_diff(TextChange([old], [new]), "")
 
 
 def test_a_line_is_compared_with_the_one_that_shares_its_words() -> None:
-    change = Change(["  color: #eee;"], ["  width: 10em;", "  color: var(--ink);"])
+    change = TextChange(["  color: #eee;"], ["  width: 10em;", "  color: var(--ink);"])
 
-    fragment = diff_of(change, "")
+    fragment = render_diff(change, "")
 
     assert "<span>  color: <mark>var(--ink)</mark>;</span>" in fragment
     assert "<span>  width: 10em;</span>" in fragment
 
 
 def test_without_known_numbers_none_are_made_up() -> None:
-    assert {(old, new) for _, old, new, _ in rows(diff_of(Change(["a"], ["b"]), ""))} == {("", "")}
+    assert {(old, new) for _, old, new, _ in rows(render_diff(TextChange(["a"], ["b"]), ""))} == {
+        ("", "")
+    }
 
 
 def test_lines_that_follow_one_another_are_one_change() -> None:
-    fragment = diff_of(Change(["a", "b", "same", "c"], ["x", "same", "y", "z"]), "")
+    fragment = render_diff(TextChange(["a", "b", "same", "c"], ["x", "same", "y", "z"]), "")
 
     changes = re.findall(r'<div class="change">(.*?</div>)</div>', fragment)
     assert [[look for look, *_ in rows(change)] for change in changes] == [
@@ -120,14 +124,14 @@ def test_lines_that_follow_one_another_are_one_change() -> None:
 def test_unchanged_lines_far_from_a_change_are_folded() -> None:
     old = [str(number) for number in range(30)]
 
-    fragment = diff_of(Change(old, [*old[:-1], "new"], 1, 1), "")
+    fragment = render_diff(TextChange(old, [*old[:-1], "new"], 1, 1), "")
 
     assert "26 unchanged lines" in seen(fragment)
     assert fragment.index("<details") < fragment.index(">26<")
 
 
 def test_of_many_lines_between_changes_those_next_to_one_are_there() -> None:
-    fragment = gap_of(Gap([str(n) for n in range(200)], 1, 4))
+    fragment = render_gap(DiffGap([str(n) for n in range(200)], 1, 4))
 
     shown = rows(fragment)
     assert len(shown) == 60
@@ -152,7 +156,7 @@ def test_an_edit_takes_its_numbers_from_the_clients_patch() -> None:
         )
     )
 
-    assert rows(edit_body(call(book)) or "") == [
+    assert rows(render_edit(call(book)) or "") == [
         ("", "84", "90", "def f():"),
         ("d", "85", "", "    a"),
         ("a", "", "91", "    b"),
@@ -177,7 +181,7 @@ def test_with_the_old_file_at_hand_the_lines_between_changes_unfold() -> None:
         )
     )
 
-    shown = rows(edit_body(call(book)) or "")
+    shown = rows(render_edit(call(book)) or "")
 
     assert [text for look, *_, text in shown if look != "a"] == lines
     assert shown[-1] == ("", "40", "39", "line 40")
@@ -196,20 +200,20 @@ def test_an_old_file_that_does_not_fit_is_left_alone() -> None:
         )
     )
 
-    assert rows(edit_body(call(book)) or "") == [("d", "5", "", "x"), ("a", "", "5", "y")]
+    assert rows(render_edit(call(book)) or "") == [("d", "5", "", "x"), ("a", "", "5", "y")]
 
 
 def test_an_edit_without_a_patch_compares_what_was_given() -> None:
     given = {"file_path": "a.py", "edits": [{"old_string": "a", "new_string": "b"}] * 2}
     book = session().user("Go").tool("MultiEdit", given, "ok", structured={})
 
-    assert [look for look, *_ in rows(edit_body(call(book)) or "")] == ["d", "a", "d", "a"]
+    assert [look for look, *_ in rows(render_edit(call(book)) or "")] == ["d", "a", "d", "a"]
 
 
 def test_a_new_file_is_lines_that_came() -> None:
     book = session().user("Go").tool("Write", {"file_path": "a.py", "content": "x = 1\ny\n"}, "ok")
 
-    fragment = write_body(call(book)) or ""
+    fragment = render_write(call(book)) or ""
 
     assert seen(fragment) == "1+x = 12+y"
 
@@ -218,7 +222,7 @@ def test_what_was_read_has_its_numbers_and_what_follows_it() -> None:
     text = "    7\tdef f():\n    8\t    pass\n\n<system-reminder>be kind</system-reminder>"
     book = session().user("Go").tool("Read", {"file_path": "a.py"}, text)
 
-    fragment = read_body(call(book)) or ""
+    fragment = render_read(call(book)) or ""
 
     assert "7def f():8    pass" in seen(fragment)
     assert "be kind" in seen(fragment)
@@ -227,7 +231,7 @@ def test_what_was_read_has_its_numbers_and_what_follows_it() -> None:
 def test_a_read_that_failed_has_no_lines() -> None:
     book = session().user("Go").tool("Read", {"file_path": "a"}, "no such file", is_error=True)
 
-    assert read_body(call(book)) is None
+    assert render_read(call(book)) is None
 
 
 @pytest.mark.parametrize(
@@ -239,7 +243,7 @@ def test_a_read_that_failed_has_no_lines() -> None:
     ],
 )
 def test_no_change_keeps_a_comparison_busy(old: list[str], new: list[str]) -> None:
-    shown = rows(diff_of(Change(old, new, 1, 1), ""))
+    shown = rows(render_diff(TextChange(old, new, 1, 1), ""))
 
     assert len([1 for look, *_ in shown if look != "a"]) == len(old)
     assert len([1 for look, *_ in shown if look != "d"]) == len(new)

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from bough.export.markup.escape import escaped
-from bough.export.markup.markdown import LONGEST, inline, linked, parsed
+from bough.export.markup.escape import escape_html
+from bough.export.markup.markdown import LONGEST, link_addresses, render_inline, render_with_parser
 from bough.export.markup.quickblocks import quick_blocks
 from bough.export.markup.quickinline import quick_inline
 
@@ -26,7 +26,7 @@ LINES = st.lists(st.tuples(INDENTS, MARKS, WORDS).map("".join), max_size=9)
 
 def inline_if_quick(text: str) -> str:
     """Write words, or nothing where the parser would."""
-    return quick_inline(text, linked) or ""
+    return quick_inline(text, link_addresses) or ""
 
 
 @settings(max_examples=1000)
@@ -37,9 +37,9 @@ def inline_if_quick(text: str) -> str:
 @example("- a\n    - b\n\n- c\n\n\n---\nd")
 @example("> - a\n>\n>   b\n- c\n> d")
 def test_both_ways_write_the_same(text: str) -> None:
-    quick = quick_blocks(text, inline)
+    quick = quick_blocks(text, render_inline)
 
-    assert quick is None or quick == parsed(text)
+    assert quick is None or quick == render_with_parser(text)
 
 
 @pytest.mark.parametrize(
@@ -56,11 +56,11 @@ def test_both_ways_write_the_same(text: str) -> None:
     ],
 )
 def test_the_usual_is_quick(text: str, written: str) -> None:
-    assert quick_blocks(text, escaped) == written
+    assert quick_blocks(text, escape_html) == written
 
 
 def test_a_table_keeps_its_sides_and_the_bars_that_are_words() -> None:
-    written = quick_blocks("| a | b |\n|--:|:--|\n| c \\| d |\n", escaped)
+    written = quick_blocks("| a | b |\n|--:|:--|\n| c \\| d |\n", escape_html)
 
     assert written is not None
     assert '<th class="right">a</th><th>b</th>' in written
@@ -68,7 +68,7 @@ def test_a_table_keeps_its_sides_and_the_bars_that_are_words() -> None:
 
 
 def test_code_loses_the_indent_of_its_fence_only() -> None:
-    written = quick_blocks("- x\n\n  ```\n    a\n\n  ```", escaped)
+    written = quick_blocks("- x\n\n  ```\n    a\n\n  ```", escape_html)
 
     assert written is not None
     assert "<code>  a\n</code>" in written
@@ -95,7 +95,7 @@ def test_code_loses_the_indent_of_its_fence_only() -> None:
     ],
 )
 def test_all_else_is_left_to_the_parser(text: str) -> None:
-    assert quick_blocks(text, escaped) is None
+    assert quick_blocks(text, escape_html) is None
 
 
 @pytest.mark.parametrize(
@@ -118,4 +118,4 @@ def test_a_short_text_does_not_become_a_table_without_end() -> None:
     columns = 2_000
     table = "| a " * columns + "|\n" + "|-" * columns + "|\n" + "|\n" * 2_000
 
-    assert quick_blocks(table, escaped) is None
+    assert quick_blocks(table, escape_html) is None

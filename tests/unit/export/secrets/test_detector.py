@@ -2,55 +2,61 @@
 
 import pytest
 
-from bough.export.secrets.detector import Secrets, Suspects, key_blocks
+from bough.export.secrets.detector import PossibleSecrets, SecretDetector, find_key_blocks
 from bough.export.secrets.heuristics import is_password, is_secret, is_setting
-from bough.export.secrets.named_values import WORDS
-from bough.export.secrets.token_patterns import SHAPES
+from bough.export.secrets.named_values import NAMED_PATTERNS
+from bough.export.secrets.token_patterns import TOKEN_PATTERNS
 from tests.unit.export.planted import Maker, planted, private_key
 
-EVERY_SHAPE = Suspects([*SHAPES, *WORDS], keys=True)
+EVERY_SHAPE = PossibleSecrets([*TOKEN_PATTERNS, *NAMED_PATTERNS], keys=True)
 
 
 def test_the_first_look_lets_pass_whatever_the_patterns_would_find() -> None:
-    secrets = Secrets()
+    secrets = SecretDetector()
 
     for one in planted(130):
         for text in (one.text, f'{{"a":"{one.text}"}}', f"x\n{one.text}\ny", f"\\n{one.text}\\n"):
-            seen = secrets.find(text, secrets.possible(text.encode()))
+            seen = secrets.find(text, secrets.find_possible(text.encode()))
 
             assert seen == secrets.find(text, EVERY_SHAPE), one.kind
 
 
 def test_a_line_of_plain_words_is_looked_at_no_further() -> None:
-    assert not Secrets().possible(b'{"type":"user","message":{"content":"Mend the import."}}')
+    assert not SecretDetector().find_possible(
+        b'{"type":"user","message":{"content":"Mend the import."}}'
+    )
 
 
 def test_plain_letters_written_as_escapes_hide_nothing_from_us() -> None:
-    assert len(Secrets().possible(b'{"content":"\\u0067hp_x"}').shapes) == len(SHAPES) + len(WORDS)
+    assert len(SecretDetector().find_possible(b'{"content":"\\u0067hp_x"}').shapes) == len(
+        TOKEN_PATTERNS
+    ) + len(NAMED_PATTERNS)
 
 
 def test_of_two_that_overlap_the_more_trusted_one_counts() -> None:
     token = "gh" + "p_" + "4Kd9" * 9
-    secrets = Secrets()
+    secrets = SecretDetector()
     text = f"Authorization: Bearer {token}"
 
-    hits = secrets.find(text, secrets.possible(text.encode()))
+    hits = secrets.find(text, secrets.find_possible(text.encode()))
 
     assert [(hit.kind, text[hit.start : hit.end]) for hit in hits] == [("GitHub token", token)]
 
 
 def test_the_name_of_a_field_tells_what_its_text_does_not() -> None:
-    secrets = Secrets()
+    secrets = SecretDetector()
 
-    assert [hit.kind for hit in secrets.find("hunter2!x", Suspects(), "password")] == ["password"]
-    assert secrets.find("hunter2!x", Suspects(), "name") == []
+    assert [hit.kind for hit in secrets.find("hunter2!x", PossibleSecrets(), "password")] == [
+        "password"
+    ]
+    assert secrets.find("hunter2!x", PossibleSecrets(), "name") == []
 
 
 def test_a_key_that_is_cut_off_is_hidden_as_far_as_it_goes() -> None:
     key = private_key(Maker(5), "RSA ")
     text = "\n".join(key.text.split("\n")[:-2]) + "\nand then words"
 
-    (start, end, kind), *rest = key_blocks(text)
+    (start, end, kind), *rest = find_key_blocks(text)
 
     assert (kind, rest) == ("RSA private key", [])
     assert text[end:] == "\nand then words"
@@ -61,7 +67,7 @@ def test_two_keys_are_two_and_what_is_between_stays() -> None:
     one, other = private_key(Maker(5), "EC "), private_key(Maker(6), "OPENSSH ")
     text = f"{one.text}\nbetween\n{other.text}"
 
-    found = list(key_blocks(text))
+    found = list(find_key_blocks(text))
 
     assert [kind for *_, kind in found] == ["EC private key", "OpenSSH private key"]
     assert text[found[0][1] : found[1][0]] == "\nbetween\n"

@@ -9,12 +9,12 @@ from time import process_time
 
 import pytest
 
-from bough.export.document import make
-from bough.export.document_options import Include, To
-from bough.export.secrets.redact import LABEL, Redactor, masked, redacted
+from bough.export.document import export_session
+from bough.export.document_options import ExportFormat, ExportOptions
+from bough.export.secrets.redact import LABEL, Redactor, mask_secret, redact_session
 from bough.model.session import Session
 from bough.query.sessions.load_session import read_session
-from bough.sample import Session as Book
+from bough.sample import SampleSession as Book
 from bough.sample import session
 from bough.sample.demo import write_demo
 from tests.unit.export.planted import AROUND, SHAPED, Maker, Planted, planted, private_key
@@ -58,7 +58,7 @@ PLACES: dict[str, Callable[[Book, str], Book]] = {
     "note": lambda book, text: book.attachment("edited_text_file", {"snippet": text}),
     "notice": lambda book, text: book.notification("b1", "Task done", f"It said {text} "),
     "error": lambda book, text: book.api_error(f"API Error: {text} "),
-    "bad line": lambda book, text: book.malformed(_as_json(text)[:-1].encode()),
+    "bad line": lambda book, text: book.malformed_line(_as_json(text)[:-1].encode()),
     "kept words of a hook": lambda book, text: book.stop_feedback(text),
     "compaction": lambda book, text: book.compact(f"Summary:\n{text}"),
 }
@@ -80,19 +80,19 @@ def history(secrets: list[Planted]) -> Session:
     return opened(book.user("The end").assistant("Done."))
 
 
-def shown(body: bytes, to: To) -> str:
+def shown(body: bytes, to: ExportFormat) -> str:
     """Give what a document says; of HTML, the text and then the attributes."""
     text = body.decode()
-    if to is To.HTML:
+    if to is ExportFormat.HTML:
         return html.unescape(re.sub("<[^>]*>", "", text)) + html.unescape(text)
     return text
 
 
-@pytest.mark.parametrize("to", list(To))
-def test_every_planted_secret_is_hidden(to: To) -> None:
+@pytest.mark.parametrize("to", list(ExportFormat))
+def test_every_planted_secret_is_hidden(to: ExportFormat) -> None:
     secrets = planted(200)
 
-    made = make(history(secrets), Include(to=to, redact=True, all_branches=True))
+    made = export_session(history(secrets), ExportOptions(to=to, redact=True, all_branches=True))
 
     words = shown(made.body, to)
     seen = [(one.kind, part) for one in secrets for part in one.secrets if part in words]
@@ -109,7 +109,7 @@ def test_every_kind_is_hidden_in_every_place(place: str) -> None:
     for one in secrets:
         book = PLACES[place](session("one").user("Begin").assistant("Yes."), one.text)
         source = opened(book.user("The end").assistant("Done."))
-        words = make(source, Include(redact=True, all_branches=True)).body.decode()
+        words = export_session(source, ExportOptions(redact=True, all_branches=True)).body.decode()
 
         assert [part for part in one.secrets if part in words] == [], (one.kind, words)
 
@@ -118,7 +118,7 @@ def test_titles_are_hidden_too() -> None:
     secret = SHAPED["GitHub"](Maker(3))
     source = opened(session().user("hi").assistant("yes").title(f"Rotate {secret}"))
 
-    made = make(source, Include(redact=True))
+    made = export_session(source, ExportOptions(redact=True))
 
     assert secret not in made.body.decode() + made.name + made.title
     assert "[hidden: GitHub token 1]" in made.title
@@ -128,7 +128,7 @@ def test_the_same_secret_has_the_same_number_everywhere() -> None:
     one, other = SHAPED["GitHub"](Maker(1)), SHAPED["GitHub"](Maker(2))
     book = session().user(f"Is {one} newer than {other}?").assistant(f"No, {one} is older.")
 
-    text = make(opened(book), Include(redact=True)).body.decode()
+    text = export_session(opened(book), ExportOptions(redact=True)).body.decode()
 
     assert "Is [hidden: GitHub token 1] newer than [hidden: GitHub token 2]?" in text
     assert "No, [hidden: GitHub token 1] is older." in text
@@ -142,7 +142,7 @@ def test_a_password_is_hidden_where_it_is_only_mentioned() -> None:
         .tool("Bash", {"command": "cat .env"}, f"DB_PASSWORD={secret}")
     )
 
-    text = make(opened(book), Include(redact=True)).body.decode()
+    text = export_session(opened(book), ExportOptions(redact=True)).body.decode()
 
     assert secret not in text
     assert "I tried [hidden: password 1] and it failed" in text
@@ -152,7 +152,7 @@ def test_what_was_hidden_is_listed_by_kind_with_its_beginning_only() -> None:
     secret = SHAPED["GitHub"](Maker(1))
     book = session().user(f"{secret} and again {secret}").assistant("ok").title("Tokens")
 
-    made = make(opened(book), Include(redact=True))
+    made = export_session(opened(book), ExportOptions(redact=True))
 
     assert [(f.kind, f.count, f.masked) for f in made.findings] == [("GitHub token", 2, ("ghp_…",))]
 
@@ -162,7 +162,7 @@ def test_what_is_hidden_on_a_branch_that_is_not_exported_is_not_listed() -> None
     book = session().user("hi", name="hi").assistant("yes", name="yes")
     book.user("left").assistant(f"use {secret}").at("yes").user("Another way").assistant("fine")
 
-    made = make(opened(book), Include(redact=True, tools=False))
+    made = export_session(opened(book), ExportOptions(redact=True, tools=False))
 
     assert made.findings == ()
 
@@ -172,13 +172,13 @@ def test_what_is_hidden_on_a_branch_that_is_not_exported_is_not_listed() -> None
     [("abcdefghijklmnop", "abcd…"), ("abcdef", "ab…"), ("ab", "…")],
 )
 def test_a_mask_shows_no_more_than_a_third(secret: str, told: str) -> None:
-    assert masked(secret) == told
+    assert mask_secret(secret) == told
 
 
 def test_a_private_key_is_masked_by_its_letters_not_its_mark() -> None:
     key = private_key(Maker(1), "RSA ")
 
-    assert masked(key.text) == f"{key.secrets[0][:4]}…"
+    assert mask_secret(key.text) == f"{key.secrets[0][:4]}…"
 
 
 CLEAN = (
@@ -243,7 +243,7 @@ def test_the_demo_has_no_secrets(tmp_path: Path) -> None:
 
     for path in sorted(claude.glob("projects/*/*.jsonl")):
         source = read_session(path)
-        clean, _ = redacted(source, secrets=True, emails=False)
+        clean, _ = redact_session(source, secrets=True, emails=False)
 
         assert [record.raw for record in clean.records] == [r.raw for r in source.records]
 
@@ -253,7 +253,7 @@ def test_real_files_are_altered_only_where_a_password_is(shared: Path) -> None:
     altered: list[str] = []
     for path in sorted((shared / "corpus" / "projects").glob("*/*.jsonl")):
         source = read_session(path)
-        clean, _ = redacted(source, secrets=True, emails=False)
+        clean, _ = redact_session(source, secrets=True, emails=False)
         for before, after in zip(source.records, clean.records, strict=True):
             if before is not after:
                 altered += [match[1] for match in LABEL.finditer(after.raw.decode())]

@@ -8,8 +8,8 @@ import pytest
 
 from bough.errors import IndexTrouble
 from bough.ingest.index import keeper as keeping
-from bough.ingest.index.keeper import Keeper, refresh_files
-from bough.ingest.index.refresh import refresh
+from bough.ingest.index.keeper import IndexKeeper, refresh_files
+from bough.ingest.index.refresh import refresh_index
 from bough.sample import session
 from bough.store.protocol import Store
 from bough.store.sqlite.connection import remove_index
@@ -38,7 +38,7 @@ def index(home: Home, tmp_path: Path) -> Path:
     write(home, "-b", "two", story("two"))
     path = tmp_path / "index.sqlite"
     store = SqliteStore(path)
-    refresh(store, [home.path])
+    refresh_index(store, [home.path])
     store.close()
     return path
 
@@ -54,7 +54,7 @@ def refreshed(home: Home, index: Path, *paths: Path) -> int:
 def like_fresh(home: Home, index: Path, tmp_path: Path) -> bool:
     fresh = tmp_path / "fresh.sqlite"
     store = SqliteStore(fresh)
-    refresh(store, [home.path])
+    refresh_index(store, [home.path])
     store.close()
     return rows_of(index) == rows_of(fresh)
 
@@ -114,10 +114,10 @@ def test_a_keeper_brings_in_what_it_noticed(
     home: Home, index: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(keeping, "_SOONEST", 0.02)
-    keeper = Keeper(lambda: SqliteStore(index), [home.path], pytest.fail)
+    keeper = IndexKeeper(lambda: SqliteStore(index), [home.path], pytest.fail)
     new = write(home, "-c", "three", story("three"))
 
-    keeper.notice([str(new)])
+    keeper.note_changed([str(new)])
     _wait(lambda: "three" in _sessions(index))
     keeper.close()
 
@@ -138,8 +138,8 @@ def test_a_keeper_that_cannot_write_says_so_once_and_tries_again(
             raise IndexTrouble("The disk is full.")
         return SqliteStore(index)
 
-    keeper = Keeper(opened, [home.path], said.append)
-    keeper.notice([str(write(home, "-c", "three", story("three")))])
+    keeper = IndexKeeper(opened, [home.path], said.append)
+    keeper.note_changed([str(write(home, "-c", "three", story("three")))])
     _wait(lambda: "three" in _sessions(index))
     keeper.close()
 
@@ -151,15 +151,15 @@ def test_a_keeper_goes_on_with_an_index_that_was_made_anew(
     home: Home, index: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(keeping, "_SOONEST", 0.02)
-    keeper = Keeper(lambda: SqliteStore(index), [home.path], pytest.fail)
-    keeper.notice([str(write(home, "-c", "three", story("three")))])
+    keeper = IndexKeeper(lambda: SqliteStore(index), [home.path], pytest.fail)
+    keeper.note_changed([str(write(home, "-c", "three", story("three")))])
     _wait(lambda: "three" in _sessions(index))
 
     remove_index(index)
     store = SqliteStore(index)
-    refresh(store, [home.path])
+    refresh_index(store, [home.path])
     store.close()
-    keeper.notice([str(write(home, "-c", "four", story("four")))])
+    keeper.note_changed([str(write(home, "-c", "four", story("four")))])
     _wait(lambda: "four" in _sessions(index))
     keeper.close()
 

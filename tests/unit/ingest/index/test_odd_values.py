@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 
 from bough.query.index.handle import open_index
-from bough.query.stats.overview import overview
+from bough.query.stats.overview import build_stats_overview
 from bough.sample import session
-from bough.store.stats_protocol import Scope
+from bough.store.stats_protocol import StatsScope
 
 ODD: tuple[Any, ...] = (
     *("\ud800x", "", "\x00", "a" * 300),
@@ -34,7 +34,7 @@ def test_any_value_in_any_field_is_indexed_and_counted(tmp_path: Path) -> None:
     (folder / "odd.jsonl").write_text("\n".join(lines) + "\n", encoding="utf-8")
 
     with open_index([tmp_path / "claude"], tmp_path / "index.sqlite") as index:
-        counted = overview(index.store.behaviour(), Scope(), UTC)
+        counted = build_stats_overview(index.store.behaviour(), StatsScope(), UTC)
         with index.store.sql("select count(*), count(json) from record_json") as answer:
             ((kept, readable),) = answer.rows
 

@@ -5,13 +5,13 @@ from pathlib import Path
 
 import pytest
 
-from bough.files.lines import split
-from bough.ingest.index.outlines import unpack
-from bough.ingest.index.record_rows import Extractor
-from bough.ingest.index.refresh import refresh
-from bough.ingest.index.session_facts import Counts, session_facts
+from bough.files.lines import split_lines
+from bough.ingest.index.outlines import unpack_outlines
+from bough.ingest.index.record_rows import RowBuilder
+from bough.ingest.index.refresh import refresh_index
+from bough.ingest.index.session_facts import RecordCounts, compute_session_facts
 from bough.query.sessions.load_session import read_records, read_session
-from bough.records.decode import records
+from bough.records.decode import decode_lines
 from bough.records.record import BadLine, Record
 from bough.sample import session
 from bough.sample.demo import sessions as demo_sessions
@@ -22,9 +22,11 @@ from tests.searched import indexed
 def _by_outline(path: Path) -> SessionFacts:
     found, bad = read_records(path)
     items: list[Record | BadLine] = sorted([*found, *bad], key=lambda item: item.offset)
-    batch = Extractor(agent=False).batch(items)
-    counts = Counts(len(found), len(bad), 0)
-    return session_facts(path.stem, unpack(part for _, part in batch.outlines), counts, None)
+    batch = RowBuilder(agent=False).batch(items)
+    counts = RecordCounts(len(found), len(bad), 0)
+    return compute_session_facts(
+        path.stem, unpack_outlines(part for _, part in batch.outlines), counts, None
+    )
 
 
 def _agrees(path: Path) -> None:
@@ -68,7 +70,7 @@ def test_an_outline_is_a_small_part_of_the_file() -> None:
     story.tool("Read", {"file_path": "/home/dev/big.txt"}, "line\n" * 50_000)
     data = story.assistant("Done.").bytes()
 
-    batch = Extractor(agent=False).batch(records(split([data])))
+    batch = RowBuilder(agent=False).batch(decode_lines(split_lines([data])))
 
     assert sum(len(part) for _, part in batch.outlines) < len(data) / 50
 
@@ -89,9 +91,9 @@ def test_outlines_are_made_when_a_session_first_grows(tmp_path: Path) -> None:
 
         book.user("And now?").assistant("There.").at("answer").user("Then?")
         path = book.write(tmp_path)
-        refresh(store, [tmp_path])
+        refresh_index(store, [tmp_path])
 
-        kept, bad = unpack(store.outlines(file))
+        kept, bad = unpack_outlines(store.outlines(file))
         assert [one.uuid for one in kept if one.uuid] == [
             one.uuid for one in read_records(path)[0] if one.uuid
         ]

@@ -9,7 +9,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from bough.errors import IndexTrouble
-from bough.ingest.index.refresh import Report, refresh
+from bough.ingest.index.refresh import RefreshReport, refresh_index
 from bough.ingest.index.refresh_run import LARGE
 from bough.sample import session
 from bough.store.sqlite.store import SqliteStore
@@ -19,10 +19,10 @@ from tests.index_rows import rows_of
 pytestmark = pytest.mark.writes_home
 
 
-def _refresh(home: Path, index: Path) -> Report:
+def _refresh(home: Path, index: Path) -> RefreshReport:
     store = SqliteStore(index)
     try:
-        return refresh(store, [home])
+        return refresh_index(store, [home])
     finally:
         store.close()
 
@@ -194,7 +194,7 @@ def test_two_writers_do_not_write_at_once(home: Home, tmp_path: Path) -> None:
     index = tmp_path / "index.sqlite"
     first, second = SqliteStore(index), SqliteStore(index)
     with first.writing(), pytest.raises(IndexTrouble, match="another bough"):
-        refresh(second, [home.path])
+        refresh_index(second, [home.path])
     first.close()
     second.close()
 
@@ -258,10 +258,10 @@ def test_a_first_reading_that_was_killed_at_its_very_end_is_finished_by_the_next
     store = SqliteStore(index)
     try:
         store.connection.execute("drop index record_uuid")
-        assert not store.is_whole()
+        assert not store.is_complete()
 
-        refresh(store, [home.path])
+        refresh_index(store, [home.path])
 
-        assert store.is_whole()
+        assert store.is_complete()
     finally:
         store.close()

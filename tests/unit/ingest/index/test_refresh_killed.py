@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from bough.ingest.index.refresh import refresh
+from bough.ingest.index.refresh import refresh_index
 from bough.ingest.index.work_plan import plan_work
 from bough.sample.demo import write_demo
 from bough.store.sqlite.store import SqliteStore
@@ -56,10 +56,10 @@ def test_killed_at_random_moments_it_ends_like_a_fresh_index(
                 left.unlink()
 
     store = SqliteStore(index)
-    refresh(store, [claude])
+    refresh_index(store, [claude])
     store.close()
     fresh = SqliteStore(tmp_path / "fresh.sqlite")
-    refresh(fresh, [claude])
+    refresh_index(fresh, [claude])
     fresh.close()
     assert killed == 25
     assert rows_of(index) == rows_of(tmp_path / "fresh.sqlite")

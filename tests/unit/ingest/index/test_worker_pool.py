@@ -6,7 +6,7 @@ import time
 
 import pytest
 
-from bough.ingest.index.worker_pool import Workers
+from bough.ingest.index.worker_pool import WorkerPool
 
 _OWNER = os.getpid()
 
@@ -33,12 +33,12 @@ def dying(number: int) -> int:
 
 
 def test_answers_come_in_the_order_of_what_was_given() -> None:
-    with Workers(2, doubled) as workers:
+    with WorkerPool(2, doubled) as workers:
         assert list(workers.map(range(100))) == [number * 2 for number in range(100)]
 
 
 def test_the_work_is_done_elsewhere_by_all_of_them() -> None:
-    with Workers(2, who) as workers:
+    with WorkerPool(2, who) as workers:
         seen = set(workers.map(range(40)))
 
     assert len(seen) == 2
@@ -46,7 +46,7 @@ def test_the_work_is_done_elsewhere_by_all_of_them() -> None:
 
 
 def test_an_error_of_a_worker_is_raised_here() -> None:
-    with Workers(2, failing) as workers:
+    with WorkerPool(2, failing) as workers:
         found = workers.map(range(6))
         assert [next(found), next(found), next(found)] == [0, 1, 2]
         with pytest.raises(ValueError, match="three"):
@@ -54,26 +54,26 @@ def test_an_error_of_a_worker_is_raised_here() -> None:
 
 
 def test_what_a_killed_worker_owed_is_done_here() -> None:
-    with Workers(2, dying) as workers:
+    with WorkerPool(2, dying) as workers:
         assert list(workers.map(range(40))) == list(range(40))
 
 
 def test_large_answers_do_not_block_anybody() -> None:
-    with Workers(2, bytes) as workers:
+    with WorkerPool(2, bytes) as workers:
         assert [len(one) for one in workers.map([3_000_000] * 12)] == [3_000_000] * 12
 
 
 def test_who_refuses_to_end_is_ended_all_the_same() -> None:
     before = signal.signal(signal.SIGTERM, lambda *_: None)
     try:
-        with Workers(2, who) as workers:
+        with WorkerPool(2, who) as workers:
             assert len(list(workers.map(range(4)))) == 4
     finally:
         signal.signal(signal.SIGTERM, before)
 
 
 def test_nobody_is_left_behind() -> None:
-    with Workers(2, who) as workers:
+    with WorkerPool(2, who) as workers:
         pids = set(workers.map(range(20)))
 
     for pid in pids:

@@ -13,35 +13,35 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from bough.ingest.live.changes import (
-    Appended,
     Change,
-    Described,
-    Renamed,
-    Replaced,
-    Started,
+    RecordsAppended,
+    SidecarChanged,
     StateChanged,
-    Trouble,
-    Vanished,
+    TranscriptRenamed,
+    TranscriptReplaced,
+    TranscriptStarted,
+    TranscriptVanished,
+    WatchProblem,
 )
-from bough.ingest.live.follower import Live
-from bough.ingest.transcript_paths import Place
-from bough.model.live.status import State
-from bough.sample import Session, session
+from bough.ingest.live.follower import LiveFollower
+from bough.ingest.transcript_paths import TranscriptPath
+from bough.model.live.status import SessionState
+from bough.sample import SampleSession, session
 from tests.conftest import Home
 
 pytestmark = pytest.mark.writes_home
 
 PATIENCE = 8.0
 CWD = "/home/dev/orchard"
-OpenLive = Callable[..., Live]
+OpenLive = Callable[..., LiveFollower]
 
 
 @pytest.fixture
 def open_live(home: Home) -> Iterator[OpenLive]:
-    opened: list[Live] = []
+    opened: list[LiveFollower] = []
 
-    def opening(**options: object) -> Live:
-        opened.append(Live([home.path], **options))  # type: ignore[arg-type]
+    def opening(**options: object) -> LiveFollower:
+        opened.append(LiveFollower([home.path], **options))  # type: ignore[arg-type]
         return opened[-1]
 
     yield opening
@@ -65,11 +65,11 @@ def append(path: Path, data: bytes) -> None:
         file.write(data)
 
 
-def story(seed: str = "one") -> Session:
+def story(seed: str = "one") -> SampleSession:
     return session(seed, cwd=CWD).user("Make it resumable").thinking("How?").assistant("So.")
 
 
-def collect(live: Live, enough: Callable[[list[Change]], bool]) -> list[Change]:
+def collect(live: LiveFollower, enough: Callable[[list[Change]], bool]) -> list[Change]:
     """Follow until enough happened."""
     found: list[Change] = []
     end = time.monotonic() + PATIENCE
@@ -78,7 +78,7 @@ def collect(live: Live, enough: Callable[[list[Change]], bool]) -> list[Change]:
     return found
 
 
-def settle(live: Live, quiet_for: float = 0.1) -> list[Change]:
+def settle(live: LiveFollower, quiet_for: float = 0.1) -> list[Change]:
     """Follow until nothing happens any more."""
     found: list[Change] = []
     quiet = 0
@@ -90,7 +90,7 @@ def settle(live: Live, quiet_for: float = 0.1) -> list[Change]:
 
 
 def raws(changes: list[Change]) -> bytes:
-    return b"".join(i.raw for c in changes if isinstance(c, Appended) for i in c.items)
+    return b"".join(i.raw for c in changes if isinstance(c, RecordsAppended) for i in c.items)
 
 
 def kinds(changes: list[Change]) -> list[type[Change]]:
@@ -111,9 +111,9 @@ def test_the_past_is_given_first_and_then_what_comes(home: Home, open_live: Open
     after = collect(live, has(more))
 
     assert raws(past) == story().bytes()
-    assert all(change.past for change in past if isinstance(change, Appended))
+    assert all(change.past for change in past if isinstance(change, RecordsAppended))
     assert raws(after) == more
-    assert kinds(after) == [Appended]
+    assert kinds(after) == [RecordsAppended]
 
 
 def test_only_the_recent_past_is_given(home: Home, open_live: OpenLive) -> None:
@@ -161,7 +161,7 @@ def test_a_new_session_is_announced(home: Home, open_live: OpenLive) -> None:
 
     write(home, "one", story().bytes())
 
-    assert kinds(collect(live, has(story().bytes()))) == [Started, Appended]
+    assert kinds(collect(live, has(story().bytes()))) == [TranscriptStarted, RecordsAppended]
 
 
 @pytest.mark.slow
@@ -184,7 +184,7 @@ def test_a_burst_is_one_batch(home: Home, open_live: OpenLive) -> None:
         book.user(str(number))
 
     append(path, book.bytes())
-    batches = [c for c in collect(live, has(book.bytes())) if isinstance(c, Appended)]
+    batches = [c for c in collect(live, has(book.bytes())) if isinstance(c, RecordsAppended)]
 
     assert [len(batch.items) for batch in batches] == [200]
 
@@ -199,9 +199,11 @@ def test_an_agents_file_belongs_to_its_session_and_says_what_it_is_for(
     book.write(home.path)
     changes = settle(live)
 
-    agents = [c.place for c in changes if isinstance(c, Appended) and c.place.agent]
+    agents = [c.place for c in changes if isinstance(c, RecordsAppended) and c.place.agent]
     assert {place.session for place in agents} == {book.session_id}
-    metas = [change.meta for change in changes if isinstance(change, Described) and change.meta]
+    metas = [
+        change.meta for change in changes if isinstance(change, SidecarChanged) and change.meta
+    ]
     assert [(meta.agent_type, meta.description) for meta in metas] == [
         ("Explore", "Find every caller")
     ]
@@ -215,7 +217,7 @@ def test_an_agents_file_beside_the_sessions_is_known_by_its_records(
 
     past = open_live().start()
 
-    places = {c.place for c in past if isinstance(c, Appended) and c.place.agent}
+    places = {c.place for c in past if isinstance(c, RecordsAppended) and c.place.agent}
     assert {place.session for place in places} == {book.session_id}
 
 
@@ -232,8 +234,8 @@ def test_an_agent_that_wakes_up_first_brings_its_session_along(
     (watched,) = live.board
     assert watched.activity.titles.title is not None
     assert watched.activity.titles.title.text == "Long ago"
-    assert watched.standing is not None
-    assert watched.standing.state is State.FINISHED
+    assert watched.status is not None
+    assert watched.status.state is SessionState.FINISHED
 
 
 def test_a_meta_file_that_comes_after_its_agent_is_told(home: Home, open_live: OpenLive) -> None:
@@ -249,9 +251,9 @@ def test_a_meta_file_that_comes_after_its_agent_is_told(home: Home, open_live: O
     live.start()
 
     (home.projects / book.project / meta).write_bytes(files[meta])
-    changes = collect(live, lambda found: any(isinstance(c, Described) for c in found))
+    changes = collect(live, lambda found: any(isinstance(c, SidecarChanged) for c in found))
 
-    assert [c.meta.description for c in changes if isinstance(c, Described) and c.meta] == [
+    assert [c.meta.description for c in changes if isinstance(c, SidecarChanged) and c.meta] == [
         "Find every caller"
     ]
 
@@ -264,9 +266,9 @@ def test_a_title_beside_the_file_is_told(home: Home, open_live: OpenLive) -> Non
     title = folder(home) / "one" / "custom-title.json"
     title.parent.mkdir()
     title.write_bytes(msgspec.json.encode({"customTitle": "Mine"}))
-    changes = collect(live, lambda found: any(isinstance(c, Described) for c in found))
+    changes = collect(live, lambda found: any(isinstance(c, SidecarChanged) for c in found))
 
-    assert [change.title for change in changes if isinstance(change, Described)] == ["Mine"]
+    assert [change.title for change in changes if isinstance(change, SidecarChanged)] == ["Mine"]
 
 
 @pytest.mark.slow
@@ -284,7 +286,7 @@ def test_a_file_that_is_cut_and_written_again_repeats_nothing(
     again = settle(live)
     append(path, session("more").user("New").bytes())
 
-    assert Replaced in kinds(cut)
+    assert TranscriptReplaced in kinds(cut)
     assert raws(again) == b""
     assert raws(settle(live)) == session("more").user("New").bytes()
 
@@ -300,7 +302,7 @@ def test_a_replaced_file_gives_only_what_is_new(home: Home, open_live: OpenLive)
     other.replace(path)
     changes = settle(live)
 
-    assert Replaced in kinds(changes)
+    assert TranscriptReplaced in kinds(changes)
     assert raws(changes) == new
 
 
@@ -314,7 +316,7 @@ def test_a_renamed_file_goes_on_under_its_new_name(home: Home, open_live: OpenLi
     append(path.with_name("two.jsonl"), session("more").user("New").bytes())
     after = settle(live)
 
-    assert kinds(moved) == [Renamed]
+    assert kinds(moved) == [TranscriptRenamed]
     assert raws(after) == session("more").user("New").bytes()
     assert [watched.place.session for watched in live.board] == ["two"]
 
@@ -332,7 +334,7 @@ def test_a_deleted_file_that_comes_back_repeats_nothing(home: Home, open_live: O
     path.write_bytes(data + new)
     back = settle(live)
 
-    assert kinds(gone) == [Vanished]
+    assert kinds(gone) == [TranscriptVanished]
     assert list(live.board)
     assert raws(back) == new
 
@@ -347,7 +349,7 @@ def test_a_project_folder_that_is_removed_and_made_again(home: Home, open_live: 
     new = session("two", cwd=CWD).user("New").bytes()
     write(home, "two", new)
 
-    assert Vanished in kinds(gone)
+    assert TranscriptVanished in kinds(gone)
     assert raws(collect(live, has(new))) == new
 
 
@@ -397,7 +399,7 @@ def test_a_file_that_cannot_be_read_is_told_once_and_the_rest_goes_on(
         time.sleep(0.05)
     changes = settle(live)
 
-    assert len([change for change in changes if isinstance(change, Trouble)]) == 1
+    assert len([change for change in changes if isinstance(change, WatchProblem)]) == 1
     assert raws(changes) == b"".join(session(s).user(s).bytes() for s in ("a", "b"))
 
 
@@ -405,7 +407,7 @@ def test_only_what_is_wanted_is_followed(home: Home, open_live: OpenLive) -> Non
     one = write(home, "one", story("one").bytes())
     two = write(home, "two", story("two").bytes())
 
-    def wanted(place: Place) -> bool:
+    def wanted(place: TranscriptPath) -> bool:
         return place.session == "one"
 
     live = open_live(wanted=wanted)
@@ -427,7 +429,7 @@ def test_a_large_append_comes_in_bounded_batches(
         book.user(f"{number} " + "x" * 60_000)
 
     append(path, book.bytes())
-    batches = [c for c in collect(live, has(book.bytes())) if isinstance(c, Appended)]
+    batches = [c for c in collect(live, has(book.bytes())) if isinstance(c, RecordsAppended)]
 
     assert len(batches) > 1
     assert raws([*batches]) == book.bytes()
@@ -460,8 +462,8 @@ def test_a_state_is_told_when_it_has_held_for_a_moment(home: Home, open_live: Op
     append(path, session("s", cwd=CWD).user("Go").assistant("Done.").bytes())
     changes = collect(live, lambda found: any(isinstance(c, StateChanged) for c in found))
 
-    states = [change.standing.state for change in changes if isinstance(change, StateChanged)]
-    assert states == [State.FINISHED]
+    states = [change.status.state for change in changes if isinstance(change, StateChanged)]
+    assert states == [SessionState.FINISHED]
     assert isinstance(changes[-1], StateChanged)
 
 
@@ -478,8 +480,8 @@ def test_a_client_that_registers_is_seen_to_wait(home: Home, open_live: OpenLive
     changes = collect(live, lambda found: any(isinstance(c, StateChanged) for c in found))
 
     (change,) = [change for change in changes if isinstance(change, StateChanged)]
-    assert (change.standing.state, change.standing.sure) == (State.WAITING, True)
-    assert change.standing.asks == "run x?"
+    assert (change.status.state, change.status.sure) == (SessionState.WAITING, True)
+    assert change.status.asks == "run x?"
 
 
 def test_nothing_is_written_to_the_files(home: Home, open_live: OpenLive) -> None:
@@ -560,7 +562,7 @@ def test_after_any_sequence_of_changes_every_record_was_told_once(
 ) -> None:
     shutil.rmtree(home.projects)
     fate = Fate(home)
-    live = Live([home.path])
+    live = LiveFollower([home.path])
     told = live.start()
 
     for action in actions:
@@ -568,6 +570,8 @@ def test_after_any_sequence_of_changes_every_record_was_told_once(
         told += settle(live, 0.05)
 
     live.close()
-    lines = [item.raw for change in told if isinstance(change, Appended) for item in change.items]
+    lines = [
+        item.raw for change in told if isinstance(change, RecordsAppended) for item in change.items
+    ]
     assert len(lines) == len(set(lines))
     assert set(lines) == fate.written

@@ -1,23 +1,23 @@
 """Which records were reported lately, whatever file they came from."""
 
-from bough.files.lines import split
-from bough.ingest.live.seen_records import Shown
-from bough.records.decode import records
+from bough.files.lines import split_lines
+from bough.ingest.live.seen_records import SeenRecords
+from bough.records.decode import decode_lines
 from bough.records.record import BadLine, Record
 from bough.sample import session
 
 
 def test_a_copy_in_another_file_is_not_fresh() -> None:
-    items = list(records(split([session("s").user("x").assistant("y").bytes()])))
-    shown = Shown()
+    items = list(decode_lines(split_lines([session("s").user("x").assistant("y").bytes()])))
+    shown = SeenRecords()
 
     assert shown.fresh(items) == tuple(items)
     assert shown.fresh(items) == ()
 
 
 def test_a_queued_prompt_is_known_by_its_time_and_words() -> None:
-    items = list(records(split([session("s").queue("enqueue", "Go").bytes()])))
-    shown = Shown()
+    items = list(decode_lines(split_lines([session("s").queue("enqueue", "Go").bytes()])))
+    shown = SeenRecords()
 
     assert len(shown.fresh(items)) == 1
     assert shown.fresh(items) == ()
@@ -25,14 +25,14 @@ def test_a_queued_prompt_is_known_by_its_time_and_words() -> None:
 
 def test_what_has_no_name_is_always_fresh() -> None:
     bad = BadLine(0, 1, b"{\n", "broken")
-    shown = Shown()
+    shown = SeenRecords()
 
     assert shown.fresh([bad]) == shown.fresh([bad]) == (bad,)
 
 
 def test_only_the_newest_are_remembered() -> None:
-    shown = Shown()
-    (item,) = records(split([session("s").user("x").bytes()]))
+    shown = SeenRecords()
+    (item,) = decode_lines(split_lines([session("s").user("x").bytes()]))
     assert isinstance(item, Record)
 
     for number in range(50_000):

@@ -9,7 +9,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from bough.ingest.live import tail as follow
-from bough.ingest.live.tail import Grown, Tail
+from bough.ingest.live.tail import FileTail, TailRead
 from bough.records.record import BadLine, Record
 from bough.sample import session
 
@@ -31,27 +31,27 @@ def append(path: Path, data: bytes) -> None:
         file.write(data)
 
 
-def uuids(grown: Grown) -> list[str | None]:
+def uuids(grown: TailRead) -> list[str | None]:
     return [item.uuid for item in grown.items if isinstance(item, Record)]
 
 
-def raws(grown: Grown) -> bytes:
+def raws(grown: TailRead) -> bytes:
     return b"".join(item.raw for item in grown.items)
 
 
 def test_what_is_there_is_given_out_once(path: Path) -> None:
     append(path, story())
-    tail = Tail(str(path))
+    tail = FileTail(str(path))
 
     assert raws(tail.read()) == story()
-    assert tail.read() == Grown()
+    assert tail.read() == TailRead()
 
 
 def test_a_torn_line_waits_for_its_end(path: Path) -> None:
     data = story(turns=1)
     first = data.index(b"\n") + 1
     append(path, data[: first + 20])
-    tail = Tail(str(path))
+    tail = FileTail(str(path))
 
     assert raws(tail.read()) == data[:first]
     assert tail.read().items == ()
@@ -63,7 +63,7 @@ def test_every_place_of_a_tear_gives_the_same_records(path: Path) -> None:
     data = session("s").user("äöü 漢字").mode().bytes()
     for cut in range(1, len(data)):
         path.write_bytes(data[:cut])
-        tail = Tail(str(path))
+        tail = FileTail(str(path))
         first = tail.read()
         append(path, data[cut:])
         second = tail.read()
@@ -79,7 +79,7 @@ def test_any_chunking_of_the_writes_and_the_reads_gives_the_same_lines(
 ) -> None:
     data = story(turns=2)
     path.write_bytes(b"")
-    tail = Tail(str(path))
+    tail = FileTail(str(path))
     given_out: list[Record | BadLine] = []
     edges = [0, *sorted(min(cut, len(data)) for cut in cuts), len(data)]
     for start, end in pairwise(edges):
@@ -100,7 +100,7 @@ def test_any_chunking_of_the_writes_and_the_reads_gives_the_same_lines(
 def test_an_append_of_any_size_is_read_in_bounded_pieces(path: Path) -> None:
     data = story(turns=50)
     append(path, data)
-    tail = Tail(str(path))
+    tail = FileTail(str(path))
 
     first = tail.read(1_000)
 
@@ -115,9 +115,9 @@ def test_an_append_of_any_size_is_read_in_bounded_pieces(path: Path) -> None:
 def test_a_line_that_comes_in_many_pieces_is_read_once(path: Path) -> None:
     line = session("big").user("x" * 300_000).bytes()
     read = 0
-    tail = Tail(str(path))
+    tail = FileTail(str(path))
     path.touch()
-    found = Grown()
+    found = TailRead()
     for at in range(0, len(line), 1_000):
         append(path, line[at : at + 1_000])
         before = tail.read_to
@@ -131,7 +131,7 @@ def test_a_line_that_comes_in_many_pieces_is_read_once(path: Path) -> None:
 def test_a_file_that_was_cut_starts_over_and_repeats_nothing(path: Path) -> None:
     data = story()
     append(path, data)
-    tail = Tail(str(path))
+    tail = FileTail(str(path))
     tail.read()
     os.truncate(path, data.index(b"\n") + 1)
 
@@ -145,7 +145,7 @@ def test_a_file_that_was_cut_starts_over_and_repeats_nothing(path: Path) -> None
 
 def test_a_file_that_was_rewritten_gives_only_what_is_new(path: Path) -> None:
     append(path, story("one"))
-    tail = Tail(str(path))
+    tail = FileTail(str(path))
     tail.read()
     path.write_bytes(story("two", 1) + story("one"))
 
@@ -157,7 +157,7 @@ def test_a_file_that_was_rewritten_gives_only_what_is_new(path: Path) -> None:
 
 def test_a_replaced_file_that_begins_alike_goes_on(path: Path) -> None:
     append(path, story("one"))
-    tail = Tail(str(path))
+    tail = FileTail(str(path))
     tail.read()
     other = path.with_suffix(".new")
     other.write_bytes(story("one") + story("two", 1))
@@ -172,7 +172,7 @@ def test_a_replaced_file_that_begins_alike_goes_on(path: Path) -> None:
 def test_a_torn_end_that_is_taken_back_and_written_again(path: Path) -> None:
     data = story(turns=1)
     append(path, data[:-30])
-    tail = Tail(str(path))
+    tail = FileTail(str(path))
     before = raws(tail.read())
     os.truncate(path, len(before))
 
@@ -185,7 +185,7 @@ def test_a_torn_end_that_is_taken_back_and_written_again(path: Path) -> None:
 def test_lines_without_a_uuid_are_known_by_their_bytes(path: Path) -> None:
     data = session("s").mode().last_prompt("x").bytes()
     append(path, data)
-    tail = Tail(str(path))
+    tail = FileTail(str(path))
     tail.read()
     os.truncate(path, 0)
     tail.read()
@@ -196,13 +196,13 @@ def test_lines_without_a_uuid_are_known_by_their_bytes(path: Path) -> None:
 
 
 def test_a_file_that_is_gone_says_so(path: Path) -> None:
-    assert Tail(str(path)).read().gone
+    assert FileTail(str(path)).read().gone
 
 
 def test_a_file_that_cannot_be_read_is_a_problem_and_not_an_error(path: Path) -> None:
     path.mkdir()
 
-    grown = Tail(str(path)).read()
+    grown = FileTail(str(path)).read()
 
     assert grown.problem is not None
     assert "Cannot read" in grown.problem
@@ -211,7 +211,7 @@ def test_a_file_that_cannot_be_read_is_a_problem_and_not_an_error(path: Path) ->
 def test_lines_can_be_left_out_without_losing_count(path: Path) -> None:
     data = story(turns=4)
     append(path, data)
-    tail = Tail(str(path))
+    tail = FileTail(str(path))
 
     tail.skip_to(len(data) // 2)
     grown = tail.read()
@@ -224,7 +224,7 @@ def test_lines_can_be_left_out_without_losing_count(path: Path) -> None:
 def test_bad_lines_are_given_out_like_others(path: Path) -> None:
     append(path, b"{oops\n" + story(turns=1))
 
-    assert isinstance(Tail(str(path)).read().items[0], BadLine)
+    assert isinstance(FileTail(str(path)).read().items[0], BadLine)
 
 
 def test_what_was_given_out_is_remembered_in_bounded_memory(
@@ -232,7 +232,7 @@ def test_what_was_given_out_is_remembered_in_bounded_memory(
 ) -> None:
     monkeypatch.setattr(follow, "_REMEMBERED", 10)
     append(path, story(turns=20))
-    tail = Tail(str(path))
+    tail = FileTail(str(path))
 
     tail.read()
 

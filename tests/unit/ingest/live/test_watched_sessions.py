@@ -6,39 +6,44 @@ from pathlib import Path
 
 import msgspec
 
-from bough.files.lines import split
-from bough.ingest.live.watched_sessions import SETTLES, Board, agent_meta, sidecar_title
-from bough.ingest.transcript_paths import Place
-from bough.model.live.status import State
-from bough.records.decode import records
-from bough.sample import Session, session
+from bough.files.lines import split_lines
+from bough.ingest.live.watched_sessions import (
+    SETTLE_TIME,
+    WatchedSessions,
+    read_agent_meta,
+    read_sidecar_title,
+)
+from bough.ingest.transcript_paths import TranscriptPath
+from bough.model.live.status import SessionState
+from bough.records.decode import decode_lines
+from bough.sample import SampleSession, session
 
-PLACE = Place("/c/projects/-p", "s", "/c/projects/-p/s.jsonl")
+PLACE = TranscriptPath("/c/projects/-p", "s", "/c/projects/-p/s.jsonl")
 NOW = datetime(2026, 1, 5, 9, 0, 10, tzinfo=UTC)
-LATER = NOW + SETTLES
+LATER = NOW + SETTLE_TIME
 
 
-def add(board: Board, book: Session, place: Place = PLACE) -> None:
-    board.add(place, records(split([book.bytes()])))
+def add(board: WatchedSessions, book: SampleSession, place: TranscriptPath = PLACE) -> None:
+    board.add(place, decode_lines(split_lines([book.bytes()])))
 
 
-def states(board: Board, now: datetime) -> list[State]:
-    return [change.standing.state for change in board.judge(now)]
+def states(board: WatchedSessions, now: datetime) -> list[SessionState]:
+    return [change.status.state for change in board.update_status(now)]
 
 
 def test_a_state_is_told_once_it_has_held(tmp_path: Path) -> None:
-    board = Board([tmp_path])
+    board = WatchedSessions([tmp_path])
     add(board, session("s").user("x").assistant("y"))
 
     assert states(board, NOW) == []
-    assert board.unsettled
-    assert states(board, LATER) == [State.FINISHED]
-    assert states(board, LATER + SETTLES) == []
-    assert not board.unsettled
+    assert board.is_unsettled
+    assert states(board, LATER) == [SessionState.FINISHED]
+    assert states(board, LATER + SETTLE_TIME) == []
+    assert not board.is_unsettled
 
 
 def test_a_state_that_passes_at_once_is_not_told(tmp_path: Path) -> None:
-    board = Board([tmp_path])
+    board = WatchedSessions([tmp_path])
     add(board, session("s").user("x").assistant("y"))
     board.settle(NOW)
 
@@ -47,11 +52,11 @@ def test_a_state_that_passes_at_once_is_not_told(tmp_path: Path) -> None:
     add(board, session("u").assistant("done"))
 
     assert (first, states(board, LATER)) == ([], [])
-    assert not board.unsettled
+    assert not board.is_unsettled
 
 
 def test_what_is_settled_is_not_told_again(tmp_path: Path) -> None:
-    board = Board([tmp_path])
+    board = WatchedSessions([tmp_path])
     add(board, session("s").user("x").assistant("y"))
 
     board.settle(NOW)
@@ -60,9 +65,13 @@ def test_what_is_settled_is_not_told_again(tmp_path: Path) -> None:
 
 
 def test_agents_belong_to_their_session(tmp_path: Path) -> None:
-    board = Board([tmp_path])
+    board = WatchedSessions([tmp_path])
     add(board, session("s").user("x"))
-    add(board, session("a").user("brief"), Place(PLACE.folder, "s", "/x/agent-1.jsonl", "1"))
+    add(
+        board,
+        session("a").user("brief"),
+        TranscriptPath(PLACE.folder, "s", "/x/agent-1.jsonl", "1"),
+    )
 
     (watched,) = board
 
@@ -71,19 +80,23 @@ def test_agents_belong_to_their_session(tmp_path: Path) -> None:
 
 
 def test_two_projects_may_hold_the_same_session(tmp_path: Path) -> None:
-    board = Board([tmp_path])
+    board = WatchedSessions([tmp_path])
     add(board, session("s").user("x"))
-    add(board, session("s").user("x"), Place("/c/projects/-q", "s", "/c/projects/-q/s.jsonl"))
+    add(
+        board,
+        session("s").user("x"),
+        TranscriptPath("/c/projects/-q", "s", "/c/projects/-q/s.jsonl"),
+    )
 
     assert len(list(board)) == 2
 
 
 def test_a_session_at_rest_leaves_after_days_and_an_open_one_stays(tmp_path: Path) -> None:
-    board = Board([tmp_path])
+    board = WatchedSessions([tmp_path])
     add(board, session("s").user("x").assistant("y"))
     board.settle(NOW)
     long_after = datetime.now(UTC) + timedelta(days=3)
-    board.judge(long_after)
+    board.update_status(long_after)
     assert list(board) == []
 
     note = {"pid": os.getpid(), "sessionId": "s", "status": "idle"}
@@ -92,20 +105,20 @@ def test_a_session_at_rest_leaves_after_days_and_an_open_one_stays(tmp_path: Pat
     board.ask_clients()
     add(board, session("s").user("x").assistant("y"))
     board.settle(NOW)
-    board.judge(long_after)
+    board.update_status(long_after)
     assert board.has_client("s")
     assert len(list(board)) == 1
 
 
 def test_what_lies_beside_is_read_and_its_damage_is_passed_over(tmp_path: Path) -> None:
-    place = Place(str(tmp_path), "s", str(tmp_path / "agent-1.jsonl"), "1")
-    assert (sidecar_title(place), agent_meta(place)) == (None, None)
+    place = TranscriptPath(str(tmp_path), "s", str(tmp_path / "agent-1.jsonl"), "1")
+    assert (read_sidecar_title(place), read_agent_meta(place)) == (None, None)
 
     (tmp_path / "s").mkdir()
     (tmp_path / "s" / "custom-title.json").write_text('{"customTitle": "Mine"}')
     (tmp_path / "agent-1.meta.json").write_text('{"agentType": "Explore", "description": 3}')
-    meta = agent_meta(place)
+    meta = read_agent_meta(place)
 
-    assert sidecar_title(place) == "Mine"
+    assert read_sidecar_title(place) == "Mine"
     assert meta is not None
     assert (meta.agent_type, meta.description) == ("Explore", None)

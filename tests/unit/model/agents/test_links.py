@@ -4,34 +4,41 @@ from collections.abc import Callable
 
 import pytest
 
-from bough.model.agents.links import AgentMeta, Start, Tie, signs_of, tie_agents, ties_of
+from bough.model.agents.links import (
+    AgentLink,
+    AgentMeta,
+    AgentStartFacts,
+    collect_evidence,
+    find_links,
+    link_agents,
+)
 from bough.model.session import Agent
-from bough.sample import Call, Session, session
-from bough.sample.builder.agents import Agents, Errand
-from bough.sample.builder.injected import notification_text
+from bough.sample import SampleCall, SampleSession, session
+from bough.sample.builder.agents import AgentSteps, AgentTask
+from bough.sample.builder.injected import format_notification
 from tests.unit.model.opened import calls, lines_of, opened, told, words
 
 VERSIONS = {"inline": "2.0.14", "flat": "2.0.60", "subagents": "2.1.20", "newest": "2.1.250"}
 
 
-def only(book: Session) -> Agent:
+def only(book: SampleSession) -> Agent:
     (agent,) = opened(book).agents
     return agent
 
 
-def tie(book: Session) -> Tie | None:
-    return only(book).tie
+def tie(book: SampleSession) -> AgentLink | None:
+    return only(book).link
 
 
-def the_call(book: Session) -> str:
+def the_call(book: SampleSession) -> str:
     """Give the id of the one call that starts an agent."""
-    (call,) = signs_of(lines_of(book.bytes())[0]).starters
+    (call,) = collect_evidence(lines_of(book.bytes())[0]).starters
     return call
 
 
 def stripped(
-    book: Session, *, meta: bool = True, structured: bool = True, words: bool = True
-) -> Session:
+    book: SampleSession, *, meta: bool = True, structured: bool = True, words: bool = True
+) -> SampleSession:
     """Take away signs, so that only weaker ones are left."""
     for record in book.records():
         if structured:
@@ -56,8 +63,8 @@ def test_an_agent_is_found_and_tied_in_every_layout(layout: str) -> None:
     agent = only(book)
 
     assert agent.layout == ("subagents" if layout == "newest" else layout)
-    assert agent.tie is not None
-    assert agent.tie.call == the_call(book)
+    assert agent.link is not None
+    assert agent.link.call == the_call(book)
     assert [turn.kind for turn in agent.conversation().turns] == ["prompt", "assistant"]
 
 
@@ -111,7 +118,7 @@ def test_agents_the_client_runs_for_itself_are_listed_and_tied_to_nothing() -> N
 
     agent = only(book)
 
-    assert agent.tie is None
+    assert agent.link is None
     assert agent.id.startswith("acompact-")
     assert [turn.kind for turn in agent.conversation().turns] == ["prompt", "assistant"]
 
@@ -123,8 +130,8 @@ def test_a_warm_up_is_tied_to_nothing() -> None:
 # -- nested -------------------------------------------------------------------------------------
 
 
-def nested() -> Session:
-    def inner(child: Agents) -> object:
+def nested() -> SampleSession:
+    def inner(child: AgentSteps) -> object:
         return child.agent("Explore", "inner", agent_id="inner", answer="deep")
 
     return session().user("go").agent("Plan", "outer", agent_id="outer", work=inner)
@@ -137,8 +144,8 @@ def test_an_agent_may_start_another() -> None:
     assert (outer.id, inner.id) == ("outer", "inner")
     assert [agent.id for agent in outer.agents] == ["inner"]
     assert inner.agents == []
-    assert inner.tie is not None
-    assert outer.agent(inner.tie.call) is inner
+    assert inner.link is not None
+    assert outer.agent(inner.link.call) is inner
 
 
 def test_the_block_of_a_nested_call_names_its_agent() -> None:
@@ -152,9 +159,9 @@ def test_the_block_of_a_nested_call_names_its_agent() -> None:
 def test_an_agent_is_not_started_by_a_call_of_its_own() -> None:
     book = stripped(session().user("go").agent("Explore", "look", agent_id="a1"))
     child = book.agent_file("a1")
-    assert isinstance(child, Agents)
-    own = child.ask(Call(tool="Bash", given={}))
-    child.reply(own, Call(tool="Bash", given={}, result="x", structured={"agentId": "a1"}))
+    assert isinstance(child, AgentSteps)
+    own = child.ask(SampleCall(tool="Bash", given={}))
+    child.reply(own, SampleCall(tool="Bash", given={}, result="x", structured={"agentId": "a1"}))
     child.records()[-1]["toolUseResult"] = {"agentId": "a1"}
 
     found = tie(book)
@@ -170,45 +177,45 @@ def test_the_file_beside_it_is_surest() -> None:
     book = session().user("go").agent("Explore", "one", agent_id="a1")
     book.records()[-1]["toolUseResult"] = {"agentId": "another"}
 
-    assert tie(book) == Tie(the_call(book), "meta")
+    assert tie(book) == AgentLink(the_call(book), "meta")
 
 
 def test_then_the_structured_result() -> None:
     book = session().user("go").agent("Explore", "one", agent_id="a1")
     book.companions.clear()
 
-    assert tie(book) == Tie(the_call(book), "result")
+    assert tie(book) == AgentLink(the_call(book), "result")
 
 
 def test_then_progress() -> None:
     book = session(version="2.1.50").user("go").agent("Explore", "one", echoed=True)
     stripped(book)
 
-    assert tie(book) == Tie(the_call(book), "progress")
+    assert tie(book) == AgentLink(the_call(book), "progress")
 
 
 @pytest.mark.parametrize("form", ["tags", "json"])
 def test_then_the_queue(form: str) -> None:
     book = stripped(session().user("go").agent("Explore", "one", agent_id="a1"))
     call = the_call(book)
-    told_ = notification_text("a1", "done", tool_id=call)
+    told_ = format_notification("a1", "done", tool_id=call)
     as_json = f'{{"task_id":"a1","tool_use_id":"{call}"}}'
     book.queue("enqueue", told_ if form == "tags" else as_json)
 
-    assert tie(book) == Tie(call, "queue")
+    assert tie(book) == AgentLink(call, "queue")
 
 
 def test_then_the_words_of_the_result() -> None:
     book = session().user("go").agent("Explore", "one", agent_id="a1")
     stripped(book, words=False)
 
-    assert tie(book) == Tie(the_call(book), "text")
+    assert tie(book) == AgentLink(the_call(book), "text")
 
 
 def test_last_the_same_prompt() -> None:
     book = stripped(session().user("go").agent("Explore", "one", agent_id="a1"))
 
-    assert tie(book) == Tie(the_call(book), "prompt")
+    assert tie(book) == AgentLink(the_call(book), "prompt")
 
 
 def test_without_any_sign_an_agent_is_tied_to_nothing() -> None:
@@ -223,7 +230,7 @@ def test_a_file_that_names_an_unknown_call_is_not_believed() -> None:
     place = f"{book.session_id}/subagents/agent-a1.meta.json"
     book.companions[place] = b'{"toolUseId":"toolu_unknown","agentType":"Explore"}'
 
-    assert tie(book) == Tie(the_call(book), "prompt")
+    assert tie(book) == AgentLink(the_call(book), "prompt")
 
 
 def test_words_of_any_other_tool_tie_nothing() -> None:
@@ -242,7 +249,7 @@ def test_the_call_that_started_an_agent_keeps_it_and_a_later_one_names_it_too() 
 
     blocks = [block for turn in told(book) for block in calls(turn)]
 
-    assert tie(book) == Tie(first, "result")
+    assert tie(book) == AgentLink(first, "result")
     assert [block.agent for block in blocks] == ["a1", "a1"]
 
 
@@ -251,72 +258,77 @@ def test_the_call_that_started_an_agent_keeps_it_and_a_later_one_names_it_too() 
 
 def test_two_calls_with_one_prompt_at_once_are_a_guess_and_tie_nothing() -> None:
     book = session().user("go")
-    errand = Errand(kind="Explore", task="look", prompt="Look around.")
+    errand = AgentTask(kind="Explore", task="look", prompt="Look around.")
     stripped(book.agents(errand, errand))
 
-    assert [agent.tie for agent in opened(book).agents] == [None, None]
+    assert [agent.link for agent in opened(book).agents] == [None, None]
 
 
 def test_the_same_prompt_again_later_is_told_apart_by_time() -> None:
     book = session(version="2.0.14").user("go")
     book.agent("Explore", "look", prompt="Look around.", answer="one").assistant("Again.")
     book.wait(minutes=1).agent("Explore", "look", prompt="Look around.", answer="two")
-    asked = list(signs_of(lines_of(book.bytes())[0]).starters)
+    asked = list(collect_evidence(lines_of(book.bytes())[0]).starters)
 
-    found = {agent.conversation().turns[-1].text: agent.tie for agent in opened(book).agents}
+    found = {agent.conversation().turns[-1].text: agent.link for agent in opened(book).agents}
 
-    assert found == {"one": Tie(asked[0], "prompt"), "two": Tie(asked[1], "prompt")}
+    assert found == {"one": AgentLink(asked[0], "prompt"), "two": AgentLink(asked[1], "prompt")}
 
 
 def test_names_that_disagree_tie_nothing() -> None:
-    starts = {"a1": Start("Look around.")}
+    starts = {"a1": AgentStartFacts("Look around.")}
     book = session().user("go")
     given = {"prompt": "Look around.", "name": "ada"}
-    call = book.ask(Call(tool="Agent", given=given))
-    signs = signs_of(lines_of(book.bytes())[0])
+    call = book.ask(SampleCall(tool="Agent", given=given))
+    signs = collect_evidence(lines_of(book.bytes())[0])
 
-    assert tie_agents(signs, starts, {"a1": AgentMeta(name="bob")}) == {}
-    assert tie_agents(signs, starts, {"a1": AgentMeta(name="ada")}) == {"a1": Tie(call, "prompt")}
-    assert tie_agents(signs, starts, {"a1": AgentMeta()}) == {"a1": Tie(call, "prompt")}
+    assert link_agents(signs, starts, {"a1": AgentMeta(name="bob")}) == {}
+    assert link_agents(signs, starts, {"a1": AgentMeta(name="ada")}) == {
+        "a1": AgentLink(call, "prompt")
+    }
+    assert link_agents(signs, starts, {"a1": AgentMeta()}) == {"a1": AgentLink(call, "prompt")}
 
 
 def test_two_agents_for_one_call_are_tied_to_nothing() -> None:
     book = session().user("go")
-    book.ask(Call(tool="Agent", given={"prompt": "Look around."}))
-    starts = {"a1": Start("Look around."), "a2": Start("Look around.")}
+    book.ask(SampleCall(tool="Agent", given={"prompt": "Look around."}))
+    starts = {"a1": AgentStartFacts("Look around."), "a2": AgentStartFacts("Look around.")}
 
-    assert tie_agents(signs_of(lines_of(book.bytes())[0]), starts, {}) == {}
+    assert link_agents(collect_evidence(lines_of(book.bytes())[0]), starts, {}) == {}
 
 
 def test_a_call_tied_by_a_surer_sign_is_no_longer_free() -> None:
     book = session().user("go")
     given = {"prompt": "Look around."}
     first, second = (
-        book.ask(Call(tool="Agent", given=given)),
-        book.ask(Call(tool="Agent", given=given)),
+        book.ask(SampleCall(tool="Agent", given=given)),
+        book.ask(SampleCall(tool="Agent", given=given)),
     )
-    starts = {"a1": Start("Look around."), "a2": Start("Look around.")}
+    starts = {"a1": AgentStartFacts("Look around."), "a2": AgentStartFacts("Look around.")}
 
-    found = tie_agents(
-        signs_of(lines_of(book.bytes())[0]), starts, {"a1": AgentMeta(tool_use_id=first)}
+    found = link_agents(
+        collect_evidence(lines_of(book.bytes())[0]), starts, {"a1": AgentMeta(tool_use_id=first)}
     )
 
-    assert found == {"a1": Tie(first, "meta"), "a2": Tie(second, "prompt")}
+    assert found == {"a1": AgentLink(first, "meta"), "a2": AgentLink(second, "prompt")}
 
 
 def test_an_agent_does_not_begin_before_its_call() -> None:
     book = session().user("go")
-    book.ask(Call(tool="Agent", given={"prompt": "Look around."}))
-    starts = {"a1": Start("Look around.", "2020-01-01T00:00:00.000Z")}
+    book.ask(SampleCall(tool="Agent", given={"prompt": "Look around."}))
+    starts = {"a1": AgentStartFacts("Look around.", "2020-01-01T00:00:00.000Z")}
 
-    assert tie_agents(signs_of(lines_of(book.bytes())[0]), starts, {}) == {}
+    assert link_agents(collect_evidence(lines_of(book.bytes())[0]), starts, {}) == {}
 
 
 def test_an_agent_without_a_prompt_is_tied_by_none() -> None:
     book = session().user("go")
-    book.ask(Call(tool="Agent", given={"prompt": ""}))
+    book.ask(SampleCall(tool="Agent", given={"prompt": ""}))
 
-    assert tie_agents(signs_of(lines_of(book.bytes())[0]), {"a1": Start("")}, {}) == {}
+    assert (
+        link_agents(collect_evidence(lines_of(book.bytes())[0]), {"a1": AgentStartFacts("")}, {})
+        == {}
+    )
 
 
 # -- agents without a file -----------------------------------------------------------------------
@@ -336,9 +348,9 @@ def test_an_agent_whose_file_is_gone_is_named_and_not_listed() -> None:
 
 def test_a_shell_task_in_the_background_is_no_agent() -> None:
     book = session().user("go")
-    call = book.ask(Call(tool="Bash", given={"command": "make"}))
-    book.reply(call, Call(tool="Bash", given={}, result="Started."))
-    book.queue("enqueue", notification_text("b7", "done", tool_id=call))
+    call = book.ask(SampleCall(tool="Bash", given={"command": "make"}))
+    book.reply(call, SampleCall(tool="Bash", given={}, result="Started."))
+    book.queue("enqueue", format_notification("b7", "done", tool_id=call))
 
     (block,) = (b for turn in told(book) for b in calls(turn))
 
@@ -352,7 +364,7 @@ def test_a_record_tells_the_ties_it_knows() -> None:
     book = session(version="2.1.50").user("go").agent("Explore", "one", agent_id="a1", echoed=True)
     call = the_call(book)
 
-    found = {tie for record in lines_of(book.bytes())[0] for tie in ties_of(record)}
+    found = {tie for record in lines_of(book.bytes())[0] for tie in find_links(record)}
 
     assert found == {("a1", call, "result"), ("a1", call, "progress"), ("a1", call, "text")}
 
@@ -363,11 +375,11 @@ def test_a_record_tells_the_ties_it_knows() -> None:
 def test_a_queue_of_another_form_tells_nothing(content: str) -> None:
     (record,) = lines_of(session().queue("enqueue", content).bytes())[0]
 
-    assert list(ties_of(record)) == []
+    assert list(find_links(record)) == []
 
 
 def test_a_circle_of_agents_is_listed_and_does_not_hang() -> None:
-    def asks(other: str) -> Callable[[Agents], object]:
+    def asks(other: str) -> Callable[[AgentSteps], object]:
         return lambda child: child.tool(
             "Agent", {"prompt": "x"}, "ok", structured={"agentId": other}
         )

@@ -2,8 +2,14 @@
 
 import pytest
 
-from bough.model.conversation.context_window import LONG, USUAL, Context, context_after, window_of
-from bough.model.text.times import moment_of, seconds_between
+from bough.model.conversation.context_window import (
+    LONG,
+    USUAL,
+    ContextWindow,
+    measure_context,
+    window_size_of,
+)
+from bough.model.text.times import parse_moment, seconds_between
 from bough.sample import session
 from tests.unit.model.readings import read
 
@@ -12,7 +18,7 @@ def test_the_last_request_tells_how_full_it_was() -> None:
     usage = {"input_tokens": 4, "cache_read_input_tokens": 60_000, "output_tokens": 900}
     book = session().user("a").assistant("b").user("c").assistant("d", usage=usage)
 
-    assert context_after(read(book)) == Context(60_004, 200_000)
+    assert measure_context(read(book)) == ContextWindow(60_004, 200_000)
 
 
 @pytest.mark.parametrize(
@@ -27,7 +33,7 @@ def test_a_long_request_had_the_long_window(model: str, sent: int, window: int) 
     usage = {"input_tokens": sent, "cache_read_input_tokens": 0, "output_tokens": 1}
     book = session(model=model).user("a").assistant("b", usage=usage)
 
-    found = context_after(read(book))
+    found = measure_context(read(book))
 
     assert found is not None
     assert found.window == window
@@ -35,8 +41,8 @@ def test_a_long_request_had_the_long_window(model: str, sent: int, window: int) 
 
 
 def test_of_a_model_of_others_nothing_is_said() -> None:
-    assert context_after(read(session(model="glm-9").user("a").assistant("b"))) is None
-    assert context_after(read(session().user("a"))) is None
+    assert measure_context(read(session(model="glm-9").user("a").assistant("b"))) is None
+    assert measure_context(read(session().user("a"))) is None
 
 
 def test_time_goes_forward_or_is_not_known() -> None:
@@ -45,7 +51,7 @@ def test_time_goes_forward_or_is_not_known() -> None:
     assert seconds_between(early, late) == pytest.approx(4.2)
     assert seconds_between(late, early) is None
     assert seconds_between(early, None) is None
-    assert moment_of("yesterday") is None
+    assert parse_moment("yesterday") is None
 
 
 @pytest.mark.parametrize(
@@ -63,4 +69,4 @@ def test_time_goes_forward_or_is_not_known() -> None:
 def test_what_was_sent_tells_which_window_a_model_had(
     model: str | None, sent: int, window: int | None
 ) -> None:
-    assert window_of(model, sent) == window
+    assert window_size_of(model, sent) == window

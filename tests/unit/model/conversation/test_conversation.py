@@ -2,21 +2,21 @@
 
 import pytest
 
-from bough.files.lines import split
+from bough.files.lines import split_lines
 from bough.model.conversation.conversation import Conversation
 from bough.model.session import Session as Reading
-from bough.records.decode import records
+from bough.records.decode import decode_lines
 from bough.records.record import BadLine, Record
 from bough.records.types import Attachment, QueueOperation, System, User
-from bough.sample import Call, Session, session
+from bough.sample import SampleCall, SampleSession, session
 
-LS = Call(tool="Bash", given={"command": "ls"}, result="a.py")
+LS = SampleCall(tool="Bash", given={"command": "ls"}, result="a.py")
 
 
-def reading(book: Session) -> Reading:
+def reading(book: SampleSession) -> Reading:
     found: list[Record] = []
     bad: list[BadLine] = []
-    for item in records(split([book.bytes()])):
+    for item in decode_lines(split_lines([book.bytes()])):
         if isinstance(item, BadLine):
             bad.append(item)
         else:
@@ -24,16 +24,16 @@ def reading(book: Session) -> Reading:
     return Reading(book.session_id, found, bad)
 
 
-def conversations(book: Session) -> dict[str, Conversation]:
+def conversations(book: SampleSession) -> dict[str, Conversation]:
     """Read the conversations of a file, by the name of their tip."""
     return {book.name_of(c.tip or ""): c for c in reading(book).conversations}
 
 
-def nodes(book: Session, conversation: Conversation) -> list[str]:
+def nodes(book: SampleSession, conversation: Conversation) -> list[str]:
     return [book.name_of(node.uuid or "") for node in conversation.nodes]
 
 
-def asked() -> Session:
+def asked() -> SampleSession:
     return session().user("p1", name="p1").assistant("a1", name="a1")
 
 
@@ -147,7 +147,9 @@ def test_a_conversation_to_a_summary_shows_it_once() -> None:
 
 
 def test_a_file_without_talk_gives_its_notes() -> None:
-    book = session().informational("hello", name="n1").malformed().attachment("file", name="n2")
+    book = (
+        session().informational("hello", name="n1").malformed_line().attachment("file", name="n2")
+    )
 
     found = reading(book).conversation()
 
@@ -158,7 +160,7 @@ def test_a_file_without_talk_gives_its_notes() -> None:
 
 
 def test_a_bad_line_is_shown_where_it_stands() -> None:
-    book = session().user("p1").malformed().assistant("a1")
+    book = session().user("p1").malformed_line().assistant("a1")
 
     (found,) = reading(book).conversations
 
@@ -166,7 +168,7 @@ def test_a_bad_line_is_shown_where_it_stands() -> None:
 
 
 def test_a_bad_line_before_everything_is_shown_with_the_first_prompt() -> None:
-    book = session().malformed().user("p1")
+    book = session().malformed_line().user("p1")
 
     (found,) = reading(book).conversations
 
@@ -174,14 +176,14 @@ def test_a_bad_line_before_everything_is_shown_with_the_first_prompt() -> None:
 
 
 def test_a_bad_line_is_shown_on_one_branch_only() -> None:
-    book = asked().user("p2", name="p2").at("a1").user("p3", name="p3").malformed()
+    book = asked().user("p2", name="p2").at("a1").user("p3", name="p3").malformed_line()
 
     found = conversations(book)
 
     assert [len(found[tip].items) for tip in ("p2", "p3")] == [3, 4]
 
 
-def queued(book: Session) -> int:
+def queued(book: SampleSession) -> int:
     """Count the queued texts that are shown on their own."""
     return sum(
         isinstance(item, QueueOperation) for c in reading(book).conversations for item in c.items
@@ -242,7 +244,7 @@ def test_a_conversation_knows_where_it_parted_last() -> None:
 
 
 def test_a_first_prompt_said_anew_parts_at_the_start() -> None:
-    book = session().hook("SessionStart", "greet").call("hook").user("p1", name="p1")
+    book = session().hook("SessionStart", "greet").name_step("hook").user("p1", name="p1")
     book.at("hook").user("p2", name="p2")
 
     found = conversations(book)

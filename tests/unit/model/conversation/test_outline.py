@@ -2,18 +2,24 @@
 
 import pytest
 
-from bough.model.conversation.branch_path import exchanges_of, left_because, route
+from bough.model.conversation.branch_path import list_exchanges, name_leave_reason, path_to_tip
 from bough.model.conversation.exchanges import Exchange
-from bough.model.conversation.outline import Branch, Overview, Parting, Seam, overview
-from bough.model.usage.costs import Bill, Till, bill_of
-from bough.model.usage.tokens import Snapshot, Tokens, snapshots
-from bough.sample import Session, session
-from bough.sample.data.tool_results import Call
+from bough.model.conversation.outline import (
+    Branch,
+    BranchOff,
+    Compaction,
+    SessionOutline,
+    outline_of,
+)
+from bough.model.usage.costs import CostAllocator, UsageCost, price_call
+from bough.model.usage.tokens import Tokens, UsageSnapshot, read_snapshots
+from bough.sample import SampleSession, session
+from bough.sample.data.tool_results import SampleCall
 from tests.unit.model.opened import opened
 
 
-def glance(book: Session) -> Overview:
-    return overview(opened(book))
+def glance(book: SampleSession) -> SessionOutline:
+    return outline_of(opened(book))
 
 
 def texts(branch: Branch) -> list[object]:
@@ -23,15 +29,15 @@ def texts(branch: Branch) -> list[object]:
         match item:
             case Exchange():
                 found.append(item.text)
-            case Seam():
+            case Compaction():
                 found.append(None)
-            case Parting():
+            case BranchOff():
                 found += [texts(way) for way in item.branches]
     return found
 
 
-def asked(book: Session) -> list[Exchange]:
-    return [e for branch in glance(book).branches for e in exchanges_of(branch.items)]
+def asked(book: SampleSession) -> list[Exchange]:
+    return [e for branch in glance(book).branches for e in list_exchanges(branch.items)]
 
 
 def test_each_prompt_is_one_exchange_with_its_steps() -> None:
@@ -70,8 +76,11 @@ def test_a_rewind_leaves_the_branch_where_it_left() -> None:
 
     assert texts(root) == ["start", ["old"], "new"]
     assert root.active
-    parting = next(item for item in root.items if isinstance(item, Parting))
-    assert (parting.branches[0].cause, left_because(parting.branches[0])) == ("edit", "rewound")
+    parting = next(item for item in root.items if isinstance(item, BranchOff))
+    assert (parting.branches[0].cause, name_leave_reason(parting.branches[0])) == (
+        "edit",
+        "rewound",
+    )
 
 
 def test_branches_leave_branches() -> None:
@@ -95,9 +104,9 @@ def test_a_prompt_that_was_edited_at_once_says_so() -> None:
     book.at("A").user("better").assistant("b")
 
     (root,) = glance(book).branches
-    parting = next(item for item in root.items if isinstance(item, Parting))
+    parting = next(item for item in root.items if isinstance(item, BranchOff))
 
-    assert left_because(parting.branches[0]) == "edited"
+    assert name_leave_reason(parting.branches[0]) == "edited"
 
 
 def test_what_was_interrupted_ends_so() -> None:
@@ -111,7 +120,7 @@ def test_what_was_interrupted_ends_so() -> None:
 
 def test_a_call_without_a_result_leaves_the_exchange_open() -> None:
     book = session().user("one")
-    book.ask(Call(tool="Bash", given={}))
+    book.ask(SampleCall(tool="Bash", given={}))
 
     assert [e.end for e in asked(book)] == ["open"]
 
@@ -130,7 +139,7 @@ def test_a_seam_says_what_it_kept_and_dropped() -> None:
     book.user("three").assistant("c")
 
     (root,) = glance(book).branches
-    (seam,) = [item for item in root.items if isinstance(item, Seam)]
+    (seam,) = [item for item in root.items if isinstance(item, Compaction)]
 
     assert (seam.before, seam.after, seam.kept, seam.dropped) == (168_000, 22_000, 1, 3)
     assert texts(root) == ["one", "two", None, "three"]
@@ -143,8 +152,8 @@ def test_an_agent_is_no_step_and_its_cost_is_in_the_exchange() -> None:
 
     (agent,) = found.agents
     assert (found.steps, agent.text, agent.ok) == (0, "Explore: look around", True)
-    assert 0 < agent.bill.picodollars < found.bill.picodollars
-    assert found.bill.picodollars == glance(book).bill.picodollars
+    assert 0 < agent.cost.picodollars < found.cost.picodollars
+    assert found.cost.picodollars == glance(book).cost.picodollars
 
 
 def test_an_agent_in_the_background_has_no_end_until_it_is_noticed() -> None:
@@ -160,16 +169,20 @@ def test_costs_of_all_exchanges_come_to_that_of_the_session() -> None:
     book.assistant("b").at("A").user("three").tool("Bash", {}, "x").assistant("c")
     read = opened(book)
 
-    seen = overview(read)
+    seen = outline_of(read)
 
-    parts = sum((e.bill.picodollars for b in seen.branches for e in exchanges_of(b.items)), 0)
-    assert parts == seen.bill.picodollars == Till(read.usage_lines()).rest().picodollars
+    parts = sum((e.cost.picodollars for b in seen.branches for e in list_exchanges(b.items)), 0)
+    assert (
+        parts
+        == seen.cost.picodollars
+        == CostAllocator(read.usage_lines()).allocate_remainder().picodollars
+    )
 
 
 def test_a_model_without_a_price_makes_the_bill_incomplete() -> None:
     book = session(model="claude-lab-9").user("one").assistant("a")
 
-    bill = glance(book).bill
+    bill = glance(book).cost
 
     assert (bill.complete, bill.usd) == (False, None)
     assert bill.tokens.total > 0
@@ -177,37 +190,37 @@ def test_a_model_without_a_price_makes_the_bill_incomplete() -> None:
 
 def test_each_call_is_charged_once() -> None:
     read = opened(session().user("one").thinking("hm").assistant("a"))
-    till = Till(read.usage_lines())
+    till = CostAllocator(read.usage_lines())
 
-    first, again = till.charge(read.records), till.charge(read.records)
+    first, again = till.allocate(read.records), till.allocate(read.records)
 
     assert (first.calls, again.calls) == (1, 0)
-    assert till.rest() == Bill()
+    assert till.allocate_remainder() == UsageCost()
 
 
 def test_a_call_is_priced_by_its_model_and_kinds_of_tokens() -> None:
     tokens = Tokens(1_000_000, 1_000_000, 2_000_000, 1_000_000, 1_000_000)
-    call = Snapshot("m", "r", "claude-opus-4-6", None, tokens, None, 2, "u", 0)
+    call = UsageSnapshot("m", "r", "claude-opus-4-6", None, tokens, None, 2, "u", 0)
 
     # 5 for input, 25 for output, 6.25 and 10 for the two kinds of writes, 0.5 for reads.
-    assert bill_of(call).usd == 46.75
+    assert price_call(call).usd == 46.75
 
 
 def test_a_second_answer_to_one_prompt_is_a_retry() -> None:
     book = session().user("ask", name="P").assistant("first").at("P").assistant("second")
 
     (root,) = glance(book).branches
-    (parting,) = [item for item in root.items if isinstance(item, Parting)]
+    (parting,) = [item for item in root.items if isinstance(item, BranchOff)]
     (way,) = parting.branches
 
-    assert (way.cause, left_because(way)) == ("retry", "retried")
-    assert [e.kind for e in exchanges_of(way.items)] == ["retry"]
+    assert (way.cause, name_leave_reason(way)) == ("retry", "retried")
+    assert [e.kind for e in list_exchanges(way.items)] == ["retry"]
 
 
 # -- the route of one conversation ---------------------------------------------------------------
 
 
-def parted() -> Session:
+def parted() -> SampleSession:
     book = session().user("start").assistant("a", name="A").user("old").assistant("b", name="B")
     return book.at("A").user("new").assistant("c", name="C")
 
@@ -218,7 +231,7 @@ def parted() -> Session:
 def test_a_route_names_the_ways_that_leave_it(tip: str, stops: list[object]) -> None:
     book = parted()
 
-    items = route(glance(book), book.uuid(tip))
+    items = path_to_tip(glance(book), book.uuid(tip))
 
     assert texts(Branch(tuple(items))) == stops
 
@@ -226,16 +239,16 @@ def test_a_route_names_the_ways_that_leave_it(tip: str, stops: list[object]) -> 
 def test_read_from_a_branch_that_was_left_the_other_is_the_active_one() -> None:
     book = parted()
 
-    items = route(glance(book), book.uuid("B"))
+    items = path_to_tip(glance(book), book.uuid("B"))
 
-    (parting,) = [item for item in items if isinstance(item, Parting)]
+    (parting,) = [item for item in items if isinstance(item, BranchOff)]
     assert [branch.active for branch in parting.branches] == [True]
 
 
 def test_what_follows_the_tip_leaves_the_route() -> None:
     book = session().user("one").assistant("a", name="A").user("two").assistant("b")
 
-    items = route(glance(book), book.uuid("A"))
+    items = path_to_tip(glance(book), book.uuid("A"))
 
     assert texts(Branch(tuple(items))) == ["one", ["two"]]
 
@@ -243,7 +256,7 @@ def test_what_follows_the_tip_leaves_the_route() -> None:
 def test_a_session_without_talk_has_nothing_to_see() -> None:
     seen = glance(session().mode())
 
-    assert (seen.exchanges, seen.bill, route(seen, None)) == (0, Bill(), [])
+    assert (seen.exchanges, seen.cost, path_to_tip(seen, None)) == (0, UsageCost(), [])
 
 
 def test_a_thousand_branches_inside_one_another_are_no_trouble() -> None:
@@ -255,4 +268,4 @@ def test_a_thousand_branches_inside_one_another_are_no_trouble() -> None:
     seen = glance(book)
 
     assert seen.exchanges == 799
-    assert len(list(snapshots(opened(book).records))) == 799
+    assert len(list(read_snapshots(opened(book).records))) == 799

@@ -1,19 +1,19 @@
 """Plans and implementations (rule 9): tied by slug, never by a missing one."""
 
-from bough.model.conversation.plans import PlanFacts, PlanLinks, plan_kinds, plan_links
-from bough.sample import Session, session
+from bough.model.conversation.plans import PlanFacts, PlanLinks, classify_plans, link_plans
+from bough.sample import SampleSession, session
 from tests.unit.model.opened import opened
 
 
-def facts(**books: Session) -> dict[str, PlanFacts]:
+def facts(**books: SampleSession) -> dict[str, PlanFacts]:
     return {name: opened(book).plan for name, book in books.items()}
 
 
-def planned(slug: str | None) -> Session:
+def planned(slug: str | None) -> SampleSession:
     return session(slug=slug).user("Plan it").tool("ExitPlanMode", {"plan": "1."}, "ok")
 
 
-def implemented(slug: str | None) -> Session:
+def implemented(slug: str | None) -> SampleSession:
     return session(slug=slug).implement("1. Write a test.").assistant("Done.")
 
 
@@ -21,7 +21,7 @@ def test_a_session_that_begins_with_a_plan_implements_it() -> None:
     found = facts(one=implemented("calm-green-otter"))
 
     assert found["one"] == PlanFacts(frozenset({"calm-green-otter"}), implements=True)
-    assert plan_kinds(found) == {"one": "implementation"}
+    assert classify_plans(found) == {"one": "implementation"}
 
 
 def test_sessions_of_one_slug_are_plan_and_implementation() -> None:
@@ -31,8 +31,8 @@ def test_sessions_of_one_slug_are_plan_and_implementation() -> None:
         other=planned("loud-red-crab"),
     )
 
-    assert plan_kinds(found) == {"plan": "plan", "built": "implementation"}
-    assert plan_links(found) == {
+    assert classify_plans(found) == {"plan": "plan", "built": "implementation"}
+    assert link_plans(found) == {
         "plan": PlanLinks(implementations=("built",)),
         "built": PlanLinks(plans=("plan",)),
     }
@@ -41,15 +41,15 @@ def test_sessions_of_one_slug_are_plan_and_implementation() -> None:
 def test_a_missing_slug_ties_nothing() -> None:
     found = facts(plan=planned(None), built=implemented(None), empty=planned(""))
 
-    assert plan_kinds(found) == {"built": "implementation"}
-    assert plan_links(found) == {"built": PlanLinks()}
+    assert classify_plans(found) == {"built": "implementation"}
+    assert link_plans(found) == {"built": PlanLinks()}
 
 
 def test_one_plan_may_be_built_twice() -> None:
     found = facts(plan=planned("a-b-c"), one=implemented("a-b-c"), two=implemented("a-b-c"))
 
-    assert plan_links(found)["plan"].implementations == ("one", "two")
-    assert plan_links(found)["one"] == PlanLinks(plans=("plan",))
+    assert link_plans(found)["plan"].implementations == ("one", "two")
+    assert link_plans(found)["one"] == PlanLinks(plans=("plan",))
 
 
 def test_a_notice_before_the_plan_does_not_hide_it() -> None:

@@ -3,90 +3,97 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bough.model.conversation.content import Words
-from bough.model.conversation.steps import Run, Single, Step, facts_of, parts_of, rows_shown
+from bough.model.conversation.content import TextBlock
+from bough.model.conversation.steps import (
+    SingleBlock,
+    Step,
+    StepRun,
+    choose_visible_rows,
+    split_into_parts,
+    sum_up_run,
+)
 from bough.model.tools.call_row import ToolView
 from bough.model.tools.calls import ToolBlock
-from bough.model.tools.outcomes import Outcome, State
+from bough.model.tools.outcomes import CallOutcome, CallState
 
 CALL = ToolBlock(id="t", name="Bash")
 AGENT = ToolBlock(id="a", name="Task")
-TEXT = Words("text", "words")
-NOTE = Words("note", "a note")
-HOOK = Words("hook", "lint: success")
+TEXT = TextBlock("text", "words")
+NOTE = TextBlock("note", "a note")
+HOOK = TextBlock("hook", "lint: success")
 BLOCKS = st.lists(st.sampled_from([CALL, AGENT, TEXT, NOTE, HOOK]), max_size=20)
 
 
 def view(
-    state: State = State.OK,
+    state: CallState = CallState.OK,
     name: str = "Bash",
     added: int | None = None,
     removed: int | None = None,
 ) -> ToolView:
-    return ToolView(name, "x", Outcome(state, added=added, removed=removed), seconds=1.5)
+    return ToolView(name, "x", CallOutcome(state, added=added, removed=removed), seconds=1.5)
 
 
 def test_calls_in_a_row_are_one_run() -> None:
-    first, second, third = parts_of([CALL, CALL, TEXT, CALL])
+    first, second, third = split_into_parts([CALL, CALL, TEXT, CALL])
 
-    assert isinstance(first, Run)
+    assert isinstance(first, StepRun)
     assert [step.number for step in first.steps] == [0, 1]
-    assert second == Single(2, TEXT)
-    assert third == Run((Step(3, CALL),))
+    assert second == SingleBlock(2, TEXT)
+    assert third == StepRun((Step(3, CALL),))
 
 
 def test_hooks_and_notes_belong_to_the_step_before_them() -> None:
-    (run,) = parts_of([CALL, HOOK, NOTE, CALL, HOOK])
+    (run,) = split_into_parts([CALL, HOOK, NOTE, CALL, HOOK])
 
-    assert isinstance(run, Run)
-    assert [step.beside for step in run.steps] == [((1, HOOK), (2, NOTE)), ((4, HOOK),)]
+    assert isinstance(run, StepRun)
+    assert [step.notes for step in run.steps] == [((1, HOOK), (2, NOTE)), ((4, HOOK),)]
 
 
 def test_a_note_before_any_step_stands_alone() -> None:
-    assert parts_of([NOTE, CALL]) == [Single(0, NOTE), Run((Step(1, CALL),))]
+    assert split_into_parts([NOTE, CALL]) == [SingleBlock(0, NOTE), StepRun((Step(1, CALL),))]
 
 
 def test_an_agent_is_no_step() -> None:
-    assert parts_of([CALL, AGENT]) == [Run((Step(0, CALL),)), Single(1, AGENT)]
+    assert split_into_parts([CALL, AGENT]) == [StepRun((Step(0, CALL),)), SingleBlock(1, AGENT)]
 
 
 @given(BLOCKS)
-def test_every_block_is_in_one_part_and_in_order(blocks: list[ToolBlock | Words]) -> None:
+def test_every_block_is_in_one_part_and_in_order(blocks: list[ToolBlock | TextBlock]) -> None:
     numbers: list[int] = []
-    for part in parts_of(blocks):
-        if isinstance(part, Single):
+    for part in split_into_parts(blocks):
+        if isinstance(part, SingleBlock):
             numbers.append(part.number)
         else:
             for step in part.steps:
-                numbers += [step.number, *(number for number, _ in step.beside)]
+                numbers += [step.number, *(number for number, _ in step.notes)]
 
     assert numbers == list(range(len(blocks)))
 
 
 def test_a_short_run_shows_all_its_rows() -> None:
-    assert rows_shown([view()] * 6) == [True] * 6
+    assert choose_visible_rows([view()] * 6) == [True] * 6
 
 
 def test_a_long_run_shows_its_ends_and_what_failed() -> None:
     views = [view() for _ in range(10)]
-    views[5] = view(State.BLOCKED)
+    views[5] = view(CallState.BLOCKED)
 
-    shown = [number for number, is_shown in enumerate(rows_shown(views)) if is_shown]
+    shown = [number for number, is_shown in enumerate(choose_visible_rows(views)) if is_shown]
 
     assert shown == [0, 1, 5, 8, 9]
 
 
 def test_a_row_alone_between_two_that_are_shown_is_shown_too() -> None:
     views = [view() for _ in range(9)]
-    views[3] = view(State.FAILED)
+    views[3] = view(CallState.FAILED)
 
-    assert rows_shown(views)[2]
+    assert choose_visible_rows(views)[2]
 
 
 def test_a_run_is_summed_up() -> None:
     edit = view(name="Edit", added=5, removed=2)
 
-    facts = facts_of([edit, edit, view(State.FAILED)])
+    facts = sum_up_run([edit, edit, view(CallState.FAILED)])
 
     assert (facts.steps, facts.files, facts.added, facts.removed) == (3, 1, 10, 4)
     assert (facts.failed, facts.seconds) == (1, 4.5)

@@ -4,21 +4,21 @@ import pytest
 
 from bough.model.conversation.titles import Title
 from bough.model.text.formats import LONGEST
-from bough.sample import Session, session
+from bough.sample import SampleSession, session
 from bough.sample.data.blocks import image
 from tests.unit.model.opened import opened
 
 
-def title(book: Session, **beside: object) -> Title | None:
+def title(book: SampleSession, **beside: object) -> Title | None:
     return opened(book, **beside).title_and_source  # type: ignore[arg-type]
 
 
-def full() -> Session:
+def full() -> SampleSession:
     book = session().user("first prompt").assistant("answer").user("second prompt").assistant("b")
     return book.summary("the summary").ai_title("the model's").title("the person's")
 
 
-def without(book: Session, *kinds: str) -> Session:
+def without(book: SampleSession, *kinds: str) -> SampleSession:
     book.entries = [
         e for e in book.entries if isinstance(e.body, dict) and e.body["type"] not in kinds
     ]
@@ -107,12 +107,14 @@ def test_the_name_of_an_agent_is_no_title() -> None:
         lambda book: book.meta("meta"),
         lambda book: book.caveat(),
         lambda book: book.compact("all"),
-        lambda book: book.said("This session is being continued from a previous conversation."),
+        lambda book: book.user_record(
+            "This session is being continued from a previous conversation."
+        ),
         lambda book: book.command("/clear", "", "cleared"),
         lambda book: book.skill("/review"),
         lambda book: book.shell("ls", "a"),
         lambda book: book.notification("b1", "done"),
-        lambda book: book.said("<system-reminder>x</system-reminder>"),
+        lambda book: book.user_record("<system-reminder>x</system-reminder>"),
         lambda book: book.interrupt(),
         lambda book: book.stop_feedback("no"),
         lambda book: book.hook_text("session-start-hook", "x"),

@@ -7,9 +7,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bough.model.conversation.turn_rules import KINDS
-from bough.model.conversation.turns import Setting, count, tell
+from bough.model.conversation.turns import TurnSources, build_turns, count_turns_and_prompts
 from bough.records.types import Assistant, Attachment, System, User
-from bough.sample import Call, Session, session
+from bough.sample import SampleCall, SampleSession, session
 from bough.sample.data.blocks import document, image, text, thinking, tool_result
 from tests.unit.model.opened import calls, kinds, opened, told, words
 
@@ -49,8 +49,10 @@ def test_a_line_of_results_alone_does_not_end_a_turn() -> None:
 
 def test_a_result_with_words_beside_it_ends_a_turn() -> None:
     book = session().user("go")
-    call = book.ask(Call(tool="Bash", given={}))
-    book.said([tool_result(call, "refused"), text("Use make instead.")], name="R").assistant("Ok.")
+    call = book.ask(SampleCall(tool="Bash", given={}))
+    book.user_record([tool_result(call, "refused"), text("Use make instead.")], name="R").assistant(
+        "Ok."
+    )
 
     turns = told(book)
 
@@ -61,8 +63,8 @@ def test_a_result_with_words_beside_it_ends_a_turn() -> None:
 
 def test_a_result_with_an_interrupt_beside_it_is_followed_by_a_notice() -> None:
     book = session().user("go")
-    call = book.ask(Call(tool="Bash", given={}))
-    book.said([tool_result(call, "no"), text("[Request interrupted by user for tool use]")])
+    call = book.ask(SampleCall(tool="Bash", given={}))
+    book.user_record([tool_result(call, "no"), text("[Request interrupted by user for tool use]")])
 
     assert kinds(book) == ["prompt", "assistant", "notice"]
 
@@ -91,8 +93,8 @@ def test_a_system_line_does_not_end_a_turn() -> None:
 
 def test_progress_does_not_end_a_turn_and_is_not_shown() -> None:
     book = session(version="2.1.50").user("go")
-    call = book.ask(Call(tool="Bash", given={}))
-    book.bash_progress(call, "a", "b").reply(call, Call(tool="Bash", given={}, result="ok"))
+    call = book.ask(SampleCall(tool="Bash", given={}))
+    book.bash_progress(call, "a", "b").reply(call, SampleCall(tool="Bash", given={}, result="ok"))
     book.assistant("done")
 
     turns = told(book)
@@ -125,8 +127,8 @@ def test_a_compaction_and_a_local_command_end_a_turn() -> None:
         (lambda book: book.notification("b1", "done"), "notice"),
         (lambda book: book.stop_feedback("lint failed"), "hook"),
         (lambda book: book.hook_text("user-prompt-submit-hook", "be brief"), "hook"),
-        (lambda book: book.said("<local-command-stdout>x</local-command-stdout>"), "notice"),
-        (lambda book: book.said("<bash-stdout>x</bash-stdout>"), "notice"),
+        (lambda book: book.user_record("<local-command-stdout>x</local-command-stdout>"), "notice"),
+        (lambda book: book.user_record("<bash-stdout>x</bash-stdout>"), "notice"),
     ],
 )
 def test_any_other_user_line_ends_a_turn(step: object, kind: str) -> None:
@@ -262,14 +264,14 @@ def test_a_queued_prompt_found_nowhere_else_is_shown_without_a_uuid() -> None:
 
 
 def test_an_error_of_the_api_is_an_error_and_another_made_up_answer_a_notice() -> None:
-    book = session().user("a").api_error("API Error: Overloaded").user("b").synthetic()
+    book = session().user("a").api_error("API Error: Overloaded").user("b").synthetic_answer()
 
     assert kinds(book) == ["prompt", "error", "prompt", "notice"]
     assert told(book)[1].text == "API Error: Overloaded"
 
 
 def test_a_bad_line_is_shown_where_it_stands() -> None:
-    book = session().user("a").assistant("b").malformed(b'{"type":"user",').user("c")
+    book = session().user("a").assistant("b").malformed_line(b'{"type":"user",').user("c")
 
     turns = told(book)
 
@@ -286,7 +288,7 @@ def test_an_empty_line_is_not_shown() -> None:
 
 
 def test_thinking_is_shown_even_where_only_its_signature_was_kept() -> None:
-    book = session().user("a").thinking("").redacted().assistant("b")
+    book = session().user("a").thinking("").redacted_thinking().assistant("b")
 
     assert words(told(book)[1]) == [("thinking", ""), ("redacted_thinking", ""), ("text", "b")]
 
@@ -366,7 +368,13 @@ def test_usage_of_a_turn_sums_its_messages_each_once() -> None:
 
 def test_usage_of_a_message_in_two_turns_is_counted_in_the_first() -> None:
     spent = {"input_tokens": 5, "output_tokens": 7}
-    book = session().user("a").assistant("one", usage=spent).user("b").more("two", usage=spent)
+    book = (
+        session()
+        .user("a")
+        .assistant("one", usage=spent)
+        .user("b")
+        .continue_message("two", usage=spent)
+    )
 
     usages = [turn.usage for turn in told(book) if turn.kind == "assistant"]
 
@@ -375,18 +383,18 @@ def test_usage_of_a_message_in_two_turns_is_counted_in_the_first() -> None:
 
 # -- nothing is lost, nothing stands twice --------------------------------------------------------
 
-STEPS: dict[str, Callable[[Session], object]] = {
+STEPS: dict[str, Callable[[SampleSession], object]] = {
     "user": lambda book: book.user("words"),
     "assistant": lambda book: book.assistant("answer"),
     "thinking": lambda book: book.thinking("hm"),
     "tool": lambda book: book.tool("Bash", {"command": "ls"}, "out"),
     "parallel": lambda book: book.tools(
-        Call(tool="Read", given={}, result="a"), Call(tool="Read", given={}, result="b")
+        SampleCall(tool="Read", given={}, result="a"), SampleCall(tool="Read", given={}, result="b")
     ),
     "late": lambda book: answered_late(book, lambda: book.queued("meanwhile")),
     "renamed": lambda book: answered_late(book, lambda: book.local_command("Renamed.")),
     "unanswered": lambda book: book.tool("Bash", {}, None),
-    "lost": lambda book: book.said([tool_result(book.mint("toolu"), "lost")]),
+    "lost": lambda book: book.user_record([tool_result(book.mint("toolu"), "lost")]),
     "interrupt": lambda book: book.interrupt(),
     "meta": lambda book: book.meta("meta"),
     "command": lambda book: book.command("/cost", "", "$1"),
@@ -401,19 +409,19 @@ STEPS: dict[str, Callable[[Session], object]] = {
     "compact": lambda book: book.compact(),
     "duration": lambda book: book.turn_duration(),
     "unknown": lambda book: book.node("pulse"),
-    "bad": lambda book: book.malformed(),
+    "bad": lambda book: book.malformed_line(),
     "rewind": lambda book: book.at(1) if book.nodes else book,
 }
 
 
-def answered_late(book: Session, meanwhile: Callable[[], object]) -> object:
+def answered_late(book: SampleSession, meanwhile: Callable[[], object]) -> object:
     """Let something happen between a call and its result."""
-    call = book.ask(Call(tool="Bash", given={}))
+    call = book.ask(SampleCall(tool="Bash", given={}))
     meanwhile()
-    return book.reply(call, Call(tool="Bash", given={}, result="out"))
+    return book.reply(call, SampleCall(tool="Bash", given={}, result="out"))
 
 
-def built(steps: list[str]) -> Session:
+def built(steps: list[str]) -> SampleSession:
     book = session()
     for step in steps:
         STEPS[step](book)
@@ -449,7 +457,10 @@ def test_counting_turns_agrees_with_telling_them(steps: list[str]) -> None:
 
     for way in opened_.conversations or [opened_.conversation()]:
         begun = [turn for turn in way.turns if turn.kind in BY_A_PERSON]
-        assert count(way.items, Setting(opened_.tree)) == (len(way.turns), len(begun))
+        assert count_turns_and_prompts(way.items, TurnSources(opened_.tree)) == (
+            len(way.turns),
+            len(begun),
+        )
         assert {turn.kind for turn in way.turns} <= set(KINDS)
 
 
@@ -519,10 +530,10 @@ def test_a_result_that_comes_after_a_queued_prompt_belongs_to_its_call() -> None
 
 def test_a_result_told_without_its_call_is_a_turn_of_its_own() -> None:
     session_ = opened(session().user("go").tool("Bash", {}, "out"))
-    setting = Setting(session_.tree)
+    setting = TurnSources(session_.tree)
     alone = session_.tree.nodes[-1:]
 
-    turns = tell(alone, setting)
+    turns = build_turns(alone, setting)
 
     assert [turn.kind for turn in turns] == ["assistant"]
-    assert count(alone, setting) == (1, 0)
+    assert count_turns_and_prompts(alone, setting) == (1, 0)

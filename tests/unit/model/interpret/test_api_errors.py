@@ -4,17 +4,22 @@ from typing import Any
 
 import pytest
 
-from bough.model.interpret.api_errors import Trouble, interruption, trouble_of, was_refused
+from bough.model.interpret.api_errors import (
+    AnswerFailure,
+    describe_interruption,
+    find_failure,
+    is_refusal,
+)
 from bough.sample import session
-from bough.sample.builder.session import Session
+from bough.sample.builder.session import SampleSession
 from bough.sample.data.records import ABSENT
 from tests.unit.model.readings import read
 
 OVERLOADED = 'API Error: 529 {"type":"error","error":{"type":"overloaded_error","message":"no"}}'
 
 
-def told(made: Session) -> list[Trouble]:
-    return [found for record in read(made) if (found := trouble_of(record)) is not None]
+def told(made: SampleSession) -> list[AnswerFailure]:
+    return [found for record in read(made) if (found := find_failure(record)) is not None]
 
 
 @pytest.mark.parametrize(
@@ -48,7 +53,7 @@ def test_a_long_text_is_kept_in_part() -> None:
 
 
 def test_a_made_up_answer_that_is_no_error_is_no_trouble() -> None:
-    assert told(session().user("hi").synthetic()) == []
+    assert told(session().user("hi").synthetic_answer()) == []
 
 
 @pytest.mark.parametrize(
@@ -67,12 +72,12 @@ def test_a_retry_finds_its_reason_in_an_error_of_any_shape(
 ) -> None:
     (found,) = told(session().system("api_error", error=error, retryAttempt=1))
 
-    assert found == Trouble("retry", reason, detail)
+    assert found == AnswerFailure("retry", reason, detail)
 
 
 def test_an_interruption_is_of_a_tool_or_of_the_answer() -> None:
-    assert interruption("[Request interrupted by user for tool use]").reason == "tool"
-    assert interruption("[Request interrupted by user]").reason == "answer"
+    assert describe_interruption("[Request interrupted by user for tool use]").reason == "tool"
+    assert describe_interruption("[Request interrupted by user]").reason == "answer"
 
 
 @pytest.mark.parametrize(
@@ -89,11 +94,11 @@ def test_an_interruption_is_of_a_tool_or_of_the_answer() -> None:
     ],
 )
 def test_what_was_not_allowed_was_refused(text: str) -> None:
-    assert was_refused(text)
+    assert is_refusal(text)
 
 
 @pytest.mark.parametrize(
     "text", ["Exit code 1\nThe user doesn't want to", "permission denied", "File does not exist."]
 )
 def test_what_went_wrong_by_itself_was_not_refused(text: str) -> None:
-    assert not was_refused(text)
+    assert not is_refusal(text)

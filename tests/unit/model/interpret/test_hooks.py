@@ -2,14 +2,19 @@
 
 import pytest
 
-from bough.model.interpret.hooks import HookRun, hook_runs, hook_that_forbade, hooks_fed_back
+from bough.model.interpret.hooks import (
+    HookRun,
+    find_blocking_hook,
+    read_hook_runs,
+    read_stop_hook_feedback,
+)
 from bough.sample import session
-from bough.sample.builder.session import Session
+from bough.sample.builder.session import SampleSession
 from tests.unit.model.readings import read
 
 
-def told(made: Session) -> list[HookRun]:
-    return [run for record in read(made) for run in hook_runs(record)]
+def told(made: SampleSession) -> list[HookRun]:
+    return [run for record in read(made) for run in read_hook_runs(record)]
 
 
 def test_a_progress_record_says_that_a_hook_started_and_not_how_it_ended() -> None:
@@ -126,17 +131,19 @@ def test_a_prompt_that_a_hook_did_not_let_through_is_told_in_a_notice() -> None:
     ],
 )
 def test_the_error_of_a_forbidden_call_names_the_hook(text: str, command: str) -> None:
-    run = hook_that_forbade("toolu_1", text)
+    run = find_blocking_hook("toolu_1", text)
 
     assert run == HookRun("toolu_1", "PreToolUse", command, "blocked", None, "result")
 
 
 def test_an_error_of_the_tool_itself_is_no_hook() -> None:
-    assert hook_that_forbade("toolu_1", "Exit code 1\nhook error: none") is None
+    assert find_blocking_hook("toolu_1", "Exit code 1\nhook error: none") is None
 
 
 def test_feedback_names_each_hook_that_kept_claude_from_stopping() -> None:
-    runs = hooks_fed_back("Stop hook feedback:\n[lint.sh]: 3 errors\n- [test.sh]: 1 failed\n")
+    runs = read_stop_hook_feedback(
+        "Stop hook feedback:\n[lint.sh]: 3 errors\n- [test.sh]: 1 failed\n"
+    )
 
     assert [(run.command, run.outcome) for run in runs] == [
         ("lint.sh", "blocked"),

@@ -4,7 +4,7 @@ import msgspec
 import pytest
 from msgspec import Raw
 
-from bough.model.interpret.notes import Note, note_of, queued_text, spoken
+from bough.model.interpret.notes import Note, extract_queued_text, extract_text, note_of
 from bough.records.types import (
     ATTACHMENT_TYPES,
     SYSTEM_SUBTYPES,
@@ -13,17 +13,17 @@ from bough.records.types import (
     System,
     Unknown,
 )
-from bough.sample import Session, session
+from bough.sample import SampleSession, session
 from tests.unit.model.opened import lines_of
 
 
-def note(book: Session) -> Note:
+def note(book: SampleSession) -> Note:
     found = maybe_note(book)
     assert found is not None
     return found
 
 
-def maybe_note(book: Session) -> Note | None:
+def maybe_note(book: SampleSession) -> Note | None:
     record = lines_of(book.bytes())[0][-1]
     assert isinstance(record, System | Attachment | QueueOperation | Unknown)
     return note_of(record)
@@ -212,7 +212,7 @@ def test_queued_text_may_be_blocks() -> None:
     record = lines_of(book.bytes())[0][0]
 
     assert isinstance(record, QueueOperation)
-    assert queued_text(record) == "a\nb"
+    assert extract_queued_text(record) == "a\nb"
 
 
 def test_a_kind_nobody_knows_is_a_note_only_where_it_is_a_node() -> None:
@@ -227,5 +227,5 @@ def test_a_kind_nobody_knows_is_a_note_only_where_it_is_a_node() -> None:
 def test_words_nested_without_end_do_not_exhaust_the_stack(depth: int) -> None:
     nested = b"[" * depth + b'"deep"' + b"]" * depth
 
-    assert spoken(Raw(nested)) == ""
-    assert spoken(Raw(msgspec.json.encode({"a": ["b", {"c": 1}]}))) == "a: b\nc: 1"
+    assert extract_text(Raw(nested)) == ""
+    assert extract_text(Raw(msgspec.json.encode({"a": ["b", {"c": 1}]}))) == "a: b\nc: 1"

@@ -1,17 +1,17 @@
 """What a record is to somebody who watches."""
 
-from bough.model.live.record_events import Kind, Teller, Told
-from bough.model.tools.call_row import State
+from bough.model.live.record_events import RecordEvent, RecordEventKind, RecordNarrator
+from bough.model.tools.call_row import CallState
 from bough.records.record import BadLine
-from bough.sample import Session, session
+from bough.sample import SampleSession, session
 from tests.unit.model.readings import read
 
 
-def told(book: Session) -> list[Told]:
-    return Teller().tell(read(book))
+def told(book: SampleSession) -> list[RecordEvent]:
+    return RecordNarrator().narrate(read(book))
 
 
-def kinds(book: Session) -> list[tuple[Kind, str]]:
+def kinds(book: SampleSession) -> list[tuple[RecordEventKind, str]]:
     return [(one.kind, one.text) for one in told(book)]
 
 
@@ -19,17 +19,17 @@ def test_a_conversation_is_told_in_order() -> None:
     book = session("s").user("Make it resumable").thinking("How?").assistant("Like this.")
 
     assert kinds(book) == [
-        (Kind.PROMPT, "Make it resumable"),
-        (Kind.THINKING, "How?"),
-        (Kind.TEXT, "Like this."),
+        (RecordEventKind.PROMPT, "Make it resumable"),
+        (RecordEventKind.THINKING, "How?"),
+        (RecordEventKind.TEXT, "Like this."),
     ]
 
 
 def test_thinking_of_which_only_the_signature_was_kept_is_marked() -> None:
-    (_, kept, withheld) = told(session("s").user("x").thinking("").redacted())
+    (_, kept, withheld) = told(session("s").user("x").thinking("").redacted_thinking())
 
-    assert (kept.kind, kept.kept) == (Kind.THINKING, False)
-    assert (withheld.kind, withheld.kept) == (Kind.THINKING, False)
+    assert (kept.kind, kept.kept) == (RecordEventKind.THINKING, False)
+    assert (withheld.kind, withheld.kept) == (RecordEventKind.THINKING, False)
 
 
 def test_a_call_and_its_result_share_an_id_and_the_end_names_what_ended() -> None:
@@ -39,55 +39,57 @@ def test_a_call_and_its_result_share_an_id_and_the_end_names_what_ended() -> Non
 
     _, call, result = told(book)
 
-    assert (call.kind, call.text) == (Kind.TOOL, "Bash make")
-    assert (result.kind, result.text, result.call) == (Kind.RESULT, "exit 2", call.call)
+    assert (call.kind, call.text) == (RecordEventKind.TOOL, "Bash make")
+    assert (result.kind, result.text, result.call) == (RecordEventKind.RESULT, "exit 2", call.call)
     assert call.view is not None
-    assert call.view.outcome.state is State.OPEN
+    assert call.view.outcome.state is CallState.OPEN
     assert result.view is not None
-    assert (result.view.summary, result.view.outcome.state) == ("make", State.FAILED)
+    assert (result.view.summary, result.view.outcome.state) == ("make", CallState.FAILED)
 
 
 def test_a_result_whose_call_was_before_our_time_is_told_all_the_same() -> None:
     records = read(session("s").user("x").tool("Bash", {"command": "make"}, "ok"))
 
-    (only,) = Teller().tell(records[-1:])
+    (only,) = RecordNarrator().narrate(records[-1:])
 
-    assert only.kind is Kind.RESULT
+    assert only.kind is RecordEventKind.RESULT
 
 
 def test_a_prompt_that_is_queued_and_sent_at_once_is_told_once() -> None:
     book = session("s").queue("enqueue", "Go").queue("dequeue").user("Go")
 
-    assert kinds(book) == [(Kind.PROMPT, "Go")]
+    assert kinds(book) == [(RecordEventKind.PROMPT, "Go")]
 
 
 def test_a_prompt_in_the_queue_is_told() -> None:
-    assert kinds(session("s").queue("enqueue", "Then this")) == [(Kind.QUEUED, "Then this")]
+    assert kinds(session("s").queue("enqueue", "Then this")) == [
+        (RecordEventKind.QUEUED, "Then this")
+    ]
 
 
 def test_commands_and_what_they_print() -> None:
     book = session("s").command("/review", "src").shell("ls", "a.txt")
 
-    assert (Kind.COMMAND, "/review src") in kinds(book)
-    assert (Kind.COMMAND, "! ls") in kinds(book)
-    assert (Kind.OUTPUT, "a.txt") in kinds(book)
+    assert (RecordEventKind.COMMAND, "/review src") in kinds(book)
+    assert (RecordEventKind.COMMAND, "! ls") in kinds(book)
+    assert (RecordEventKind.OUTPUT, "a.txt") in kinds(book)
 
 
 def test_what_goes_wrong_is_told() -> None:
     book = session("s").user("x").retry(2).api_error("API Error: 529").interrupt()
 
     assert [kind for kind, _ in kinds(book)] == [
-        Kind.PROMPT,
-        Kind.RETRY,
-        Kind.ERROR,
-        Kind.INTERRUPTED,
+        RecordEventKind.PROMPT,
+        RecordEventKind.RETRY,
+        RecordEventKind.ERROR,
+        RecordEventKind.INTERRUPTED,
     ]
 
 
 def test_a_compaction_is_told_once_without_its_summary() -> None:
     book = session("s").user("x").assistant("y").compact("What was said")
 
-    compactions = [kind for kind, _ in kinds(book) if kind is Kind.COMPACTED]
+    compactions = [kind for kind, _ in kinds(book) if kind is RecordEventKind.COMPACTED]
 
     assert len(compactions) == 1
     assert all("What was said" not in text for _, text in kinds(book))
@@ -103,17 +105,17 @@ def test_a_bad_line_is_told_and_an_empty_one_is_not() -> None:
     bad = BadLine(10, 2, b"{oops\n", "not valid JSON")
     blank = BadLine(16, 3, b"\n", "an empty line", blank=True)
 
-    assert [(one.kind, one.text) for one in Teller().tell([bad, blank])] == [
-        (Kind.BAD_LINE, "Line 2: not valid JSON")
+    assert [(one.kind, one.text) for one in RecordNarrator().narrate([bad, blank])] == [
+        (RecordEventKind.BAD_LINE, "Line 2: not valid JSON")
     ]
 
 
 def test_calls_that_never_end_are_not_kept_for_ever() -> None:
-    teller = Teller()
+    teller = RecordNarrator()
     book = session("s").user("x")
     for number in range(1_500):
         book.tool("Bash", {"command": str(number)}, None)
 
-    teller.tell(read(book))
+    teller.narrate(read(book))
 
     assert len(teller._calls) <= 1_000

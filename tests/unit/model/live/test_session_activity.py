@@ -1,20 +1,20 @@
 """What a session is doing, told record by record: the same as when it is read at once."""
 
-from bough.model.conversation.titles import title_of
+from bough.model.conversation.titles import find_title
 from bough.model.live.session_activity import Activity
 from bough.model.tree.nodes import build_tree
-from bough.sample import Session, session
+from bough.sample import SampleSession, session
 from tests.unit.model.readings import read
 
 
-def activity_of(book: Session) -> Activity:
+def activity_of(book: SampleSession) -> Activity:
     activity = Activity()
     for record in read(book):
         activity.add(record)
     return activity
 
 
-def title(book: Session) -> tuple[str, str]:
+def title(book: SampleSession) -> tuple[str, str]:
     found = activity_of(book).titles.title
     assert found is not None
     return found.text, found.source
@@ -27,7 +27,7 @@ def test_the_title_is_the_one_a_reader_of_the_whole_file_gets() -> None:
 
     for book in (first, given, custom):
         records = read(book)
-        whole = title_of(records, build_tree(records))
+        whole = find_title(records, build_tree(records))
         assert activity_of(book).titles.title == whole
 
 
@@ -71,7 +71,7 @@ def test_agents_do_not_fill_the_context() -> None:
         activity.add(record, "a1")
 
     assert activity.context.tokens == 100
-    assert activity.tally.spent.calls == 2
+    assert activity.running_cost.total.calls == 2
 
 
 def test_a_compaction_empties_the_context() -> None:

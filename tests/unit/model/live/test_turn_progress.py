@@ -2,24 +2,24 @@
 
 import pytest
 
-from bough.model.live.turn_progress import Course, Phase
-from bough.sample import Session, session
+from bough.model.live.turn_progress import Phase, TurnProgress
+from bough.sample import SampleSession, session
 from tests.unit.model.readings import read
 
 
-def course_of(book: Session) -> Course:
-    course = Course()
+def course_of(book: SampleSession) -> TurnProgress:
+    course = TurnProgress()
     for record in read(book):
         course.add(record)
     return course
 
 
-def asked(version: str = "2.1.250") -> Session:
+def asked(version: str = "2.1.250") -> SampleSession:
     return session("s", version=version).user("Make it resumable")
 
 
 def test_nothing_was_said() -> None:
-    assert Course().phase is Phase.NOTHING
+    assert TurnProgress().phase is Phase.NOTHING
 
 
 def test_a_prompt_is_asked() -> None:
@@ -86,7 +86,7 @@ def test_the_next_prompt_forgets_the_error() -> None:
 
 
 def test_a_made_up_answer_ends_it() -> None:
-    assert course_of(asked().synthetic()).phase is Phase.DONE
+    assert course_of(asked().synthetic_answer()).phase is Phase.DONE
 
 
 @pytest.mark.parametrize("step", ["turn_duration", "stop_hook_summary"])
@@ -105,16 +105,18 @@ def test_a_note_after_an_error_does_not_hide_it() -> None:
 
 
 def test_what_a_command_printed_ends_it() -> None:
-    book = asked().assistant("Done.").said("<command-name>/cost</command-name>")
+    book = asked().assistant("Done.").user_record("<command-name>/cost</command-name>")
 
     running = course_of(book).phase
-    over = course_of(book.said("<local-command-stdout>$1</local-command-stdout>")).phase
+    over = course_of(book.user_record("<local-command-stdout>$1</local-command-stdout>")).phase
 
     assert (running, over) == (Phase.ASKED, Phase.DONE)
 
 
 def test_a_notice_of_a_background_task_sets_claude_to_work() -> None:
-    book = asked().assistant("Done.").said("<task-notification>agent done</task-notification>")
+    book = (
+        asked().assistant("Done.").user_record("<task-notification>agent done</task-notification>")
+    )
 
     assert course_of(book).phase is Phase.ASKED
 

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bough.model.text import formats as numbers
-from bough.model.text.formats import TimeWords, moment, when
+from bough.model.text.formats import TimeFormat, format_moment, format_recent_moment
 
 PARIS = ZoneInfo("Europe/Paris")
 NOW = datetime(2026, 11, 15, 15, 10, tzinfo=PARIS)  # a Sunday
@@ -33,7 +33,7 @@ NOW = datetime(2026, 11, 15, 15, 10, tzinfo=PARIS)  # a Sunday
     ],
 )
 def test_a_count_is_full_under_ten_thousand_and_short_above(number: int, text: str) -> None:
-    assert numbers.count(number) == text
+    assert numbers.format_count(number) == text
 
 
 @pytest.mark.parametrize(
@@ -52,13 +52,13 @@ def test_a_count_is_full_under_ten_thousand_and_short_above(number: int, text: s
     ],
 )
 def test_tokens_are_short_from_a_thousand(number: int, text: str) -> None:
-    assert numbers.tokens(number) == text
+    assert numbers.format_tokens(number) == text
 
 
 @given(st.integers(min_value=0, max_value=10**12))
 def test_a_short_number_is_never_longer_than_seven_signs(number: int) -> None:
-    assert len(numbers.count(number)) <= 7
-    assert len(numbers.tokens(number)) <= 6
+    assert len(numbers.format_count(number)) <= 7
+    assert len(numbers.format_tokens(number)) <= 6
 
 
 @pytest.mark.parametrize(
@@ -77,16 +77,16 @@ def test_a_short_number_is_never_longer_than_seven_signs(number: int) -> None:
     ],
 )
 def test_a_cost_has_cents_under_a_thousand(usd: float | None, text: str) -> None:
-    assert numbers.cost(usd) == text
+    assert numbers.format_cost(usd) == text
 
 
 def test_a_cost_of_nothing_is_a_dash_in_a_table() -> None:
-    assert numbers.cost(0, in_table=True) == "-"
+    assert numbers.format_cost(0, in_table=True) == "-"
 
 
 def test_a_cost_that_is_partly_unknown_says_so() -> None:
-    assert numbers.cost(8.41, partly_unknown=True) == "$8.41 +?"
-    assert numbers.cost(0, partly_unknown=True, in_table=True) == "no price"
+    assert numbers.format_cost(8.41, partly_unknown=True) == "$8.41 +?"
+    assert numbers.format_cost(0, partly_unknown=True, in_table=True) == "no price"
 
 
 @pytest.mark.parametrize(
@@ -94,7 +94,7 @@ def test_a_cost_that_is_partly_unknown_says_so() -> None:
     [(0, "0%"), (0.004, "<1%"), (0.31, "31%"), (0.995, ">99%"), (1, "100%"), (0.99, "99%")],
 )
 def test_a_share_is_whole_percent_and_hides_no_rest(part: float, text: str) -> None:
-    assert numbers.share(part) == text
+    assert numbers.format_percent(part) == text
 
 
 @pytest.mark.parametrize(
@@ -113,7 +113,7 @@ def test_a_share_is_whole_percent_and_hides_no_rest(part: float, text: str) -> N
     ],
 )
 def test_a_size_has_one_decimal_under_ten(number: int, text: str) -> None:
-    assert numbers.size(number) == text
+    assert numbers.format_size(number) == text
 
 
 @pytest.mark.parametrize(
@@ -136,28 +136,28 @@ def test_a_size_has_one_decimal_under_ten(number: int, text: str) -> None:
     ],
 )
 def test_a_duration_has_two_units_at_most(seconds: float | None, text: str) -> None:
-    assert numbers.duration(seconds) == text
+    assert numbers.format_duration(seconds) == text
 
 
 @pytest.mark.parametrize(
     ("seconds", "text"), [(0, "now"), (59, "now"), (250, "4 min"), (7_300, "2 h"), (270_000, "3 d")]
 )
 def test_what_ticks_has_one_unit(seconds: float, text: str) -> None:
-    assert numbers.ago(seconds) == text
+    assert numbers.format_age(seconds) == text
 
 
 @pytest.mark.parametrize(("seconds", "text"), [(14, "0:14"), (723, "12:03"), (3_723, "1:02:03")])
 def test_a_running_clock_counts_seconds(seconds: float, text: str) -> None:
-    assert numbers.elapsed(seconds) == text
+    assert numbers.format_elapsed(seconds) == text
 
 
 def test_an_edit_has_a_plus_and_a_true_minus() -> None:
-    assert numbers.changes(5, 2) == "+5 \N{MINUS SIGN}2"
+    assert numbers.format_changes(5, 2) == "+5 \N{MINUS SIGN}2"
 
 
 def test_one_step_is_not_one_steps() -> None:
-    assert [numbers.steps(1), numbers.steps(31)] == ["1 step", "31 steps"]
-    assert numbers.plural(2, "branch", "branches") == "2 branches"
+    assert [numbers.format_steps(1), numbers.format_steps(31)] == ["1 step", "31 steps"]
+    assert numbers.format_plural(2, "branch", "branches") == "2 branches"
 
 
 @pytest.mark.parametrize(
@@ -175,45 +175,48 @@ def test_one_step_is_not_one_steps() -> None:
     ],
 )
 def test_a_moment_is_shown_by_its_distance(at: datetime | None, text: str) -> None:
-    assert moment(at, NOW, PARIS) == text
+    assert format_moment(at, NOW, PARIS) == text
 
 
 def test_a_moment_is_shown_in_the_zone_asked_for() -> None:
     late = datetime(2026, 11, 14, 23, 30, tzinfo=UTC)
 
-    assert moment(late, NOW, PARIS) == "00:30"
-    assert moment(late, NOW, ZoneInfo("America/New_York")) == "Sat 18:30"
+    assert format_moment(late, NOW, PARIS) == "00:30"
+    assert format_moment(late, NOW, ZoneInfo("America/New_York")) == "Sat 18:30"
 
 
 def test_a_moment_in_summer_has_the_hour_of_its_summer() -> None:
     summer = datetime(2026, 7, 1, 22, 30, tzinfo=UTC)
 
-    assert moment(summer, NOW, PARIS) == "2 Jul"
-    assert moment(summer, summer + timedelta(hours=1), PARIS) == "00:30"
+    assert format_moment(summer, NOW, PARIS) == "2 Jul"
+    assert format_moment(summer, summer + timedelta(hours=1), PARIS) == "00:30"
 
 
 @pytest.mark.parametrize(
     ("before", "text"), [(0, "now"), (59, "now"), (-30, "now"), (60, "15:09"), (3_600, "14:10")]
 )
 def test_a_list_says_now_for_a_minute(before: int, text: str) -> None:
-    assert when(NOW - timedelta(seconds=before), NOW, PARIS) == text
+    assert format_recent_moment(NOW - timedelta(seconds=before), NOW, PARIS) == text
 
 
 def test_the_words_of_another_locale_are_used() -> None:
-    french = TimeWords(
+    french = TimeFormat(
         weekdays=("lun.", "mar.", "mer.", "jeu.", "ven.", "sam.", "dim."),
         months=("janv.", "févr.", *["mars"] * 8, "nov.", "déc."),
         twelve_hours=True,
     )
 
     assert (
-        moment(datetime(2026, 11, 10, 16, 20, tzinfo=PARIS), NOW, PARIS, french) == "mar. 4:20 PM"
+        format_moment(datetime(2026, 11, 10, 16, 20, tzinfo=PARIS), NOW, PARIS, french)
+        == "mar. 4:20 PM"
     )
-    assert moment(datetime(2026, 11, 8, 16, 20, tzinfo=PARIS), NOW, PARIS, french) == "8 nov."
+    assert (
+        format_moment(datetime(2026, 11, 8, 16, 20, tzinfo=PARIS), NOW, PARIS, french) == "8 nov."
+    )
 
 
 def test_midnight_and_noon_are_twelve() -> None:
-    words = TimeWords(twelve_hours=True)
+    words = TimeFormat(twelve_hours=True)
 
-    assert moment(NOW.replace(hour=0), NOW, PARIS, words) == "12:10 AM"
-    assert moment(NOW.replace(hour=12), NOW, PARIS, words) == "12:10 PM"
+    assert format_moment(NOW.replace(hour=0), NOW, PARIS, words) == "12:10 AM"
+    assert format_moment(NOW.replace(hour=12), NOW, PARIS, words) == "12:10 PM"

@@ -21,18 +21,18 @@ def at(text: str | None) -> datetime | None:
 
 
 WRITERS: dict[str, Callable[[Any], str]] = {
-    "count": numbers.count,
-    "tokens": numbers.tokens,
-    "share": numbers.share,
-    "size": numbers.size,
-    "duration": numbers.duration,
-    "ago": numbers.ago,
-    "elapsed": numbers.elapsed,
-    "moment": lambda given: numbers.moment(at(given), NOW, UTC),
-    "when": lambda given: numbers.when(at(given), NOW, UTC),
-    "changes": lambda given: numbers.changes(*given),
-    "plural": lambda given: numbers.plural(*given),
-    "cost": lambda given: numbers.cost(given[0], partly_unknown=given[1], in_table=given[2]),
+    "count": numbers.format_count,
+    "tokens": numbers.format_tokens,
+    "share": numbers.format_percent,
+    "size": numbers.format_size,
+    "duration": numbers.format_duration,
+    "ago": numbers.format_age,
+    "elapsed": numbers.format_elapsed,
+    "moment": lambda given: numbers.format_moment(at(given), NOW, UTC),
+    "when": lambda given: numbers.format_recent_moment(at(given), NOW, UTC),
+    "changes": lambda given: numbers.format_changes(*given),
+    "plural": lambda given: numbers.format_plural(*given),
+    "cost": lambda given: numbers.format_cost(given[0], partly_unknown=given[1], in_table=given[2]),
 }
 
 

@@ -1,10 +1,10 @@
 import pytest
 
-from bough.model.text.match_patterns import Needle
+from bough.model.text.match_patterns import WordPattern
 
 
 def found(word: str, text: str, *, prefix: bool = False) -> list[str]:
-    return [text[start:end] for start, end in Needle(word, prefix).spans(text)]
+    return [text[start:end] for start, end in WordPattern(word, prefix).spans(text)]
 
 
 @pytest.mark.parametrize(
@@ -38,5 +38,5 @@ def test_a_prefix_marks_what_was_typed(text: str) -> None:
 
 
 def test_being_there_is_told_without_its_place() -> None:
-    assert Needle("b").is_in("a b")
-    assert not Needle("b").is_in("ab")
+    assert WordPattern("b").is_in("a b")
+    assert not WordPattern("b").is_in("ab")

@@ -6,12 +6,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bough.model.text.search_tokens import (
-    fold,
+    fold_text,
     fts_phrase,
     fts_text,
     has_token,
-    tokens,
-    without_base64,
+    split_tokens,
+    strip_base64,
 )
 
 
@@ -48,7 +48,7 @@ def test_text_with_spaces_between_its_words_is_indexed_as_it_is(text: str) -> No
     ],
 )
 def test_text_is_cut_into_tokens(text: str, kept: list[str]) -> None:
-    assert tokens(text) == kept
+    assert split_tokens(text) == kept
 
 
 @given(st.text() | st.text(alphabet="a\ud800\udfff黒\u0301"))
@@ -87,7 +87,7 @@ def test_searched_text_becomes_a_phrase(text: str, prefix: bool, phrase: str | N
     [("É", "e"), ("Ǆ", "ǆ"), ("ς", "\u03c3"), ("ß", "ß"), ("İ", "i"), ("Й", "й")],
 )
 def test_letters_fold_as_in_sqlite(char: str, folded: str) -> None:
-    assert fold(char) == folded
+    assert fold_text(char) == folded
 
 
 @pytest.mark.parametrize(
@@ -103,7 +103,7 @@ def test_letters_fold_as_in_sqlite(char: str, folded: str) -> None:
     ],
 )
 def test_base64_is_dropped(text: str, left: str) -> None:
-    assert without_base64(text) == left
+    assert strip_base64(text) == left
 
 
 @pytest.mark.parametrize(
@@ -120,20 +120,20 @@ def test_base64_is_dropped(text: str, left: str) -> None:
     ],
 )
 def test_what_a_person_may_search_for_is_kept(text: str) -> None:
-    assert without_base64(text) == text
+    assert strip_base64(text) == text
 
 
 @pytest.mark.parametrize("offset", range(0, 100, 7))
 def test_base64_is_seen_wherever_it_begins(offset: int) -> None:
     text = "x " * offset + PAYLOAD[:200] + " end"
 
-    assert without_base64(text) == "x " * offset + "  end"
+    assert strip_base64(text) == "x " * offset + "  end"
 
 
 @given(
     st.lists(st.sampled_from([PAYLOAD, PAYLOAD[:76], "word", "\n", " ", "a/b", "="]), max_size=30)
 )
 def test_dropping_base64_twice_is_dropping_it_once(parts: list[str]) -> None:
-    once = without_base64("".join(parts))
+    once = strip_base64("".join(parts))
 
-    assert without_base64(once) == once
+    assert strip_base64(once) == once

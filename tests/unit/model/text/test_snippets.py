@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bough.model.text.match_patterns import Needle
-from bough.model.text.snippets import Snippet, snippet
+from bough.model.text.match_patterns import WordPattern
+from bough.model.text.snippets import Snippet, cut_snippet
 
 FILLER = "lorem ipsum dolor sit amet " * 20
 
@@ -15,52 +15,54 @@ def marked(cut: Snippet) -> list[str]:
 
 
 def test_a_short_text_is_shown_whole() -> None:
-    cut = snippet("the checkpoint file", ["checkpoint"])
+    cut = cut_snippet("the checkpoint file", ["checkpoint"])
 
     assert cut == Snippet("the checkpoint file", ((4, 14),))
 
 
 def test_an_excerpt_is_cut_around_the_match_at_words() -> None:
-    cut = snippet(f"{FILLER}written to a Checkpoint file {FILLER}", ["checkpoint"], 60)
+    cut = cut_snippet(f"{FILLER}written to a Checkpoint file {FILLER}", ["checkpoint"], 60)
 
     assert cut.text == "…written to a Checkpoint file lorem ipsum dolor sit amet…"
     assert marked(cut) == ["Checkpoint"]
 
 
 def test_the_place_with_the_most_words_wins() -> None:
-    cut = snippet(f"disk {FILLER} disk is full {FILLER}", ["disk", "full"], 60)
+    cut = cut_snippet(f"disk {FILLER} disk is full {FILLER}", ["disk", "full"], 60)
 
     assert marked(cut) == ["disk", "full"]
 
 
 def test_every_match_in_the_excerpt_is_marked() -> None:
-    assert marked(snippet("a b A-b", ["a", "b"])) == ["a", "b", "A", "b"]
+    assert marked(cut_snippet("a b A-b", ["a", "b"])) == ["a", "b", "A", "b"]
 
 
 def test_matches_that_overlap_are_one_mark() -> None:
-    assert marked(snippet("disk full", [Needle("di", prefix=True), "disk full"])) == ["disk full"]
+    assert marked(cut_snippet("disk full", [WordPattern("di", prefix=True), "disk full"])) == [
+        "disk full"
+    ]
 
 
 def test_white_space_becomes_single_and_marks_move_along() -> None:
-    cut = snippet("a\n\n\t b   c", ["b   c"])
+    cut = cut_snippet("a\n\n\t b   c", ["b   c"])
 
     assert cut.text == "a b c"
     assert marked(cut) == ["b c"]
 
 
 def test_a_regex_is_marked_too() -> None:
-    assert marked(snippet("exit 127 now", [re.compile(r"\d+")])) == ["127"]
+    assert marked(cut_snippet("exit 127 now", [re.compile(r"\d+")])) == ["127"]
 
 
 @pytest.mark.parametrize("words", [[], ["absent"]])
 def test_without_a_match_the_beginning_is_shown(words: list[str]) -> None:
-    cut = snippet(FILLER, words, 30)
+    cut = cut_snippet(FILLER, words, 30)
 
     assert cut == Snippet("lorem ipsum dolor sit amet…")
 
 
 def test_a_match_longer_than_the_excerpt_is_cut() -> None:
-    cut = snippet("x " * 50 + "y" * 500, [Needle("yy", prefix=True), re.compile("y+")], 40)
+    cut = cut_snippet("x " * 50 + "y" * 500, [WordPattern("yy", prefix=True), re.compile("y+")], 40)
 
     assert len(cut.text) <= 42
     assert set(marked(cut)[0]) == {"y"}
@@ -72,7 +74,7 @@ def test_a_match_longer_than_the_excerpt_is_cut() -> None:
     width=st.integers(1, 80),
 )
 def test_marks_are_in_order_inside_and_never_touch(text: str, words: list[str], width: int) -> None:
-    cut = snippet(text, words, width)
+    cut = cut_snippet(text, words, width)
 
     edges = [place for mark in cut.marks for place in mark]
     assert len(cut.text) <= width + 2

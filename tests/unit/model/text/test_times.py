@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bough.model.text.times import first_and_last, moment_of, utc
+from bough.model.text.times import find_time_range, parse_moment, to_utc
 from bough.sample import session
 from tests.unit.model.opened import lines_of
 
@@ -24,28 +24,28 @@ from tests.unit.model.opened import lines_of
     ],
 )
 def test_a_time_is_given_in_utc_with_milliseconds(written: str | None, time: str | None) -> None:
-    assert utc(written) == time
+    assert to_utc(written) == time
 
 
 @given(st.text(max_size=30))
 def test_any_text_is_a_time_or_none(text: str) -> None:
-    found = utc(text)
+    found = to_utc(text)
 
-    assert found is None or utc(found) == found
+    assert found is None or to_utc(found) == found
 
 
 @given(st.one_of(st.datetimes().map(str), st.datetimes(timezones=st.timezones()).map(str)))
 def test_a_moment_is_the_time_in_utc(text: str) -> None:
-    moment, written = moment_of(text), utc(text)
+    moment, written = parse_moment(text), to_utc(text)
 
     assert (moment is None) == (written is None)
-    assert moment is None or moment == moment_of(written)
+    assert moment is None or moment == parse_moment(written)
 
 
 def test_the_oldest_and_the_newest_are_found_whatever_stands_between() -> None:
     book = session().user("a").assistant("b").user("c").amend(2, timestamp="zzz")
 
-    found = first_and_last(lines_of(book.bytes())[0])
+    found = find_time_range(lines_of(book.bytes())[0])
 
     assert found == (book.record_of(1)["timestamp"], book.record_of(3)["timestamp"])
-    assert first_and_last([]) == (None, None)
+    assert find_time_range([]) == (None, None)

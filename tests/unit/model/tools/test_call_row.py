@@ -7,10 +7,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bough.model.text.line_diff import patch_size, text_change
-from bough.model.tools.call_row import LOST, State, ToolView, call_times, is_agent, view_of
+from bough.model.text.line_diff import count_changed_lines, count_patch_lines
+from bough.model.tools.call_row import (
+    LOST_RESULT,
+    CallState,
+    ToolView,
+    find_call_times,
+    is_agent,
+    view_of,
+)
 from bough.model.tools.call_summary import LONGEST
-from bough.model.tools.calls import Picture, Result, ToolBlock
+from bough.model.tools.calls import CallResult, Picture, ToolBlock
 from bough.sample import session
 from tests.unit.model.opened import calls, opened, told
 
@@ -28,7 +35,7 @@ def row(
     images: tuple[Picture, ...] = (),
 ) -> ToolView:
     raw = None if structured is None else msgspec.Raw(msgspec.json.encode(structured))
-    result = Result(text=text, is_error=error, structured=raw, images=images)
+    result = CallResult(text=text, is_error=error, structured=raw, images=images)
     return view_of(ToolBlock(id="t", name=name, input=given or {}, result=result), cwd=CWD)
 
 
@@ -88,7 +95,7 @@ def test_a_tool_of_a_server_is_told_with_its_server() -> None:
 
 
 def test_a_result_without_its_call_has_a_name_too() -> None:
-    assert row("").name == LOST
+    assert row("").name == LOST_RESULT
 
 
 def test_a_path_of_windows_is_told_from_its_folder() -> None:
@@ -130,53 +137,53 @@ def test_a_command_as_long_as_a_file_is_cut() -> None:
 def test_a_row_says_how_it_ended(name: str, text: str, structured: object, outcome: str) -> None:
     found = row(name, {}, text, structured=structured).outcome
 
-    assert (found.state, found.text) == (State.OK, outcome)
+    assert (found.state, found.text) == (CallState.OK, outcome)
 
 
 @pytest.mark.parametrize(
     ("text", "state", "outcome", "reason"),
     [
-        ("Exit code 1\nFAILED test_x\n1 failed", State.FAILED, "exit 1", "FAILED test_x"),
-        ("Exit code 127\nsh: nothing: command not found", State.FAILED, "exit 127", None),
-        ("Exit code 2", State.FAILED, "exit 2", ""),
-        ("Exit code 137\n[Request interrupted by user]", State.STOPPED, "stopped by you", ""),
-        ("<tool_use_error>File does not exist.</tool_use_error>", State.FAILED, "failed", None),
+        ("Exit code 1\nFAILED test_x\n1 failed", CallState.FAILED, "exit 1", "FAILED test_x"),
+        ("Exit code 127\nsh: nothing: command not found", CallState.FAILED, "exit 127", None),
+        ("Exit code 2", CallState.FAILED, "exit 2", ""),
+        ("Exit code 137\n[Request interrupted by user]", CallState.STOPPED, "stopped by you", ""),
+        ("<tool_use_error>File does not exist.</tool_use_error>", CallState.FAILED, "failed", None),
         (
             f"{REFUSED} To tell you how to proceed, the user said:\nUse make",
-            State.REFUSED,
+            CallState.REFUSED,
             "refused by you",
             "Use make",
         ),
-        ("User rejected tool use", State.REFUSED, "refused by you", ""),
+        ("User rejected tool use", CallState.REFUSED, "refused by you", ""),
         (
             "PreToolUse:Bash hook error: [guard.py]: not in production",
-            State.BLOCKED,
+            CallState.BLOCKED,
             "blocked by hook",
             "not in production",
         ),
         (
             "Write operation blocked by hook:\n- [guard.py]: no tests",
-            State.BLOCKED,
+            CallState.BLOCKED,
             "blocked by hook",
             "no tests",
         ),
         (
             "Claude requested permissions to write to /a, but you haven't granted it yet.",
-            State.REFUSED,
+            CallState.REFUSED,
             "not permitted",
             None,
         ),
         (
             "<tool_use_error>Sibling tool call errored</tool_use_error>",
-            State.STOPPED,
+            CallState.STOPPED,
             "cancelled",
             "",
         ),
-        ("", State.FAILED, "failed", ""),
+        ("", CallState.FAILED, "failed", ""),
     ],
 )
 def test_a_row_says_why_it_did_not_end_well(
-    text: str, state: State, outcome: str, reason: str | None
+    text: str, state: CallState, outcome: str, reason: str | None
 ) -> None:
     found = row("Bash", {"command": "x"}, text, error=True).outcome
 
@@ -187,7 +194,7 @@ def test_a_row_says_why_it_did_not_end_well(
 def test_a_page_that_is_not_there_failed_though_the_tool_did_not() -> None:
     view = row("WebFetch", {"url": "x"}, "", structured={"code": 404, "codeText": "Not Found"})
 
-    assert (view.outcome.state, view.outcome.text) == (State.FAILED, "404 Not Found")
+    assert (view.outcome.state, view.outcome.text) == (CallState.FAILED, "404 Not Found")
 
 
 def test_what_was_read_is_told_by_its_lines() -> None:
@@ -233,17 +240,17 @@ def test_a_new_file_counts_its_lines() -> None:
 def test_a_call_without_a_result_is_open() -> None:
     block = ToolBlock(id="t", name="Bash", input={"command": "sleep"})
 
-    assert view_of(block).outcome.state is State.OPEN
+    assert view_of(block).outcome.state is CallState.OPEN
 
 
 def test_a_shell_that_was_stopped_is_no_success() -> None:
-    assert row("Bash", structured={"interrupted": True}).outcome.state is State.STOPPED
+    assert row("Bash", structured={"interrupted": True}).outcome.state is CallState.STOPPED
 
 
 def test_a_call_took_from_its_line_to_that_of_its_result() -> None:
     book = session().user("go").tool("Bash", {"command": "x"}, "y", seconds=4.2)
     turn = told(book)[1]
-    times = call_times(opened(book).records)
+    times = find_call_times(opened(book).records)
 
     view = view_of(calls(turn)[0], times[calls(turn)[0].id])
 
@@ -267,7 +274,7 @@ TEXTS = st.lists(st.sampled_from(["a", "b", "c", ""]), max_size=8).map("\n".join
 
 @given(TEXTS, TEXTS)
 def test_lines_gained_and_lost_explain_the_length(old: str, new: str) -> None:
-    added, removed = text_change(old, new)
+    added, removed = count_changed_lines(old, new)
 
     assert added - removed == len(new.splitlines()) - len(old.splitlines())
     assert min(added, removed) >= 0
@@ -277,11 +284,11 @@ def test_lines_gained_and_lost_explain_the_length(old: str, new: str) -> None:
 def test_a_huge_change_is_counted_without_being_compared() -> None:
     old, new = "\n".join(map(str, range(5_000))), "\n".join(map(str, range(5_000, 11_000)))
 
-    assert text_change(old, new) == (6_000, 5_000)
+    assert count_changed_lines(old, new) == (6_000, 5_000)
 
 
 def test_lines_that_a_patch_takes_and_gives_back_are_none() -> None:
-    assert patch_size(["-old", "-", "+new", "+"]) == (1, 1)
+    assert count_patch_lines(["-old", "-", "+new", "+"]) == (1, 1)
 
 
 @given(

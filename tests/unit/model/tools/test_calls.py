@@ -4,17 +4,25 @@ import msgspec
 import pytest
 from msgspec import Raw
 
-from bough.model.tools.calls import Result, collect_results, input_of
-from bough.sample import Call, Session, session
-from bough.sample.data.blocks import document, image, pdf, png, text, tool_reference, tool_result
+from bough.model.tools.calls import CallResult, collect_results, input_of
+from bough.sample import SampleCall, SampleSession, session
+from bough.sample.data.blocks import (
+    document,
+    draw_png,
+    image,
+    pdf,
+    text,
+    tool_reference,
+    tool_result,
+)
 from tests.unit.model.opened import calls, opened, told
 
 
-def results(book: Session) -> list[Result | None]:
+def results(book: SampleSession) -> list[CallResult | None]:
     return [block.result for turn in told(book) for block in calls(turn)]
 
 
-def result(book: Session) -> Result:
+def result(book: SampleSession) -> CallResult:
     (found,) = results(book)
     assert found is not None
     return found
@@ -23,9 +31,9 @@ def result(book: Session) -> Result:
 def test_results_join_their_calls_by_id_and_not_by_path() -> None:
     book = session().user("go")
     book.tools(
-        Call(tool="Read", given={"file_path": "a"}, result="one"),
-        Call(tool="Read", given={"file_path": "b"}, result="two"),
-        Call(tool="Read", given={"file_path": "c"}, result="three"),
+        SampleCall(tool="Read", given={"file_path": "a"}, result="one"),
+        SampleCall(tool="Read", given={"file_path": "b"}, result="two"),
+        SampleCall(tool="Read", given={"file_path": "c"}, result="three"),
         order=(2, 0, 1),
     ).assistant("done")
 
@@ -42,8 +50,8 @@ def test_results_join_their_calls_by_id_and_not_by_path() -> None:
 
 def test_a_result_may_hang_anywhere() -> None:
     book = session().user("go", name="P")
-    first = book.ask(Call(tool="Bash", given={}))
-    book.reply(first, Call(tool="Bash", given={}, result="out"), under="P").assistant("done")
+    first = book.ask(SampleCall(tool="Bash", given={}))
+    book.reply(first, SampleCall(tool="Bash", given={}, result="out"), under="P").assistant("done")
 
     assert result(book).text == "out"
 
@@ -55,7 +63,9 @@ def test_a_call_without_a_result_is_shown_without_one() -> None:
 
 
 def test_a_result_without_its_call_is_shown_under_no_name() -> None:
-    book = session().user("go").said([tool_result("toolu_lost", "found it")]).assistant("done")
+    book = (
+        session().user("go").user_record([tool_result("toolu_lost", "found it")]).assistant("done")
+    )
 
     (block,) = (block for turn in told(book) for block in calls(turn))
 
@@ -66,9 +76,9 @@ def test_a_result_without_its_call_is_shown_under_no_name() -> None:
 
 def test_every_result_of_one_call_is_shown() -> None:
     book = session().user("go")
-    call = book.ask(Call(tool="Bash", given={}))
-    book.reply(call, Call(tool="Bash", given={}, result="interrupted", is_error=True))
-    book.reply(call, Call(tool="Bash", given={}, result="done after all"))
+    call = book.ask(SampleCall(tool="Bash", given={}))
+    book.reply(call, SampleCall(tool="Bash", given={}, result="interrupted", is_error=True))
+    book.reply(call, SampleCall(tool="Bash", given={}, result="done after all"))
 
     assert [found.text for found in results(book) if found] == ["interrupted", "done after all"]
 
@@ -89,7 +99,7 @@ def test_an_error_is_one_only_where_it_says_so() -> None:
 
 
 def test_text_and_pictures_of_a_result_are_told_apart() -> None:
-    parts = [text("first"), image(png()), text("second"), tool_reference("WebSearch")]
+    parts = [text("first"), image(draw_png()), text("second"), tool_reference("WebSearch")]
     book = session().user("go").tool("Read", {}, parts)
 
     found = result(book)
@@ -97,7 +107,7 @@ def test_text_and_pictures_of_a_result_are_told_apart() -> None:
     assert found.text == "first\nsecond\nTool found: WebSearch"
     (picture,) = found.images
     assert picture.media_type == "image/png"
-    assert abs(picture.size - len(png())) < 3
+    assert abs(picture.size - len(draw_png())) < 3
 
 
 def test_a_picture_knows_the_line_that_holds_its_bytes() -> None:
@@ -109,7 +119,7 @@ def test_a_picture_knows_the_line_that_holds_its_bytes() -> None:
 
 def test_content_may_be_missing_or_hold_what_nobody_knows() -> None:
     nothing = session().user("go")
-    nothing.said([tool_result(nothing.ask(Call(tool="Bash", given={})), None)])
+    nothing.user_record([tool_result(nothing.ask(SampleCall(tool="Bash", given={})), None)])
     strange = session().user("go").tool("X", {}, [{"type": "hologram", "beam": 1}])
     paper = session().user("go").tool("X", {}, [document("words", "A title")])
     sealed = session().user("go").tool("X", {}, [pdf(), {"type": "document"}])
@@ -232,9 +242,9 @@ def test_brackets_inside_strings_are_no_nesting() -> None:
 
 
 def test_calls_and_results_of_a_tree_are_collected() -> None:
-    book = session().user("go").tool("Bash", {}, "a").said([tool_result("toolu_lost", "b")])
+    book = session().user("go").tool("Bash", {}, "a").user_record([tool_result("toolu_lost", "b")])
 
     found = collect_results(opened(book).tree)
 
-    assert len(found.called) == 1
-    assert set(found.by_call) == found.called | {"toolu_lost"}
+    assert len(found.call_ids) == 1
+    assert set(found.by_call) == found.call_ids | {"toolu_lost"}

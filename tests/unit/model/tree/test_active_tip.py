@@ -15,18 +15,18 @@ from bough.model.tree.active_tip import (
     LAST_LINE,
     LAST_PROMPT,
     NEWEST_TIMESTAMP,
-    active_knot,
-    choose,
-    newest_version,
+    choose_resume_node,
+    find_active_group,
+    find_newest_version,
     parse_version,
     rule_of,
 )
-from bough.model.tree.build import build_story
+from bough.model.tree.build import build_message_tree
 from bough.model.tree.message_tree import NONE
 from bough.model.tree.nodes import build_tree
-from bough.sample import ABSENT, Call, Session, session
-from bough.sample.builder.base import Entry
-from bough.sample.data.client_versions import stamp
+from bough.sample import ABSENT, SampleCall, SampleSession, session
+from bough.sample.builder.base import DraftLine
+from bough.sample.data.client_versions import format_timestamp
 from tests.unit.model.readings import read
 
 POINTED = ("2.1.325", "2.1.250", "2.1.150")
@@ -35,7 +35,7 @@ FIRST = "1.0.51"
 SIDECHAINS_LEAD_ASTRAY = ("2.0.14", "1.0.128")
 BEGIN = datetime(2026, 1, 5, 9, 0, tzinfo=UTC)
 
-Write = Callable[[Session], object]
+Write = Callable[[SampleSession], object]
 
 
 class Scene(Struct, frozen=True):
@@ -71,86 +71,90 @@ def minute(count: float) -> datetime:
     return BEGIN + timedelta(minutes=count)
 
 
-def prompt(book: Session, name: str, under: str | None, at: float, **fields: object) -> Session:
-    return book.clock(minute(at)).at(under).user(name, name=name, **fields)
+def prompt(
+    book: SampleSession, name: str, under: str | None, at: float, **fields: object
+) -> SampleSession:
+    return book.set_clock(minute(at)).at(under).user(name, name=name, **fields)
 
 
-def answer(book: Session, name: str, under: str | None, at: float, **fields: object) -> Session:
-    return book.clock(minute(at)).at(under).assistant(name, name=name, **fields)
+def answer(
+    book: SampleSession, name: str, under: str | None, at: float, **fields: object
+) -> SampleSession:
+    return book.set_clock(minute(at)).at(under).assistant(name, name=name, **fields)
 
 
-def note(book: Session, under: str, at: float = 9, **fields: object) -> Session:
+def note(book: SampleSession, under: str, at: float = 9, **fields: object) -> SampleSession:
     told = {"content": "moved", "level": "info"} | fields
-    return book.clock(minute(at)).at(under).system("informational", name="S1", **told)
+    return book.set_clock(minute(at)).at(under).system("informational", name="S1", **told)
 
 
-def attached(book: Session, under: str) -> Session:
-    return book.clock(minute(9)).at(under).attachment("date", name="T1")
+def attached(book: SampleSession, under: str) -> SampleSession:
+    return book.set_clock(minute(9)).at(under).attachment("date", name="T1")
 
 
-def working(book: Session, under: str) -> Session:
-    return book.clock(minute(9)).at(under).progress("hook_progress").call("P1")
+def working(book: SampleSession, under: str) -> SampleSession:
+    return book.set_clock(minute(9)).at(under).progress("hook_progress").name_step("P1")
 
 
-def pointer(book: Session, leaf: str) -> Session:
-    return book.last_prompt("x", book.place(leaf))
+def pointer(book: SampleSession, leaf: str) -> SampleSession:
+    return book.last_prompt("x", book.resolve_step(leaf))
 
 
-def stem(book: Session) -> Session:
+def stem(book: SampleSession) -> SampleSession:
     return answer(prompt(book, "U1", None, 0), "A1", "U1", 1)
 
 
-def older(book: Session) -> Session:
+def older(book: SampleSession) -> SampleSession:
     return answer(prompt(book, "U2", "A1", 2), "A2", "U2", 3)
 
 
-def newer(book: Session) -> Session:
+def newer(book: SampleSession) -> SampleSession:
     return answer(prompt(book, "B2", "A1", 4), "C2", "B2", 5)
 
 
-def fork(book: Session) -> Session:
+def fork(book: SampleSession) -> SampleSession:
     return newer(older(stem(book)))
 
 
-def line(book: Session) -> Session:
+def line(book: SampleSession) -> SampleSession:
     return answer(prompt(older(stem(book)), "U3", "A2", 6), "A3", "U3", 7)
 
 
-def again(book: Session, name: str, at: float) -> Session:
-    return book.again(name, timestamp=stamp(minute(at)))
+def again(book: SampleSession, name: str, at: float) -> SampleSession:
+    return book.again(name, timestamp=format_timestamp(minute(at)))
 
 
-def agent(book: Session, under: str | None) -> Session:
+def agent(book: SampleSession, under: str | None) -> SampleSession:
     prompt(book, "X1", under, 8, isSidechain=True)
     return answer(book, "X2", "X1", 9, isSidechain=True)
 
 
-def compacted(book: Session) -> Session:
-    line(book).clock(minute(10)).at("A3").compact("what was said", name="CS")
+def compacted(book: SampleSession) -> SampleSession:
+    line(book).set_clock(minute(10)).at("A3").compact("what was said", name="CS")
     return answer(prompt(book, "U4", "CS", 11), "A4", "U4", 12)
 
 
-def preserved(book: Session) -> Session:
+def preserved(book: SampleSession) -> SampleSession:
     book.change(version="2.1.250")
-    line(book).clock(minute(10)).at("A3").compact("what was said", name="CS", keep=["U3", "A3"])
+    line(book).set_clock(minute(10)).at("A3").compact("what was said", name="CS", keep=["U3", "A3"])
     return answer(prompt(book, "U4", "A3", 11), "A4", "U4", 12)
 
 
-def parallel(book: Session) -> Session:
-    prompt(book, "U1", None, 0).clock(minute(1))
+def parallel(book: SampleSession) -> SampleSession:
+    prompt(book, "U1", None, 0).set_clock(minute(1))
     book.tools(
-        Call(tool="Bash", given={"command": "echo 1"}, result="one"),
-        Call(tool="Bash", given={"command": "echo 2"}, result="two"),
+        SampleCall(tool="Bash", given={"command": "echo 1"}, result="one"),
+        SampleCall(tool="Bash", given={"command": "echo 2"}, result="two"),
     )
-    return book.clock(minute(3)).assistant("A3", name="A3")
+    return book.set_clock(minute(3)).assistant("A3", name="A3")
 
 
-def dangling(book: Session) -> Session:
-    prompt(stem(book), "U2", "A1", 2).clock(minute(3))
+def dangling(book: SampleSession) -> SampleSession:
+    prompt(stem(book), "U2", "A1", 2).set_clock(minute(3))
     return book.tool("Bash", {"command": "echo 1"}, None, name="A2x")
 
 
-def with_only(book: Session, *keys: str) -> Session:
+def with_only(book: SampleSession, *keys: str) -> SampleSession:
     """Leave only some fields in every record."""
     for made in book.records():
         for key in set(made) - set(keys):
@@ -158,30 +162,30 @@ def with_only(book: Session, *keys: str) -> Session:
     return book
 
 
-def instead(book: Session, number: int, raw: bytes) -> Session:
+def instead(book: SampleSession, number: int, raw: bytes) -> SampleSession:
     """Put other bytes in the place of a line."""
-    book.entries[number] = Entry(raw)
+    book.entries[number] = DraftLine(raw)
     return book
 
 
-def backwards(book: Session) -> Session:
+def backwards(book: SampleSession) -> SampleSession:
     book.entries.reverse()
     return book
 
 
-def unmatched_parent(book: Session) -> Session:
-    stem(book).astray()
-    book.clock(minute(2)).user("U2", name="U2")
+def unmatched_parent(book: SampleSession) -> SampleSession:
+    stem(book).at_missing()
+    book.set_clock(minute(2)).user("U2", name="U2")
     return answer(book, "A2", "U2", 3)
 
 
-def orphan_beside(book: Session) -> Session:
-    stem(book).astray()
-    book.clock(minute(2)).user("O1", name="O1")
+def orphan_beside(book: SampleSession) -> SampleSession:
+    stem(book).at_missing()
+    book.set_clock(minute(2)).user("O1", name="O1")
     return newer(answer(book, "O2", "O1", 3))
 
 
-def another_root(book: Session) -> Session:
+def another_root(book: SampleSession) -> SampleSession:
     return answer(prompt(book, "R1", None, 5), "R2", "R1", 6)
 
 
@@ -276,7 +280,7 @@ SCENES = {
         lambda b: note_first(fork(b), "A2"), "C2", "A2"
     ),
     "text for the model below the old leaf": everywhere(
-        lambda b: fork(b).clock(minute(9)).at("A2").meta("M1"), "A2"
+        lambda b: fork(b).set_clock(minute(9)).at("A2").meta("M1"), "A2"
     ),
     "an attachment below the old leaf": everywhere(lambda b: attached(fork(b), "A2"), "A2"),
     "an attachment below an answer on the way": everywhere(lambda b: attached(line(b), "A1"), "A1"),
@@ -330,7 +334,7 @@ SCENES = {
         lambda b: backwards(line(b)), "A3", "A3", {"2.1.250": "U1", "2.1.150": "U1"}
     ),
     # -- damaged bytes
-    "a torn last line": everywhere(lambda b: line(b).torn(), "U3"),
+    "a torn last line": everywhere(lambda b: line(b).tear_line(), "U3"),
     "a torn last line that has an end": everywhere(
         lambda b: instead(line(b), 5, b.lines()[5][:120]), "U3"
     ),
@@ -338,7 +342,7 @@ SCENES = {
     "a broken line in the place of a prompt": everywhere(
         lambda b: instead(line(b), 2, b"{not json"), "A3"
     ),
-    "no end of the last line": everywhere(lambda b: line(b).unended(), "A3"),
+    "no end of the last line": everywhere(lambda b: line(b).drop_newline(), "A3"),
     "empty lines and carriage returns": everywhere(lambda b: after(line(b).crlf(), 2, b""), "A3"),
     "zero bytes": everywhere(lambda b: after(line(b), 4, b"\0" * 50), "A3"),
     "a byte order mark": everywhere(lambda b: line(b).bom(), "A3"),
@@ -488,33 +492,33 @@ def text(words: str) -> dict[str, object]:
     return {"type": "text", "text": words}
 
 
-def called(book: Session) -> Session:
-    prompt(stem(book), "U2", "A1", 2).clock(minute(3))
+def called(book: SampleSession) -> SampleSession:
+    prompt(stem(book), "U2", "A1", 2).set_clock(minute(3))
     book.tool("Bash", {"command": "echo 1"}, "one", name="A2x")
-    return book.clock(minute(5)).assistant("A4", name="A4")
+    return book.set_clock(minute(5)).assistant("A4", name="A4")
 
 
-def note_first(book: Session, under: str) -> Session:
+def note_first(book: SampleSession, under: str) -> SampleSession:
     note(book, under)
     book.entries.insert(0, book.entries.pop())
     return book
 
 
-def after(book: Session, number: int, raw: bytes) -> Session:
+def after(book: SampleSession, number: int, raw: bytes) -> SampleSession:
     """Put a line of bytes after others."""
-    book.entries.insert(number, Entry(raw))
+    book.entries.insert(number, DraftLine(raw))
     return book
 
 
-def tip_of(book: Session, client: str) -> str | None:
+def tip_of(book: SampleSession, client: str) -> str | None:
     """Name what a client would continue from."""
     records = read(book)
     tree = build_tree(records)
-    choice = choose(records, tree, parse_version(client))
+    choice = choose_resume_node(records, tree, parse_version(client))
     if choice.node == NONE:
         return None
-    story = build_story(tree, sidechain=tree.nodes[choice.node].is_sidechain)
-    knot = active_knot(story, choice)
+    story = build_message_tree(tree, sidechain=tree.nodes[choice.node].is_sidechain)
+    knot = find_active_group(story, choice)
     return book.name_of(tree.uuid(story.last_line(knot)))
 
 
@@ -566,15 +570,15 @@ def test_the_newest_version_is_found_by_its_numbers_not_its_letters() -> None:
     book = session(version="2.1.9").user("a").change(version="2.1.100").user("b")
     book.change(version="dev").user("c")
 
-    assert newest_version(read(book)) == "2.1.100"
+    assert find_newest_version(read(book)) == "2.1.100"
 
 
 def test_a_file_without_versions_has_no_newest() -> None:
-    assert newest_version(read(with_only(line(session()), *MINIMAL))) is None
+    assert find_newest_version(read(with_only(line(session()), *MINIMAL))) is None
 
 
 def test_a_pointer_left_by_a_rewind_names_nothing_so_the_last_line_counts() -> None:
-    book = line(session()).rewound()
+    book = line(session()).rewind_pointer()
 
     assert tip_of(book, "2.1.325") == "A3"
 
@@ -609,7 +613,7 @@ def test_a_result_at_the_end_leads_to_the_call_it_answers() -> None:
 LIMIT = 5 * 1024 * 1024
 
 
-def filled_to(size: int, book: Session) -> Session:
+def filled_to(size: int, book: SampleSession) -> SampleSession:
     """Make the first prompt so long that the file has this many bytes."""
     missing = size - len(book.bytes())
     return book.amend("U1", message={"role": "user", "content": "U1" + "x" * missing})
@@ -664,7 +668,9 @@ def test_the_size_of_the_file_is_what_counts_where_it_is_known() -> None:
     tree = build_tree(found)
     client = parse_version("2.1.325")
 
-    sizes = {size: choose(found, tree, client, size).node for size in (LIMIT, LIMIT + 1)}
+    sizes = {
+        size: choose_resume_node(found, tree, client, size).node for size in (LIMIT, LIMIT + 1)
+    }
 
     assert sizes == {
         LIMIT: tree.number[book.uuid("A2")],

@@ -3,22 +3,22 @@
 import pytest
 from msgspec import Raw
 
-from bough.model.tree.branches import branch_points, tips
-from bough.model.tree.build import build_story
+from bough.model.tree.branches import find_branch_points, find_tips
+from bough.model.tree.build import build_message_tree
 from bough.model.tree.nodes import build_tree
 from bough.records.types import User
-from bough.sample import Call, Session, session
+from bough.sample import SampleCall, SampleSession, session
 from tests.unit.model.readings import ends, story_of, way_to, ways
 
-LS = Call(tool="Bash", given={"command": "ls"}, result="a.py")
+LS = SampleCall(tool="Bash", given={"command": "ls"}, result="a.py")
 
 
-def asked(version: str = "2.1.250") -> Session:
+def asked(version: str = "2.1.250") -> SampleSession:
     """Begin with a prompt and its answer."""
     return session(version=version).user("p1", name="p1").assistant("a1", name="a1")
 
 
-def one_line(book: Session, *names: str) -> None:
+def one_line(book: SampleSession, *names: str) -> None:
     """Check that a file is one story, told in this order."""
     assert ways(book) == []
     assert ends(book) == [names[-1]]
@@ -113,7 +113,9 @@ def test_prompts_on_two_lines_of_one_message_part_there() -> None:
 
 
 def test_prompts_on_notes_of_one_answer_part_at_the_answer() -> None:
-    book = asked().turn_duration().call("d").user("p2", name="p2").at("d").away_summary("recap")
+    book = (
+        asked().turn_duration().name_step("d").user("p2", name="p2").at("d").away_summary("recap")
+    )
     book.user("p3", name="p3")
 
     assert ways(book) == [("a1", "edit", ["p2", "p3"])]
@@ -126,7 +128,7 @@ def test_prompts_after_a_compaction_part_at_its_summary() -> None:
 
 
 def test_a_first_prompt_said_anew_parts_at_the_hook_that_began_the_session() -> None:
-    book = session().hook("SessionStart", "greet").call("hook").user("p1", name="p1")
+    book = session().hook("SessionStart", "greet").name_step("hook").user("p1", name="p1")
     book.assistant("a1", name="a1").at("hook").user("p2", name="p2").assistant("a2", name="a2")
 
     assert ways(book) == [("hook", "edit", ["p1", "p2"])]
@@ -191,7 +193,7 @@ def test_a_prompt_on_a_late_hook_beside_the_answer_is_one_story() -> None:
 
 def test_two_prompts_on_a_late_hook_part_after_the_answer() -> None:
     book = session(version="2.1.79").user("p1", name="p1").assistant("a1", name="a1")
-    book.at("p1").hook("Stop", "lint").call("hook").user("p2", name="p2")
+    book.at("p1").hook("Stop", "lint").name_step("hook").user("p2", name="p2")
     book.assistant("a2").at("hook").user("p3", name="p3")
 
     assert ways(book) == [("a1", "edit", ["p2", "p3"])]
@@ -242,7 +244,7 @@ def test_an_interrupt_of_a_call_beside_the_next_prompt_makes_no_branch() -> None
 
 
 def test_the_output_of_a_command_beside_a_prompt_makes_no_branch() -> None:
-    book = asked().said("<local-command-stdout>done</local-command-stdout>", name="out")
+    book = asked().user_record("<local-command-stdout>done</local-command-stdout>", name="out")
     book.at("a1").user("p2", name="p2")
 
     one_line(book, "p1", "a1", "p2")
@@ -297,8 +299,13 @@ def test_made_up_answers_alone_make_no_branch() -> None:
 
 def test_prompts_after_a_made_up_answer_beside_exit_go_on_from_it() -> None:
     """Resuming after /exit puts a made-up answer beside the command, on the same caveat."""
-    book = asked().caveat().call("caveat").said("<command-name>/exit</command-name>", name="exit")
-    book.at("caveat").synthetic(name="none").user("p2", name="p2")
+    book = (
+        asked()
+        .caveat()
+        .name_step("caveat")
+        .user_record("<command-name>/exit</command-name>", name="exit")
+    )
+    book.at("caveat").synthetic_answer(name="none").user("p2", name="p2")
 
     one_line(book, "p1", "a1", "exit", "none", "p2")
 
@@ -376,9 +383,9 @@ def test_1_000_siblings_are_one_branch_point_with_1_000_tips() -> None:
 
     story = story_of(book)
 
-    (point,) = branch_points(story)
+    (point,) = find_branch_points(story)
     assert len(point.children) == 1_000
-    assert len(tips(story)) == 1_000
+    assert len(find_tips(story)) == 1_000
 
 
 @pytest.mark.slow
@@ -392,7 +399,7 @@ def test_a_chain_of_100_000_prompts_has_one_tip() -> None:
         for n in range(100_000)
     ]
 
-    story = build_story(build_tree(raw))
+    story = build_message_tree(build_tree(raw))
 
-    assert tips(story) == [99_999]
-    assert branch_points(story) == []
+    assert find_tips(story) == [99_999]
+    assert find_branch_points(story) == []

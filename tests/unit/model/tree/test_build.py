@@ -9,25 +9,25 @@ from hypothesis import strategies as st
 from msgspec import Raw
 
 from bough.line import Line
-from bough.model.tree.branches import branch_points, tips
-from bough.model.tree.build import NONE, Is, Story, build_story
+from bough.model.tree.branches import find_branch_points, find_tips
+from bough.model.tree.build import NONE, GroupKind, MessageTree, build_message_tree
 from bough.model.tree.nodes import build_tree
-from bough.records.decode import records
+from bough.records.decode import decode_lines
 from bough.records.record import Record
 from bough.records.types import Assistant, Attachment, System, User
-from bough.sample import Call, Session, session
+from bough.sample import SampleCall, SampleSession, session
 from tests.unit.model.readings import ends, story_of, way_to, ways
 
 Json = dict[str, object]
-LS = Call(tool="Bash", given={"command": "ls"}, result="a.py")
+LS = SampleCall(tool="Bash", given={"command": "ls"}, result="a.py")
 
 
-def knots(story: Story) -> list[tuple[str, int]]:
+def knots(story: MessageTree) -> list[tuple[str, int]]:
     """Tell the knots: what each is, and of how many nodes."""
-    return [(knot.kind.name, len(knot.nodes)) for knot in story.knots]
+    return [(knot.kind.name, len(knot.nodes)) for knot in story.groups]
 
 
-def asked() -> Session:
+def asked() -> SampleSession:
     return session().user("p1", name="p1").assistant("a1", name="a1")
 
 
@@ -42,7 +42,7 @@ def test_lines_that_share_a_message_id_are_one_answer() -> None:
 
 def test_lines_of_a_message_that_others_stand_between_are_one_answer() -> None:
     book = session().user("p1").thinking("hm").queue("enqueue", "x").attachment("date")
-    book.more("text").snapshot().more("more text")
+    book.continue_message("text").snapshot().continue_message("more text")
 
     assert knots(story_of(book)) == [("PROMPT", 1), ("ANSWER", 3)]
 
@@ -69,12 +69,14 @@ def test_a_result_before_its_call_is_joined_too() -> None:
 
 
 def test_a_result_without_a_call_is_a_note_not_a_prompt() -> None:
-    book = asked().said([{"type": "tool_result", "tool_use_id": "gone", "content": "x"}], name="r")
+    book = asked().user_record(
+        [{"type": "tool_result", "tool_use_id": "gone", "content": "x"}], name="r"
+    )
 
     story = story_of(book)
 
     assert knots(story) == [("PROMPT", 1), ("ANSWER", 1)]
-    assert story.knots[1].notes == [2]
+    assert story.groups[1].notes == [2]
 
 
 def test_answers_with_other_message_ids_are_other_answers() -> None:
@@ -106,7 +108,7 @@ def test_of_calls_with_one_id_a_result_answers_the_nearest_above() -> None:
         book.user(f"p{turn}")
         call: Json = {"type": "tool_use", "id": "call_0", "name": "Bash", "input": {}}
         book.assistant(call, name=f"a{turn}")
-        book.said([{"type": "tool_result", "tool_use_id": "call_0", "content": str(turn)}])
+        book.user_record([{"type": "tool_result", "tool_use_id": "call_0", "content": str(turn)}])
 
     assert knots(story_of(book)) == [("PROMPT", 1), ("ANSWER", 2)] * 3
     assert ways(book) == []
@@ -115,7 +117,7 @@ def test_of_calls_with_one_id_a_result_answers_the_nearest_above() -> None:
 def test_of_calls_with_one_id_a_late_result_still_answers_the_one_above() -> None:
     call: Json = {"type": "tool_use", "id": "call_0", "name": "Bash", "input": {}}
     book = session().user("p1").assistant(call, name="a1").user("p2").assistant(call, name="a2")
-    book.at("a1").said([{"type": "tool_result", "tool_use_id": "call_0", "content": "x"}])
+    book.at("a1").user_record([{"type": "tool_result", "tool_use_id": "call_0", "content": "x"}])
 
     assert knots(story_of(book)) == [*[("PROMPT", 1), ("ANSWER", 2)], ("PROMPT", 1), ("ANSWER", 1)]
 
@@ -123,7 +125,7 @@ def test_of_calls_with_one_id_a_late_result_still_answers_the_one_above() -> Non
 def test_of_calls_with_one_id_a_stray_result_answers_the_last_before_it() -> None:
     call: Json = {"type": "tool_use", "id": "call_0", "name": "Bash", "input": {}}
     book = session().user("p1").assistant(call).user("p2").assistant(call).at(None)
-    book.said([{"type": "tool_result", "tool_use_id": "call_0", "content": "x"}])
+    book.user_record([{"type": "tool_result", "tool_use_id": "call_0", "content": "x"}])
 
     assert knots(story_of(book))[-1] == ("ANSWER", 2)
 
@@ -131,14 +133,14 @@ def test_of_calls_with_one_id_a_stray_result_answers_the_last_before_it() -> Non
 def test_made_up_answers_are_told_from_real_ones() -> None:
     story = story_of(session().user("p1").api_error())
 
-    assert [knot.kind for knot in story.knots] == [Is.PROMPT, Is.SYNTHETIC]
+    assert [knot.kind for knot in story.groups] == [GroupKind.PROMPT, GroupKind.SYNTHETIC]
 
 
 def test_a_sidechain_is_a_story_of_its_own() -> None:
     book = asked().user("x1", isSidechain=True).assistant("x2", isSidechain=True)
 
-    assert len(story_of(book).knots) == 2
-    assert len(story_of(book, sidechain=True).knots) == 4
+    assert len(story_of(book).groups) == 2
+    assert len(story_of(book, sidechain=True).groups) == 4
 
 
 def test_the_last_line_of_an_answer_is_the_models_not_a_result() -> None:
@@ -156,7 +158,7 @@ def test_the_last_line_of_an_answer_is_the_models_not_a_result() -> None:
 def test_a_boundary_and_its_summary_are_one_seam() -> None:
     book = asked().compact().user("p2")
 
-    assert knots(story_of(book)) == [("PROMPT", 1), ("ANSWER", 1), ("SEAM", 2), ("PROMPT", 1)]
+    assert knots(story_of(book)) == [("PROMPT", 1), ("ANSWER", 1), ("COMPACTION", 2), ("PROMPT", 1)]
 
 
 def test_two_compactions_in_a_row_are_two_seams() -> None:
@@ -239,19 +241,19 @@ def test_a_seam_after_which_nobody_spoke_is_remembered_where_it_stands() -> None
 
     story = story_of(book)
 
-    assert story.dead_seams == {1: [4]}
+    assert story.trailing_compactions == {1: [4]}
     assert ends(book) == ["a2"]
 
 
 def test_a_seam_that_talk_follows_is_not_dead() -> None:
-    assert story_of(asked().compact().compact().user("p2")).dead_seams == {}
+    assert story_of(asked().compact().compact().user("p2")).trailing_compactions == {}
 
 
 def test_a_file_of_nothing_but_seams_has_them_all() -> None:
     story = story_of(session().compact().compact())
 
-    assert knots(story) == [("SEAM", 2), ("SEAM", 2)]
-    assert tips(story) == []
+    assert knots(story) == [("COMPACTION", 2), ("COMPACTION", 2)]
+    assert find_tips(story) == []
 
 
 # -- several roots --------------------------------------------------------------------------------
@@ -266,7 +268,7 @@ def test_several_roots_are_one_story_in_file_order() -> None:
 
 
 def test_an_orphan_goes_on_where_the_file_stood() -> None:
-    book = asked().astray().user("p2", name="p2").astray().assistant("a2", name="a2")
+    book = asked().at_missing().user("p2", name="p2").at_missing().assistant("a2", name="a2")
 
     assert way_to(book, "a2") == ["p1", "a1", "p2", "a2"]
 
@@ -286,20 +288,22 @@ def test_children_that_stand_before_their_parents_follow_them() -> None:
 
 def test_a_message_and_a_prompt_that_hang_on_each_other_do_not_loop() -> None:
     book = session().user("p1", name="p1").assistant("x", name="x", id="msg")
-    book.more("y", name="y", id="msg").reparent("x", "y").reparent("y", "p1").reparent("p1", "x")
+    book.continue_message("y", name="y", id="msg").reparent("x", "y").reparent("y", "p1").reparent(
+        "p1", "x"
+    )
 
     story = story_of(book)
 
-    assert sorted(len(story.path(knot)) for knot in range(len(story.knots))) == [1, 2]
+    assert sorted(len(story.path(knot)) for knot in range(len(story.groups))) == [1, 2]
 
 
 # -- notes ----------------------------------------------------------------------------------------
 
 
-def note_owner(book: Session, name: str) -> str:
+def note_owner(book: SampleSession, name: str) -> str:
     story = story_of(book)
     number = story.tree.number[book.uuid(name)]
-    (owner,) = [knot for knot in story.knots if number in knot.notes]
+    (owner,) = [knot for knot in story.groups if number in knot.notes]
     return book.name_of(story.tree.uuid(owner.first))
 
 
@@ -328,7 +332,7 @@ def test_what_hangs_on_nothing_goes_with_what_was_written_last() -> None:
 
 
 def test_what_begins_the_file_goes_with_the_first_prompt() -> None:
-    book = session().hook("SessionStart", "greet").call("n").user("p1", name="p1")
+    book = session().hook("SessionStart", "greet").name_step("n").user("p1", name="p1")
 
     assert note_owner(book, "n") == "p1"
 
@@ -363,7 +367,7 @@ def result(number: int) -> Json:
 
 
 @st.composite
-def some_stories(draw: st.DrawFn) -> Story:
+def some_stories(draw: st.DrawFn) -> MessageTree:
     """Make any file at all: circles, orphans, seams anywhere, ids used again."""
     count = draw(st.integers(1, 16))
     lines = []
@@ -372,44 +376,44 @@ def some_stories(draw: st.DrawFn) -> Story:
         parent = draw(st.none() | st.integers(0, count).map(str))
         place = {"uuid": str(number), "parentUuid": parent, "timestamp": f"{number:03}"}
         lines.append(msgspec.json.encode(told | place))
-    found = records(Line(at, at, raw) for at, raw in enumerate(lines))
-    return build_story(build_tree(item for item in found if isinstance(item, Record)))
+    found = decode_lines(Line(at, at, raw) for at, raw in enumerate(lines))
+    return build_message_tree(build_tree(item for item in found if isinstance(item, Record)))
 
 
 @given(some_stories())
-def test_every_node_is_in_one_knot_once(story: Story) -> None:
-    placed = [number for knot in story.knots for number in [*knot.nodes, *knot.notes]]
+def test_every_node_is_in_one_knot_once(story: MessageTree) -> None:
+    placed = [number for knot in story.groups for number in [*knot.nodes, *knot.notes]]
 
-    if story.knots:
+    if story.groups:
         assert sorted(placed) == list(range(len(story.tree.nodes)))
 
 
 @given(some_stories())
-def test_no_way_goes_in_circles_and_parents_know_their_children(story: Story) -> None:
-    for number, knot in enumerate(story.knots):
+def test_no_way_goes_in_circles_and_parents_know_their_children(story: MessageTree) -> None:
+    for number, knot in enumerate(story.groups):
         way = story.path(number)
         assert len(set(way)) == len(way)
         if knot.parent != NONE:
-            assert number in story.knots[knot.parent].children
+            assert number in story.groups[knot.parent].children
 
 
 @given(some_stories())
-def test_every_knot_is_on_the_way_to_a_tip(story: Story) -> None:
-    ways_to_tips = [story.path(tip) for tip in tips(story)]
+def test_every_knot_is_on_the_way_to_a_tip(story: MessageTree) -> None:
+    ways_to_tips = [story.path(tip) for tip in find_tips(story)]
 
     shown = {knot for way in ways_to_tips for knot in way}
-    shown |= {seam for knot in shown for seam in story.dead_seams.get(knot, ())}
+    shown |= {seam for knot in shown for seam in story.trailing_compactions.get(knot, ())}
     if ways_to_tips:
-        assert shown == set(range(len(story.knots)))
+        assert shown == set(range(len(story.groups)))
 
 
 @given(some_stories())
-def test_an_answer_beside_a_prompt_is_never_a_way_of_its_own(story: Story) -> None:
-    for knot in story.knots:
-        kinds = {story.knots[child].kind for child in knot.children} - {Is.SEAM}
-        if len(knot.children) > 1 and kinds != {Is.PROMPT}:
-            assert kinds <= {Is.ANSWER}
-            assert knot.kind is Is.PROMPT or not kinds
+def test_an_answer_beside_a_prompt_is_never_a_way_of_its_own(story: MessageTree) -> None:
+    for knot in story.groups:
+        kinds = {story.groups[child].kind for child in knot.children} - {GroupKind.COMPACTION}
+        if len(knot.children) > 1 and kinds != {GroupKind.PROMPT}:
+            assert kinds <= {GroupKind.ANSWER}
+            assert knot.kind is GroupKind.PROMPT or not kinds
 
 
 # -- large stories --------------------------------------------------------------------------------
@@ -480,7 +484,7 @@ def test_large_and_odd_files_are_joined_in_one_go(
     write: Callable[[], list[Record]], points: int, ways_out: int
 ) -> None:
     """None of these ends before the night if anything is looked for instead of remembered."""
-    story = build_story(build_tree(write()))
+    story = build_message_tree(build_tree(write()))
 
-    assert len(branch_points(story)) == points
-    assert len(tips(story)) == ways_out
+    assert len(find_branch_points(story)) == points
+    assert len(find_tips(story)) == ways_out

@@ -6,31 +6,31 @@ from random import Random
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bough.model.tree.lineage import Facts, Origin, facts_of, origins
-from bough.sample import Session, session
+from bough.model.tree.lineage import LineageFacts, Origin, find_origins, read_lineage_facts
+from bough.sample import SampleSession, session
 from tests.unit.model.opened import lines_of
 
 LATER = datetime(2026, 2, 1, tzinfo=UTC)
 
 
-def facts(book: Session) -> Facts:
-    return facts_of(book.session_id, lines_of(book.bytes())[0])
+def facts(book: SampleSession) -> LineageFacts:
+    return read_lineage_facts(book.session_id, lines_of(book.bytes())[0])
 
 
-def tied(*books: Session) -> dict[str, tuple[str, int, str]]:
+def tied(*books: SampleSession) -> dict[str, tuple[str, int, str]]:
     """Name each session's origin by seed."""
     names = {book.session_id: book.facts.seed for book in books}
-    found = origins([facts(book) for book in books])
+    found = find_origins([facts(book) for book in books])
     return {names[s]: (names.get(o.session, o.session), o.shared, o.how) for s, o in found.items()}
 
 
-def talk(seed: str, **words: str) -> Session:
+def talk(seed: str, **words: str) -> SampleSession:
     return session(seed, **words).user("a").tool("Bash", {}, "x").assistant("b")  # type: ignore[arg-type]
 
 
-def renewed(book: Session, seed: str) -> Session:
+def renewed(book: SampleSession, seed: str) -> SampleSession:
     """Resume as 1.0.51 does: new uuids, one new time, and only message ids the same."""
-    copy = book.resumed(seed=seed, moment=LATER)
+    copy = book.resume_in_new_file(seed=seed, moment=LATER)
     fresh = {uuid: copy.mint("uuid") for uuid in copy.nodes}
     for record in copy.records():
         record["uuid"] = fresh[str(record["uuid"])]
@@ -69,7 +69,7 @@ def test_what_a_branch_says_wins_over_what_it_shares() -> None:
 
 def test_a_resumed_session_with_the_same_uuids_is_a_copy() -> None:
     first = talk("first", version="1.0.40")
-    second = first.resumed(seed="second", moment=LATER).user("c")
+    second = first.resume_in_new_file(seed="second", moment=LATER).user("c")
 
     assert tied(second, first) == {"second": ("first", 4, "copy")}
 
@@ -96,8 +96,10 @@ def test_a_session_resumed_again_and_again_comes_from_the_last_one() -> None:
 
 def test_two_copies_of_one_session_both_come_from_it() -> None:
     first = talk("first", version="1.0.40")
-    second = first.resumed(seed="second", moment=LATER).user("c").assistant("d")
-    third = first.resumed(seed="third", moment=datetime(2026, 3, 1, tzinfo=UTC)).user("e")
+    second = first.resume_in_new_file(seed="second", moment=LATER).user("c").assistant("d")
+    third = first.resume_in_new_file(seed="third", moment=datetime(2026, 3, 1, tzinfo=UTC)).user(
+        "e"
+    )
 
     assert tied(third, second, first) == {
         "second": ("first", 4, "copy"),
@@ -135,7 +137,7 @@ def test_records_without_any_time_are_tied_all_the_same() -> None:
     for record in (*origin.records(), *copy.records()):
         record.pop("timestamp", None)
 
-    (found,) = origins([facts(origin), facts(copy)]).values()
+    (found,) = find_origins([facts(origin), facts(copy)]).values()
 
     assert found.shared == 4
 
@@ -159,11 +161,11 @@ def test_a_forked_from_of_another_shape_is_ignored() -> None:
 @given(st.integers())
 def test_the_order_of_the_files_changes_no_origin(seed: int) -> None:
     first = talk("first", version="1.0.40")
-    second = first.resumed(seed="second", moment=LATER).user("c").assistant("d")
+    second = first.resume_in_new_file(seed="second", moment=LATER).user("c").assistant("d")
     third = second.fork(seed="third").user("e")
     books = [first, second, third, talk("other")]
-    expected = origins([facts(book) for book in books])
+    expected = find_origins([facts(book) for book in books])
     Random(seed).shuffle(books)
 
-    assert origins([facts(book) for book in books]) == expected
+    assert find_origins([facts(book) for book in books]) == expected
     assert expected[third.session_id] == Origin(second.session_id, 6, "fork")

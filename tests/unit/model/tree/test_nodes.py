@@ -8,20 +8,20 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bough.files.lines import split
+from bough.files.lines import split_lines
 from bough.line import Line
 from bough.model.tree.nodes import ROOT, Tree, build_tree
-from bough.records.decode import message_of, records
+from bough.records.decode import decode_lines, message_of
 from bough.records.record import BadLine, Record
 from bough.records.types import Assistant, User
-from bough.sample import Call, Session, session
+from bough.sample import SampleCall, SampleSession, session
 from bough.sample.data.blocks import image, text
 from tests.unit.model.readings import read, tree_of
 
 Json = dict[str, object]
 
 
-def parent_of(book: Session, name: str) -> str | None:
+def parent_of(book: SampleSession, name: str) -> str | None:
     """Name the parent of a step in the tree."""
     tree = tree_of(book)
     parent = tree.parent[tree.number[book.uuid(name)]]
@@ -30,7 +30,7 @@ def parent_of(book: Session, name: str) -> str | None:
 
 def made(*lines: Json) -> list[Record]:
     """Read records of which only what is given is there."""
-    found = records(Line(at, at, msgspec.json.encode(line)) for at, line in enumerate(lines))
+    found = decode_lines(Line(at, at, msgspec.json.encode(line)) for at, line in enumerate(lines))
     return [item for item in found if not isinstance(item, BadLine)]
 
 
@@ -134,14 +134,14 @@ def test_a_line_that_repeats_its_own_descendant_as_parent_does_not_loop() -> Non
 # -- replayed copies ------------------------------------------------------------------------------
 
 
-def replayed(book: Session, *names: str) -> dict[str, str]:
+def replayed(book: SampleSession, *names: str) -> dict[str, str]:
     """Replay steps; give the uuids of the copies by the names of the originals."""
     before = len(book.nodes)
     book.replay(*names)
     return dict(zip(names, book.nodes[before:], strict=True))
 
 
-def talk() -> Session:
+def talk() -> SampleSession:
     book = session().user("a", name="a").assistant("b", name="b")
     return book.tool("Bash", {"command": "ls"}, "c", name="c").assistant("d", name="d")
 
@@ -251,8 +251,8 @@ def test_the_same_words_of_the_model_in_another_message_are_no_copy() -> None:
 def test_results_of_two_calls_with_the_same_words_are_no_copies() -> None:
     book = session(tick=timedelta()).user("a")
     book.tools(
-        Call(tool="Bash", given={}, result="same", seconds=0),
-        Call(tool="Bash", given={}, result="same", seconds=0),
+        SampleCall(tool="Bash", given={}, result="same", seconds=0),
+        SampleCall(tool="Bash", given={}, result="same", seconds=0),
     )
 
     assert tree_of(book).copies == 0
@@ -310,7 +310,7 @@ def test_a_replay_in_a_circle_of_parents_does_not_loop() -> None:
 
 
 def test_an_orphan_is_a_root() -> None:
-    book = session().user("a", name="a").astray().user("b", name="b").assistant("c", name="c")
+    book = session().user("a", name="a").at_missing().user("b", name="b").assistant("c", name="c")
 
     tree = tree_of(book)
 
@@ -360,7 +360,7 @@ def test_a_parent_may_come_later_in_the_file() -> None:
 
 
 def test_a_bad_line_in_the_place_of_a_node_makes_its_child_an_orphan() -> None:
-    book = session().user("a", name="a").malformed().astray().user("b", name="b")
+    book = session().user("a", name="a").malformed_line().at_missing().user("b", name="b")
 
     tree = tree_of(book)
 
@@ -376,7 +376,7 @@ def test_a_chain_of_100_000_nodes_is_built_and_walked() -> None:
 
     tree = build_tree(lines)
 
-    assert sum(1 for _ in tree.up(count - 1)) == count
+    assert sum(1 for _ in tree.walk_up(count - 1)) == count
     assert tree.roots == [0]
 
 
@@ -387,7 +387,7 @@ def test_a_circle_of_100_000_nodes_is_cut() -> None:
     tree = build_tree(lines)
 
     assert tree.cycles == 1
-    assert len(list(tree.up(tree.number["5"]))) <= count
+    assert len(list(tree.walk_up(tree.number["5"]))) <= count
 
 
 def test_1_000_siblings_keep_their_order() -> None:
@@ -408,7 +408,9 @@ def test_100_000_equal_prompts_of_one_moment_are_told_apart_in_one_go() -> None:
         for n in range(50_000)
     )
 
-    tree = build_tree(r for r in records(split([prompts.encode()])) if isinstance(r, Record))
+    tree = build_tree(
+        r for r in decode_lines(split_lines([prompts.encode()])) if isinstance(r, Record)
+    )
 
     assert tree.copies == 0
 
@@ -453,20 +455,20 @@ def test_every_record_is_in_exactly_one_node_and_every_walk_ends(lines: list[Jso
     kept = [record.uuid for node_lines in tree.lines for record in node_lines]
     assert sorted(kept, key=str) == sorted(str(line["uuid"]) for line in lines)
     for number in range(len(tree.nodes)):
-        assert len(set(tree.up(number))) == len(list(tree.up(number)))
+        assert len(set(tree.walk_up(number))) == len(list(tree.walk_up(number)))
 
 
 @given(st.lists(st.integers(0, 10_000), max_size=5))
 def test_a_file_read_by_appends_has_the_tree_of_the_file_read_whole(cuts: list[int]) -> None:
     book = talk().again("b").at(None)
     replayed(book, *STRETCH)
-    raw = book.astray().user("lost").compact().torn().bytes()
+    raw = book.at_missing().user("lost").compact().tear_line().bytes()
 
     found: list[Record] = []
     taken, number = 0, 1
     for cut in [*sorted(min(cut, len(raw)) for cut in cuts), len(raw)]:
-        ended = [line for line in split([raw[taken:cut]], taken, number) if line.ended]
-        found += [item for item in records(ended) if not isinstance(item, BadLine)]
+        ended = [line for line in split_lines([raw[taken:cut]], taken, number) if line.ended]
+        found += [item for item in decode_lines(ended) if not isinstance(item, BadLine)]
         taken += sum(len(line.raw) for line in ended)
         number += len(ended)
 
@@ -480,7 +482,7 @@ def test_reading_is_lossless_whatever_the_tree_makes_of_it() -> None:
     book = talk().again("b").nul().blank().at(None)
     replayed(book, *STRETCH)
 
-    found = records(split([book.bytes()]))
+    found = decode_lines(split_lines([book.bytes()]))
 
     assert b"".join(item.raw for item in found) == book.bytes()
     assert any(isinstance(record, Assistant) for record in read(book))

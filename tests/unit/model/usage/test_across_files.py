@@ -5,16 +5,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bough.model.usage.across_files import (
-    Book,
-    Entry,
-    Reported,
-    calls_of,
+    FileUsage,
+    ReportedUsage,
+    UsageEntry,
     count_once,
-    reduced,
-    reported,
-    why,
+    flatten_snapshot,
+    keep_best_lines,
+    split_by_call,
+    why_not_counted,
 )
-from bough.model.usage.tokens import Snapshot, Tokens, counted
+from bough.model.usage.tokens import Tokens, UsageSnapshot, count_calls_once
 
 MAIN, SIDE, COPY = 2, 1, 0
 NINE = "2026-11-15T09:00:00.000Z"
@@ -30,17 +30,19 @@ def line(
     at: str | None = NINE,
     speed: str | None = None,
     offset: int = 0,
-) -> Reported:
-    return Reported(
+) -> ReportedUsage:
+    return ReportedUsage(
         offset, message, request, "claude-opus-4-6", at, output_tokens=out, speed=speed, rank=rank
     )
 
 
-def book(path: str, *lines: Reported, deleted: bool = False, forked: bool = False) -> Book:
-    return Book(path, "-home", path, lines, deleted=deleted, forked=forked)
+def book(
+    path: str, *lines: ReportedUsage, deleted: bool = False, forked: bool = False
+) -> FileUsage:
+    return FileUsage(path, "-home", path, lines, deleted=deleted, forked=forked)
 
 
-def winners(*books: Book) -> list[tuple[str, int]]:
+def winners(*books: FileUsage) -> list[tuple[str, int]]:
     return sorted((book.path, line.output_tokens) for book, line in count_once(books))
 
 
@@ -97,11 +99,11 @@ class TestWhichLineCounts:
             (book("a", line()), book("b", line(at=TEN)), "the same, later"),
         ],
     )
-    def test_why_the_others_do_not(self, winner: Book, loser: Book, reason: str) -> None:
-        (call,) = calls_of([(loser, loser.lines[0]), (winner, winner.lines[0])])
+    def test_why_the_others_do_not(self, winner: FileUsage, loser: FileUsage, reason: str) -> None:
+        (call,) = split_by_call([(loser, loser.lines[0]), (winner, winner.lines[0])])
 
         assert [entry[0].path for entry in call] == ["a", "b"]
-        assert why(call[0], call[1]) == reason
+        assert why_not_counted(call[0], call[1]) == reason
 
 
 class TestWhatIsOneCall:
@@ -130,7 +132,7 @@ messages = st.sampled_from([None, "m", "n"])
 requests = st.sampled_from([None, "r", "s"])
 moments = st.sampled_from([None, NINE, TEN])
 lines = st.builds(
-    Reported,
+    ReportedUsage,
     st.integers(0, 9),
     messages,
     requests,
@@ -144,7 +146,7 @@ lines = st.builds(
 histories = st.lists(st.tuples(st.lists(lines, max_size=4), st.booleans()), max_size=3)
 
 
-def as_books(history: list[tuple[list[Reported], bool]]) -> list[Book]:
+def as_books(history: list[tuple[list[ReportedUsage], bool]]) -> list[FileUsage]:
     """Books whose lines stand at places of their own."""
     return [
         book(
@@ -156,16 +158,18 @@ def as_books(history: list[tuple[list[Reported], bool]]) -> list[Book]:
     ]
 
 
-def _at(one: Reported, offset: int) -> Reported:
-    return Reported(offset, *(getattr(one, name) for name in one.__struct_fields__[1:]))
+def _at(one: ReportedUsage, offset: int) -> ReportedUsage:
+    return ReportedUsage(offset, *(getattr(one, name) for name in one.__struct_fields__[1:]))
 
 
-def keys(entries: list[Entry]) -> list[tuple[str, int]]:
+def keys(entries: list[UsageEntry]) -> list[tuple[str, int]]:
     return sorted((book.path, line.offset) for book, line in entries)
 
 
 @given(histories)
-def test_the_order_of_files_does_not_matter(history: list[tuple[list[Reported], bool]]) -> None:
+def test_the_order_of_files_does_not_matter(
+    history: list[tuple[list[ReportedUsage], bool]],
+) -> None:
     books = as_books(history)
 
     found = {tuple(keys(count_once(order))) for order in permutations(books)}
@@ -175,16 +179,16 @@ def test_the_order_of_files_does_not_matter(history: list[tuple[list[Reported], 
 
 @given(histories)
 def test_taking_repeats_out_of_a_file_changes_nothing(
-    history: list[tuple[list[Reported], bool]],
+    history: list[tuple[list[ReportedUsage], bool]],
 ) -> None:
     books = as_books(history)
-    lean = [book(b.path, *reduced(b.lines), deleted=b.deleted) for b in books]
+    lean = [book(b.path, *keep_best_lines(b.lines), deleted=b.deleted) for b in books]
 
     assert keys(count_once(lean)) == keys(count_once(books))
 
 
 snapshots = st.builds(
-    Snapshot,
+    UsageSnapshot,
     messages,
     st.just("r"),
     st.just("claude-opus-4-6"),
@@ -198,9 +202,9 @@ snapshots = st.builds(
 
 
 @given(st.lists(snapshots, max_size=6))
-def test_calls_are_counted_as_in_one_session(found: list[Snapshot]) -> None:
-    ours = count_once([book("a", *map(reported, found))])
-    theirs = counted(found)
+def test_calls_are_counted_as_in_one_session(found: list[UsageSnapshot]) -> None:
+    ours = count_once([book("a", *map(flatten_snapshot, found))])
+    theirs = count_calls_once(found)
 
     assert sorted(line.total for _, line in ours) == sorted(one.tokens.total for one in theirs)
     assert len(ours) == len(theirs)
@@ -209,5 +213,5 @@ def test_calls_are_counted_as_in_one_session(found: list[Snapshot]) -> None:
 def test_times_of_any_form_are_kept_in_utc() -> None:
     there = line(at="2026-11-15T10:00:00+01:00")
 
-    assert [found.timestamp for found in reduced([there])] == [NINE]
-    assert [found.timestamp for found in reduced([line(at="soon")])] == [None]
+    assert [found.timestamp for found in keep_best_lines([there])] == [NINE]
+    assert [found.timestamp for found in keep_best_lines([line(at="soon")])] == [None]

@@ -2,21 +2,21 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bough.model.usage.call_cost import Cost, LongContext, TokenCounts, cost, usd
+from bough.model.usage.call_cost import CallCost, LongContextPricing, TokenCounts, compute_cost, usd
 from bough.model.usage.price_list import price_of
-from bough.model.usage.published_prices import PUBLISHED, Price, rates
+from bough.model.usage.published_prices import PUBLISHED, ModelPrice, rates
 
 MILLION = 1_000_000
 
 
-def price(model: str) -> Price:
+def price(model: str) -> ModelPrice:
     found = price_of(model)
     assert found is not None
     return found
 
 
-def dollars(model: str, used: TokenCounts, **rule: LongContext) -> float:
-    return usd(cost(used, price(model), **rule).total)
+def dollars(model: str, used: TokenCounts, **rule: LongContextPricing) -> float:
+    return usd(compute_cost(used, price(model), **rule).total)
 
 
 counts = st.integers(0, 2_000_000)
@@ -52,7 +52,7 @@ def test_fast_mode_multiplies_every_class(model: str, times: int) -> None:
     plain = TokenCounts(1, 20, 300, 4_000, 50_000)
     fast = TokenCounts(1, 20, 300, 4_000, 50_000, fast=True)
 
-    assert cost(fast, price(model)).total == times * cost(plain, price(model)).total
+    assert compute_cost(fast, price(model)).total == times * compute_cost(plain, price(model)).total
 
 
 def test_fast_mode_leaves_the_fee_of_a_search_alone() -> None:
@@ -64,9 +64,13 @@ def test_fast_mode_leaves_the_fee_of_a_search_alone() -> None:
 def test_what_has_no_known_price_makes_a_cost_incomplete() -> None:
     haiku = price("claude-haiku-4-5")
 
-    assert cost(TokenCounts(input=5), haiku).complete
-    assert cost(TokenCounts(input=5, web_searches=1), haiku) == Cost(5_000_000, complete=False)
-    assert cost(TokenCounts(input=5, fast=True), haiku) == Cost(5_000_000, complete=False)
+    assert compute_cost(TokenCounts(input=5), haiku).complete
+    assert compute_cost(TokenCounts(input=5, web_searches=1), haiku) == CallCost(
+        5_000_000, complete=False
+    )
+    assert compute_cost(TokenCounts(input=5, fast=True), haiku) == CallCost(
+        5_000_000, complete=False
+    )
 
 
 @pytest.mark.parametrize(
@@ -85,8 +89,8 @@ def test_a_long_context_is_priced_by_the_named_rule(
 ) -> None:
     sonnet = price("claude-sonnet-4-20250514")
 
-    by_class = cost(used, sonnet, LongContext.MARGINAL)
-    by_call = cost(used, sonnet, LongContext.WHOLE_CALL)
+    by_class = compute_cost(used, sonnet, LongContextPricing.MARGINAL)
+    by_call = compute_cost(used, sonnet, LongContextPricing.WHOLE_CALL)
 
     assert usd(by_class.total) == pytest.approx(marginal)
     assert usd(by_call.total) == pytest.approx(whole)
@@ -99,7 +103,7 @@ def test_the_limit_of_a_long_context_is_the_models_own() -> None:
 def test_a_model_without_long_rates_costs_the_same_at_any_length() -> None:
     used = TokenCounts(cache_read=900_000)
 
-    assert dollars("claude-opus-5", used, long_context=LongContext.WHOLE_CALL) == 0.45
+    assert dollars("claude-opus-5", used, long_context=LongContextPricing.WHOLE_CALL) == 0.45
     assert dollars("claude-opus-5", used) == 0.45
 
 
@@ -119,11 +123,11 @@ def test_tokens_cost_what_ccusage_says(model: str, used: TokenCounts, theirs: fl
 
 
 @given(st.lists(used, max_size=5), published)
-def test_costs_add_up_exactly_in_any_order(calls: list[TokenCounts], price: Price) -> None:
-    costs = [cost(call, price) for call in calls]
+def test_costs_add_up_exactly_in_any_order(calls: list[TokenCounts], price: ModelPrice) -> None:
+    costs = [compute_cost(call, price) for call in calls]
 
-    forth = sum(costs, Cost())
-    back = sum(reversed(costs), Cost())
+    forth = sum(costs, CallCost())
+    back = sum(reversed(costs), CallCost())
 
     assert forth == back
     assert forth.total == sum(one.total for one in costs)
@@ -131,9 +135,11 @@ def test_costs_add_up_exactly_in_any_order(calls: list[TokenCounts], price: Pric
 
 
 @given(used, published)
-def test_the_whole_call_never_costs_less_for_its_prompt(used: TokenCounts, price: Price) -> None:
-    by_class = cost(used, price, LongContext.MARGINAL)
-    by_call = cost(used, price, LongContext.WHOLE_CALL)
+def test_the_whole_call_never_costs_less_for_its_prompt(
+    used: TokenCounts, price: ModelPrice
+) -> None:
+    by_class = compute_cost(used, price, LongContextPricing.MARGINAL)
+    by_call = compute_cost(used, price, LongContextPricing.WHOLE_CALL)
 
     assert by_call.tokens - by_call.output >= by_class.tokens - by_class.output
     assert by_call.web_search == by_class.web_search

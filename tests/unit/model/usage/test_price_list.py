@@ -2,8 +2,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bough.model.usage.price_list import YOURS, price_of, with_overrides
-from bough.model.usage.published_prices import ALIASES, AS_OF, PUBLISHED, Tier, rates
+from bough.model.usage.price_list import YOURS, apply_overrides, price_of
+from bough.model.usage.published_prices import ALIASES, AS_OF, PUBLISHED, PriceTier, rates
 
 
 def model_of(name: str) -> str | None:
@@ -82,7 +82,7 @@ def test_a_profile_of_one_region_costs_a_tenth_more() -> None:
 
     assert price is not None
     assert price.rates == rates(3.3, 16.5)
-    assert price.tier == Tier(200_000, rates(6.6, 24.75))
+    assert price.tier == PriceTier(200_000, rates(6.6, 24.75))
 
 
 def test_older_models_cost_the_same_in_every_region() -> None:
@@ -92,7 +92,7 @@ def test_older_models_cost_the_same_in_every_region() -> None:
 
 
 def test_a_new_model_needs_two_rates_and_follows_the_rule() -> None:
-    prices = with_overrides({"claude-lab-9": {"input": 2, "output": 8}})
+    prices = apply_overrides({"claude-lab-9": {"input": 2, "output": 8}})
 
     price = price_of("claude-lab-9", prices)
 
@@ -102,7 +102,7 @@ def test_a_new_model_needs_two_rates_and_follows_the_rule() -> None:
 
 
 def test_an_override_keeps_what_it_does_not_name() -> None:
-    prices = with_overrides({"claude-opus-5": {"cache_read": 0.25, "fast_multiplier": 1.5}})
+    prices = apply_overrides({"claude-opus-5": {"cache_read": 0.25, "fast_multiplier": 1.5}})
 
     price = price_of("claude-opus-5", prices)
 
@@ -113,7 +113,7 @@ def test_an_override_keeps_what_it_does_not_name() -> None:
 
 
 def test_an_override_holds_for_every_name_of_the_model() -> None:
-    prices = with_overrides({"claude-opus-4-5": {"input": 1, "output": 2}})
+    prices = apply_overrides({"claude-opus-4-5": {"input": 1, "output": 2}})
 
     names = ("us.anthropic.claude-opus-4-5-20251101-v1:0", "anthropic/claude-opus-4.5")
     found = [price_of(name, prices) for name in names]
@@ -122,7 +122,7 @@ def test_an_override_holds_for_every_name_of_the_model() -> None:
 
 
 def test_an_override_takes_a_long_context_and_a_fee() -> None:
-    prices = with_overrides(
+    prices = apply_overrides(
         {
             "claude-lab-9": {
                 "input": 1,
@@ -136,7 +136,7 @@ def test_an_override_takes_a_long_context_and_a_fee() -> None:
     price = price_of("claude-lab-9", prices)
 
     assert price is not None
-    assert price.tier == Tier(100_000, rates(2, 10))
+    assert price.tier == PriceTier(100_000, rates(2, 10))
     assert price.web_search == 14 * 10**9
 
 
@@ -162,7 +162,7 @@ def test_an_override_takes_a_long_context_and_a_fee() -> None:
 def test_an_override_without_sense_is_left_out_and_said(
     override: dict[str, object], message: str
 ) -> None:
-    prices = with_overrides({"m": override, "n": {"input": 1, "output": 2}})
+    prices = apply_overrides({"m": override, "n": {"input": 1, "output": 2}})
 
     assert prices.yours.keys() == {"n"}
     assert [problem.startswith(message) for problem in prices.problems] == [True]

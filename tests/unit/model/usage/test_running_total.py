@@ -5,47 +5,49 @@ from collections.abc import Iterable
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bough.model.usage.costs import NOTHING, bill_of
-from bough.model.usage.running_total import REMEMBERED, Spent, Tally
-from bough.model.usage.tokens import Snapshot, Tokens, counted
+from bough.model.usage.costs import NO_COST, price_call
+from bough.model.usage.running_total import REMEMBERED, RunningCost, RunningTotal
+from bough.model.usage.tokens import Tokens, UsageSnapshot, count_calls_once
 
 
 def line(
     message: str | None, output: int, *, rank: int = 2, model: str = "claude-opus-5"
-) -> Snapshot:
-    return Snapshot(message, "req", model, None, Tokens(output_tokens=output), None, rank, "u", 0)
+) -> UsageSnapshot:
+    return UsageSnapshot(
+        message, "req", model, None, Tokens(output_tokens=output), None, rank, "u", 0
+    )
 
 
-def total(lines: Iterable[Snapshot]) -> Spent:
-    bill = sum((bill_of(one) for one in counted(lines)), NOTHING)
-    return Spent(bill.calls, bill.picodollars, bill.complete)
+def total(lines: Iterable[UsageSnapshot]) -> RunningTotal:
+    bill = sum((price_call(one) for one in count_calls_once(lines)), NO_COST)
+    return RunningTotal(bill.calls, bill.picodollars, bill.complete)
 
 
 def test_the_largest_line_of_a_call_counts() -> None:
-    tally = Tally()
+    tally = RunningCost()
 
     for output in (1, 30, 30, 8):
         tally.add(line("m", output))
 
-    assert tally.spent == total([line("m", 30)])
+    assert tally.total == total([line("m", 30)])
 
 
 def test_a_line_of_the_main_conversation_beats_a_larger_copy() -> None:
-    tally = Tally()
+    tally = RunningCost()
 
     tally.add(line("m", 50, rank=0))
     tally.add(line("m", 20, rank=2))
 
-    assert tally.spent == total([line("m", 20)])
+    assert tally.total == total([line("m", 20)])
 
 
 def test_a_model_without_a_price_makes_the_sum_incomplete() -> None:
-    tally = Tally()
+    tally = RunningCost()
 
     tally.add(line("b", 10, model="nobody-knows-1"))
-    alone = tally.spent
+    alone = tally.total
     tally.add(line("a", 10))
-    beside = tally.spent
+    beside = tally.total
 
     assert (alone.usd, alone.complete) == (None, False)
     assert (beside.picodollars > 0, beside.complete) == (True, False)
@@ -54,29 +56,29 @@ def test_a_model_without_a_price_makes_the_sum_incomplete() -> None:
 @given(st.lists(st.tuples(st.integers(0, 5), st.integers(1, 9), st.integers(0, 2)), max_size=30))
 def test_counting_line_by_line_equals_counting_at_once(calls: list[tuple[int, int, int]]) -> None:
     lines = [line(f"m{number}", output, rank=rank) for number, output, rank in calls]
-    tally = Tally()
+    tally = RunningCost()
 
     for one in lines:
         tally.add(one)
 
-    assert tally.spent == total(lines)
+    assert tally.total == total(lines)
 
 
 def test_only_so_many_calls_are_remembered() -> None:
-    tally = Tally()
+    tally = RunningCost()
 
     for number in range(20_000):
         tally.add(line(f"m{number}", 1))
 
-    assert tally.spent.calls == 20_000
-    assert len(tally._known) + len(tally._before) <= 2 * REMEMBERED
+    assert tally.total.calls == 20_000
+    assert len(tally._recent_calls) + len(tally._older_calls) <= 2 * REMEMBERED
 
 
 def test_all_are_remembered_where_that_is_asked_for() -> None:
-    tally = Tally(remembered=1_000)
+    tally = RunningCost(remembered=1_000)
     for number in range(900):
         tally.add(line(f"m{number}", 1))
 
     tally.add(line("m0", 1))
 
-    assert tally.spent.calls == 900
+    assert tally.total.calls == 900

@@ -4,9 +4,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bough.model.usage.tokens import Snapshot, Tokens, by_message, counted, snapshots, total
-from bough.sample import ABSENT, Session, session
-from bough.sample.builder.agents import Agents
+from bough.model.usage.tokens import (
+    Tokens,
+    UsageSnapshot,
+    count_calls_once,
+    read_snapshots,
+    sum_by_message,
+    sum_usage,
+)
+from bough.sample import ABSENT, SampleSession, session
+from bough.sample.builder.agents import AgentSteps
 from tests.unit.model.opened import lines_of, opened
 
 SPENT = {
@@ -17,12 +24,12 @@ SPENT = {
 }
 
 
-def lines(book: Session, *, agent: bool = False) -> list[Snapshot]:
-    return list(snapshots(lines_of(book.bytes())[0], agent=agent))
+def lines(book: SampleSession, *, agent: bool = False) -> list[UsageSnapshot]:
+    return list(read_snapshots(lines_of(book.bytes())[0], agent=agent))
 
 
-def sum_of(*books: Session) -> Tokens:
-    return total(counted([line for book in books for line in lines(book)])).tokens
+def sum_of(*books: SampleSession) -> Tokens:
+    return sum_usage(count_calls_once([line for book in books for line in lines(book)])).tokens
 
 
 def snapshot(
@@ -31,8 +38,8 @@ def snapshot(
     output: int = 1,
     rank: int = 2,
     speed: str | None = None,
-) -> Snapshot:
-    return Snapshot(message, request, "model", None, Tokens(0, output), speed, rank, None, 0)
+) -> UsageSnapshot:
+    return UsageSnapshot(message, request, "model", None, Tokens(0, output), speed, rank, None, 0)
 
 
 # 1. one API call, many lines
@@ -46,7 +53,7 @@ def test_the_lines_of_one_message_are_one_call() -> None:
 
 
 def test_the_largest_snapshot_wins_where_output_grows() -> None:
-    found = counted([snapshot(output=2), snapshot(output=90), snapshot(output=40)])
+    found = count_calls_once([snapshot(output=2), snapshot(output=90), snapshot(output=40)])
 
     assert [line.tokens.output_tokens for line in found] == [90]
 
@@ -55,32 +62,32 @@ def test_the_largest_snapshot_wins_where_output_grows() -> None:
 
 
 def test_a_message_under_two_requests_is_two_calls() -> None:
-    assert len(counted([snapshot(request="r1"), snapshot(request="r2")])) == 2
+    assert len(count_calls_once([snapshot(request="r1"), snapshot(request="r2")])) == 2
 
 
 def test_a_line_without_a_message_id_is_never_merged() -> None:
-    assert len(counted([snapshot(message=None), snapshot(message=None)])) == 2
+    assert len(count_calls_once([snapshot(message=None), snapshot(message=None)])) == 2
 
 
 def test_the_main_conversation_beats_a_sidechain_even_where_that_has_more() -> None:
     main, side = snapshot(output=5, rank=2), snapshot(output=9, rank=1)
 
     for order in ([main, side], [side, main]):
-        assert counted(order) == [main]
+        assert count_calls_once(order) == [main]
 
 
 def test_of_equal_snapshots_the_one_that_tells_the_speed_wins() -> None:
     plain, fast = snapshot(), snapshot(speed="fast")
 
     for order in ([plain, fast], [fast, plain]):
-        assert counted(order) == [fast]
+        assert count_calls_once(order) == [fast]
 
 
 def test_a_sidechain_that_replays_a_message_under_a_new_request_is_the_same_call() -> None:
     main, side = snapshot(request="r1", rank=2), snapshot(request="r2", rank=1)
 
-    assert counted([main, side]) == [main]
-    assert counted([side, main]) == [main]
+    assert count_calls_once([main, side]) == [main]
+    assert count_calls_once([side, main]) == [main]
 
 
 def test_a_sidechain_does_not_melt_two_calls_of_the_main_conversation_into_one() -> None:
@@ -90,7 +97,7 @@ def test_a_sidechain_does_not_melt_two_calls_of_the_main_conversation_into_one()
         snapshot(request="r2", output=7),
     )
 
-    assert counted([side, one, two]) == [one, two]
+    assert count_calls_once([side, one, two]) == [one, two]
 
 
 # 3. over all files
@@ -98,7 +105,7 @@ def test_a_sidechain_does_not_melt_two_calls_of_the_main_conversation_into_one()
 
 def test_calls_copied_into_another_file_are_counted_once() -> None:
     first = session("first", version="1.0.40").user("a").assistant("b", usage=SPENT)
-    second = first.resumed(seed="second").user("c").assistant("d", usage=SPENT)
+    second = first.resume_in_new_file(seed="second").user("c").assistant("d", usage=SPENT)
 
     assert sum_of(first, second).output_tokens == 400
     assert sum_of(second).output_tokens == 400
@@ -144,7 +151,7 @@ def test_without_a_request_id_the_message_id_alone_is_the_key() -> None:
 
 
 def test_a_line_without_a_request_id_belongs_to_its_message() -> None:
-    assert counted([snapshot(request=None), snapshot(output=3)]) == [snapshot(output=3)]
+    assert count_calls_once([snapshot(request=None), snapshot(output=3)]) == [snapshot(output=3)]
 
 
 # 6. what is no call
@@ -165,7 +172,7 @@ def test_what_no_api_call_left_behind_is_skipped(fields: dict[str, object]) -> N
     assert sum_of(answered(fields)) == Tokens()
 
 
-def answered(fields: dict[str, object]) -> Session:
+def answered(fields: dict[str, object]) -> SampleSession:
     """Write an answer whose message, or record, has these fields."""
     inner = {k: v for k, v in fields.items() if k in ("model", "id", "usage")}
     message = {"id": "m", "model": "claude", "content": [], "usage": SPENT} | inner
@@ -181,7 +188,7 @@ def test_a_call_without_a_model_counts_and_no_model_is_listed() -> None:
 
 
 def test_made_up_messages_name_no_model() -> None:
-    book = session().user("a").synthetic().api_error().assistant("b")
+    book = session().user("a").synthetic_answer().api_error().assistant("b")
 
     assert opened(book).models == ["claude-opus-4-6"]
 
@@ -197,7 +204,7 @@ def test_a_message_found_only_in_a_progress_record_is_counted() -> None:
     assert opened(book).usage.calls == 2
 
 
-def say_with_usage(child: Agents) -> object:
+def say_with_usage(child: AgentSteps) -> object:
     return child.assistant("c", usage=SPENT)
 
 
@@ -205,7 +212,7 @@ def test_a_progress_record_never_beats_the_agents_own_line() -> None:
     copy, own = snapshot(request=None, output=900, rank=0), snapshot(output=5, rank=1)
 
     for order in ([copy, own], [own, copy]):
-        assert counted(order) == [own]
+        assert count_calls_once(order) == [own]
 
 
 def test_a_copy_with_a_block_nobody_knows_is_counted_all_the_same() -> None:
@@ -260,7 +267,7 @@ def test_searches_by_the_api_are_counted() -> None:
 def test_tokens_of_each_message_are_told() -> None:
     book = session().user("a").assistant("b", usage=SPENT).user("c").assistant("d", usage=SPENT)
 
-    found = by_message(lines(book))
+    found = sum_by_message(lines(book))
 
     assert [tokens.output_tokens for tokens in found.values()] == [200, 200]
 
@@ -280,15 +287,15 @@ some_lines = st.lists(
 
 
 @given(some_lines, st.randoms())
-def test_the_order_of_the_files_changes_no_sum(found: list[Snapshot], random: object) -> None:
+def test_the_order_of_the_files_changes_no_sum(found: list[UsageSnapshot], random: object) -> None:
     shuffled = list(found)
     random.shuffle(shuffled)  # type: ignore[attr-defined]
 
-    assert total(counted(shuffled)).tokens == total(counted(found)).tokens
+    assert sum_usage(count_calls_once(shuffled)).tokens == sum_usage(count_calls_once(found)).tokens
 
 
 @given(some_lines)
-def test_what_is_counted_twice_is_counted_the_same(found: list[Snapshot]) -> None:
-    once = counted(line for line in found if line.message_id)
+def test_what_is_counted_twice_is_counted_the_same(found: list[UsageSnapshot]) -> None:
+    once = count_calls_once(line for line in found if line.message_id)
 
-    assert counted([*once, *once]) == once
+    assert count_calls_once([*once, *once]) == once

@@ -9,7 +9,7 @@ import pytest
 
 from bough.errors import IndexTrouble
 from bough.query.index import background_refresh as apart
-from bough.query.index.background_refresh import Refreshing
+from bough.query.index.background_refresh import BackgroundRefresh
 from bough.query.index.handle import open_index
 from bough.sample import session
 from tests.conftest import Home
@@ -33,7 +33,9 @@ def indexed(home: Home, index: Path) -> int:
 def test_what_another_process_read_is_in_the_index(history: Home, tmp_path: Path) -> None:
     seen: list[tuple[int, int]] = []
 
-    lacking = Refreshing([history.path], tmp_path / "i.sqlite").run(lambda *far: seen.append(far))
+    lacking = BackgroundRefresh([history.path], tmp_path / "i.sqlite").run(
+        lambda *far: seen.append(far)
+    )
 
     assert lacking == ""
     assert indexed(history, tmp_path / "i.sqlite") == 2
@@ -47,7 +49,7 @@ def test_a_little_is_read_without_another_process(
         session("one").user("Begin").assistant("I begin.").write(home.path)
     monkeypatch.setattr("bough.query.index.background_refresh.subprocess.Popen", None)
 
-    Refreshing([home.path], tmp_path / "i.sqlite").run()
+    BackgroundRefresh([home.path], tmp_path / "i.sqlite").run()
 
     assert indexed(home, tmp_path / "i.sqlite") == 1
 
@@ -56,12 +58,12 @@ def test_trouble_in_the_other_process_is_the_same_sentence_here(
     history: Home, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (tmp_path / "i.sqlite").write_bytes(b"this is no index" * 1000)
-    monkeypatch.setattr(Refreshing, "_is_little", lambda _: False)
+    monkeypatch.setattr(BackgroundRefresh, "_is_little", lambda _: False)
 
     with pytest.raises(IndexTrouble) as here:
         open_index([history.path], tmp_path / "i.sqlite")
     with pytest.raises(IndexTrouble) as elsewhere:
-        Refreshing([history.path], tmp_path / "i.sqlite").run()
+        BackgroundRefresh([history.path], tmp_path / "i.sqlite").run()
 
     assert elsewhere.value.message == here.value.message
 
@@ -72,20 +74,24 @@ def test_a_process_that_dies_is_said_and_not_taken_for_an_end(
     monkeypatch.setattr(sys, "executable", "/bin/false")
 
     with pytest.raises(IndexTrouble, match="ended early"):
-        Refreshing([history.path], tmp_path / "i.sqlite").run()
+        BackgroundRefresh([history.path], tmp_path / "i.sqlite").run()
 
 
 def test_a_stop_before_the_start_reads_nothing_and_says_nothing(
     history: Home, tmp_path: Path
 ) -> None:
-    work = Refreshing([history.path], tmp_path / "i.sqlite")
+    work = BackgroundRefresh([history.path], tmp_path / "i.sqlite")
     work.stop()
 
     assert work.run() == ""
 
 
 def test_the_process_ends_with_its_owner() -> None:
-    command = [sys.executable, "-c", "from bough.query import apart; apart._end_with_owner()"]
+    command = [
+        sys.executable,
+        "-c",
+        "from bough.query.index import background_refresh as it; it._end_with_owner()",
+    ]
     child = subprocess.Popen(command, stdin=subprocess.PIPE)
     assert child.stdin is not None
 
@@ -102,7 +108,7 @@ def test_much_is_read_by_the_other_process_alone(home: Home, tmp_path: Path) -> 
             for _ in range(20):
                 told.assistant("word " * 20_000)
             told.write(home.path)
-    work = Refreshing([home.path], tmp_path / "i.sqlite")
+    work = BackgroundRefresh([home.path], tmp_path / "i.sqlite")
     timer = threading.Timer(60, work.stop)  # a hang would be worse than a failure
     timer.start()
 

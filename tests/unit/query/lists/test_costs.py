@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 
 from bough.config import Settings
-from bough.model.usage.amounts import Amount
+from bough.model.usage.amounts import UsageTotal
 from bough.query.index.handle import IndexHandle, open_index
-from bough.query.lists.costs import costs, indexed_costs
-from bough.query.usage.sources import IndexSource
+from bough.query.lists.costs import load_indexed_costs, sum_costs
+from bough.query.usage.sources import IndexUsageSource
 from bough.sample import session
 from bough.store.sqlite.store import SqliteStore
 from tests.conftest import Home
@@ -33,12 +33,12 @@ def write(home: Home, name: str, data: bytes) -> Path:
     return path
 
 
-def counted(handle: IndexHandle, report: str, settings: Settings) -> dict[str, Amount]:
-    return dict(costs(report, IndexSource(handle), now=NOW, settings=settings))
+def counted(handle: IndexHandle, report: str, settings: Settings) -> dict[str, UsageTotal]:
+    return dict(sum_costs(report, IndexUsageSource(handle), now=NOW, settings=settings))
 
 
-def kept(handle: IndexHandle, report: str, settings: Settings) -> dict[str, Amount]:
-    return dict(indexed_costs(report, handle, now=NOW, settings=settings))
+def kept(handle: IndexHandle, report: str, settings: Settings) -> dict[str, UsageTotal]:
+    return dict(load_indexed_costs(report, handle, now=NOW, settings=settings))
 
 
 @pytest.mark.parametrize("report", ["session", "project"])

@@ -10,11 +10,11 @@ from bough.errors import ProjectNotFound
 from bough.query.lists.from_files import list_all_conversations, list_conversations, list_sessions
 from bough.query.lists.list_rows import SessionRow
 from bough.query.sessions.load_session import read_session
-from bough.sample import Session, session
+from bough.sample import SampleSession, session
 from tests.conftest import Home
 
 
-def write(home: Home, *books: Session) -> list[Path]:
+def write(home: Home, *books: SampleSession) -> list[Path]:
     with home.writing() as folder:
         return [book.write(folder) for book in books]
 
@@ -34,7 +34,7 @@ def titles(home: Home, **chosen: object) -> list[str]:
 def test_a_row_says_what_a_session_is(home: Home) -> None:
     book = session(branch="topic", version="2.1.250").user("a", name="P").assistant("b", name="A")
     book.user("c").assistant("d").at("A").user("e").agent("Explore", "look").assistant("f")
-    book.title("The title").unknown("pulse").malformed()
+    book.title("The title").unknown("pulse").malformed_line()
     (path,) = write(home, book)
 
     row = only(home)

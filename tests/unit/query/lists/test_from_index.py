@@ -7,22 +7,26 @@ import pytest
 
 from bough.query.index.handle import IndexHandle, open_index
 from bough.query.lists.from_files import list_all_conversations, list_sessions
-from bough.query.lists.from_index import indexed_conversations, indexed_projects, indexed_sessions
-from bough.query.lists.projects import projects
+from bough.query.lists.from_index import (
+    list_indexed_conversations,
+    list_indexed_projects,
+    list_indexed_sessions,
+)
+from bough.query.lists.projects import list_projects
 from bough.sample.demo import write_demo
 
 
 def _agree(claude: Path, handle: IndexHandle) -> None:
     assert (
-        indexed_sessions(handle, everything=True).rows
+        list_indexed_sessions(handle, everything=True).rows
         == list_sessions([claude], everything=True).rows
     )
-    assert sorted(indexed_conversations(handle).rows, key=repr) == sorted(
+    assert sorted(list_indexed_conversations(handle).rows, key=repr) == sorted(
         list_all_conversations([claude]).rows, key=repr
     )
-    plain = [(p.id, p.path, p.name, p.sessions, p.last_active) for p in projects([claude])]
+    plain = [(p.id, p.path, p.name, p.sessions, p.last_active) for p in list_projects([claude])]
     assert [
-        (p.id, p.path, p.name, p.sessions, p.last_active) for p in indexed_projects(handle)
+        (p.id, p.path, p.name, p.sessions, p.last_active) for p in list_indexed_projects(handle)
     ] == plain
 
 

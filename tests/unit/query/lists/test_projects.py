@@ -7,19 +7,19 @@ import pytest
 
 from bough.errors import ClaudeFolderNotFound
 from bough.query.lists.list_rows import Project
-from bough.query.lists.projects import projects
-from bough.sample import Session, session
-from bough.sample.data.file_layout import folder_name
+from bough.query.lists.projects import list_projects
+from bough.sample import SampleSession, session
+from bough.sample.data.file_layout import encode_folder_name
 from tests.conftest import Home
 
 
-def write(home: Home, *books: Session) -> list[Path]:
+def write(home: Home, *books: SampleSession) -> list[Path]:
     with home.writing() as folder:
         return [book.write(folder) for book in books]
 
 
 def only(home: Home) -> Project:
-    (project,) = projects([home])
+    (project,) = list_projects([home])
     return project
 
 
@@ -48,7 +48,7 @@ def test_a_windows_path_is_called_by_its_last_part(home: Home) -> None:
 
 
 def test_the_path_that_fits_the_folders_name_is_surest(home: Home) -> None:
-    name = folder_name("/home/dev/shop")
+    name = encode_folder_name("/home/dev/shop")
     here = session("here", cwd="/home/dev/shop").user("a")
     moved = session("moved", cwd="/elsewhere/old", project=name).user("b")
     paths = write(home, here, moved)
@@ -64,7 +64,7 @@ def test_a_folder_that_was_moved_goes_by_its_newest_session(home: Home) -> None:
 
 
 def test_the_start_counts_and_not_where_a_session_went(home: Home) -> None:
-    book = session(cwd="/home/dev/shop", project=folder_name("/home/dev/shop")).user("a")
+    book = session(cwd="/home/dev/shop", project=encode_folder_name("/home/dev/shop")).user("a")
     write(home, book.change(cwd="/home/dev/shop/src").assistant("b"))
 
     assert only(home).path == "/home/dev/shop"
@@ -120,7 +120,7 @@ def test_projects_are_listed_by_what_was_last_said_and_not_by_the_files_times(ho
     touch(home, first, 2_000_000_000)
     touch(home, second, 1_900_000_000)
 
-    found = projects([home])
+    found = list_projects([home])
 
     assert [project.name for project in found] == ["new", "old"]
     assert found[0].last_active == "2026-01-05T14:00:00.000Z"
@@ -162,16 +162,16 @@ def test_what_cannot_be_listed_is_a_problem_of_its_project(home: Home) -> None:
 
 
 def test_a_folder_without_projects_has_none(home: Home) -> None:
-    assert projects([home]) == []
+    assert list_projects([home]) == []
 
 
 def test_a_missing_folder_is_said(tmp_path: Path) -> None:
     with pytest.raises(ClaudeFolderNotFound):
-        projects([tmp_path / "nowhere"])
+        list_projects([tmp_path / "nowhere"])
 
 
 def test_several_claude_folders_are_listed_together(home: Home, tmp_path: Path) -> None:
     write(home, session("one", cwd="/home/dev/one").user("a"))
     session("two", cwd="/home/dev/two").user("b").write(tmp_path / "other")
 
-    assert {p.name for p in projects([home, tmp_path / "other"])} == {"one", "two"}
+    assert {p.name for p in list_projects([home, tmp_path / "other"])} == {"one", "two"}

@@ -1,6 +1,6 @@
 """Which sessions were forked off a session, and where they left it."""
 
-from bough.query.lists.related import forks_of
+from bough.query.lists.related import list_forks
 from bough.query.sessions.load_session import read_session
 from bough.sample import session
 from tests.conftest import Home
@@ -13,7 +13,7 @@ def test_a_fork_is_found_where_it_left(home: Home) -> None:
         path = book.user("four").assistant("d").write(home)
         fork.write(home)
 
-    (found,) = forks_of(read_session(path))
+    (found,) = list_forks(read_session(path))
 
     assert (found.session, found.title, found.at) == (fork.session_id, "Other way", book.uuid("B"))
     assert found.timestamp is not None
@@ -26,7 +26,7 @@ def test_what_was_forked_is_no_fork_of_its_fork(home: Home) -> None:
         book.write(home)
         path = fork.write(home)
 
-    assert forks_of(read_session(path)) == []
+    assert list_forks(read_session(path)) == []
 
 
 def test_sessions_that_only_lie_beside_are_none(home: Home) -> None:
@@ -34,4 +34,4 @@ def test_sessions_that_only_lie_beside_are_none(home: Home) -> None:
         path = session("one").user("one").assistant("a").write(home)
         session("two").user("two").assistant("b").write(home)
 
-    assert forks_of(read_session(path)) == []
+    assert list_forks(read_session(path)) == []

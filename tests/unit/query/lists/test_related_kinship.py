@@ -6,11 +6,11 @@ from bough.errors import ProjectNotFound
 from bough.model.conversation.plans import PlanLinks
 from bough.model.tree.lineage import Origin
 from bough.query.lists.related import lineage, plans
-from bough.sample import Session, session
+from bough.sample import SampleSession, session
 from tests.conftest import Home
 
 
-def write(home: Home, *books: Session) -> None:
+def write(home: Home, *books: SampleSession) -> None:
     with home.writing() as folder:
         for book in books:
             book.write(folder)

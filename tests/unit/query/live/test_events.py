@@ -4,44 +4,46 @@ from pathlib import Path
 
 import msgspec
 
-from bough.files.lines import split
+from bough.files.lines import split_lines
 from bough.ingest.live.changes import (
-    Appended,
-    Described,
-    FellBehind,
-    Renamed,
-    Replaced,
-    Started,
+    ChangesDropped,
+    RecordsAppended,
+    SidecarChanged,
     StateChanged,
-    Trouble,
-    Vanished,
+    TranscriptRenamed,
+    TranscriptReplaced,
+    TranscriptStarted,
+    TranscriptVanished,
+    WatchProblem,
 )
-from bough.ingest.live.watched_sessions import Board
-from bough.ingest.transcript_paths import Place
+from bough.ingest.live.watched_sessions import WatchedSessions
+from bough.ingest.transcript_paths import TranscriptPath
 from bough.model.agents.links import AgentMeta
-from bough.model.live.status import Standing, State
-from bough.query.live.events import Event, Events, state_words
-from bough.records.decode import records
-from bough.sample import Session, session
+from bough.model.live.status import SessionState, SessionStatus
+from bough.query.live.events import EventBuilder, StreamEvent, describe_state
+from bough.records.decode import decode_lines
+from bough.sample import SampleSession, session
 
-MAIN = Place("/c/projects/-p", "s", "/c/projects/-p/s.jsonl")
-AGENT = Place("/c/projects/-p", "s", "/c/projects/-p/s/subagents/agent-a1.jsonl", "a1")
+MAIN = TranscriptPath("/c/projects/-p", "s", "/c/projects/-p/s.jsonl")
+AGENT = TranscriptPath("/c/projects/-p", "s", "/c/projects/-p/s/subagents/agent-a1.jsonl", "a1")
 
 
 class Told:
     """A board and the events of what is put on it."""
 
     def __init__(self, tmp_path: Path) -> None:
-        self.board = Board([tmp_path])
-        self.events = Events(self.board)
+        self.board = WatchedSessions([tmp_path])
+        self.events = EventBuilder(self.board)
 
-    def append(self, book: Session, place: Place = MAIN, *, past: bool = False) -> list[Event]:
-        items = tuple(records(split([book.bytes()])))
+    def append(
+        self, book: SampleSession, place: TranscriptPath = MAIN, *, past: bool = False
+    ) -> list[StreamEvent]:
+        items = tuple(decode_lines(split_lines([book.bytes()])))
         self.board.add(place, items)
-        return self.events.of([Appended(place, items, past=past)])
+        return self.events.build_events([RecordsAppended(place, items, past=past)])
 
 
-def kinds(events: list[Event]) -> list[str]:
+def kinds(events: list[StreamEvent]) -> list[str]:
     return [event.kind for event in events]
 
 
@@ -88,7 +90,7 @@ def test_an_agent_started_by_an_agent_is_deeper(tmp_path: Path) -> None:
     told.append(session("s").user("x"))
     first = told.append(session("a").user("brief").tool("Task", {"prompt": "look"}, None), AGENT)
     call = next(event.call for event in first if event.kind == "tool")
-    inner = Place(AGENT.folder, "s", AGENT.path.replace("a1", "a2"), "a2")
+    inner = TranscriptPath(AGENT.folder, "s", AGENT.path.replace("a1", "a2"), "a2")
     told.board.watched(inner).metas["a2"] = AgentMeta("Explore", "Deeper", call)
 
     second = told.append(session("b").user("brief"), inner)
@@ -118,19 +120,19 @@ def test_a_result_says_how_it_ended(tmp_path: Path) -> None:
 
 
 def test_changes_of_files_are_told_in_words(tmp_path: Path) -> None:
-    events = Events(Board([tmp_path]))
-    before = Place(MAIN.folder, "oldname-1", "/c/projects/-p/oldname-1.jsonl")
+    events = EventBuilder(WatchedSessions([tmp_path]))
+    before = TranscriptPath(MAIN.folder, "oldname-1", "/c/projects/-p/oldname-1.jsonl")
 
-    told = events.of(
+    told = events.build_events(
         [
-            Started(MAIN),
-            Started(AGENT),
-            Renamed(MAIN, before),
-            Replaced(MAIN),
-            Vanished(AGENT),
-            Trouble("Cannot read it.", "/x"),
-            FellBehind(3),
-            Described(AGENT),
+            TranscriptStarted(MAIN),
+            TranscriptStarted(AGENT),
+            TranscriptRenamed(MAIN, before),
+            TranscriptReplaced(MAIN),
+            TranscriptVanished(AGENT),
+            WatchProblem("Cannot read it.", "/x"),
+            ChangesDropped(3),
+            SidecarChanged(AGENT),
         ]
     )
 
@@ -145,17 +147,21 @@ def test_changes_of_files_are_told_in_words(tmp_path: Path) -> None:
 
 
 def test_a_state_is_told_with_its_words(tmp_path: Path) -> None:
-    stands = Standing(State.WAITING, sure=False, asks="run make?", since="2026-01-05T09:00:00.000Z")
+    stands = SessionStatus(
+        SessionState.WAITING, sure=False, asks="run make?", since="2026-01-05T09:00:00.000Z"
+    )
 
-    (event,) = Events(Board([tmp_path])).of([StateChanged(MAIN, stands)])
+    (event,) = EventBuilder(WatchedSessions([tmp_path])).build_events([StateChanged(MAIN, stands)])
 
-    assert (event.kind, event.state, event.sure) == ("state", State.WAITING, False)
+    assert (event.kind, event.state, event.sure) == ("state", SessionState.WAITING, False)
     assert event.text == "probably waits for you: run make?"
     assert event.time == stands.since
 
 
 def test_every_state_has_its_words() -> None:
-    assert len({state_words(Standing(state)) for state in State}) == len(State)
+    assert len({describe_state(SessionStatus(state)) for state in SessionState}) == len(
+        SessionState
+    )
 
 
 def test_json_leaves_out_what_has_no_value(tmp_path: Path) -> None:

@@ -7,29 +7,29 @@ import msgspec
 import pytest
 
 from bough.errors import ClaudeFolderNotFound
-from bough.model.live.status import State
-from bough.model.usage.costs import NOTHING, bill_of
-from bough.model.usage.tokens import counted
-from bough.query.live.running_sessions import lasted, live_sessions
+from bough.model.live.status import SessionState
+from bough.model.usage.costs import NO_COST, price_call
+from bough.model.usage.tokens import count_calls_once
+from bough.query.live.running_sessions import list_live_sessions, seconds_in_state
 from bough.query.sessions.load_session import read_session
-from bough.sample import Session, session
+from bough.sample import SampleSession, session
 from tests.conftest import Home
 
 LONG_AGO = datetime(2000, 1, 1, tzinfo=UTC)
 NOW = datetime(2026, 1, 5, 9, 0, 30, tzinfo=UTC)
 
 
-def put(home: Home, *books: Session) -> None:
+def put(home: Home, *books: SampleSession) -> None:
     with home.writing():
         for book in books:
             book.write(home.path)
 
 
-def book(seed: str, version: str = "2.1.50") -> Session:
+def book(seed: str, version: str = "2.1.50") -> SampleSession:
     return session(seed, cwd=f"/home/dev/{seed}", version=version).user(f"Prompt of {seed}")
 
 
-def register(home: Home, story: Session, **fields: object) -> None:
+def register(home: Home, story: SampleSession, **fields: object) -> None:
     note = {"pid": os.getpid(), "sessionId": story.session_id, **fields}
     with home.writing():
         (home.path / "sessions").mkdir(exist_ok=True)
@@ -45,13 +45,13 @@ def test_the_most_urgent_comes_first(home: Home) -> None:
         book("failed").api_error("API Error: 529"),
     )
 
-    rows = live_sessions([home.path], since=LONG_AGO, now=NOW)
+    rows = list_live_sessions([home.path], since=LONG_AGO, now=NOW)
 
     assert [(row.name, row.state) for row in rows] == [
-        ("asks", State.WAITING),
-        ("failed", State.FAILED),
-        ("works", State.WORKING),
-        ("done", State.FINISHED),
+        ("asks", SessionState.WAITING),
+        ("failed", SessionState.FAILED),
+        ("works", SessionState.WORKING),
+        ("done", SessionState.FINISHED),
     ]
 
 
@@ -61,7 +61,7 @@ def test_a_row_says_what_a_person_wants_to_know(home: Home) -> None:
     story.thinking("Is it green?").assistant("Yes.", usage=counts).ai_title("Shipping")
     put(home, story)
 
-    (row,) = live_sessions([home.path], since=LONG_AGO, now=NOW)
+    (row,) = list_live_sessions([home.path], since=LONG_AGO, now=NOW)
 
     assert (row.id, row.name, row.title) == (story.session_id, "shop", "Shipping")
     assert (row.context_tokens, row.context_window, row.context) == (20_000, 200_000, 0.1)
@@ -75,7 +75,7 @@ def test_agents_add_to_the_cost_and_not_to_the_context(home: Home) -> None:
     helped = book("helped").agent("Explore", "Look around").assistant("y")
     put(home, alone, helped)
 
-    rows = {row.name: row for row in live_sessions([home.path], since=LONG_AGO, now=NOW)}
+    rows = {row.name: row for row in list_live_sessions([home.path], since=LONG_AGO, now=NOW)}
 
     assert (rows["helped"].cost_usd or 0) > (rows["alone"].cost_usd or 0)
 
@@ -86,10 +86,10 @@ def test_the_cost_is_that_of_the_session_at_rest(home: Home, version: str) -> No
     put(home, story)
     path = next(home.projects.glob(f"*/{story.session_id}.jsonl"))
 
-    (row,) = live_sessions([home.path], since=LONG_AGO, now=NOW)
+    (row,) = list_live_sessions([home.path], since=LONG_AGO, now=NOW)
 
-    calls = counted(read_session(path).usage_lines())
-    assert row.cost_usd == sum((bill_of(call) for call in calls), NOTHING).usd
+    calls = count_calls_once(read_session(path).usage_lines())
+    assert row.cost_usd == sum((price_call(call) for call in calls), NO_COST).usd
 
 
 def test_what_is_not_recent_is_left_out_unless_a_client_has_it_open(home: Home) -> None:
@@ -100,7 +100,7 @@ def test_what_is_not_recent_is_left_out_unless_a_client_has_it_open(home: Home) 
             os.utime(path, (1_000_000, 1_000_000))
     register(home, open_one, status="idle")
 
-    rows = live_sessions([home.path], since=datetime(2025, 1, 1, tzinfo=UTC), now=NOW)
+    rows = list_live_sessions([home.path], since=datetime(2025, 1, 1, tzinfo=UTC), now=NOW)
 
     assert [(row.name, row.pid) for row in rows] == [("open", os.getpid())]
 
@@ -108,7 +108,7 @@ def test_what_is_not_recent_is_left_out_unless_a_client_has_it_open(home: Home) 
 def test_a_session_in_which_nothing_was_said_is_left_out(home: Home) -> None:
     put(home, session("quiet").mode().snapshot())
 
-    assert live_sessions([home.path], since=LONG_AGO, now=NOW) == []
+    assert list_live_sessions([home.path], since=LONG_AGO, now=NOW) == []
 
 
 def test_a_quick_look_tells_the_same_state_from_the_end_of_the_file(home: Home) -> None:
@@ -118,8 +118,8 @@ def test_a_quick_look_tells_the_same_state_from_the_end_of_the_file(home: Home) 
     story.tool("AskUserQuestion", {"questions": [{"question": "Which?"}]}, None)
     put(home, story)
 
-    (whole,) = live_sessions([home.path], since=LONG_AGO, now=NOW)
-    (quick,) = live_sessions([home.path], since=LONG_AGO, now=NOW, quick=True)
+    (whole,) = list_live_sessions([home.path], since=LONG_AGO, now=NOW)
+    (quick,) = list_live_sessions([home.path], since=LONG_AGO, now=NOW, quick=True)
 
     assert (quick.state, quick.asks) == (whole.state, whole.asks)
     assert whole.cost_complete
@@ -128,12 +128,12 @@ def test_a_quick_look_tells_the_same_state_from_the_end_of_the_file(home: Home) 
 
 def test_a_state_lasts_since_its_last_record(home: Home) -> None:
     put(home, book("works").thinking("Hm"))
-    (row,) = live_sessions([home.path], since=LONG_AGO, now=NOW)
+    (row,) = list_live_sessions([home.path], since=LONG_AGO, now=NOW)
     since = datetime.fromisoformat(row.since or "")
 
-    assert lasted(row, since + timedelta(seconds=14)) == 14
+    assert seconds_in_state(row, since + timedelta(seconds=14)) == 14
 
 
 def test_without_a_claude_folder_there_is_nothing_to_ask(home: Home) -> None:
     with pytest.raises(ClaudeFolderNotFound):
-        live_sessions([home.path / "nowhere"])
+        list_live_sessions([home.path / "nowhere"])

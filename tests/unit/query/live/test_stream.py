@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 
 from bough.errors import AmbiguousSession, NotFound, ProjectNotFound, Unreadable
-from bough.ingest.transcript_paths import Place
-from bough.query.live.events import Event
-from bough.query.live.stream import Scope, Stream, find_scope, open_stream
-from bough.sample import Session, session
+from bough.ingest.transcript_paths import TranscriptPath
+from bough.query.live.events import StreamEvent
+from bough.query.live.stream import Stream, WatchScope, find_watch_scope, open_stream
+from bough.sample import SampleSession, session
 from tests.conftest import Home
 
 pytestmark = pytest.mark.writes_home
@@ -18,23 +18,23 @@ pytestmark = pytest.mark.writes_home
 AGES_AGO = datetime(2000, 1, 1, tzinfo=UTC)
 
 
-def put(home: Home, seed: str, cwd: str = "/home/dev/shop") -> Session:
+def put(home: Home, seed: str, cwd: str = "/home/dev/shop") -> SampleSession:
     book = session(seed, cwd=cwd, session_id=f"{seed}-0000").user(f"Prompt of {seed}")
     book.assistant("Answer.").write(home.path)
     return book
 
 
-def append(home: Home, book: Session, more: Session) -> None:
+def append(home: Home, book: SampleSession, more: SampleSession) -> None:
     with (home.projects / book.project / f"{book.session_id}.jsonl").open("ab") as file:
         file.write(more.bytes())
 
 
-def said(events: list[Event]) -> list[str]:
+def said(events: list[StreamEvent]) -> list[str]:
     return [event.text for event in events if event.uuid]
 
 
-def follow(stream: Stream, count: int) -> list[Event]:
-    found: list[Event] = []
+def follow(stream: Stream, count: int) -> list[StreamEvent]:
+    found: list[StreamEvent] = []
     end = time.monotonic() + 8
     while len(said(found)) < count and time.monotonic() < end:
         found += stream.next(0.2)
@@ -89,13 +89,13 @@ def test_a_project_is_found_by_name_folder_and_path(home: Home) -> None:
     folder = str(home.projects / book.project)
 
     for word in ("shop", book.project, "/home/dev/shop"):
-        assert find_scope([home.path], [word]) == Scope(frozenset({folder}))
+        assert find_watch_scope([home.path], [word]) == WatchScope(frozenset({folder}))
 
 
 def test_a_project_nobody_worked_in_yet_may_be_named_by_its_path(
     home: Home, tmp_path: Path
 ) -> None:
-    scope = find_scope([home.path], [str(tmp_path)])
+    scope = find_watch_scope([home.path], [str(tmp_path)])
 
     (folder,) = scope.folders
     assert Path(folder).parent == home.projects
@@ -105,11 +105,11 @@ def test_what_nobody_knows_is_an_error(home: Home) -> None:
     put(home, "aaaa")
 
     with pytest.raises(NotFound, match="No project and no session is called nope"):
-        find_scope([home.path], ["nope"])
+        find_watch_scope([home.path], ["nope"])
     with pytest.raises(ProjectNotFound):
-        find_scope([home.path], ["-nope"])
+        find_watch_scope([home.path], ["-nope"])
     with pytest.raises(Unreadable):
-        find_scope([home.path], ["/nowhere/x.jsonl"])
+        find_watch_scope([home.path], ["/nowhere/x.jsonl"])
 
 
 def test_what_several_sessions_are_called_is_an_error(home: Home) -> None:
@@ -117,16 +117,16 @@ def test_what_several_sessions_are_called_is_an_error(home: Home) -> None:
     put(home, "aaaa2")
 
     with pytest.raises(AmbiguousSession):
-        find_scope([home.path], ["aaaa"])
+        find_watch_scope([home.path], ["aaaa"])
 
 
 def test_a_scope_waits_for_the_owner_of_an_agent() -> None:
-    scope = Scope(sessions=frozenset({("/p", "s")}))
+    scope = WatchScope(sessions=frozenset({("/p", "s")}))
 
-    assert scope.holds(Place("/p", "", "/p/agent-1.jsonl", "1"))
-    assert scope.holds(Place("/p", "s", "/p/agent-1.jsonl", "1"))
-    assert not scope.holds(Place("/p", "t", "/p/agent-1.jsonl", "1"))
-    assert not scope.holds(Place("/q", "", "/q/agent-1.jsonl", "1"))
+    assert scope.contains(TranscriptPath("/p", "", "/p/agent-1.jsonl", "1"))
+    assert scope.contains(TranscriptPath("/p", "s", "/p/agent-1.jsonl", "1"))
+    assert not scope.contains(TranscriptPath("/p", "t", "/p/agent-1.jsonl", "1"))
+    assert not scope.contains(TranscriptPath("/q", "", "/q/agent-1.jsonl", "1"))
 
 
 def test_an_agent_beside_the_sessions_that_belongs_to_another_is_not_shown(home: Home) -> None:

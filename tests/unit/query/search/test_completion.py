@@ -12,27 +12,31 @@ from bough.query.index.handle import open_index
 from bough.query.search.completion import (
     DATES,
     Completion,
-    Item,
+    CompletionItem,
     Vocabulary,
-    complete,
-    put,
-    vocabulary_of,
+    apply_completion,
+    complete_query,
+    gather_vocabulary,
 )
 from bough.sample import session
-from bough.store.query_language import Query, moment, parse
+from bough.store.query_language import Query, parse, parse_moment
 from tests.conftest import Home
 
 KNOWN = Vocabulary(
     {
-        "tool": (Item("Bash", "9 calls"), Item("Edit"), Item("MultiEdit")),
-        "project": (Item("orchard-shop"), Item("my app")),
+        "tool": (
+            CompletionItem("Bash", "9 calls"),
+            CompletionItem("Edit"),
+            CompletionItem("MultiEdit"),
+        ),
+        "project": (CompletionItem("orchard-shop"), CompletionItem("my app")),
     }
 )
 NOW = datetime(2026, 11, 15, tzinfo=UTC)
 
 
 def texts(query: str, at: int | None = None) -> list[str]:
-    found = complete(query, len(query) if at is None else at, KNOWN)
+    found = complete_query(query, len(query) if at is None else at, KNOWN)
     return [item.text for item in found.items]
 
 
@@ -65,34 +69,37 @@ def test_what_is_offered_fits_what_was_typed(query: str, offered: list[str]) -> 
 def test_a_value_is_replaced_whole_also_from_its_middle() -> None:
     query = "disk tool:Basx full"
 
-    found = complete(query, len("disk tool:Ba"), KNOWN)
+    found = complete_query(query, len("disk tool:Ba"), KNOWN)
 
-    assert put(query, found, found.items[0]) == ("disk tool:Bash full", len("disk tool:Bash"))
+    assert apply_completion(query, found, found.items[0]) == (
+        "disk tool:Bash full",
+        len("disk tool:Bash"),
+    )
 
 
 def test_after_a_value_typing_goes_on_behind_a_space_and_after_a_field_at_once() -> None:
-    value, name = complete("tool:B", 6, KNOWN), complete("to", 2, KNOWN)
+    value, name = complete_query("tool:B", 6, KNOWN), complete_query("to", 2, KNOWN)
 
-    assert put("tool:B", value, value.items[0]) == ("tool:Bash ", 10)
-    assert put("to", name, name.items[0]) == ("tool:", 5)
+    assert apply_completion("tool:B", value, value.items[0]) == ("tool:Bash ", 10)
+    assert apply_completion("to", name, name.items[0]) == ("tool:", 5)
 
 
 def test_every_date_that_is_offered_is_one() -> None:
-    assert all(moment(text, NOW, UTC) is not None for text, _ in DATES)
+    assert all(parse_moment(text, NOW, UTC) is not None for text, _ in DATES)
 
 
 @given(st.text(max_size=30), st.integers(-2, 40))
 def test_any_text_can_be_completed_at_any_place(query: str, at: int) -> None:
-    found = complete(query, at, KNOWN)
+    found = complete_query(query, at, KNOWN)
 
     assert 0 <= found.start <= found.end <= len(query)
 
 
 @given(st.sampled_from(["tool:", "project:", "kind:", "after:", "is:"]), st.integers(0, 3))
 def test_what_is_put_in_can_be_read(start: str, number: int) -> None:
-    found = complete(start, len(start), KNOWN)
+    found = complete_query(start, len(start), KNOWN)
 
-    query, _ = put(start, found, found.items[number % len(found.items)])
+    query, _ = apply_completion(start, found, found.items[number % len(found.items)])
 
     assert parse(query, NOW, UTC) != Query()
 
@@ -105,7 +112,7 @@ def test_an_index_knows_its_projects_sessions_tools_and_models(home: Home, tmp_p
     with home.writing():
         session("one").user("Begin").tool("Bash", {"command": "ls"}, "x").write(home.path)
     with open_index([home.path], tmp_path / "index.sqlite") as handle:
-        known = vocabulary_of(handle).values
+        known = gather_vocabulary(handle).values
 
-    assert known["tool"] == (Item("Bash", "1 call"),)
+    assert known["tool"] == (CompletionItem("Bash", "1 call"),)
     assert len(known["project"]) == len(known["session"]) == len(known["model"]) == 1

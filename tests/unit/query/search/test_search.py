@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 
 from bough.errors import Misuse
 from bough.query.search import verify as checking
-from bough.query.search.search import Hit, SearchPage, answer, search
-from bough.query.search.suggestions import suggest
-from bough.sample import Session, session
+from bough.query.search.search import Hit, SearchPage, search, search_document
+from bough.query.search.suggestions import suggest_query
+from bough.sample import SampleSession, session
 from bough.sample.data.blocks import image
 from bough.store.query_language import Query, QuerySyntaxError
 from bough.store.search_protocol import Order
@@ -23,7 +23,7 @@ from bough.store.sqlite.store import SqliteStore
 from tests.searched import asked, indexed
 
 
-def story() -> Session:
+def story() -> SampleSession:
     book = session("story", cwd="/home/dev/orchard-shop").title("The cursor")
     book.user("Where is the cursor kept?", name="prompt")
     book.thinking("Perhaps a checkpoint.", name="thought")
@@ -274,7 +274,7 @@ def test_a_query_takes_only_so_many_filters(store: SqliteStore) -> None:
 
 
 def test_the_answer_has_the_fields_that_are_promised(store: SqliteStore) -> None:
-    made = msgspec.to_builtins(answer("memory", page_of(store, "memory")))
+    made = msgspec.to_builtins(search_document("memory", page_of(store, "memory")))
 
     assert list(made) == ["query", "total", "partial", "hits", "next"]
     assert list(made["hits"][0]) == [
@@ -292,7 +292,7 @@ def test_the_answer_has_the_fields_that_are_promised(store: SqliteStore) -> None
         False,
         None,
     )
-    assert answer("memory", page_of(store, "memory"), "The index is being built.").partial
+    assert search_document("memory", page_of(store, "memory"), "The index is being built.").partial
 
 
 # -- what to try instead -------------------------------------------------------------------------
@@ -312,7 +312,7 @@ def test_the_answer_has_the_fields_that_are_promised(store: SqliteStore) -> None
 def test_a_query_without_hits_gets_one_that_has(
     store: SqliteStore, query: str, what: str, instead: str | None, total: int
 ) -> None:
-    found = suggest(store, asked(query))
+    found = suggest_query(store, asked(query))
 
     assert found is not None
     assert (found.what, found.instead, found.total) == (what, instead, total)
@@ -322,7 +322,7 @@ def test_a_query_without_hits_gets_one_that_has(
     "query", ["zzyzx", "zzyzx tool:Bash", "/zzyzx/", "-> checkpoint", "-zzyzx -it"]
 )
 def test_where_nothing_is_near_nothing_is_suggested(store: SqliteStore, query: str) -> None:
-    assert suggest(store, asked(query)) is None
+    assert suggest_query(store, asked(query)) is None
 
 
 # -- anything a person may type ------------------------------------------------------------------
@@ -383,4 +383,4 @@ def test_any_text_is_answered_or_refused_with_a_place(shared_store: SqliteStore,
     for order in ("relevance", "newest"):
         page = search(shared_store, query, order=order, limit=3)
         assert page.total >= len(page.hits)
-    suggest(shared_store, query)
+    suggest_query(shared_store, query)

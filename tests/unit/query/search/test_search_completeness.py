@@ -9,14 +9,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bough.model.conversation.content import Block, Words
+from bough.model.conversation.content import ContentBlock, TextBlock
 from bough.model.conversation.turns import Turn
-from bough.model.text.search_tokens import has_token, without_base64
+from bough.model.text.search_tokens import has_token, strip_base64
 from bough.query.sessions.load_session import read_session
-from bough.sample import Session, session
+from bough.sample import SampleSession, session
 from bough.sample.data.blocks import document
 from bough.store.query_language import Query, Term
-from bough.store.search_protocol import Wanted
+from bough.store.search_protocol import SearchRequest
 from bough.store.sqlite.store import SqliteStore
 from tests.searched import indexed
 
@@ -31,7 +31,7 @@ WORDS = st.one_of(
 )
 TEXTS = st.lists(WORDS, min_size=1, max_size=6).map(" ".join).filter(str.strip)
 
-Step = Callable[[Session, str, str], object]
+Step = Callable[[SampleSession, str, str], object]
 STEPS: dict[str, Step] = {
     "prompt": lambda book, one, _: book.user(one),
     "document": lambda book, one, two: book.user([document(one, two)]),
@@ -79,14 +79,14 @@ def words_of(turn: Turn) -> Iterator[str]:
     yield from sorted(word for word in written if has_token(word))
 
 
-def texts_of(block: Block) -> Iterator[str]:
-    if isinstance(block, Words):
+def texts_of(block: ContentBlock) -> Iterator[str]:
+    if isinstance(block, TextBlock):
         if block.type not in NOT_WORDS:
-            yield without_base64(block.text)
+            yield strip_base64(block.text)
         return
-    yield from map(without_base64, strings(block.input))
+    yield from map(strip_base64, strings(block.input))
     if block.result is not None:
-        yield without_base64(block.result.text)
+        yield strip_base64(block.result.text)
 
 
 def strings(value: object) -> Iterator[str]:
@@ -104,5 +104,5 @@ def strings(value: object) -> Iterator[str]:
 
 
 def is_found(store: SqliteStore, turn: Turn, word: str) -> bool:
-    rows = store.search(Wanted(Query(Term(word)), limit=1_000)).rows
+    rows = store.search(SearchRequest(Query(Term(word)), limit=1_000)).rows
     return any(row.uuid is None or row.uuid in turn.uuids for row in rows)

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bough.errors import Unreadable
-from bough.query.sessions.incremental import Growing
+from bough.query.sessions.incremental import GrowingSession
 from bough.query.sessions.load_session import read_session
 from bough.sample import session
 
@@ -18,13 +18,13 @@ STORY = (
     .assistant("one")
     .tool("Bash", {"command": "ls"}, "a\nb")
     .user("second")
-    .malformed()
+    .malformed_line()
     .assistant("two")
     .bytes()
 )
 
 
-def told(growing: Growing) -> list[tuple[str, str]]:
+def told(growing: GrowingSession) -> list[tuple[str, str]]:
     return [(turn.kind, turn.text) for turn in growing.session.conversation().turns]
 
 
@@ -39,11 +39,11 @@ def test_reading_by_appends_equals_reading_at_once(
 ) -> None:
     path = tmp_path_factory.mktemp("grown") / "s.jsonl"
     path.write_bytes(b"")
-    growing = Growing(path)
+    growing = GrowingSession(path)
 
     for cut in (*sorted(cuts), len(STORY)):
         path.write_bytes(STORY[:cut])
-        growing.look()
+        growing.refresh()
 
     whole = read_session(path)
     assert [r.raw for r in growing.session.records] == [r.raw for r in whole.records]
@@ -54,23 +54,23 @@ def test_reading_by_appends_equals_reading_at_once(
 def test_nothing_new_is_no_new_generation(tmp_path: Path) -> None:
     path = tmp_path / "s.jsonl"
     path.write_bytes(STORY)
-    growing = Growing(path)
-    growing.look()
+    growing = GrowingSession(path)
+    growing.refresh()
     revision = growing.revision
 
-    assert growing.look() is False
+    assert growing.refresh() is False
     assert growing.revision == revision
 
 
 def test_what_was_read_is_not_read_again(tmp_path: Path) -> None:
     path = tmp_path / "s.jsonl"
     path.write_bytes(STORY)
-    growing = Growing(path)
+    growing = GrowingSession(path)
     before = list(growing.session.records)
 
     with path.open("ab") as file:
         file.write(session("growing more").user("third").bytes())
-    growing.look()
+    growing.refresh()
 
     assert all(a is b for a, b in zip(before, growing.session.records, strict=False))
     assert len(growing.session.records) > len(before)
@@ -79,11 +79,11 @@ def test_what_was_read_is_not_read_again(tmp_path: Path) -> None:
 def test_a_rewritten_file_is_read_from_its_start(tmp_path: Path) -> None:
     path = tmp_path / "s.jsonl"
     path.write_bytes(STORY)
-    growing = Growing(path)
-    growing.look()
+    growing = GrowingSession(path)
+    growing.refresh()
 
     path.write_bytes(session("another").user("other words").bytes())
-    growing.look()
+    growing.refresh()
 
     assert told(growing) == [("prompt", "other words")]
     assert growing.over == 1
@@ -92,11 +92,11 @@ def test_a_rewritten_file_is_read_from_its_start(tmp_path: Path) -> None:
 def test_a_file_cut_short_is_read_from_its_start(tmp_path: Path) -> None:
     path = tmp_path / "s.jsonl"
     path.write_bytes(STORY)
-    growing = Growing(path)
-    growing.look()
+    growing = GrowingSession(path)
+    growing.refresh()
 
     path.write_bytes(STORY[: STORY.index(b"\n") + 1])
-    growing.look()
+    growing.refresh()
 
     assert told(growing) == [("prompt", "first")]
 
@@ -104,7 +104,7 @@ def test_a_file_cut_short_is_read_from_its_start(tmp_path: Path) -> None:
 def test_a_line_that_is_being_written_waits(tmp_path: Path) -> None:
     path = tmp_path / "s.jsonl"
     path.write_bytes(STORY[:-30])
-    growing = Growing(path)
+    growing = GrowingSession(path)
 
     torn = [bad for bad in growing.session.bad_lines if bad.torn]
 
@@ -116,7 +116,7 @@ def test_a_torn_line_that_nobody_writes_any_more_is_shown(tmp_path: Path) -> Non
     path.write_bytes(STORY[:-30])
     old(path)
 
-    torn = [bad for bad in Growing(path).session.bad_lines if bad.torn]
+    torn = [bad for bad in GrowingSession(path).session.bad_lines if bad.torn]
 
     assert len(torn) == 1
 
@@ -124,24 +124,24 @@ def test_a_torn_line_that_nobody_writes_any_more_is_shown(tmp_path: Path) -> Non
 def test_a_file_that_is_gone_says_so(tmp_path: Path) -> None:
     path = tmp_path / "s.jsonl"
     path.write_bytes(STORY)
-    growing = Growing(path)
-    growing.look()
+    growing = GrowingSession(path)
+    growing.refresh()
     path.unlink()
 
     with pytest.raises(Unreadable, match="no such file"):
-        growing.look()
+        growing.refresh()
 
 
 @pytest.mark.writes_home
 def test_an_agent_that_goes_on_is_a_new_generation(tmp_path: Path) -> None:
     path = session("boss").user("go").agent("Explore", "look").write(tmp_path)
-    growing = Growing(path)
-    growing.look()
+    growing = GrowingSession(path)
+    growing.refresh()
     generation = growing.generation
     (agent,) = path.with_suffix("").rglob("agent-*.jsonl")
 
     with agent.open("ab") as file:
         file.write(b"{}\n")
 
-    assert growing.look() is True
+    assert growing.refresh() is True
     assert growing.generation == generation + 1

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from bough.errors import Unreadable
-from bough.query.sessions.load_part import is_small, open_part, place_before
+from bough.query.sessions.load_part import find_start_before, is_small, open_part
 from bough.sample import session
 
 
@@ -41,7 +41,7 @@ def test_a_message_is_in_its_stretch_with_what_stands_before(large: Path) -> Non
     whole = open_part(large, 0)
     wanted = whole.conversation().turns[600]
 
-    part = open_part(large, place_before(large, wanted.uuid or ""))
+    part = open_part(large, find_start_before(large, wanted.uuid or ""))
 
     uuids = [record.uuid for record in part.records]
     assert wanted.uuid in uuids
@@ -50,17 +50,17 @@ def test_a_message_is_in_its_stretch_with_what_stands_before(large: Path) -> Non
 
 
 def test_a_message_that_is_nowhere_has_no_place(large: Path) -> None:
-    assert place_before(large, "00000000-0000-0000-0000-000000000000") is None
-    assert place_before(large, '","x":"') is None
+    assert find_start_before(large, "00000000-0000-0000-0000-000000000000") is None
+    assert find_start_before(large, '","x":"') is None
 
 
 def test_an_empty_file_has_no_places(tmp_path: Path) -> None:
     empty = tmp_path / "e.jsonl"
     empty.write_bytes(b"")
 
-    assert place_before(empty, "x") is None
+    assert find_start_before(empty, "x") is None
 
 
 def test_what_cannot_be_read_says_so(tmp_path: Path) -> None:
     with pytest.raises(Unreadable):
-        place_before(tmp_path, "x")
+        find_start_before(tmp_path, "x")

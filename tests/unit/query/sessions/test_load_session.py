@@ -7,12 +7,12 @@ import pytest
 from bough.errors import Unreadable
 from bough.model.tools.calls import ToolBlock
 from bough.query.sessions.load_session import read_session
-from bough.sample import Session, session
-from bough.sample.builder.agents import Agents
+from bough.sample import SampleSession, session
+from bough.sample.builder.agents import AgentSteps
 from tests.conftest import Home
 
 
-def write(home: Home, *books: Session) -> list[Path]:
+def write(home: Home, *books: SampleSession) -> list[Path]:
     with home.writing() as folder:
         return [book.write(folder) for book in books]
 
@@ -123,7 +123,7 @@ def test_a_fork_names_the_outputs_of_its_origin(home: Home) -> None:
 
 @pytest.mark.parametrize("layout", ["folder", "workflow"])
 def test_an_agents_outputs_lie_in_the_sessions_folder(home: Home, layout: str) -> None:
-    def work(child: Agents) -> object:
+    def work(child: AgentSteps) -> object:
         return child.big_result("Bash", {}, "x" * 9_000)
 
     (path,) = write(home, session().user("a").agent("Explore", "look", work=work, layout=layout))
@@ -168,7 +168,7 @@ def test_agents_of_every_layout_are_read_with_their_session(
     (agent,) = read_session(path).agents
 
     assert agent.layout == layout
-    assert agent.tie is not None
+    assert agent.link is not None
 
 
 def test_an_agent_that_lies_loose_belongs_to_the_session_it_names(home: Home) -> None:
@@ -187,8 +187,8 @@ def test_a_journal_is_no_agent(home: Home) -> None:
     assert len(read_session(path).agents) == 1
 
 
-def nested(version: str) -> Session:
-    def inner(child: Agents) -> object:
+def nested(version: str) -> SampleSession:
+    def inner(child: AgentSteps) -> object:
         return child.agent("Explore", "inner", agent_id="a2", answer="deep")
 
     return session(version=version).user("go").agent("Plan", "outer", agent_id="a1", work=inner)
@@ -226,8 +226,8 @@ def test_a_broken_description_does_not_lose_an_agent(home: Home, broken: bytes) 
 
     (agent,) = read_session(path).agents
 
-    assert agent.tie is not None
-    assert agent.tie.known_by == "result"
+    assert agent.link is not None
+    assert agent.link.known_by == "result"
 
 
 def test_an_agent_that_cannot_be_read_is_left_out(home: Home) -> None:

@@ -5,7 +5,11 @@ from pathlib import Path
 import pytest
 
 from bough.query.sessions.load_session import read_session
-from bough.query.sessions.stored_outputs import outputs_of, place_of, read_output
+from bough.query.sessions.stored_outputs import (
+    list_stored_outputs,
+    read_output,
+    resolve_output_path,
+)
 from bough.sample import session
 from tests.conftest import Home
 
@@ -16,7 +20,7 @@ TEXT = "żółw\n" * 2_000
 def kept(home: Home) -> str:
     with home.writing() as folder:
         path = session().user("a").big_result("Bash", {}, TEXT).assistant("b").write(folder)
-    (found,) = set(outputs_of(read_session(path)))
+    (found,) = set(list_stored_outputs(read_session(path)))
     return found
 
 
@@ -50,7 +54,7 @@ def test_a_link_out_of_the_project_is_not_followed(kept: str, home: Home, tmp_pa
         Path(kept).unlink()
         Path(kept).symlink_to(secret)
 
-    assert place_of(kept) is None
+    assert resolve_output_path(kept) is None
     assert read_output(kept, 100) is None
 
 

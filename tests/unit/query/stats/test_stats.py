@@ -9,23 +9,23 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bough.errors import AmbiguousSession, ProjectNotFound, SessionNotFound
-from bough.query.scope import scope_of
 from bough.query.stats.activity import DayRow, HourRow, activity_report, count_activity
 from bough.query.stats.agents import agent_report
 from bough.query.stats.api_errors import error_report
 from bough.query.stats.compactions import compaction_report
 from bough.query.stats.files import file_report
-from bough.query.stats.hooks import hook_report, join_runs
+from bough.query.stats.hooks import hook_report, merge_runs
 from bough.query.stats.models import model_report
-from bough.query.stats.overview import overview
-from bough.query.stats.percentiles import Spread, between, spread
+from bough.query.stats.overview import build_stats_overview
+from bough.query.stats.percentiles import Percentiles, find_percentiles, milliseconds_between
 from bough.query.stats.tools import tool_report
-from bough.query.usage.calendar import Calendar, Stretch
-from bough.sample import Session, session
-from bough.store.stats_protocol import HookTold, Prompt, Scope
+from bough.query.stats_lookup import find_stats_scope
+from bough.query.usage.calendar import Calendar, DateRange
+from bough.sample import SampleSession, session
+from bough.store.stats_protocol import IndexedHookRun, IndexedPrompt, StatsScope
 from tests.indexed import indexed
 
-ALL = Scope()
+ALL = StatsScope()
 START = datetime(2026, 1, 5, 9, 0, tzinfo=UTC)  # a Monday
 
 
@@ -33,14 +33,14 @@ START = datetime(2026, 1, 5, 9, 0, tzinfo=UTC)  # a Monday
 
 
 def test_a_percentile_is_one_of_the_values() -> None:
-    assert spread([5, 1, 4, 2, 3]) == Spread(3, 5)
-    assert spread([7]) == Spread(7, 7)
-    assert spread([]) == Spread(None, None)
+    assert find_percentiles([5, 1, 4, 2, 3]) == Percentiles(3, 5)
+    assert find_percentiles([7]) == Percentiles(7, 7)
+    assert find_percentiles([]) == Percentiles(None, None)
 
 
 @given(st.lists(st.floats(min_value=0, max_value=1e9), min_size=1))
 def test_half_of_the_values_and_nineteen_in_twenty_are_no_larger(values: list[float]) -> None:
-    found = spread(values)
+    found = find_percentiles(values)
 
     assert found.p50_ms is not None
     assert found.p95_ms is not None
@@ -61,7 +61,7 @@ def test_half_of_the_values_and_nineteen_in_twenty_are_no_larger(values: list[fl
 def test_time_passes_only_between_two_times(
     started: str | None, ended: str, passed: float | None
 ) -> None:
-    assert between(started, ended) == passed
+    assert milliseconds_between(started, ended) == passed
 
 
 # tools
@@ -91,10 +91,10 @@ def test_tools_are_counted_by_how_they_ended(tmp_path: Path) -> None:
 # hooks
 
 
-def hook(told: str, call: str | None = "toolu_1", **given: object) -> HookTold:
+def hook(told: str, call: str | None = "toolu_1", **given: object) -> IndexedHookRun:
     fields = {"file": 1, "session": "s", "event": "Stop", "command": "lint.sh", "outcome": "ok"}
     fields |= {"duration_ms": None, "timestamp": "2026-01-05T09:00:00.000Z"} | given
-    return HookTold(source=told, call=call, **fields)  # type: ignore[arg-type]
+    return IndexedHookRun(source=told, call=call, **fields)  # type: ignore[arg-type]
 
 
 def test_one_run_told_by_three_records_is_one_run() -> None:
@@ -104,7 +104,7 @@ def test_one_run_told_by_three_records_is_one_run() -> None:
         hook("summary", outcome="unknown", duration_ms=12.0),
     ]
 
-    (run,) = join_runs(told)
+    (run,) = merge_runs(told)
 
     assert (run.outcome, run.duration_ms) == ("failed", 12)
 
@@ -112,11 +112,11 @@ def test_one_run_told_by_three_records_is_one_run() -> None:
 def test_a_command_hooked_in_twice_runs_twice() -> None:
     told = [hook("progress"), hook("progress"), hook("summary"), hook("summary")]
 
-    assert len(join_runs(told)) == 2
+    assert len(merge_runs(told)) == 2
 
 
 def test_a_fork_repeats_no_run() -> None:
-    assert len(join_runs([hook("progress"), hook("progress", file=2, session="fork")])) == 1
+    assert len(merge_runs([hook("progress"), hook("progress", file=2, session="fork")])) == 1
 
 
 def test_runs_without_an_id_are_told_apart_by_their_time() -> None:
@@ -126,22 +126,22 @@ def test_runs_without_an_id_are_told_apart_by_their_time() -> None:
         hook("notice", None, file=2),
     ]
 
-    assert len(join_runs(told)) == 2
+    assert len(merge_runs(told)) == 2
 
 
 def test_feedback_counts_only_where_no_summary_tells_it_better() -> None:
     feedback = hook("feedback", None, outcome="blocked")
 
-    assert len(join_runs([feedback, hook("summary", outcome="blocked")])) == 1
-    assert [run.outcome for run in join_runs([feedback])] == ["blocked"]
+    assert len(merge_runs([feedback, hook("summary", outcome="blocked")])) == 1
+    assert [run.outcome for run in merge_runs([feedback])] == ["blocked"]
 
 
 def test_added_context_beside_a_named_run_is_no_other_run() -> None:
     named = hook("attachment", event="PostToolUse", command="lint.sh")
     added = hook("attachment", event="PostToolUse", command="PostToolUse:Edit")
 
-    assert [run.command for run in join_runs([named, added])] == ["lint.sh"]
-    assert [run.command for run in join_runs([added])] == ["PostToolUse:Edit"]
+    assert [run.command for run in merge_runs([named, added])] == ["lint.sh"]
+    assert [run.command for run in merge_runs([added])] == ["PostToolUse:Edit"]
 
 
 def test_a_client_that_writes_both_progress_and_summary_is_counted_once(tmp_path: Path) -> None:
@@ -190,7 +190,7 @@ def test_hooks_outside_the_stretch_are_left_out(tmp_path: Path) -> None:
     made.hook("Stop", "late.sh")
 
     with indexed(tmp_path, made) as index:
-        report = hook_report(index.store.behaviour(), Scope(since="2026-01-05T09:30:00.000Z"))
+        report = hook_report(index.store.behaviour(), StatsScope(since="2026-01-05T09:30:00.000Z"))
 
     assert [row.command for row in report.rows] == ["late.sh"]
 
@@ -262,7 +262,7 @@ def test_a_failed_agent_and_a_killed_one_are_failed(tmp_path: Path) -> None:
         if record["type"] == "assistant"
         for block in record["message"]["content"]  # type: ignore[index]
     )
-    made.said(notice.format(call))
+    made.user_record(notice.format(call))
 
     with indexed(tmp_path, made) as index:
         report = agent_report(index.store.behaviour(), ALL)
@@ -272,7 +272,7 @@ def test_a_failed_agent_and_a_killed_one_are_failed(tmp_path: Path) -> None:
 
 def test_a_shell_in_the_background_is_no_agent(tmp_path: Path) -> None:
     made = session().user("go").tool("Bash", {"command": "sleep", "run_in_background": True}, "")
-    made.said(
+    made.user_record(
         "<task-notification><task-id>b1</task-id><tool-use-id>toolu_shell</tool-use-id>"
         "<status>failed</status></task-notification>"
     )
@@ -285,7 +285,7 @@ def test_a_shell_in_the_background_is_no_agent(tmp_path: Path) -> None:
 
 
 def test_an_answer_of_many_lines_is_one(tmp_path: Path) -> None:
-    made = session(model="claude-opus-4-6").user("a").thinking("hm").more("text")
+    made = session(model="claude-opus-4-6").user("a").thinking("hm").continue_message("text")
     made.agent("Explore", "look", model="claude-haiku-4-5")
 
     with indexed(tmp_path, made) as index:
@@ -355,14 +355,18 @@ def test_days_and_hours_are_those_of_the_zone(tmp_path: Path) -> None:
 
 
 def test_times_that_are_none_are_no_activity() -> None:
-    said = [Prompt("s", None), Prompt("s", "yesterday"), Prompt("s", "2026-01-05T09:00:00.000Z")]
+    said = [
+        IndexedPrompt("s", None),
+        IndexedPrompt("s", "yesterday"),
+        IndexedPrompt("s", "2026-01-05T09:00:00.000Z"),
+    ]
 
     assert count_activity(said, [], UTC).totals.prompts == 1
 
 
 @given(st.lists(st.datetimes(datetime(2020, 1, 1), datetime(2030, 1, 1))))  # noqa: DTZ001
 def test_days_and_hours_add_up_to_the_same(moments: list[datetime]) -> None:
-    said = [Prompt("s", f"{moment.isoformat()}Z") for moment in moments]
+    said = [IndexedPrompt("s", f"{moment.isoformat()}Z") for moment in moments]
 
     report = count_activity(said, [], ZoneInfo("Asia/Kathmandu"))
 
@@ -375,7 +379,7 @@ def test_the_overview_has_the_totals_of_the_reports(tmp_path: Path) -> None:
 
     with indexed(tmp_path, made) as index:
         behaviour = index.store.behaviour()
-        summed = overview(behaviour, ALL, UTC)
+        summed = build_stats_overview(behaviour, ALL, UTC)
 
         assert summed.tools == tool_report(behaviour, ALL).totals
         assert summed.hooks == hook_report(behaviour, ALL).totals
@@ -394,10 +398,10 @@ def test_a_session_is_found_by_the_beginning_of_its_id(tmp_path: Path) -> None:
     one, two = session("one").user("a"), session("two").user("b")
 
     with indexed(tmp_path, one, two) as index:
-        assert scope_of(index, session=one.session_id[:8]).session == one.session_id
-        assert scope_of(index, session=two.session_id).session == two.session_id
+        assert find_stats_scope(index, session=one.session_id[:8]).session == one.session_id
+        assert find_stats_scope(index, session=two.session_id).session == two.session_id
         with pytest.raises(SessionNotFound):
-            scope_of(index, session="zzzz")
+            find_stats_scope(index, session="zzzz")
 
 
 def test_an_id_that_fits_two_sessions_is_refused(tmp_path: Path) -> None:
@@ -405,7 +409,7 @@ def test_an_id_that_fits_two_sessions_is_refused(tmp_path: Path) -> None:
     two = session("two", session_id="aaaa2222").user("b")
 
     with indexed(tmp_path, one, two) as index, pytest.raises(AmbiguousSession):
-        scope_of(index, session="aaaa")
+        find_stats_scope(index, session="aaaa")
 
 
 def test_the_latest_session_is_the_one_that_spoke_last(tmp_path: Path) -> None:
@@ -413,7 +417,7 @@ def test_the_latest_session_is_the_one_that_spoke_last(tmp_path: Path) -> None:
     two = session("two", start=START + timedelta(days=1)).user("a").assistant("b")
 
     with indexed(tmp_path, two, one) as index:
-        assert scope_of(index, session="latest").session == two.session_id
+        assert find_stats_scope(index, session="latest").session == two.session_id
 
 
 @pytest.mark.parametrize(
@@ -423,7 +427,7 @@ def test_a_project_is_found_by_name_path_or_folder(tmp_path: Path, wanted: str) 
     made = session("one", cwd="/home/dev/orchard").user("a")
 
     with indexed(tmp_path, made, session("two", cwd="/home/dev/other").user("a")) as index:
-        (number,) = scope_of(index, project=wanted).projects or ()
+        (number,) = find_stats_scope(index, project=wanted).projects or ()
         found = next(p.name for p in index.store.projects() if p.id == number)
 
     assert found == "orchard"
@@ -431,29 +435,29 @@ def test_a_project_is_found_by_name_path_or_folder(tmp_path: Path, wanted: str) 
 
 def test_a_project_that_is_not_there_is_said(tmp_path: Path) -> None:
     with indexed(tmp_path, session().user("a")) as index, pytest.raises(ProjectNotFound):
-        scope_of(index, project="orchid")
+        find_stats_scope(index, project="orchid")
 
 
 def test_other_claude_folders_in_the_same_index_are_not_asked_about(tmp_path: Path) -> None:
     other = tmp_path / "other"
     (other / "projects").mkdir(parents=True)
     with indexed(tmp_path, session("one").user("a")) as index:
-        assert scope_of(index).projects is None
+        assert find_stats_scope(index).projects is None
         index.folders = (other,)
 
-        assert scope_of(index).projects == ()
+        assert find_stats_scope(index).projects == ()
 
 
 def test_a_stretch_of_time_goes_into_the_scope(tmp_path: Path) -> None:
     with indexed(tmp_path, session().user("a")) as index:
-        scope = scope_of(index, stretch=Stretch("2026-01-01T00:00:00.000Z", None))
+        scope = find_stats_scope(index, stretch=DateRange("2026-01-01T00:00:00.000Z", None))
 
-    assert scope.holds("2026-01-02T00:00:00.000Z")
-    assert not scope.holds("2025-12-31T00:00:00.000Z")
-    assert not scope.holds(None)
+    assert scope.contains("2026-01-02T00:00:00.000Z")
+    assert not scope.contains("2025-12-31T00:00:00.000Z")
+    assert not scope.contains(None)
 
 
-def _everything() -> Session:
+def _everything() -> SampleSession:
     made = session(start=START).user("go").retry().tool("Read", {"file_path": "/a"}, "x")
     made.hook("Stop", "lint.sh").agent("Explore", "look").compact().user("b").interrupt()
     return made.api_error()

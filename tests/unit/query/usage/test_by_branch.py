@@ -6,8 +6,8 @@ from typing import Any
 import pytest
 
 from bough.query.index.handle import open_index
-from bough.query.usage.sources import IndexSource
-from bough.sample import Session, session
+from bough.query.usage.sources import IndexUsageSource
+from bough.sample import SampleSession, session
 from tests.conftest import Home
 from tests.unit.query.usage.usage_home import ask_index, both, spent
 
@@ -20,7 +20,7 @@ def index(tmp_path: Path) -> Path:
     return tmp_path / "index.sqlite"
 
 
-def parted(**facts: Any) -> Session:
+def parted(**facts: Any) -> SampleSession:
     """A session that went on in two ways after its first answer."""
     start = datetime(2026, 11, 13, 9, tzinfo=UTC)
     story = session("one", start=start, **facts)
@@ -151,9 +151,9 @@ def test_the_ways_of_a_deleted_session_cannot_be_told_apart(home: Home, index: P
 def test_branches_are_those_that_the_index_gives_to_records(shared: Path, tmp_path: Path) -> None:
     index = tmp_path / "index.sqlite"
     with open_index([shared / "corpus"], index) as handle:
-        source = IndexSource(handle)
+        source = IndexUsageSource(handle)
         books = [book for book in source.books() if book.agent is None]
-        shapes = source.shapes(books)
+        shapes = source.load_branch_maps(books)
     with sqlite3.connect(index) as connection:
         branches = {
             row[:2]: row[2]
@@ -161,7 +161,7 @@ def test_branches_are_those_that_the_index_gives_to_records(shared: Path, tmp_pa
         }
     connection.close()
 
-    several = [book for book in books if len(shapes[book.path].ways) > 1]
+    several = [book for book in books if len(shapes[book.path].paths) > 1]
     ours = {
         (book.number, line.offset): shape.owners.get(shape.step_at(line.offset), 0)
         for book in several

@@ -8,8 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bough.errors import Misuse
-from bough.query.usage.calendar import UNDATED, Calendar, Stretch, stretch, weekday_named
-from bough.query.usage.time_zones import Local, zone_named
+from bough.query.usage.calendar import UNDATED, Calendar, DateRange, find_weekday, parse_date_range
+from bough.query.usage.time_zones import LocalZone, find_zone
 
 PRAGUE = ZoneInfo("Europe/Prague")
 SUNDAY = datetime(2026, 11, 15, 14, 38, tzinfo=UTC)
@@ -21,10 +21,10 @@ class TestDays:
         [("UTC", "2026-11-14"), ("Europe/Prague", "2026-11-15"), ("Asia/Kolkata", "2026-11-15")],
     )
     def test_a_day_begins_where_the_reader_lives(self, zone: str, day: str) -> None:
-        assert Calendar(zone_named(zone)).day("2026-11-14T23:30:00.000Z") == day
+        assert Calendar(find_zone(zone)).day("2026-11-14T23:30:00.000Z") == day
 
     def test_an_hour_may_lie_in_two_days(self) -> None:
-        calendar = Calendar(zone_named("Asia/Kolkata"))
+        calendar = Calendar(find_zone("Asia/Kolkata"))
 
         days = [calendar.day(f"2026-11-14T18:{m}:00.000Z") for m in ("29", "30", "10", "59")]
 
@@ -60,10 +60,10 @@ class TestDays:
     def test_the_day_is_that_of_the_zone_whatever_was_asked_before(
         self, at: datetime, zone: str, minute: int
     ) -> None:
-        calendar = Calendar(zone_named(zone))
+        calendar = Calendar(find_zone(zone))
         calendar.day(_text(at.replace(minute=minute)))
 
-        expected = at.replace(tzinfo=UTC).astimezone(zone_named(zone)).date().isoformat()
+        expected = at.replace(tzinfo=UTC).astimezone(find_zone(zone)).date().isoformat()
 
         assert calendar.day(_text(at)) == expected
         assert calendar.month(_text(at)) == expected[:7]
@@ -86,7 +86,7 @@ class TestStretches:
         ],
     )
     def test_since_begins_where_the_word_does(self, words: str, since: str) -> None:
-        assert stretch(words, None, SUNDAY, PRAGUE) == Stretch(since)
+        assert parse_date_range(words, None, SUNDAY, PRAGUE) == DateRange(since)
 
     @pytest.mark.parametrize(
         ("words", "until"),
@@ -106,41 +106,41 @@ class TestStretches:
         ],
     )
     def test_until_has_all_of_the_word_in_it(self, words: str, until: str) -> None:
-        assert stretch(None, words, SUNDAY, PRAGUE) == Stretch(None, until)
+        assert parse_date_range(None, words, SUNDAY, PRAGUE) == DateRange(None, until)
 
     @pytest.mark.parametrize("name", ["since", "until"])
     def test_a_word_that_is_no_time_is_named(self, name: str) -> None:
         words = {"since": None, "until": None, name: "soon"}
 
         with pytest.raises(Misuse, match=f"--{name} wants a time .* and soon is none"):
-            stretch(words["since"], words["until"], SUNDAY, UTC)
+            parse_date_range(words["since"], words["until"], SUNDAY, UTC)
 
     def test_a_stretch_ends_before_its_end(self) -> None:
-        day = Stretch("2026-11-15T00:00:00.000Z", "2026-11-16T00:00:00.000Z")
+        day = DateRange("2026-11-15T00:00:00.000Z", "2026-11-16T00:00:00.000Z")
 
-        assert day.holds("2026-11-15T00:00:00.000Z")
-        assert day.holds("2026-11-15T23:59:59.999Z")
-        assert not day.holds("2026-11-16T00:00:00.000Z")
-        assert not day.holds("2026-11-14T23:59:59.999Z")
+        assert day.contains("2026-11-15T00:00:00.000Z")
+        assert day.contains("2026-11-15T23:59:59.999Z")
+        assert not day.contains("2026-11-16T00:00:00.000Z")
+        assert not day.contains("2026-11-14T23:59:59.999Z")
 
     def test_what_has_no_time_is_only_in_all_of_it(self) -> None:
-        assert Stretch().holds(None)
-        assert not Stretch(until="2026-11-16T00:00:00.000Z").holds(None)
+        assert DateRange().contains(None)
+        assert not DateRange(until="2026-11-16T00:00:00.000Z").contains(None)
 
 
 class TestZones:
     def test_an_unknown_zone_is_named(self) -> None:
         with pytest.raises(Misuse, match="No time zone is called Europe/Nowhere"):
-            zone_named("Europe/Nowhere")
+            find_zone("Europe/Nowhere")
 
     @pytest.mark.parametrize("name", ["../etc/passwd", "", "\0"])
     def test_what_is_no_name_at_all_is_misuse_too(self, name: str) -> None:
         with pytest.raises(Misuse):
-            zone_named(name)
+            find_zone(name)
 
     @pytest.mark.parametrize("name", ["utc", "UTC", "Z"])
     def test_utc_needs_no_data(self, name: str) -> None:
-        assert zone_named(name) is UTC
+        assert find_zone(name) is UTC
 
     @pytest.fixture
     def in_prague(self, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
@@ -157,7 +157,7 @@ class TestZones:
         summer, winter = datetime(2026, 7, 1, 12, tzinfo=UTC), datetime(2026, 1, 1, 12, tzinfo=UTC)
 
         for name in (None, "local"):
-            zone = zone_named(name)
+            zone = find_zone(name)
             assert summer.astimezone(zone).hour == 14
             assert winter.astimezone(zone).hour == 13
             assert datetime(2026, 7, 1, tzinfo=zone).utcoffset() == timedelta(hours=2)
@@ -166,16 +166,16 @@ class TestZones:
     def test_the_machines_zone_is_that_of_its_name(self) -> None:
         for hour in range(0, 24 * 365, 5):
             at = datetime(2026, 1, 1, tzinfo=UTC) + timedelta(hours=hour)
-            here, there = at.astimezone(Local()), at.astimezone(PRAGUE)
+            here, there = at.astimezone(LocalZone()), at.astimezone(PRAGUE)
             assert here.replace(tzinfo=None) == there.replace(tzinfo=None)
 
 
 @pytest.mark.parametrize(("written", "day"), [("Sunday", "sunday"), ("mon", "monday")])
 def test_a_weekday_may_be_shortened(written: str, day: str) -> None:
-    assert weekday_named(written) == day
+    assert find_weekday(written) == day
 
 
 @pytest.mark.parametrize("written", ["", "s", "someday"])
 def test_a_word_that_is_no_weekday_is_named(written: str) -> None:
     with pytest.raises(Misuse, match="No weekday is called"):
-        weekday_named(written)
+        find_weekday(written)

@@ -7,8 +7,8 @@ import pytest
 
 from bough.config import Settings
 from bough.errors import SessionNotFound
-from bough.query.usage.explain import Explanation, explain, explained_document
-from bough.query.usage.sources import Source
+from bough.query.usage.explain import Explanation, explain, explanation_document
+from bough.query.usage.sources import UsageSource
 from bough.sample import session
 from tests.conftest import Home
 from tests.unit.query.usage.usage_home import (
@@ -23,7 +23,7 @@ from tests.unit.query.usage.usage_home import (
 
 MILLION = 1_000_000
 START = datetime(2026, 11, 13, 9, tzinfo=UTC)
-Way = Callable[[Path, Path], AbstractContextManager[Source]]
+Way = Callable[[Path, Path], AbstractContextManager[UsageSource]]
 pytestmark = pytest.mark.writes_home
 
 
@@ -121,7 +121,7 @@ def test_a_model_without_a_price_is_shown_without_one(home: Home, index: Path, w
         story.assistant("Hello", usage=spent(10, 20)).write(claude)
 
     found = asked(way, home.path, index, "latest")
-    document = explained_document(found)
+    document = explanation_document(found)
 
     assert found.prices[0].rates is None
     calls = document["calls"]
@@ -162,7 +162,7 @@ def test_files_and_index_explain_alike(home: Home, index: Path) -> None:
 
     for wanted in (story.session_id, "latest"):
         documents = [
-            explained_document(asked(one, home.path, index, wanted)) | {"title": None}
+            explanation_document(asked(one, home.path, index, wanted)) | {"title": None}
             for one in (from_files, from_index)
         ]
         assert documents[0] == documents[1]

@@ -8,31 +8,36 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from bough.files.discover import discover
+from bough.files.discover import discover_projects
 from bough.files.lines import read_lines
-from bough.model.usage.across_files import Reported, reduced, reported
-from bough.model.usage.tokens import snapshots
+from bough.model.usage.across_files import ReportedUsage, flatten_snapshot, keep_best_lines
+from bough.model.usage.tokens import read_snapshots
 from bough.query.usage import file_scanner as ledger_reading
-from bough.query.usage.file_scanner import Transcript, read_books, transcripts_of, usage_lines
-from bough.records.decode import records
+from bough.query.usage.file_scanner import (
+    TranscriptFile,
+    list_transcripts,
+    read_file_usage,
+    read_usage_lines,
+)
+from bough.records.decode import decode_lines
 from bough.records.record import BadLine
 from bough.sample import session
 from tests.conftest import Home
 
 
-def carefully(path: Path, *, agent: bool = False) -> list[Reported]:
-    found = (item for item in records(read_lines(path)) if not isinstance(item, BadLine))
-    return [*map(reported, snapshots(found, agent=agent))]
+def carefully(path: Path, *, agent: bool = False) -> list[ReportedUsage]:
+    found = (item for item in decode_lines(read_lines(path)) if not isinstance(item, BadLine))
+    return [*map(flatten_snapshot, read_snapshots(found, agent=agent))]
 
 
-def fast(path: Path, *, agent: bool = False) -> list[Reported]:
-    lines = usage_lines(str(path), agent=agent)
+def fast(path: Path, *, agent: bool = False) -> list[ReportedUsage]:
+    lines = read_usage_lines(str(path), agent=agent)
     # Times are put into UTC when repeats are taken out; here they are still as written.
     return [_with_time_of(line) for line in lines]
 
 
-def _with_time_of(line: Reported) -> Reported:
-    return reduced([line])[0]
+def _with_time_of(line: ReportedUsage) -> ReportedUsage:
+    return keep_best_lines([line])[0]
 
 
 def usage(**counts: object) -> dict[str, object]:
@@ -186,14 +191,14 @@ def write_history(home: Home, count: int = 6) -> None:
             story.fork(seed=f"f{number}").user("On").assistant("Good.").write(claude)
 
 
-def transcripts(home: Home) -> list[Transcript]:
-    return transcripts_of(list(discover(home.path)))
+def transcripts(home: Home) -> list[TranscriptFile]:
+    return list_transcripts(list(discover_projects(home.path)))
 
 
 def test_every_file_becomes_a_book_with_its_owner(home: Home) -> None:
     write_history(home, 1)
 
-    books, problems = read_books(transcripts(home))
+    books, problems = read_file_usage(transcripts(home))
 
     assert problems == []
     assert {(book.agent is not None, book.forked) for book in books} == {
@@ -211,7 +216,7 @@ def test_an_agent_beside_the_sessions_belongs_to_the_one_it_names(home: Home) ->
         story = session("old", version="2.0.50").user("hi").assistant("Hello").warmup()
         story.write(claude)
 
-    books, _ = read_books(transcripts(home))
+    books, _ = read_file_usage(transcripts(home))
 
     assert {book.session for book in books} == {story.session_id}
     assert sum(book.agent is not None for book in books) == 1
@@ -219,10 +224,10 @@ def test_an_agent_beside_the_sessions_belongs_to_the_one_it_names(home: Home) ->
 
 def test_two_processes_read_what_one_reads(home: Home, monkeypatch: pytest.MonkeyPatch) -> None:
     write_history(home)
-    alone, _ = read_books(transcripts(home))
+    alone, _ = read_file_usage(transcripts(home))
 
     monkeypatch.setattr(ledger_reading, "_WORTH_A_PROCESS", 0)
-    together, problems = read_books(transcripts(home))
+    together, problems = read_file_usage(transcripts(home))
 
     assert together == alone
     assert problems == []
@@ -237,11 +242,11 @@ def test_a_helper_that_is_killed_costs_time_only(
     home: Home, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     write_history(home)
-    alone, _ = read_books(transcripts(home))
+    alone, _ = read_file_usage(transcripts(home))
 
     monkeypatch.setattr(ledger_reading, "_WORTH_A_PROCESS", 0)
-    monkeypatch.setattr(ledger_reading, "_help", _dies)
-    together, _ = read_books(transcripts(home))
+    monkeypatch.setattr(ledger_reading, "_serve_scans", _dies)
+    together, _ = read_file_usage(transcripts(home))
 
     assert together == alone
 
@@ -259,7 +264,7 @@ def test_a_file_that_cannot_be_read_is_named_and_the_rest_is_read(
         return open(path, *words, **more)  # type: ignore[call-overload]  # noqa: PTH123
 
     monkeypatch.setattr(ledger_reading, "open", opened, raising=False)
-    books, problems = read_books(found)
+    books, problems = read_file_usage(found)
 
     assert [len(problem) > 0 for problem in problems] == [True]
     assert "permission denied" in problems[0]
@@ -268,9 +273,9 @@ def test_a_file_that_cannot_be_read_is_named_and_the_rest_is_read(
 
 
 def test_a_file_that_vanishes_is_named(home: Home, tmp_path: Path) -> None:
-    gone = Transcript(str(tmp_path / "gone.jsonl"), "-home", "gone", None, 10)
+    gone = TranscriptFile(str(tmp_path / "gone.jsonl"), "-home", "gone", None, 10)
 
-    books, problems = read_books([gone])
+    books, problems = read_file_usage([gone])
 
     assert [book.lines for book in books] == [[]]
     assert "no such file" in problems[0]

@@ -9,9 +9,9 @@ from hypothesis import strategies as st
 
 from bough.config import Settings
 from bough.errors import Misuse, ProjectNotFound, SessionNotFound
-from bough.query.usage.report import BY, REPORTS, Json, Question, document, usage
-from bough.query.usage.sources import FileSource
-from bough.sample import Session, session
+from bough.query.usage.report import BY, REPORTS, Json, UsageQuestion, report_usage, usage_document
+from bough.query.usage.sources import FileUsageSource
+from bough.sample import SampleSession, session
 from tests.conftest import Home
 from tests.unit.query.usage.usage_home import (
     HAIKU,
@@ -29,7 +29,9 @@ MILLION = 1_000_000
 pytestmark = pytest.mark.writes_home
 
 
-def talk(seed: str, *, day: int = 13, cwd: str = "/home/dev/orchard", **facts: object) -> Session:
+def talk(
+    seed: str, *, day: int = 13, cwd: str = "/home/dev/orchard", **facts: object
+) -> SampleSession:
     start = datetime(2026, 11, day, 9, tzinfo=UTC)
     return session(seed, cwd=cwd, start=start, **facts)  # type: ignore[arg-type]
 
@@ -146,7 +148,7 @@ class TestReports:
     ) -> None:
         now = datetime(2026, 11, 15, 10, tzinfo=UTC)
 
-        answer = usage(Question(report="blocks"), FileSource([history]), now=now)
+        answer = report_usage(UsageQuestion(report="blocks"), FileUsageSource([history]), now=now)
 
         about = answer.rows[-1].about
         assert about["active"]
@@ -253,15 +255,15 @@ class TestPrices:
     def test_your_own_come_before_the_published(self, history: Path) -> None:
         chosen = Settings(zone="UTC", prices={LAB: {"input": 1e6, "output": 0}})
 
-        answer = usage(Question(), FileSource([history]), now=NOW, settings=chosen)
+        answer = report_usage(UsageQuestion(), FileUsageSource([history]), now=NOW, settings=chosen)
 
-        assert costs(document(answer))["2026-11-15"] == 1.35 + 10
+        assert costs(usage_document(answer))["2026-11-15"] == 1.35 + 10
         assert answer.unpriced == {}
 
     def test_one_that_makes_no_sense_is_named(self, history: Path) -> None:
         chosen = Settings(prices={LAB: {"input": "much"}})
 
-        answer = usage(Question(), FileSource([history]), now=NOW, settings=chosen)
+        answer = report_usage(UsageQuestion(), FileUsageSource([history]), now=NOW, settings=chosen)
 
         assert "The price of claude-lab-9 wants a number for input." in answer.notes
         assert list(answer.unpriced) == [LAB]
@@ -279,7 +281,7 @@ class TestCopies:
         with home.writing() as claude:
             old = talk("one", version="1.0.40").user("hi").assistant("Hello", usage=spent(MILLION))
             old.write(claude)
-            new = old.resumed(seed="again", moment=datetime(2026, 11, 15, 9, tzinfo=UTC))
+            new = old.resume_in_new_file(seed="again", moment=datetime(2026, 11, 15, 9, tzinfo=UTC))
             new.user("more").assistant("Yes", usage=spent(0, MILLION)).write(claude)
 
         assert costs(both(home.path, index)) == {"2026-11-13": 5.0, "2026-11-15": 25.0}
@@ -300,21 +302,21 @@ class TestCopies:
 
 class TestDeleted:
     def test_what_was_spent_in_a_deleted_session_stays(self, history: Path, index: Path) -> None:
-        before = document(ask_index(history, index))
+        before = usage_document(ask_index(history, index))
         for path in history.glob("projects/-home-dev-lantern/*.jsonl"):
             path.unlink()
 
-        assert document(ask_index(history, index)) == before
+        assert usage_document(ask_index(history, index)) == before
 
     def test_what_exists_alone_can_be_asked_for(self, history: Path, index: Path) -> None:
         ask_index(history, index)
         for path in history.glob("projects/-home-dev-lantern/*.jsonl"):
             path.unlink()
 
-        existing = document(ask_index(history, index, existing=True))
+        existing = usage_document(ask_index(history, index, existing=True))
 
         assert costs(existing) == {"2026-11-13": 5.0, "2026-11-14": 25.0}
-        assert existing == document(ask_files(history))
+        assert existing == usage_document(ask_files(history))
 
     def test_a_call_that_lives_on_in_a_copy_counts_there(self, home: Home, index: Path) -> None:
         with home.writing() as claude:
@@ -325,7 +327,7 @@ class TestDeleted:
         ask_index(home.path, index)
         path.unlink()
 
-        found = document(ask_index(home.path, index, report="session"))
+        found = usage_document(ask_index(home.path, index, report="session"))
 
         assert costs(found) == {fork.session_id: 5.0}
 
@@ -337,7 +339,7 @@ def test_folders_that_were_not_asked_about_do_not_count(home: Home, tmp_path: Pa
     talk("two").user("hi").assistant("Hello", usage=spent(0, MILLION)).write(other)
     ask_index(other, index)
 
-    assert costs(document(ask_index(home.path, index))) == {"2026-11-13": 5.0}
+    assert costs(usage_document(ask_index(home.path, index))) == {"2026-11-13": 5.0}
 
 
 calls = st.tuples(
@@ -393,7 +395,7 @@ def largest_of_each_message(home: Path) -> Json:
 CACHES = ("cache_creation_input_tokens", "cache_read_input_tokens")
 
 
-def told(seed: str, steps: list[tuple[str, int, int, str | None, str]]) -> list[Session]:
+def told(seed: str, steps: list[tuple[str, int, int, str | None, str]]) -> list[SampleSession]:
     """A session made of such steps, and the forks of it."""
     story = talk(seed).user("hi", name="start")
     found = [story]
@@ -405,7 +407,7 @@ def told(seed: str, steps: list[tuple[str, int, int, str | None, str]]) -> list[
             case "rewind":
                 story.at("start").user("another way")
             case "wait":
-                story.clock(story.now + timedelta(hours=20))
+                story.set_clock(story.now + timedelta(hours=20))
             case "fork":
                 found.append(story.fork(seed=f"{seed} fork {len(found)}").user("on"))
                 found[-1].assistant("Good", model=model, usage=counts)

@@ -1,13 +1,13 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bough.model.usage.across_files import Book, Entry, Reported
-from bough.model.usage.amounts import NOTHING, Amount
-from bough.model.usage.call_cost import cost
-from bough.model.usage.price_list import PRICES, PriceList, price_of, with_overrides
-from bough.query.usage.totals import amount_of, counts_of, tally
+from bough.model.usage.across_files import FileUsage, ReportedUsage, UsageEntry
+from bough.model.usage.amounts import NO_USAGE, UsageTotal
+from bough.model.usage.call_cost import compute_cost
+from bough.model.usage.price_list import PRICES, PriceList, apply_overrides, price_of
+from bough.query.usage.totals import price_call, sum_by_key, token_counts_of
 
-BOOK = Book("a.jsonl", "-home", "a", ())
+BOOK = FileUsage("a.jsonl", "-home", "a", ())
 
 counts = st.integers(0, 400_000)
 models = st.sampled_from(
@@ -16,9 +16,9 @@ models = st.sampled_from(
 
 
 @st.composite
-def calls(draw: st.DrawFn) -> Reported:
+def calls(draw: st.DrawFn) -> ReportedUsage:
     hour, short = draw(counts), draw(counts)
-    return Reported(
+    return ReportedUsage(
         0,
         "m",
         "r",
@@ -34,32 +34,32 @@ def calls(draw: st.DrawFn) -> Reported:
     )
 
 
-ODD = with_overrides({"claude-opus-4-6": {"input": 0.000001, "fast_multiplier": 1.37}})
+ODD = apply_overrides({"claude-opus-4-6": {"input": 0.000001, "fast_multiplier": 1.37}})
 
 
-def one_by_one(lines: list[Reported], prices: PriceList) -> int:
+def one_by_one(lines: list[ReportedUsage], prices: PriceList) -> int:
     priced = ((line, price_of(line.model, prices)) for line in lines)
-    return sum(cost(counts_of(line), price).total for line, price in priced if price)
+    return sum(compute_cost(token_counts_of(line), price).total for line, price in priced if price)
 
 
 @given(st.lists(calls(), max_size=8))
-def test_a_sum_costs_exactly_what_its_calls_cost(lines: list[Reported]) -> None:
-    entries: list[Entry] = [(BOOK, line) for line in lines]
+def test_a_sum_costs_exactly_what_its_calls_cost(lines: list[ReportedUsage]) -> None:
+    entries: list[UsageEntry] = [(BOOK, line) for line in lines]
 
     for prices in (PRICES, ODD):
-        found = tally(entries, lambda book, _: book.path, prices)
-        total = sum((a for by_model in found.values() for a in by_model.values()), NOTHING)
+        found = sum_by_key(entries, lambda book, _: book.path, prices)
+        total = sum((a for by_model in found.values() for a in by_model.values()), NO_USAGE)
         assert total.cost == one_by_one(lines, prices)
         assert total.calls == len(lines)
         assert total.tokens == sum(line.total for line in lines)
-        assert total == sum((amount_of(line, prices) for line in lines), NOTHING)
+        assert total == sum((price_call(line, prices) for line in lines), NO_USAGE)
 
 
 @given(st.lists(st.tuples(calls(), st.sampled_from("abc")), max_size=8))
-def test_every_call_is_under_one_key(marked: list[tuple[Reported, str]]) -> None:
+def test_every_call_is_under_one_key(marked: list[tuple[ReportedUsage, str]]) -> None:
     keys = iter([key for _, key in marked])
 
-    found = tally([(BOOK, line) for line, _ in marked], lambda _, __: next(keys), PRICES)
+    found = sum_by_key([(BOOK, line) for line, _ in marked], lambda _, __: next(keys), PRICES)
 
     assert {key: sum(a.calls for a in found[key].values()) for key in found} == {
         key: sum(1 for _, other in marked if other == key) for _, key in marked
@@ -67,29 +67,29 @@ def test_every_call_is_under_one_key(marked: list[tuple[Reported, str]]) -> None
 
 
 def test_a_model_without_a_price_costs_nothing_and_says_so() -> None:
-    line = Reported(0, "m", "r", "nobody-1", None, 5, 6)
+    line = ReportedUsage(0, "m", "r", "nobody-1", None, 5, 6)
 
-    assert amount_of(line, PRICES) == Amount(1, 5, 6, unpriced=1)
-    assert amount_of(line, PRICES).partly_unknown
+    assert price_call(line, PRICES) == UsageTotal(1, 5, 6, unpriced=1)
+    assert price_call(line, PRICES).partly_unknown
 
 
 def test_a_model_without_a_price_that_used_nothing_is_no_question() -> None:
-    line = Reported(0, "m", "r", "nobody-1", None)
+    line = ReportedUsage(0, "m", "r", "nobody-1", None)
 
-    assert not amount_of(line, PRICES).partly_unknown
+    assert not price_call(line, PRICES).partly_unknown
 
 
 def test_a_web_search_without_a_fee_makes_a_cost_incomplete() -> None:
-    line = Reported(0, "m", "r", "claude-haiku-4-5", None, 5, web_searches=1)
+    line = ReportedUsage(0, "m", "r", "claude-haiku-4-5", None, 5, web_searches=1)
 
-    found = amount_of(line, PRICES)
+    found = price_call(line, PRICES)
 
     assert (found.cost, found.unpriced, found.incomplete) == (5_000_000, 0, True)
     assert found.partly_unknown
 
 
 def test_money_is_a_float_only_where_it_is_shown() -> None:
-    amount = amount_of(Reported(0, "m", "r", "claude-opus-4-6", None, 1_000_000), PRICES)
+    amount = price_call(ReportedUsage(0, "m", "r", "claude-opus-4-6", None, 1_000_000), PRICES)
 
     assert isinstance(amount.cost, int)
     assert amount.cost_usd == 5.0

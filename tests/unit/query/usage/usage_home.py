@@ -7,8 +7,8 @@ from pathlib import Path
 
 from bough.config import Settings
 from bough.query.index.handle import open_index
-from bough.query.usage.report import Answer, Json, Question, document, usage
-from bough.query.usage.sources import FileSource, IndexSource, Source
+from bough.query.usage.report import Json, UsageQuestion, UsageTable, report_usage, usage_document
+from bough.query.usage.sources import FileUsageSource, IndexUsageSource, UsageSource
 
 NOW = datetime(2026, 11, 15, 14, 38, tzinfo=UTC)
 OPUS, HAIKU, LAB = "claude-opus-4-6", "claude-haiku-4-5-20251001", "claude-lab-9"
@@ -28,29 +28,35 @@ def spent(
 
 
 @contextmanager
-def from_files(home: Path, _: Path) -> Iterator[Source]:
-    yield FileSource([home])
+def from_files(home: Path, _: Path) -> Iterator[UsageSource]:
+    yield FileUsageSource([home])
 
 
 @contextmanager
-def from_index(home: Path, index: Path) -> Iterator[Source]:
+def from_index(home: Path, index: Path) -> Iterator[UsageSource]:
     with open_index([home], index) as handle:
-        yield IndexSource(handle)
+        yield IndexUsageSource(handle)
 
 
-def ask_files(home: Path, **words: object) -> Answer:
-    return usage(Question(**words), FileSource([home]), now=NOW, settings=Settings(zone="UTC"))  # type: ignore[arg-type]
+def ask_files(home: Path, **words: object) -> UsageTable:
+    question = UsageQuestion(**words)  # type: ignore[arg-type]
+    return report_usage(question, FileUsageSource([home]), now=NOW, settings=Settings(zone="UTC"))
 
 
-def ask_index(home: Path, index: Path, **words: object) -> Answer:
+def ask_index(home: Path, index: Path, **words: object) -> UsageTable:
     with open_index([home], index) as handle:
-        question = Question(**words)  # type: ignore[arg-type]
-        return usage(question, IndexSource(handle), now=NOW, settings=Settings(zone="UTC"))
+        question = UsageQuestion(**words)  # type: ignore[arg-type]
+        return report_usage(
+            question, IndexUsageSource(handle), now=NOW, settings=Settings(zone="UTC")
+        )
 
 
 def both(home: Path, index: Path, **words: object) -> Json:
     """Ask the files and the index; they must say the same."""
-    files, indexed = document(ask_files(home, **words)), document(ask_index(home, index, **words))
+    files, indexed = (
+        usage_document(ask_files(home, **words)),
+        usage_document(ask_index(home, index, **words)),
+    )
     assert files == indexed
     return files
 

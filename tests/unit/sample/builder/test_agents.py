@@ -3,7 +3,7 @@ import pytest
 
 from bough.errors import Misuse
 from bough.sample import session
-from bough.sample.builder.agents import Errand
+from bough.sample.builder.agents import AgentTask
 
 
 def test_the_first_clients_write_an_agent_into_the_session() -> None:
@@ -97,7 +97,9 @@ def test_several_agents_are_calls_of_one_message() -> None:
     book = (
         session()
         .user("hi")
-        .agents(Errand(kind="A", task="one", name="one"), Errand(kind="B", task="two", name="two"))
+        .agents(
+            AgentTask(kind="A", task="one", name="one"), AgentTask(kind="B", task="two", name="two")
+        )
     )
 
     first, second = book.record_of("one")["message"], book.record_of("two")["message"]

@@ -63,7 +63,7 @@ def test_a_name_given_twice_is_refused() -> None:
 
 
 def test_an_orphan_hangs_on_a_node_that_is_nowhere() -> None:
-    book = session().user("hi").astray().user("lost")
+    book = session().user("hi").at_missing().user("lost")
 
     assert book.records()[1]["parentUuid"] not in book.nodes
 

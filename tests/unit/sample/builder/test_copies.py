@@ -1,10 +1,10 @@
 from datetime import UTC, datetime
 
-from bough.sample import Call, session
-from bough.sample.builder.session import Session
+from bough.sample import SampleCall, session
+from bough.sample.builder.session import SampleSession
 
 
-def told() -> Session:
+def told() -> SampleSession:
     book = session().user("a", name="A").assistant("b", name="B").user("c", name="C")
     return book.assistant("d", name="D")
 
@@ -52,7 +52,7 @@ def test_a_fork_takes_one_line_and_leaves_the_others() -> None:
 
 
 def test_a_fork_has_every_result_of_the_calls_on_its_way_in_one_line() -> None:
-    calls = [Call(tool="Bash", given={}, result="x", name=name) for name in "AB"]
+    calls = [SampleCall(tool="Bash", given={}, result="x", name=name) for name in "AB"]
     book = session().user("hi", name="P").tools(*calls).assistant("done", name="end")
 
     fork = book.fork()
@@ -96,7 +96,7 @@ def test_a_forked_session_is_the_same_but_for_its_id() -> None:
 def test_a_resumed_copy_of_old_clients_has_new_times_all_alike() -> None:
     book = session(version="1.0.51").user("a").assistant("b")
 
-    copy = book.resumed(moment=datetime(2026, 2, 1, tzinfo=UTC)).user("c")
+    copy = book.resume_in_new_file(moment=datetime(2026, 2, 1, tzinfo=UTC)).user("c")
 
     assert copy.nodes[:2] == book.nodes
     assert [record["timestamp"] for record in copy.records()] == [

@@ -6,7 +6,7 @@ from bough.sample import session
 
 
 def test_a_torn_line_has_no_end_and_is_no_json() -> None:
-    line = session().user("hi").torn().lines()[-1]
+    line = session().user("hi").tear_line().lines()[-1]
 
     assert not line.endswith(b"\n")
     with pytest.raises(msgspec.DecodeError):
@@ -22,7 +22,7 @@ def test_a_split_record_is_two_lines_that_join_to_it() -> None:
 
 
 def test_two_records_may_be_glued_on_one_line() -> None:
-    book = session().user("hi").unended().assistant("hello")
+    book = session().user("hi").drop_newline().assistant("hello")
 
     assert book.bytes().count(b"\n") == 1
     assert b"}{" in book.bytes()
@@ -36,7 +36,7 @@ def test_a_file_may_begin_with_a_mark_and_end_its_lines_as_windows_does() -> Non
 
 
 def test_zeros_blanks_and_nonsense_are_lines_of_their_own() -> None:
-    assert session().nul(3).blank().malformed().lines() == [
+    assert session().nul(3).blank().malformed_line().lines() == [
         b"\x00\x00\x00\n",
         b"\n",
         b'{"type":"user","uuid":\n',
@@ -70,4 +70,4 @@ def test_a_cycle_is_made_by_hanging_a_step_on_a_later_one() -> None:
 
 def test_nothing_cannot_be_damaged() -> None:
     with pytest.raises(Misuse, match="Nothing is written yet"):
-        session().torn()
+        session().tear_line()

@@ -132,7 +132,7 @@ def test_an_api_error_is_synthetic_and_has_no_request() -> None:
 
 
 def test_an_answer_made_up_by_the_client_is_marked_as_no_error() -> None:
-    assert session().user("hi").synthetic().records()[1]["isApiErrorMessage"] is False
+    assert session().user("hi").synthetic_answer().records()[1]["isApiErrorMessage"] is False
 
 
 def test_an_interrupt_is_a_list_and_names_the_message_it_broke() -> None:
@@ -153,7 +153,7 @@ def test_an_interrupt_of_a_tool_says_so() -> None:
 
 
 def test_a_message_can_be_continued_after_other_lines() -> None:
-    book = session().user("hi").assistant("a").turn_duration().more("b")
+    book = session().user("hi").assistant("a").turn_duration().continue_message("b")
 
     first, second = messages(book.records())
     assert first["id"] == second["id"]

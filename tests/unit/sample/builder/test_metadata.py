@@ -1,7 +1,7 @@
 import msgspec
 
 from bough.sample import session
-from bough.sample.builder.metadata import NOWHERE
+from bough.sample.builder.metadata import EMPTY_UUID
 
 
 def test_marks_are_no_nodes() -> None:
@@ -29,9 +29,9 @@ def test_the_last_prompt_names_a_leaf_only_when_told() -> None:
 
 
 def test_after_a_rewind_the_pointer_names_nothing() -> None:
-    record = session().user("hi").rewound().records()[1]
+    record = session().user("hi").rewind_pointer().records()[1]
 
-    assert record["leafUuid"] == NOWHERE
+    assert record["leafUuid"] == EMPTY_UUID
     assert record["explicit"] is True
 
 

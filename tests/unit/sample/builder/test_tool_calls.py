@@ -1,19 +1,19 @@
 import pytest
 
-from bough.sample import Call, session
-from bough.sample.builder.session import Session
+from bough.sample import SampleCall, session
+from bough.sample.builder.session import SampleSession
 from bough.sample.data import blocks
 
 
-def three() -> tuple[Call, Call, Call]:
+def three() -> tuple[SampleCall, SampleCall, SampleCall]:
     return (
-        Call(tool="Read", given={"file_path": "a"}, result="1\tx", name="A"),
-        Call(tool="Grep", given={"pattern": "b"}, result="b.py", name="B"),
-        Call(tool="Bash", given={"command": "c"}, result="y", name="C"),
+        SampleCall(tool="Read", given={"file_path": "a"}, result="1\tx", name="A"),
+        SampleCall(tool="Grep", given={"pattern": "b"}, result="b.py", name="B"),
+        SampleCall(tool="Bash", given={"command": "c"}, result="y", name="C"),
     )
 
 
-def parent(book: Session, step: str | int) -> str:
+def parent(book: SampleSession, step: str | int) -> str:
     return book.name_of(str(book.record_of(step)["parentUuid"]))
 
 
@@ -76,7 +76,7 @@ def test_a_call_may_stay_without_result() -> None:
 
 def test_a_result_may_be_written_much_later() -> None:
     book = session().user("hi")
-    call = Call(tool="Bash", given={}, result="late", name="T")
+    call = SampleCall(tool="Bash", given={}, result="late", name="T")
     tool_id = book.ask(call)
 
     book.assistant("meanwhile").reply(tool_id, call)

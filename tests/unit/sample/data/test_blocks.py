@@ -6,7 +6,7 @@ from bough.sample.data import blocks
 
 
 def test_the_picture_is_a_real_png_of_the_size_asked_for() -> None:
-    data = blocks.png(12, 7)
+    data = blocks.draw_png(12, 7)
 
     width, height = struct.unpack(">II", data[16:24])
     start = data.index(b"IDAT") + 4

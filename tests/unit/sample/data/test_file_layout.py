@@ -1,6 +1,6 @@
 import pytest
 
-from bough.sample.data.file_layout import folder_name
+from bough.sample.data.file_layout import encode_folder_name
 
 
 @pytest.mark.parametrize(
@@ -14,11 +14,11 @@ from bough.sample.data.file_layout import folder_name
     ],
 )
 def test_every_unit_that_is_no_letter_or_digit_becomes_a_dash(cwd: str, name: str) -> None:
-    assert folder_name(cwd) == name
+    assert encode_folder_name(cwd) == name
 
 
 def test_a_name_of_200_is_kept_and_a_longer_one_is_cut_with_a_hash() -> None:
-    assert folder_name("a" * 200) == "a" * 200
-    cut = folder_name("a" * 201)
+    assert encode_folder_name("a" * 200) == "a" * 200
+    cut = encode_folder_name("a" * 201)
     assert cut.startswith("a" * 200 + "-")
-    assert cut != folder_name("a" * 200 + "b")
+    assert cut != encode_folder_name("a" * 200 + "b")

@@ -1,6 +1,6 @@
 import uuid
 
-from bough.sample.data.ids import hex_of, prefixed, token_of, uuid_of
+from bough.sample.data.ids import hex_of, token_of, uuid_of, uuid_with_prefix
 
 
 def test_the_same_words_give_the_same_id_and_others_another() -> None:
@@ -8,7 +8,7 @@ def test_the_same_words_give_the_same_id_and_others_another() -> None:
 
 
 def test_a_uuid_may_begin_as_asked() -> None:
-    made = prefixed("3f9c21d0", "x")
+    made = uuid_with_prefix("3f9c21d0", "x")
 
     assert made.startswith("3f9c21d0-")
     assert str(uuid.UUID(made)) == made

@@ -4,12 +4,12 @@ from datetime import UTC, datetime
 
 import pytest
 
-from bough.sample.builder.session import Session
+from bough.sample.builder.session import SampleSession
 from bough.sample.data.blocks import Json
-from bough.sample.demo.costs import cost
+from bough.sample.demo.costs import price_tokens
 from bough.sample.demo.resume_import import TITLE, sessions
-from bough.sample.demo.turns import SMALL
-from bough.sample.demo.world import Calendar
+from bough.sample.demo.turns import SMALL_MODEL
+from bough.sample.demo.world import DemoCalendar
 
 NOW = datetime(2026, 11, 15, 16, 0, tzinfo=UTC)
 OPUS = "claude-opus-4-6"
@@ -32,13 +32,13 @@ TURNS = [
 
 
 @pytest.fixture(scope="module")
-def story() -> Session:
-    return sessions(Calendar(NOW))[0]
+def story() -> SampleSession:
+    return sessions(DemoCalendar(NOW))[0]
 
 
 @pytest.fixture(scope="module")
-def fork() -> Session:
-    return sessions(Calendar(NOW))[1]
+def fork() -> SampleSession:
+    return sessions(DemoCalendar(NOW))[1]
 
 
 def message(record: Json) -> Json:
@@ -46,7 +46,7 @@ def message(record: Json) -> Json:
     return held if isinstance(held, dict) else {}
 
 
-def turn(story: Session, prompt: str) -> list[Json]:
+def turn(story: SampleSession, prompt: str) -> list[Json]:
     """Give the records from a prompt to the next one."""
     starts = {story.uuid(short): short for short, *_ in TURNS}
     found: list[Json] = []
@@ -75,10 +75,10 @@ def spent(model: str, records: list[Json]) -> float:
         usage = message(record).get("usage")
         if isinstance(usage, dict):
             last[message(record)["id"]] = usage
-    return cost(model, list(last.values()))
+    return price_tokens(model, list(last.values()))
 
 
-def test_it_has_the_id_the_title_and_the_place_of_the_guide(story: Session) -> None:
+def test_it_has_the_id_the_title_and_the_place_of_the_guide(story: SampleSession) -> None:
     titles = [record["aiTitle"] for record in story.records() if record["type"] == "ai-title"]
 
     assert story.session_id.startswith("3f9c21d0-")
@@ -89,7 +89,7 @@ def test_it_has_the_id_the_title_and_the_place_of_the_guide(story: Session) -> N
 
 @pytest.mark.parametrize(("prompt", "clock", "words", "steps", "dollars"), TURNS)
 def test_each_turn_is_the_one_of_the_guide(
-    story: Session, prompt: str, clock: str, words: str, steps: int, dollars: float
+    story: SampleSession, prompt: str, clock: str, words: str, steps: int, dollars: float
 ) -> None:
     records = turn(story, prompt)
 
@@ -102,7 +102,7 @@ def test_each_turn_is_the_one_of_the_guide(
     assert round(spent(OPUS, records), 2) == dollars
 
 
-def test_two_ways_were_left_behind(story: Session) -> None:
+def test_two_ways_were_left_behind(story: SampleSession) -> None:
     starts = {short: story.record_of(short)["parentUuid"] for short, *_ in TURNS}
 
     assert starts["c2a9"] == starts["94be"]
@@ -110,14 +110,14 @@ def test_two_ways_were_left_behind(story: Session) -> None:
     assert len(set(starts.values())) == len(TURNS) - 2
 
 
-def test_two_agents_explored_at_the_price_of_the_guide(story: Session) -> None:
+def test_two_agents_explored_at_the_price_of_the_guide(story: SampleSession) -> None:
     drafts = list(story.agent_files.values())
 
     assert [len(calls(draft.records())) for draft in drafts] == [18, 31]
-    assert [round(spent(SMALL, draft.records()), 2) for draft in drafts] == [0.17, 0.41]
+    assert [round(spent(SMALL_MODEL, draft.records()), 2) for draft in drafts] == [0.17, 0.41]
 
 
-def test_it_was_compacted_once_and_six_messages_were_kept(story: Session) -> None:
+def test_it_was_compacted_once_and_six_messages_were_kept(story: SampleSession) -> None:
     (seam,) = [each for each in story.records() if each.get("subtype") == "compact_boundary"]
 
     metadata = seam["compactMetadata"]
@@ -127,17 +127,19 @@ def test_it_was_compacted_once_and_six_messages_were_kept(story: Session) -> Non
     assert len(metadata["preservedMessages"]["uuids"]) == 6
 
 
-def test_the_way_left_at_14_02_ends_then(story: Session) -> None:
+def test_the_way_left_at_14_02_ends_then(story: SampleSession) -> None:
     times = [str(each["timestamp"]) for each in turn(story, "b41f") if "timestamp" in each]
 
     assert times[-1][11:16] == "14:02"
 
 
-def test_the_last_call_still_runs(story: Session) -> None:
+def test_the_last_call_still_runs(story: SampleSession) -> None:
     assert calls(story.records()[-1:])[0]["name"] == "Bash"
 
 
-def test_the_fork_begins_after_the_question_about_changes(story: Session, fork: Session) -> None:
+def test_the_fork_begins_after_the_question_about_changes(
+    story: SampleSession, fork: SampleSession
+) -> None:
     copied = [record for record in fork.records() if "forkedFrom" in record]
 
     assert fork.session_id.startswith("7c2e91ab-")

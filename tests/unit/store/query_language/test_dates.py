@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bough.store.query_language import moment
+from bough.store.query_language import parse_moment
 
 PRAGUE = ZoneInfo("Europe/Prague")
 # A Sunday, and in Prague already 00:30 of the Monday.
@@ -44,7 +44,7 @@ NOW = datetime(2026, 11, 15, 23, 30, tzinfo=UTC)
 def test_a_date_is_the_moment_it_begins(written: str, begins: str) -> None:
     expected = datetime.fromisoformat(begins).replace(tzinfo=UTC)
 
-    assert moment(written, NOW, UTC) == expected
+    assert parse_moment(written, NOW, UTC) == expected
 
 
 @pytest.mark.parametrize(
@@ -61,16 +61,16 @@ def test_a_date_is_the_moment_it_begins(written: str, begins: str) -> None:
 def test_days_begin_where_the_reader_lives(written: str, begins: str) -> None:
     expected = datetime.fromisoformat(begins).replace(tzinfo=UTC)
 
-    assert moment(written, NOW, PRAGUE) == expected
+    assert parse_moment(written, NOW, PRAGUE) == expected
 
 
 def test_a_day_with_a_clock_change_begins_at_its_own_midnight() -> None:
     after_the_change = datetime(2026, 10, 26, 12, tzinfo=PRAGUE)
 
-    start = moment("yesterday", after_the_change, PRAGUE)
+    start = parse_moment("yesterday", after_the_change, PRAGUE)
 
     assert start == datetime(2026, 10, 24, 22, tzinfo=UTC)
-    assert moment("today", after_the_change, PRAGUE) == start + timedelta(hours=25)
+    assert parse_moment("today", after_the_change, PRAGUE) == start + timedelta(hours=25)
 
 
 @pytest.mark.parametrize(
@@ -78,11 +78,11 @@ def test_a_day_with_a_clock_change_begins_at_its_own_midnight() -> None:
     ["", "soon", "2026-02-31", "2026-13", "25:00", "0000-01-01", "3x", "999999999w", "last", "٣d"],
 )
 def test_what_is_no_date_is_none(written: str) -> None:
-    assert moment(written, NOW, UTC) is None
+    assert parse_moment(written, NOW, UTC) is None
 
 
 @given(st.text())
 def test_no_text_makes_reading_a_date_fail(written: str) -> None:
-    found = moment(written, NOW, PRAGUE)
+    found = parse_moment(written, NOW, PRAGUE)
 
     assert found is None or found.tzinfo is UTC

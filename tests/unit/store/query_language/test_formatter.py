@@ -13,13 +13,13 @@ from bough.store.query_language import (
     QuerySyntaxError,
     Regex,
     Term,
-    Text,
+    TextQuery,
     all_of,
     any_of,
     negation_of,
     parse,
 )
-from bough.store.query_language import format as write
+from bough.store.query_language import format_query as write
 from bough.store.query_language.ast import compile_regex
 
 NOW = datetime(2026, 11, 15, 14, 30, tzinfo=UTC)
@@ -46,7 +46,7 @@ patterns = (
 regexes = st.builds(Regex, patterns, st.booleans())
 
 
-def joined(children: st.SearchStrategy[Text]) -> st.SearchStrategy[Text]:
+def joined(children: st.SearchStrategy[TextQuery]) -> st.SearchStrategy[TextQuery]:
     several = st.lists(children, min_size=1, max_size=4)
     both = several.map(all_of).filter(lambda text: text is not None)
     return both | several.map(any_of) | children.map(negation_of)  # type: ignore[return-value]

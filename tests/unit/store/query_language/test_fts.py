@@ -11,19 +11,19 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bough.model.text.match_patterns import Needle
-from bough.model.text.search_tokens import fts_text, tokens
+from bough.model.text.match_patterns import WordPattern
+from bough.model.text.search_tokens import fts_text, split_tokens
 from bough.store.query_language import (
-    Fts,
+    FtsQuery,
     Regex,
     Term,
-    Text,
+    TextQuery,
     all_of,
     any_of,
+    list_marked_terms,
     matches,
     negation_of,
     parse,
-    sought,
     to_fts,
 )
 
@@ -45,7 +45,7 @@ def fill(db: sqlite3.Connection, texts: list[str]) -> None:
     db.executemany("insert into t(rowid, x) values (?, ?)", rows)
 
 
-def rows_for(db: sqlite3.Connection, question: Fts) -> set[int]:
+def rows_for(db: sqlite3.Connection, question: FtsQuery) -> set[int]:
     rows = {row for (row,) in db.execute("select rowid from t")}
     if question.match is not None:
         rows &= matching(db, question.match)
@@ -58,7 +58,7 @@ def matching(db: sqlite3.Connection, expression: str) -> set[int]:
     return {row for (row,) in db.execute("select rowid from t where t match ?", (expression,))}
 
 
-def words(text: str) -> Text | None:
+def words(text: str) -> TextQuery | None:
     return parse(text, NOW, UTC).text
 
 
@@ -66,13 +66,13 @@ def words(text: str) -> Text | None:
 ALPHABET = 'aAbé1_.-> \n"黒猫カ한ΣσйИ🤖\u0301\uff21'
 # Three accents on one letter are nobody's word.
 short = st.text(alphabet=ALPHABET, max_size=12).filter(lambda text: "\u0301" * 3 not in text)
-terms: st.SearchStrategy[Text] = st.builds(
+terms: st.SearchStrategy[TextQuery] = st.builds(
     Term, st.text(alphabet=ALPHABET, min_size=1, max_size=4).filter(str.strip), st.booleans()
 )
-regexes: st.SearchStrategy[Text] = st.sampled_from(["a+", "^b", "猫$", r"\d"]).map(Regex)
+regexes: st.SearchStrategy[TextQuery] = st.sampled_from(["a+", "^b", "猫$", r"\d"]).map(Regex)
 
 
-def joined(children: st.SearchStrategy[Text]) -> st.SearchStrategy[Text]:
+def joined(children: st.SearchStrategy[TextQuery]) -> st.SearchStrategy[TextQuery]:
     several = st.lists(children, min_size=2, max_size=3)
     both = several.map(lambda items: all_of(items) or items[0])
     return both | several.map(any_of) | children.map(negation_of)
@@ -83,7 +83,7 @@ expressions = st.recursive(terms | regexes, joined, max_leaves=6)
 
 @given(texts=st.lists(short, min_size=1, max_size=6), expression=expressions)
 def test_fts_and_the_check_together_give_what_the_query_means(
-    table: sqlite3.Connection, texts: list[str], expression: Text
+    table: sqlite3.Connection, texts: list[str], expression: TextQuery
 ) -> None:
     fill(table, texts)
     meant = {i for i, text in enumerate(texts) if matches(expression, text)}
@@ -134,7 +134,7 @@ def test_tokens_are_those_sqlite_keeps(table: sqlite3.Connection, text: str) -> 
 
     kept = [term for (term,) in table.execute("select term from v order by offset")]
 
-    assert tokens(text) == kept
+    assert split_tokens(text) == kept
 
 
 @pytest.mark.parametrize(
@@ -151,30 +151,30 @@ def test_tokens_are_those_sqlite_keeps(table: sqlite3.Connection, text: str) -> 
     ],
 )
 def test_words_become_fts5(query: str, match: str) -> None:
-    assert to_fts(words(query)) == Fts(match)
+    assert to_fts(words(query)) == FtsQuery(match)
 
 
 def test_only_negatives_become_what_to_exclude() -> None:
-    assert to_fts(words("-a -b")) == Fts(None, '("a" OR "b")')
+    assert to_fts(words("-a -b")) == FtsQuery(None, '("a" OR "b")')
 
 
 @pytest.mark.parametrize("query", ["/x/", "->", "-/x/", "a OR -b"])
 def test_what_fts5_cannot_say_asks_for_a_check(query: str) -> None:
-    assert to_fts(words(query)) == Fts(None, None, exact=False)
+    assert to_fts(words(query)) == FtsQuery(None, None, exact=False)
 
 
 def test_a_check_is_done_only_on_what_the_words_leave() -> None:
-    assert to_fts(words("a -b /x/")) == Fts('("a" NOT "b")', exact=False)
+    assert to_fts(words("a -b /x/")) == FtsQuery('("a" NOT "b")', exact=False)
 
 
 def test_no_words_ask_for_every_row() -> None:
-    assert to_fts(None) == Fts()
+    assert to_fts(None) == FtsQuery()
     assert matches(None, "anything")
 
 
 def test_what_was_excluded_is_not_marked() -> None:
-    assert sought(words("a -b (c* OR /x/i)")) == (
-        Needle("a"),
-        Needle("c", prefix=True),
+    assert list_marked_terms(words("a -b (c* OR /x/i)")) == (
+        WordPattern("a"),
+        WordPattern("c", prefix=True),
         re.compile("x", re.MULTILINE | re.IGNORECASE),
     )

@@ -15,7 +15,7 @@ from bough.store.query_language import (
     QuerySyntaxError,
     Regex,
     Term,
-    Text,
+    TextQuery,
     parse,
 )
 
@@ -26,7 +26,7 @@ def read(text: str) -> Query:
     return parse(text, NOW, UTC)
 
 
-def words(text: str) -> Text | None:
+def words(text: str) -> TextQuery | None:
     return read(text).text
 
 
@@ -64,7 +64,7 @@ A, B, C = Term("a"), Term("b"), Term("c")
         ("黒猫 café", And((Term("黒猫"), Term("café")))),
     ],
 )
-def test_words_join_as_the_language_says(text: str, meaning: Text) -> None:
+def test_words_join_as_the_language_says(text: str, meaning: TextQuery) -> None:
     assert words(text) == meaning
 
 

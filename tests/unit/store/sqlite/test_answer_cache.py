@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from bough.ingest.index.refresh import refresh
+from bough.ingest.index.refresh import refresh_index
 from bough.sample import session
 from bough.store.sqlite import lists as listing
 from bough.store.sqlite.store import SqliteStore
@@ -15,12 +15,12 @@ def test_the_state_of_an_index_changes_when_a_file_did_and_only_then(tmp_path: P
     book = session("one").user("Hello")
     with indexed(tmp_path, book) as store:
         first = store.state()
-        refresh(store, [tmp_path])
+        refresh_index(store, [tmp_path])
         assert store.state() == first
 
         book.assistant("Hello.")
         book.write(tmp_path)
-        refresh(store, [tmp_path])
+        refresh_index(store, [tmp_path])
         assert store.state() != first
 
 
@@ -33,11 +33,11 @@ def test_an_index_that_never_named_its_state_is_never_the_same(tmp_path: Path) -
 
 def test_an_answer_holds_for_its_state_alone(tmp_path: Path) -> None:
     with indexed(tmp_path, session().user("Hello")) as store:
-        store.remember(b"question", store.state(), b"answer")
+        store.save_answer(b"question", store.state(), b"answer")
 
-        assert store.recall(b"question", store.state()) == b"answer"
-        assert store.recall(b"question", b"another state") is None
-        assert store.recall(b"another question", store.state()) is None
+        assert store.load_answer(b"question", store.state()) == b"answer"
+        assert store.load_answer(b"question", b"another state") is None
+        assert store.load_answer(b"another question", store.state()) is None
 
 
 def test_titles_from_other_files_are_looked_for_once_in_each_state(

@@ -9,18 +9,18 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bough.ingest.index.refresh import refresh
-from bough.sample import Call, Session, session
+from bough.ingest.index.refresh import refresh_index
+from bough.sample import SampleCall, SampleSession, session
 from bough.sample.data.blocks import image, text
-from bough.store.search_protocol import KINDS, Dated, Order, Ranked, Wanted
+from bough.store.search_protocol import KINDS, DatedPosition, Order, RankedPosition, SearchRequest
 from bough.store.sqlite import search as searching
-from bough.store.sqlite.indexed_files import _joined
+from bough.store.sqlite.indexed_files import _join_ranges
 from bough.store.sqlite.match_sql import _has_words
 from bough.store.sqlite.store import SqliteStore
 from tests.searched import asked, found, indexed, names
 
 
-def story() -> Session:
+def story() -> SampleSession:
     """Make a session with one step of every kind, a rewind and an agent."""
     book = session("story", cwd="/home/dev/orchard-shop", model="claude-opus-4-6")
     book.user("Where is the cursor kept?", name="prompt")
@@ -37,12 +37,12 @@ def story() -> Session:
 
 
 @pytest.fixture
-def book() -> Session:
+def book() -> SampleSession:
     return story()
 
 
 @pytest.fixture
-def store(tmp_path: Path, book: Session) -> Iterator[SqliteStore]:
+def store(tmp_path: Path, book: SampleSession) -> Iterator[SqliteStore]:
     with indexed(tmp_path, book) as opened:
         yield opened
 
@@ -50,20 +50,22 @@ def store(tmp_path: Path, book: Session) -> Iterator[SqliteStore]:
 # -- words ---------------------------------------------------------------------------------------
 
 
-def test_a_word_is_found_in_every_kind_of_text(store: SqliteStore, book: Session) -> None:
+def test_a_word_is_found_in_every_kind_of_text(store: SqliteStore, book: SampleSession) -> None:
     hits = names(store, "cursor", book)
 
     expected = {"prompt", "thought", "answer", "read", "bash.result", "picture", "seen", "rewound"}
     assert expected | {"end"} <= set(hits)
 
 
-def test_all_words_must_be_there(store: SqliteStore, book: Session) -> None:
+def test_all_words_must_be_there(store: SqliteStore, book: SampleSession) -> None:
     assert names(store, "cursor memory", book) == ["answer"]
     assert names(store, "cursor -the -agent", book) == ["seen", "bash.result", "read"]
     assert names(store, '"fine cursor" OR checkpoint', book) == ["seen", "thought"]
 
 
-def test_a_row_says_where_the_record_is(store: SqliteStore, book: Session, tmp_path: Path) -> None:
+def test_a_row_says_where_the_record_is(
+    store: SqliteStore, book: SampleSession, tmp_path: Path
+) -> None:
     (row,) = found(store, "memory").rows
 
     line = Path(row.path).read_bytes()[row.offset : row.offset + row.length]
@@ -78,7 +80,7 @@ def test_words_of_a_record_that_is_no_more_find_nothing(tmp_path: Path) -> None:
     with indexed(tmp_path, book) as store:
         path = Path(found(store, "kept").rows[0].path)
         path.write_bytes(path.read_bytes().replace(b"forgotten", b"rewritten"))
-        refresh(store, [tmp_path])
+        refresh_index(store, [tmp_path])
 
         assert found(store, "forgotten").total == 0
         assert found(store, "rewritten").total == 1
@@ -94,7 +96,7 @@ def test_an_answer_ranks_above_a_long_output(tmp_path: Path) -> None:
 
 
 def test_hits_are_counted_by_project_kind_and_branch(store: SqliteStore) -> None:
-    spread = store.spread(Wanted(asked("cursor")))
+    spread = store.count_facets(SearchRequest(asked("cursor")))
 
     assert spread is not None
     assert spread.projects == {"orchard-shop": found(store, "cursor").total}
@@ -107,7 +109,7 @@ def test_hits_are_counted_by_project_kind_and_branch(store: SqliteStore) -> None
 
 
 def test_what_has_no_words_is_counted_by_its_kinds(store: SqliteStore) -> None:
-    spread = store.spread(Wanted(asked("tool:Bash")))
+    spread = store.count_facets(SearchRequest(asked("tool:Bash")))
 
     assert spread is not None
     assert spread.kinds["tool_input"] == found(store, "tool:Bash kind:tool_input").total > 0
@@ -120,8 +122,8 @@ def test_too_many_hits_are_not_counted_one_by_one(
 ) -> None:
     monkeypatch.setattr(searching, "RANKED", 1)
 
-    assert store.spread(Wanted(asked("cursor"))) is None
-    assert store.spread(Wanted(asked("cursor tool:Bash"))) is not None
+    assert store.count_facets(SearchRequest(asked("cursor"))) is None
+    assert store.count_facets(SearchRequest(asked("cursor tool:Bash"))) is not None
 
 
 def test_a_file_that_is_read_anew_is_walked_through_under_its_new_numbers(
@@ -179,7 +181,7 @@ def test_a_file_that_is_read_anew_is_walked_through_under_its_new_numbers(
     ],
 )
 def test_a_filter_keeps_what_it_says(
-    store: SqliteStore, book: Session, query: str, expected: list[str]
+    store: SqliteStore, book: SampleSession, query: str, expected: list[str]
 ) -> None:
     assert [name for name in names(store, query, book) if "-" not in name] == expected
 
@@ -197,8 +199,8 @@ def test_sessions_are_named_by_the_beginning_of_their_id(tmp_path: Path) -> None
 def test_a_line_with_several_calls_is_found_by_each_of_their_tools(tmp_path: Path) -> None:
     book = session().user("go").assistant("first")
     read, edit = (
-        Call(tool="Read", given={"a": "b"}, result="c"),
-        Call(tool="Edit", given={"d": "e"}, result="f"),
+        SampleCall(tool="Read", given={"a": "b"}, result="c"),
+        SampleCall(tool="Edit", given={"d": "e"}, result="f"),
     )
     book.tools(read, edit)
     calls = [r for r in book.records() if r["type"] == "assistant"][-2:]
@@ -213,7 +215,7 @@ def test_a_line_with_several_calls_is_found_by_each_of_their_tools(tmp_path: Pat
         assert found(store, "tool:Read").total == found(store, "tool:Edit").total == 2
 
 
-def test_what_an_agent_said_belongs_to_its_session(store: SqliteStore, book: Session) -> None:
+def test_what_an_agent_said_belongs_to_its_session(store: SqliteStore, book: SampleSession) -> None:
     (row,) = found(store, "cursor found kind:text").rows
 
     assert (row.role, row.session) == ("agent", book.session_id)
@@ -236,7 +238,9 @@ def test_only_files_below_the_roots_count(tmp_path: Path) -> None:
 # -- orders, totals and pages --------------------------------------------------------------------
 
 
-def many(sessions: int, prompts: int, apart: timedelta = timedelta(minutes=1)) -> list[Session]:
+def many(
+    sessions: int, prompts: int, apart: timedelta = timedelta(minutes=1)
+) -> list[SampleSession]:
     """Make sessions that began one after the other and went on at the same time."""
     start = datetime(2026, 1, 5, 9, 0, tzinfo=UTC)
     books = []
@@ -251,7 +255,7 @@ def many(sessions: int, prompts: int, apart: timedelta = timedelta(minutes=1)) -
 
 def walk(store: SqliteStore, query: str, order: Order, limit: int) -> list[list[int]]:
     pages: list[list[int]] = []
-    after: Ranked | Dated | None = None
+    after: RankedPosition | DatedPosition | None = None
     while True:
         page = found(store, query, order, limit=limit, after=after)
         pages.append([row.id for row in page.rows])
@@ -318,7 +322,7 @@ def test_a_total_counts_no_record_that_is_gone(
     with indexed(tmp_path, *many(6, 8)) as store:
         gone = Path(found(store, "word").rows[0].path)
         gone.unlink()
-        refresh(store, [tmp_path])
+        refresh_index(store, [tmp_path])
         common = found(store, "word")
 
     assert common.total <= 40
@@ -347,7 +351,7 @@ def test_what_is_written_meanwhile_moves_no_page(tmp_path: Path) -> None:
             before = found(store, "word", order, limit=5, after=first.next)
             late = session(f"late {order}", start=datetime(2026, 2, 1, tzinfo=UTC))
             late.user("word").write(tmp_path)
-            refresh(store, [tmp_path])
+            refresh_index(store, [tmp_path])
             after = found(store, "word", order, limit=5, after=first.next)
 
             assert [row.id for row in after.rows] == [row.id for row in before.rows]
@@ -400,7 +404,7 @@ def varint(number: int) -> bytes:
 @settings(max_examples=50)
 @given(st.sets(st.integers(0, 60)))
 def test_ranges_hold_just_the_numbers_given(numbers: set[int]) -> None:
-    made = _joined((number, number) for number in numbers)
+    made = _join_ranges((number, number) for number in numbers)
 
     assert [n for low, high in made for n in range(low, high + 1)] == sorted(numbers)
     assert all(high + 1 < low for (_, high), (low, _) in pairwise(made))

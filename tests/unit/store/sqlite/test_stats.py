@@ -3,16 +3,16 @@
 from datetime import UTC, datetime
 from pathlib import Path
 
-from bough.sample import Session, session
-from bough.store.stats_protocol import Scope
+from bough.sample import SampleSession, session
+from bough.store.stats_protocol import StatsScope
 from tests.indexed import indexed
 
-EVERYTHING = Scope()
+EVERYTHING = StatsScope()
 START = datetime(2026, 1, 5, 9, 0, tzinfo=UTC)
 LATER = datetime(2026, 3, 1, 12, 0, tzinfo=UTC)
 
 
-def busy(seed: str = "busy", **facts: object) -> Session:
+def busy(seed: str = "busy", **facts: object) -> SampleSession:
     """Make a session in which a bit of everything happened."""
     made = session(seed, start=START, **facts)  # type: ignore[arg-type]
     made.user("fix it").retry().thinking("hm").tool("Read", {"file_path": "/a.py"}, "text")
@@ -22,12 +22,14 @@ def busy(seed: str = "busy", **facts: object) -> Session:
 
 def test_a_resumed_copy_is_the_same_calls_at_the_time_they_were_made(tmp_path: Path) -> None:
     first = busy(version="1.0.100")
-    again = first.resumed(moment=LATER).user("more").tool("Bash", {"command": "pwd"}, "/")
+    again = (
+        first.resume_in_new_file(moment=LATER).user("more").tool("Bash", {"command": "pwd"}, "/")
+    )
 
     with indexed(tmp_path, first, again) as index:
         behaviour = index.store.behaviour()
         calls = list(behaviour.calls(EVERYTHING))
-        late = list(behaviour.calls(Scope(since="2026-02-01T00:00:00.000Z")))
+        late = list(behaviour.calls(StatsScope(since="2026-02-01T00:00:00.000Z")))
 
     assert sorted(call.name for call in calls) == ["Bash", "Bash", "Read"]
     assert [call.session for call in calls if call.name == "Read"] == [first.session_id]
@@ -51,7 +53,7 @@ def test_a_session_can_be_asked_about_alone_with_what_was_copied_into_it(tmp_pat
     copy = first.fork_session().tool("Grep", {"pattern": "x"}, "")
 
     with indexed(tmp_path, first, copy) as index:
-        calls = list(index.store.behaviour().calls(Scope(session=copy.session_id)))
+        calls = list(index.store.behaviour().calls(StatsScope(session=copy.session_id)))
 
     assert sorted(call.name for call in calls) == ["Bash", "Grep", "Read"]
     assert {call.session for call in calls} == {copy.session_id}
@@ -62,8 +64,8 @@ def test_projects_narrow_the_question(tmp_path: Path) -> None:
 
     with indexed(tmp_path, here, there) as index:
         number = next(p.id for p in index.store.projects() if p.name == "there")
-        troubles = list(index.store.behaviour().troubles(Scope(projects=(number,))))
-        nowhere = list(index.store.behaviour().troubles(Scope(projects=())))
+        troubles = list(index.store.behaviour().troubles(StatsScope(projects=(number,))))
+        nowhere = list(index.store.behaviour().troubles(StatsScope(projects=())))
 
     assert {trouble.session for trouble in troubles} == {there.session_id}
     assert nowhere == []

@@ -4,9 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from bough.model.usage.across_files import Book, count_once
+from bough.model.usage.across_files import FileUsage, count_once
 from bough.query.index.handle import open_index
-from bough.sample import Session, session
+from bough.sample import SampleSession, session
 from bough.store.sqlite.store import SqliteStore
 from tests.conftest import Home
 
@@ -18,7 +18,7 @@ def index(tmp_path: Path) -> Path:
     return tmp_path / "index.sqlite"
 
 
-def story(seed: str = "one") -> Session:
+def story(seed: str = "one") -> SampleSession:
     told = session(seed, cwd="/home/dev/orchard").user("hi").thinking("Hm").assistant("Hello")
     return told.agent("Explore", "Find callers", answer="Four")
 
@@ -28,7 +28,7 @@ def refresh(home: Path, index: Path) -> None:
         pass
 
 
-def books(index: Path, *, reading: bool = False) -> list[Book]:
+def books(index: Path, *, reading: bool = False) -> list[FileUsage]:
     store = SqliteStore(index, reading=reading)
     try:
         return sorted(store.books(), key=lambda book: book.path)

@@ -6,17 +6,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bough.terminal.capabilities import Depth, Terminal
-from bough.terminal.conversation.markdown import rendered
+from bough.terminal.capabilities import ColorDepth, Terminal
+from bough.terminal.conversation.markdown import render_markdown
 from bough.terminal.style import PLAIN, styles_for
 from bough.terminal.text import width
 
-STYLES = styles_for(Terminal(Depth.SIXTEEN))
+STYLES = styles_for(Terminal(ColorDepth.SIXTEEN))
 CODES = re.compile(r"\x1b\[[\d;]*m")
 
 
 def shown(text: str, columns: int | None = None) -> list[str]:
-    return rendered(text, STYLES, columns)
+    return render_markdown(text, STYLES, columns)
 
 
 @pytest.mark.parametrize(
@@ -68,7 +68,7 @@ def test_a_style_goes_on_in_the_next_line() -> None:
 
 
 def test_without_colours_the_text_stays_as_it_was_written() -> None:
-    assert rendered("# T\n**b** `c`", PLAIN, None) == ["# T", "**b** `c`"]
+    assert render_markdown("# T\n**b** `c`", PLAIN, None) == ["# T", "**b** `c`"]
 
 
 def test_control_characters_do_not_get_through() -> None:

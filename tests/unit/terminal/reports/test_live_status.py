@@ -6,10 +6,10 @@ from datetime import UTC, datetime
 import pytest
 from msgspec.structs import replace
 
-from bough.model.live.status import State
+from bough.model.live.status import SessionState
 from bough.query.live.running_sessions import LiveSession
-from bough.terminal.canvas import Sheet
-from bough.terminal.reports.live_status import status_line, status_table
+from bough.terminal.canvas import Canvas
+from bough.terminal.reports.live_status import render_status_line, render_status_table
 from bough.terminal.style import PLAIN
 
 NOW = datetime(2026, 11, 15, 15, 10, 45, tzinfo=UTC)
@@ -19,7 +19,7 @@ ROW = LiveSession(
     name="shop",
     path="/p/3f9c21d0-0000.jsonl",
     title="Make the import resumable",
-    state=State.WORKING,
+    state=SessionState.WORKING,
     sure=True,
     asks=None,
     since="2026-11-15T15:10:31.000Z",
@@ -35,11 +35,13 @@ ROW = LiveSession(
     version="2.1.325",
     git_branch="main",
 )
-WAITS = replace(ROW, state=State.WAITING, asks="run make ship?", since="2026-11-15T15:06:00.000Z")
+WAITS = replace(
+    ROW, state=SessionState.WAITING, asks="run make ship?", since="2026-11-15T15:06:00.000Z"
+)
 
 
 def table(*rows: LiveSession, columns: int | None = None) -> list[str]:
-    return status_table(rows, Sheet(NOW, PLAIN, columns))
+    return render_status_table(rows, Canvas(NOW, PLAIN, columns))
 
 
 def test_a_row_holds_state_project_title_context_cost_and_thought() -> None:
@@ -63,13 +65,13 @@ def test_what_is_only_likely_says_so() -> None:
 @pytest.mark.parametrize(
     ("state", "words"),
     [
-        (State.FINISHED, "✓ finished"),
-        (State.FAILED, "✗ failed"),
-        (State.INTERRUPTED, "- interrupted"),
-        (State.COMPACTING, "┊ compacts 0:14"),
+        (SessionState.FINISHED, "✓ finished"),
+        (SessionState.FAILED, "✗ failed"),
+        (SessionState.INTERRUPTED, "- interrupted"),
+        (SessionState.COMPACTING, "┊ compacts 0:14"),
     ],
 )
-def test_each_state_has_its_sign_and_word(state: State, words: str) -> None:
+def test_each_state_has_its_sign_and_word(state: SessionState, words: str) -> None:
     assert words in table(replace(ROW, state=state))[1]
 
 
@@ -91,16 +93,18 @@ def test_what_is_not_known_is_left_empty() -> None:
 
 
 def test_the_line_counts_and_names_the_most_urgent() -> None:
-    done = replace(ROW, state=State.FINISHED)
+    done = replace(ROW, state=SessionState.FINISHED)
 
-    line = status_line([WAITS, ROW, done, done], NOW, PLAIN)
+    line = render_status_line([WAITS, ROW, done, done], NOW, PLAIN)
 
     assert line == "■ 1 waits  ● 1 working  ✓ 2 finished  shop: asks run make ship?"
 
 
 def test_the_line_of_a_working_session_says_how_full_its_context_is() -> None:
-    assert status_line([ROW], NOW, PLAIN) == ("● 1 working  shop: working 0:14, 31% of context")
+    assert render_status_line([ROW], NOW, PLAIN) == (
+        "● 1 working  shop: working 0:14, 31% of context"
+    )
 
 
 def test_the_line_of_nothing_is_empty() -> None:
-    assert status_line([], NOW, PLAIN) == ""
+    assert render_status_line([], NOW, PLAIN) == ""

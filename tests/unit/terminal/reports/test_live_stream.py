@@ -5,10 +5,10 @@ from datetime import UTC, datetime
 
 import pytest
 
-from bough.model.live.status import State
-from bough.query.live.events import Event
-from bough.terminal.capabilities import Depth, Terminal
-from bough.terminal.reports.live_stream import StreamLines, joined
+from bough.model.live.status import SessionState
+from bough.query.live.events import StreamEvent
+from bough.terminal.capabilities import ColorDepth, Terminal
+from bough.terminal.reports.live_stream import EventRenderer, join_calls
 from bough.terminal.text import width
 
 NOW = datetime(2026, 11, 15, 15, 10, 31, tzinfo=UTC)
@@ -21,7 +21,7 @@ def utc(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("TZ", "UTC")
 
 
-def event(kind: str, text: str = "", **fields: object) -> Event:
+def event(kind: str, text: str = "", **fields: object) -> StreamEvent:
     given: dict[str, object] = {
         "session": "3f9c21d0",
         "project": "-home-dev-shop",
@@ -30,23 +30,23 @@ def event(kind: str, text: str = "", **fields: object) -> Event:
         "time": "2026-11-15T15:10:31.000Z",
         **fields,
     }
-    return Event(kind=kind, text=text, **given)  # type: ignore[arg-type]
+    return StreamEvent(kind=kind, text=text, **given)  # type: ignore[arg-type]
 
 
-def call(about: str = "pytest -q", **fields: object) -> Event:
+def call(about: str = "pytest -q", **fields: object) -> StreamEvent:
     return event("tool", f"Bash {about}", tool="Bash", about=about, call="c1", **fields)
 
 
-def end(text: str = "exit 1", outcome: str = "failed", **fields: object) -> Event:
+def end(text: str = "exit 1", outcome: str = "failed", **fields: object) -> StreamEvent:
     given: dict[str, object] = {"tool": "Bash", "about": "pytest -q", "call": "c1", **fields}
     return event("result", text, outcome=outcome, **given)
 
 
-def lines(*events: Event, terminal: Terminal = PIPE, labels: bool = False) -> list[str]:
-    return StreamLines(labels=labels).lines(events, terminal, NOW)
+def lines(*events: StreamEvent, terminal: Terminal = PIPE, labels: bool = False) -> list[str]:
+    return EventRenderer(labels=labels).render_events(events, terminal, NOW)
 
 
-def bodies(*events: Event) -> list[str]:
+def bodies(*events: StreamEvent) -> list[str]:
     return [line[9:] for line in lines(*events)]
 
 
@@ -79,24 +79,24 @@ def test_a_session_followed_alone_needs_no_label() -> None:
         (event("interrupted", "[Request interrupted by user]"), "- Interrupted by you"),
         (event("compacted", "Conversation compacted"), "┊ Conversation compacted"),
         (event("notice", "A task\nended"), "- A task ended"),
-        (event("state", "finished", state=State.FINISHED), "✓ finished"),
-        (event("state", "waits for you: x?", state=State.WAITING), "■ waits for you: x?"),
-        (event("state", "failed: x", state=State.FAILED), "✗ failed: x"),
-        (event("state", "interrupted", state=State.INTERRUPTED), "- interrupted"),
-        (event("state", "compacts", state=State.COMPACTING), "┊ compacts"),
+        (event("state", "finished", state=SessionState.FINISHED), "✓ finished"),
+        (event("state", "waits for you: x?", state=SessionState.WAITING), "■ waits for you: x?"),
+        (event("state", "failed: x", state=SessionState.FAILED), "✗ failed: x"),
+        (event("state", "interrupted", state=SessionState.INTERRUPTED), "- interrupted"),
+        (event("state", "compacts", state=SessionState.COMPACTING), "┊ compacts"),
     ],
 )
-def test_each_kind_has_its_sign(what: Event, body: str) -> None:
+def test_each_kind_has_its_sign(what: StreamEvent, body: str) -> None:
     assert bodies(what) == [body]
 
 
 def test_that_it_works_goes_without_saying() -> None:
-    assert lines(event("state", "works", state=State.WORKING)) == []
+    assert lines(event("state", "works", state=SessionState.WORKING)) == []
 
 
 def test_a_state_does_not_repeat_what_was_just_said() -> None:
-    stopped = event("state", "interrupted", state=State.INTERRUPTED)
-    failed = event("state", "failed: API Error", state=State.FAILED)
+    stopped = event("state", "interrupted", state=SessionState.INTERRUPTED)
+    failed = event("state", "failed: API Error", state=SessionState.FAILED)
 
     assert len(lines(event("interrupted"), stopped)) == 1
     assert len(lines(event("error", "API Error"), failed)) == 1
@@ -132,12 +132,12 @@ def test_agents_stand_two_columns_further_in() -> None:
 
 
 def test_a_session_is_named_when_it_first_speaks_and_when_its_title_changes() -> None:
-    stream = StreamLines()
+    stream = EventRenderer()
     title = event("title", "Ship the import")
 
-    first = stream.lines([title, event("prompt", "a"), event("prompt", "b")], PIPE, NOW)
-    again = stream.lines([title, event("prompt", "c")], PIPE, NOW)
-    other = stream.lines([event("title", "Shipped")], PIPE, NOW)
+    first = stream.render_events([title, event("prompt", "a"), event("prompt", "b")], PIPE, NOW)
+    again = stream.render_events([title, event("prompt", "c")], PIPE, NOW)
+    other = stream.render_events([event("title", "Shipped")], PIPE, NOW)
 
     assert first[0] == "╌╌ shop 3f9c Ship the import ╌╌"
     assert len(first) == 3
@@ -146,13 +146,13 @@ def test_a_session_is_named_when_it_first_speaks_and_when_its_title_changes() ->
 
 
 def test_a_call_and_its_end_in_one_batch_are_one_line() -> None:
-    shown = joined([call(), event("text", "x"), end()])
+    shown = join_calls([call(), event("text", "x"), end()])
 
     assert [one.kind for one in shown] == ["result", "text"]
 
 
 def test_an_end_whose_call_was_shown_before_is_a_line_of_its_own() -> None:
-    assert joined([end()]) == [end()]
+    assert join_calls([end()]) == [end()]
 
 
 def test_long_output_of_a_command_is_shortened() -> None:
@@ -167,7 +167,7 @@ def test_long_output_of_a_command_is_shortened() -> None:
 @pytest.mark.parametrize("columns", [40, 80, 160])
 def test_nothing_is_wider_than_the_terminal(columns: int) -> None:
     words = "the offset was saved before the newline was counted " * 20
-    terminal = Terminal(Depth.SIXTEEN, width=columns, height=24)
+    terminal = Terminal(ColorDepth.SIXTEEN, width=columns, height=24)
     events = [event("text", words), event("thinking", words), call(words), end(words, about=words)]
     events.append(event("title", words))
 

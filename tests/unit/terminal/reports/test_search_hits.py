@@ -6,8 +6,8 @@ import pytest
 from msgspec.structs import replace
 
 from bough.query.search.search import Hit, SearchPage
-from bough.terminal.canvas import Sheet
-from bough.terminal.reports.search_hits import hit_lines, last_line
+from bough.terminal.canvas import Canvas
+from bough.terminal.reports.search_hits import describe_page, render_hits
 from bough.terminal.style import PLAIN, Role, Styles
 from bough.terminal.text import width
 
@@ -40,7 +40,7 @@ TIME = datetime(2026, 11, 15, 13, 41, tzinfo=UTC).astimezone().strftime("%H:%M")
 
 def lines(*hits: Hit, columns: int | None = 100, styles: Styles = PLAIN) -> list[str]:
     page = SearchPage(total=len(hits), exact=True, sessions=1, hits=hits)
-    return list(hit_lines(page, Sheet(NOW, styles, columns)))
+    return list(render_hits(page, Canvas(NOW, styles, columns)))
 
 
 def told(**changes: object) -> str:
@@ -169,4 +169,4 @@ def test_short_ids_are_as_long_as_it_takes() -> None:
     ],
 )
 def test_the_last_line_says_how_much_there_is(page: SearchPage, text: str) -> None:
-    assert last_line(page, 0.012) == text
+    assert describe_page(page, 0.012) == text

@@ -12,12 +12,12 @@ from bough.query.stats.compactions import CompactionReport, CompactionRow, Compa
 from bough.query.stats.files import FileReport, FileRow, FileTotals
 from bough.query.stats.hooks import HookReport, HookRow, HookTotals
 from bough.query.stats.models import ModelReport, ModelRow, ModelTotals
-from bough.query.stats.overview import Overview
+from bough.query.stats.overview import StatsOverview
 from bough.query.stats.tools import ToolReport, ToolRow, ToolTotals
-from bough.terminal.canvas import Sheet
+from bough.terminal.canvas import Canvas
 from bough.terminal.reports.stats_charts import show_activity, show_errors, show_overview
 from bough.terminal.reports.stats_tables import (
-    Shown,
+    RenderedReport,
     show_agents,
     show_compactions,
     show_files,
@@ -30,9 +30,9 @@ from bough.terminal.text import width
 
 NOW = datetime(2026, 11, 15, 15, 30, tzinfo=UTC)
 LAST = "2025-11-14T14:41:00.000Z"
-PIPE = Sheet(NOW)
-NARROW = Sheet(NOW, columns=80)
-PLAIN = Sheet(NOW, Styles(codes={}, glyphs=ASCII))
+PIPE = Canvas(NOW)
+NARROW = Canvas(NOW, columns=80)
+PLAIN = Canvas(NOW, Styles(codes={}, glyphs=ASCII))
 
 TOOLS = ToolReport(
     [
@@ -78,7 +78,7 @@ ACTIVITY = ActivityReport(
     [HourRow(1, 9, 4, 40), HourRow(7, 23, 1, 3)],
     ActivityTotals(5, 43, 3, 2),
 )
-OVERVIEW = Overview(
+OVERVIEW = StatsOverview(
     ACTIVITY.totals,
     TOOLS.totals,
     HOOKS.totals,
@@ -90,7 +90,7 @@ OVERVIEW = Overview(
     MODELS.rows,
     ACTIVITY.days,
 )
-EVERY: dict[str, Callable[[Sheet], Shown]] = {
+EVERY: dict[str, Callable[[Canvas], RenderedReport]] = {
     "tools": lambda sheet: show_tools(TOOLS, sheet),
     "hooks": lambda sheet: show_hooks(HOOKS, sheet),
     "errors": lambda sheet: show_errors(ERRORS, sheet),
@@ -104,7 +104,7 @@ EVERY: dict[str, Callable[[Sheet], Shown]] = {
 
 
 def test_hooks_look_as_the_design_has_them() -> None:
-    assert EVERY["hooks"](PIPE) == Shown(
+    assert EVERY["hooks"](PIPE) == RenderedReport(
         [
             "EVENT       COMMAND           RUNS  FAILED  BLOCKED    P50    P95        LAST",
             "Stop        scripts/lint.sh    412       3        -  0.4 s  2.1 s  2025-11-14",
@@ -177,7 +177,7 @@ def test_without_unicode_every_report_is_plain(name: str) -> None:
 def test_what_did_not_happen_has_no_lines() -> None:
     empty = HookReport([], HookTotals(0, 0, 0, 0))
 
-    assert show_hooks(empty, PIPE) == Shown([], [])
+    assert show_hooks(empty, PIPE) == RenderedReport([], [])
     assert show_activity(
         ActivityReport("local", [], [], ActivityTotals(0, 0, 0, 0)), PIPE
-    ) == Shown([], [])
+    ) == RenderedReport([], [])

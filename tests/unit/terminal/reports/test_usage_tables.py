@@ -6,15 +6,20 @@ import pytest
 
 from bough.config import Settings
 from bough.query.usage.explain import explain
-from bough.query.usage.report import Question, usage
-from bough.query.usage.sources import FileSource
+from bough.query.usage.report import UsageQuestion, report_usage
+from bough.query.usage.sources import FileUsageSource
 from bough.sample import session
-from bough.terminal.reports.usage_explained import explained_lines
-from bough.terminal.reports.usage_tables import Page, short_model, talk_of, usage_lines
+from bough.terminal.reports.usage_explained import render_explanation
+from bough.terminal.reports.usage_tables import (
+    UsageCanvas,
+    collect_notes,
+    render_usage,
+    shorten_model,
+)
 from tests.unit.query.usage.usage_home import spent
 
 NOW = datetime(2026, 11, 15, 14, 38, tzinfo=UTC)
-PAGE = Page(NOW, UTC)
+PAGE = UsageCanvas(NOW, UTC)
 UTC_ONLY = Settings(zone="UTC")
 
 
@@ -25,7 +30,7 @@ def history(tmp_path: Path) -> Path:
     story = session("one", cwd="/home/dev/orchard", start=start).user("Make it resumable")
     story.assistant("Yes", name="fork", usage=spent(41_200, 210_400, 1_900_000, 38_100_000))
     story.user("Look").agent("Explore", "Find callers", agent_id="a0c4", answer="Four")
-    story.clock(start + timedelta(days=2, hours=5)).user("Go on")
+    story.set_clock(start + timedelta(days=2, hours=5)).user("Go on")
     story.assistant("Done", usage=spent(12_900, 88_000, 710_000, 14_600_000))
     story.at("fork").user("Another way")
     story.assistant("So", model="claude-lab-9", usage=spent(5, 12_000))
@@ -34,9 +39,9 @@ def history(tmp_path: Path) -> Path:
 
 
 def lines(history: Path, report: str, *, every_day: bool = False, **words: str) -> list[str]:
-    question = Question(report=report, **words)  # type: ignore[arg-type]
-    answer = usage(question, FileSource([history]), now=NOW, settings=UTC_ONLY)
-    return usage_lines(answer, report, PAGE, every_day=every_day)
+    question = UsageQuestion(report=report, **words)  # type: ignore[arg-type]
+    answer = report_usage(question, FileUsageSource([history]), now=NOW, settings=UTC_ONLY)
+    return render_usage(answer, report, PAGE, every_day=every_day)
 
 
 def test_days_with_those_between_that_had_none(history: Path) -> None:
@@ -108,26 +113,26 @@ def test_a_gap_between_blocks_is_told_in_words(history: Path) -> None:
 
 
 def test_a_narrow_terminal_keeps_the_day_and_the_cost(history: Path) -> None:
-    answer = usage(Question(), FileSource([history]), now=NOW, settings=UTC_ONLY)
+    answer = report_usage(UsageQuestion(), FileUsageSource([history]), now=NOW, settings=UTC_ONLY)
 
-    found = usage_lines(answer, "daily", Page(NOW, UTC, columns=24))
+    found = render_usage(answer, "daily", UsageCanvas(NOW, UTC, columns=24))
 
     assert found[0].split() == ["DAY", "COST"]
     assert max(map(len, found)) <= 24
 
 
 def test_a_day_of_another_year_is_a_date(history: Path) -> None:
-    answer = usage(Question(), FileSource([history]), now=NOW, settings=UTC_ONLY)
+    answer = report_usage(UsageQuestion(), FileUsageSource([history]), now=NOW, settings=UTC_ONLY)
 
-    found = usage_lines(answer, "daily", Page(NOW + timedelta(days=365), UTC))
+    found = render_usage(answer, "daily", UsageCanvas(NOW + timedelta(days=365), UTC))
 
     assert found[1].startswith("2026-11-13  ")
 
 
 def test_models_without_a_price_are_said(history: Path) -> None:
-    answer = usage(Question(), FileSource([history]), now=NOW, settings=UTC_ONLY)
+    answer = report_usage(UsageQuestion(), FileUsageSource([history]), now=NOW, settings=UTC_ONLY)
 
-    assert talk_of(answer) == [
+    assert collect_notes(answer) == [
         "1 model has no price: claude-lab-9 (1 call, 12k out). See bough usage --explain SESSION."
     ]
 
@@ -148,13 +153,13 @@ def test_nothing_spent_is_no_table(tmp_path: Path) -> None:
     ],
 )
 def test_models_are_named_as_people_do(name: str, short: str) -> None:
-    assert short_model(name) == short
+    assert shorten_model(name) == short
 
 
 def test_an_explanation_names_prices_and_places(history: Path) -> None:
-    found = explain("latest", FileSource([history]), now=NOW, settings=UTC_ONLY)
+    found = explain("latest", FileUsageSource([history]), now=NOW, settings=UTC_ONLY)
 
-    told = "\n".join(explained_lines(found, PAGE))
+    told = "\n".join(render_explanation(found, PAGE))
 
     short = session("one").session_id
     assert told.startswith(f"{short[:8]}\n5 calls, $50.41 +?\n")

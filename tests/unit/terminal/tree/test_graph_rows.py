@@ -2,17 +2,24 @@
 
 import pytest
 
-from bough.terminal.capabilities import Depth, Terminal
+from bough.terminal.capabilities import ColorDepth, Terminal
 from bough.terminal.style import PLAIN, Role, styles_for
 from bough.terminal.text import clean, width
-from bough.terminal.tree.graph_items import Agent, Branch, Fork, Seam, Split, Turn
-from bough.terminal.tree.graph_rows import draw, headline
+from bough.terminal.tree.graph_items import (
+    GraphAgent,
+    GraphBranch,
+    GraphCompaction,
+    GraphFork,
+    GraphSplit,
+    GraphTurn,
+)
+from bough.terminal.tree.graph_rows import draw_graph, render_headline
 
-JOB_TABLE = Branch(
+JOB_TABLE = GraphBranch(
     (
-        Turn("c2a9", "13:40", "Use a job table instead", steps=9, cost="$0.24"),
-        Turn("7d10", "13:52", "Add the migration", steps=17, cost="$0.39"),
-        Turn(
+        GraphTurn("c2a9", "13:40", "Use a job table instead", steps=9, cost="$0.24"),
+        GraphTurn("7d10", "13:52", "Add the migration", steps=17, cost="$0.39"),
+        GraphTurn(
             "b41f",
             "13:58",
             "Why is the lock held so long?",
@@ -22,9 +29,9 @@ JOB_TABLE = Branch(
         ),
     )
 )
-NEW_OPTIONS = Branch(
+NEW_OPTIONS = GraphBranch(
     (
-        Turn(
+        GraphTurn(
             "66d8",
             "14:36",
             "Use new click options for it",
@@ -35,42 +42,44 @@ NEW_OPTIONS = Branch(
     )
 )
 # Two rewinds, two agents, a compaction and a fork.
-SESSION = Branch(
+SESSION = GraphBranch(
     active=True,
     items=(
-        Turn(
+        GraphTurn(
             "8a1f",
             "13:02",
             "The nightly import dies half way. Make it resumable.",
             steps=22,
             cost="$0.84",
         ),
-        Turn("51c3", "13:19", "Where do we lose the cursor today?", steps=14, cost="$0.51"),
-        Agent("Explore: where the cursor is lost", ok=True, steps=18, cost="$0.17"),
-        Turn("0e77", "13:31", "Write the plan first, no code yet", steps=3, cost="$0.22"),
-        Split((JOB_TABLE,)),
-        Turn("94be", "14:05", "Keep a checkpoint file next to the CSV", steps=31, cost="$1.40"),
-        Seam("14:31", "Compacted, 168k → 22k tokens, 6 messages kept, 84 dropped"),
-        Turn(
+        GraphTurn("51c3", "13:19", "Where do we lose the cursor today?", steps=14, cost="$0.51"),
+        GraphAgent("Explore: where the cursor is lost", ok=True, steps=18, cost="$0.17"),
+        GraphTurn("0e77", "13:31", "Write the plan first, no code yet", steps=3, cost="$0.22"),
+        GraphSplit((JOB_TABLE,)),
+        GraphTurn(
+            "94be", "14:05", "Keep a checkpoint file next to the CSV", steps=31, cost="$1.40"
+        ),
+        GraphCompaction("14:31", "Compacted, 168k → 22k tokens, 6 messages kept, 84 dropped"),
+        GraphTurn(
             "2f60",
             "14:33",
             "Now wire it to the command line, with @cli/main.py",
             steps=2,
             cost="$0.09",
         ),
-        Split((NEW_OPTIONS,)),
-        Turn("e9a4", "14:38", "Use the existing flags, no new ones", steps=5, cost="$0.72"),
-        Agent("Explore: find every caller of ImportJob", ok=True, steps=31, cost="$0.41"),
-        Turn(
+        GraphSplit((NEW_OPTIONS,)),
+        GraphTurn("e9a4", "14:38", "Use the existing flags, no new ones", steps=5, cost="$0.72"),
+        GraphAgent("Explore: find every caller of ImportJob", ok=True, steps=31, cost="$0.41"),
+        GraphTurn(
             "13cc",
             "14:51",
             "What happens when the CSV changes between two runs?",
             steps=6,
             cost="$0.31",
         ),
-        Fork("forked to 7c2e91ab, Checkpoint in object storage", "14:55"),
-        Turn("5b02", "14:58", "/review src/import", steps=40, cost="$1.02"),
-        Turn(
+        GraphFork("forked to 7c2e91ab, Checkpoint in object storage", "14:55"),
+        GraphTurn("5b02", "14:58", "/review src/import", steps=40, cost="$1.02"),
+        GraphTurn(
             "d07e",
             "15:10",
             "Run the whole suite and fix what breaks",
@@ -107,19 +116,19 @@ PICTURE = """\
 
 
 def test_the_drawing_is_the_one_of_the_guide() -> None:
-    assert list(draw([SESSION], PLAIN, 100).lines) == PICTURE
+    assert list(draw_graph([SESSION], PLAIN, 100).lines) == PICTURE
 
 
 @pytest.mark.parametrize("columns", [90, 91, 120, 250])
 def test_more_room_than_the_words_need_changes_nothing(columns: int) -> None:
-    drawing = draw([SESSION], PLAIN, columns)
+    drawing = draw_graph([SESSION], PLAIN, columns)
 
     assert list(drawing.lines) == PICTURE
     assert drawing.width == 90
 
 
 def test_eighty_columns_cut_words_and_keep_the_rest() -> None:
-    lines = draw([SESSION], PLAIN, 80).lines
+    lines = draw_graph([SESSION], PLAIN, 80).lines
 
     assert lines[:12] == (
         "●  8a1f  13:02  The nightly import dies half way. Make it res…   22 steps  $0.84",
@@ -139,34 +148,34 @@ def test_eighty_columns_cut_words_and_keep_the_rest() -> None:
 
 @pytest.mark.parametrize("columns", [40, 50, 60, 70, 80, 89])
 def test_no_line_is_wider_than_the_terminal(columns: int) -> None:
-    assert max(map(width, draw([SESSION], PLAIN, columns).lines)) <= columns
+    assert max(map(width, draw_graph([SESSION], PLAIN, columns).lines)) <= columns
 
 
 def test_steps_and_cost_leave_a_narrow_terminal_before_the_words() -> None:
-    lines = draw([SESSION], PLAIN, 50).lines
+    lines = draw_graph([SESSION], PLAIN, 50).lines
 
     assert lines[0] == "●  8a1f  13:02  The nightly import dies h…   $0.84"
-    assert draw([SESSION], PLAIN, 42).lines[0] == "●  8a1f  13:02  The nightly import dies…"
+    assert draw_graph([SESSION], PLAIN, 42).lines[0] == "●  8a1f  13:02  The nightly import dies…"
 
 
 def test_a_pipe_gets_every_word() -> None:
     long = "Explain " * 40
-    branch = Branch((Turn("aaaa", "09:00", long, note="rewound", steps=1, cost="$0.10"),))
+    branch = GraphBranch((GraphTurn("aaaa", "09:00", long, note="rewound", steps=1, cost="$0.10"),))
 
-    (line,) = draw([branch], PLAIN, None).lines
+    (line,) = draw_graph([branch], PLAIN, None).lines
 
     assert long.strip() in line
     assert line.endswith("  rewound   1 step   $0.10")
 
 
 def test_the_drawing_names_the_line_of_the_tip() -> None:
-    assert draw([SESSION], PLAIN, 100).tip_line == 19
-    assert draw([SESSION], PLAIN, 100, reverse=True).tip_line == 1
-    assert draw([JOB_TABLE], PLAIN, 100).tip_line is None
+    assert draw_graph([SESSION], PLAIN, 100).tip_line == 19
+    assert draw_graph([SESSION], PLAIN, 100, reverse=True).tip_line == 1
+    assert draw_graph([JOB_TABLE], PLAIN, 100).tip_line is None
 
 
 def test_newest_first_turns_the_corners() -> None:
-    lines = list(draw([SESSION], PLAIN, 100, reverse=True).lines)
+    lines = list(draw_graph([SESSION], PLAIN, 100, reverse=True).lines)
 
     assert lines == [line.replace("╮", "╯") for line in reversed(PICTURE)]
 
@@ -174,17 +183,23 @@ def test_newest_first_turns_the_corners() -> None:
 def test_a_locale_without_unicode_gets_a_plain_drawing() -> None:
     styles = styles_for(Terminal(unicode=False))
 
-    lines = draw(
-        [Branch((Turn("a", "1", "x"), Agent("y", ok=True), Seam("2", "z")))], styles, 40
+    lines = draw_graph(
+        [
+            GraphBranch(
+                (GraphTurn("a", "1", "x"), GraphAgent("y", ok=True), GraphCompaction("2", "z"))
+            )
+        ],
+        styles,
+        40,
     ).lines
 
     assert lines == ("o  a  1  x", "+-<>     y   ok", ":---  2  z ----")
 
 
 def test_colours_change_no_letter() -> None:
-    styles = styles_for(Terminal(Depth.TRUE))
+    styles = styles_for(Terminal(ColorDepth.TRUE))
 
-    lines = draw([SESSION], styles, 100).lines
+    lines = draw_graph([SESSION], styles, 100).lines
 
     assert [clean(line) for line in lines] == PICTURE
     assert lines[0].startswith("\x1b[38;2;92;203;148m●")
@@ -192,7 +207,7 @@ def test_colours_change_no_letter() -> None:
 
 
 def test_the_headline_is_as_wide_as_the_drawing() -> None:
-    line = headline(
+    line = render_headline(
         "Make the CSV import resumable", "3f9c21d0  orchard-shop/resume-import", 90, PLAIN
     )
 
@@ -202,10 +217,12 @@ def test_the_headline_is_as_wide_as_the_drawing() -> None:
 
 
 def test_a_headline_without_room_keeps_its_facts() -> None:
-    line = headline("Make the CSV import resumable and then some more", "3f9c21d0  shop", 50, PLAIN)
+    line = render_headline(
+        "Make the CSV import resumable and then some more", "3f9c21d0  shop", 50, PLAIN
+    )
 
     assert line == "Make the CSV import resumable and…  3f9c21d0  shop"
 
 
 def test_nothing_draws_nothing() -> None:
-    assert draw([], PLAIN, 80).lines == ()
+    assert draw_graph([], PLAIN, 80).lines == ()

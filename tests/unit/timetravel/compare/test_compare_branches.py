@@ -5,12 +5,12 @@ import pytest
 from bough.errors import TipNotFound
 from bough.query.sessions.load_session import read_session
 from bough.records.types import Assistant
-from bough.sample import Session, session
-from bough.timetravel.compare.compare_branches import compare
-from bough.timetravel.plans.content_digest import session_in
+from bough.sample import SampleSession, session
+from bough.timetravel.compare.compare_branches import compare_branches
+from bough.timetravel.plans.content_digest import parse_session
 
 
-def two_ways() -> Session:
+def two_ways() -> SampleSession:
     edit = {"file_path": "/w/both.py", "old_string": "a", "new_string": "b\nc"}
     book = session(model="claude-opus-4-6").user("start", name="start").assistant("ok", name="ok")
     book.user("way a", name="a").tool("Edit", edit, "done")
@@ -27,7 +27,7 @@ def two_ways() -> Session:
 def test_two_branches_part_where_they_have_their_last_turn_in_common() -> None:
     book = two_ways()
 
-    found = compare(session_in(book.bytes(), "s"), book.uuid("tip a"), book.uuid("end"))
+    found = compare_branches(parse_session(book.bytes(), "s"), book.uuid("tip a"), book.uuid("end"))
 
     assert found.shared == 1
     assert found.parting is not None
@@ -37,7 +37,7 @@ def test_two_branches_part_where_they_have_their_last_turn_in_common() -> None:
 def test_each_side_tells_its_own_turns() -> None:
     book = two_ways()
 
-    found = compare(session_in(book.bytes(), "s"), book.uuid("tip a"), book.uuid("end"))
+    found = compare_branches(parse_session(book.bytes(), "s"), book.uuid("tip a"), book.uuid("end"))
 
     assert [(t.prompt, t.answer, t.steps, t.failed) for t in found.a.turns] == [
         ("way a", "a done", 2, 0)
@@ -52,7 +52,7 @@ def test_each_side_tells_its_own_turns() -> None:
 def test_files_are_compared_by_side() -> None:
     book = two_ways()
 
-    found = compare(session_in(book.bytes(), "s"), book.uuid("tip a"), book.uuid("end"))
+    found = compare_branches(parse_session(book.bytes(), "s"), book.uuid("tip a"), book.uuid("end"))
 
     assert (found.only_a, found.only_b, found.both) == (("/w/only_a.py",), (), ("/w/both.py",))
     edited, written = found.a.files
@@ -62,31 +62,31 @@ def test_files_are_compared_by_side() -> None:
 
 def test_what_both_share_is_paid_by_neither() -> None:
     book = two_ways()
-    read = session_in(book.bytes(), "s")
+    read = parse_session(book.bytes(), "s")
 
-    found = compare(read, book.uuid("tip a"), book.uuid("end"))
+    found = compare_branches(read, book.uuid("tip a"), book.uuid("end"))
 
     assert found.a.usage.calls == 3
     assert found.a.cost > 0
     assert found.a.unpriced == ()
-    shared = compare(read, book.uuid("ok"), book.uuid("end"))
+    shared = compare_branches(read, book.uuid("ok"), book.uuid("end"))
     assert (shared.a.usage.calls, shared.a.cost, shared.a.turns) == (0, 0, ())
 
 
 def test_a_model_without_a_price_is_named() -> None:
     book = session(model="lab-9").user("x").assistant("y", name="tip")
 
-    found = compare(session_in(book.bytes(), "s"), book.uuid("tip"), book.uuid("tip"))
+    found = compare_branches(parse_session(book.bytes(), "s"), book.uuid("tip"), book.uuid("tip"))
 
     assert found.shared == 1
     book.user("z").assistant("w", name="end")
-    found = compare(session_in(book.bytes(), "s"), book.uuid("tip"), book.uuid("end"))
+    found = compare_branches(parse_session(book.bytes(), "s"), book.uuid("tip"), book.uuid("end"))
     assert (found.b.unpriced, found.b.cost) == (("lab-9",), 0)
 
 
 def test_a_tip_that_is_not_there_is_not_found() -> None:
     with pytest.raises(TipNotFound):
-        compare(session_in(two_ways().bytes(), "s"), "ffffffff", "eeeeeeee")
+        compare_branches(parse_session(two_ways().bytes(), "s"), "ffffffff", "eeeeeeee")
 
 
 def test_what_agents_cost_is_paid_by_the_side_that_sent_them_out(tmp_path: Path) -> None:
@@ -98,7 +98,7 @@ def test_what_agents_cost_is_paid_by_the_side_that_sent_them_out(tmp_path: Path)
     agent = next(iter(read.agents))
     own = sum(isinstance(record, Assistant) for record in agent.records)
 
-    found = compare(read, book.uuid("tip a"), book.uuid("tip b"))
+    found = compare_branches(read, book.uuid("tip a"), book.uuid("tip b"))
 
     assert own > 0
     assert found.a.usage.calls == 1
@@ -111,7 +111,9 @@ def test_the_summary_of_a_compaction_is_no_answer() -> None:
     book.at("ok").user("way b").assistant("said before").compact().assistant("", name="after")
     book.user("go on").assistant("b done", name="tip b")
 
-    found = compare(session_in(book.bytes(), "s"), book.uuid("tip a"), book.uuid("tip b"))
+    found = compare_branches(
+        parse_session(book.bytes(), "s"), book.uuid("tip a"), book.uuid("tip b")
+    )
 
     assert [turn.answer for turn in found.b.turns] == ["said before", "b done"]
 
@@ -121,6 +123,8 @@ def test_a_command_is_named_as_it_was_typed() -> None:
     book.user("way a").assistant("a done", name="tip a")
     book.at("ok").skill("review", "src/import", "Look at it.").assistant("b done", name="tip b")
 
-    found = compare(session_in(book.bytes(), "s"), book.uuid("tip a"), book.uuid("tip b"))
+    found = compare_branches(
+        parse_session(book.bytes(), "s"), book.uuid("tip a"), book.uuid("tip b")
+    )
 
     assert [turn.prompt for turn in found.b.turns] == ["/review src/import"]

@@ -4,31 +4,33 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bough.sample import Session, session
-from bough.timetravel.compare.compare_files import FileDifference, file_differences
-from bough.timetravel.plans.content_digest import session_in
+from bough.sample import SampleSession, session
+from bough.timetravel.compare.compare_files import FileDifference, find_file_differences
+from bough.timetravel.plans.content_digest import parse_session
 
 PATH = "/w/reader.py"
 OLD = "one\ntwo\nthree\n"
 
 
-def parted() -> Session:
+def parted() -> SampleSession:
     book = session().user("start", name="start").assistant("ok", name="ok")
     return book.user("way a", name="a")
 
 
-def write(book: Session, text: str, path: str = PATH) -> Session:
+def write(book: SampleSession, text: str, path: str = PATH) -> SampleSession:
     return book.tool("Write", {"file_path": path, "content": text}, "done")
 
 
-def edit(book: Session, old: str, new: str, **structured: object) -> Session:
+def edit(book: SampleSession, old: str, new: str, **structured: object) -> SampleSession:
     change = {"file_path": PATH, "old_string": old, "new_string": new}
     return book.tool("Edit", change, "done", structured=structured)
 
 
-def differences(book: Session) -> list[FileDifference]:
+def differences(book: SampleSession) -> list[FileDifference]:
     book.assistant("end", name="end")
-    return file_differences(session_in(book.bytes(), "s"), book.uuid("tip a"), book.uuid("end"))
+    return find_file_differences(
+        parse_session(book.bytes(), "s"), book.uuid("tip a"), book.uuid("end")
+    )
 
 
 def lines(found: FileDifference) -> list[str]:

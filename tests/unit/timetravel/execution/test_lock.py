@@ -7,15 +7,15 @@ import pytest
 
 from bough.timetravel.disk import Disk
 from bough.timetravel.errors import Busy
-from bough.timetravel.execution.lock import locked
+from bough.timetravel.execution.lock import hold_lock
 
 HOLD = textwrap.dedent(
     """
     import sys
     from pathlib import Path
     from bough.timetravel.disk import Disk
-    from bough.timetravel.execution.lock import locked
-    with locked(Path(sys.argv[1]), Disk()):
+    from bough.timetravel.execution.lock import hold_lock
+    with hold_lock(Path(sys.argv[1]), Disk()):
         print("held", flush=True)
         sys.stdin.read()
     """
@@ -38,7 +38,7 @@ def test_a_second_bough_has_to_wait(tmp_path: Path) -> None:
     with holder(tmp_path) as first:
         with (
             pytest.raises(Busy, match=rf"Another bough is changing sessions \(pid {first.pid}\)"),
-            locked(tmp_path, Disk(), patience=0.1),
+            hold_lock(tmp_path, Disk(), patience=0.1),
         ):
             pass
         first.kill()
@@ -49,11 +49,11 @@ def test_the_lock_ends_with_the_process_that_held_it(tmp_path: Path) -> None:
         first.kill()
         first.wait()
 
-        with locked(tmp_path, Disk(), patience=1):
+        with hold_lock(tmp_path, Disk(), patience=1):
             pass
 
 
 def test_the_lock_can_be_taken_again(tmp_path: Path) -> None:
     for _ in range(2):
-        with locked(tmp_path, Disk(), patience=0):
+        with hold_lock(tmp_path, Disk(), patience=0):
             pass

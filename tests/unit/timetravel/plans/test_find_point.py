@@ -1,38 +1,38 @@
 import pytest
 
-from bough.sample import Session, session
+from bough.sample import SampleSession, session
 from bough.timetravel.errors import (
     AmbiguousPoint,
-    EndsNoTurn,
     InsideAgent,
-    NothingSaid,
+    NoFinishedTurn,
+    NotATurnEnd,
     PointNotFound,
 )
-from bough.timetravel.plans.content_digest import session_in
-from bough.timetravel.plans.find_point import Aim, resolve
-from bough.timetravel.plans.turn_ends import point_at
+from bough.timetravel.plans.content_digest import parse_session
+from bough.timetravel.plans.find_point import PointSpec, find_point
+from bough.timetravel.plans.turn_ends import describe_point
 from tests.unit.timetravel.making import long_talk
 
 
-def meant(book: Session, aim: Aim | str) -> str:
-    read = session_in(book.bytes(), book.session_id)
-    return book.name_of(point_at(read, resolve(read, aim)).uuid)
+def meant(book: SampleSession, aim: PointSpec | str) -> str:
+    read = parse_session(book.bytes(), book.session_id)
+    return book.name_of(describe_point(read, find_point(read, aim)).uuid)
 
 
 @pytest.fixture
-def book() -> Session:
+def book() -> SampleSession:
     return long_talk(session())
 
 
-def test_a_prompt_stands_for_its_whole_turn(book: Session) -> None:
+def test_a_prompt_stands_for_its_whole_turn(book: SampleSession) -> None:
     assert meant(book, book.uuid("two")) == "second"
 
 
-def test_the_start_of_an_id_is_enough(book: Session) -> None:
+def test_the_start_of_an_id_is_enough(book: SampleSession) -> None:
     assert meant(book, book.uuid("third")[:9]) == "third"
 
 
-def test_ids_may_be_written_in_capitals(book: Session) -> None:
+def test_ids_may_be_written_in_capitals(book: SampleSession) -> None:
     assert meant(book, book.uuid("third")[:13].upper()) == "third"
 
 
@@ -47,22 +47,22 @@ def test_a_start_that_fits_two_records_is_ambiguous() -> None:
         meant(book, twice)
 
 
-def test_a_point_inside_a_turn_is_refused_and_the_end_offered(book: Session) -> None:
-    with pytest.raises(EndsNoTurn, match="Claude goes on after it") as refusal:
+def test_a_point_inside_a_turn_is_refused_and_the_end_offered(book: SampleSession) -> None:
+    with pytest.raises(NotATurnEnd, match="Claude goes on after it") as refusal:
         meant(book, book.uuid("hm"))
 
     assert refusal.value.nearest == book.uuid("second")
     assert f"The turn ends at {book.uuid('second')[:8]}; use that?" in refusal.value.message
 
 
-def test_the_nearest_end_is_taken_on_request(book: Session) -> None:
-    assert meant(book, Aim(book.uuid("hm"), nearest=True)) == "second"
+def test_the_nearest_end_is_taken_on_request(book: SampleSession) -> None:
+    assert meant(book, PointSpec(book.uuid("hm"), nearest=True)) == "second"
 
 
 def test_a_turn_that_never_ended_gives_the_end_before_it() -> None:
     book = session().user("one").assistant("first", name="first").user("two", name="two")
 
-    with pytest.raises(EndsNoTurn, match="has not answered") as refusal:
+    with pytest.raises(NotATurnEnd, match="has not answered") as refusal:
         meant(book, book.uuid("two"))
 
     assert refusal.value.nearest == book.uuid("first")
@@ -71,29 +71,31 @@ def test_a_turn_that_never_ended_gives_the_end_before_it() -> None:
 def test_a_first_turn_without_end_offers_nothing() -> None:
     book = session().user("one", name="one")
 
-    with pytest.raises(EndsNoTurn, match="No turn ended before it") as refusal:
+    with pytest.raises(NotATurnEnd, match="No turn ended before it") as refusal:
         meant(book, book.uuid("one"))
 
     assert refusal.value.nearest is None
 
 
-def test_before_a_turn_is_the_end_of_the_one_above(book: Session) -> None:
-    assert meant(book, Aim(book.uuid("three"), before=True)) == "second"
-    assert meant(book, Aim("third", before=True)) == "second"
+def test_before_a_turn_is_the_end_of_the_one_above(book: SampleSession) -> None:
+    assert meant(book, PointSpec(book.uuid("three"), before=True)) == "second"
+    assert meant(book, PointSpec("third", before=True)) == "second"
 
 
-def test_before_the_first_turn_is_nothing(book: Session) -> None:
-    with pytest.raises(EndsNoTurn):
-        meant(book, Aim("one", before=True))
+def test_before_the_first_turn_is_nothing(book: SampleSession) -> None:
+    with pytest.raises(NotATurnEnd):
+        meant(book, PointSpec("one", before=True))
 
 
 @pytest.mark.parametrize(("back", "name"), [("-0", "fourth"), ("-1", "third"), ("-3", "first")])
-def test_turns_are_counted_back_from_the_active_tip(book: Session, back: str, name: str) -> None:
+def test_turns_are_counted_back_from_the_active_tip(
+    book: SampleSession, back: str, name: str
+) -> None:
     assert meant(book, back) == name
 
 
-def test_more_turns_back_than_there_are_is_refused(book: Session) -> None:
-    with pytest.raises(EndsNoTurn, match="only 4 turns"):
+def test_more_turns_back_than_there_are_is_refused(book: SampleSession) -> None:
+    with pytest.raises(NotATurnEnd, match="only 4 turns"):
         meant(book, "-4")
 
 
@@ -104,7 +106,7 @@ def test_turns_back_follow_the_active_branch() -> None:
     assert meant(book, "-1") == "first"
 
 
-def test_words_in_one_turn_mean_that_turn(book: Session) -> None:
+def test_words_in_one_turn_mean_that_turn(book: SampleSession) -> None:
     assert meant(book, "did b") == "second"
     assert meant(book, "THIRD") == "third"
 
@@ -126,7 +128,7 @@ def test_a_prompt_of_just_these_words_comes_first() -> None:
     assert meant(book, "go") == "x"
 
 
-def test_words_that_are_nowhere_are_not_found(book: Session) -> None:
+def test_words_that_are_nowhere_are_not_found(book: SampleSession) -> None:
     with pytest.raises(PointNotFound, match="Nothing in session"):
         meant(book, "zebra")
 
@@ -141,5 +143,5 @@ def test_a_point_in_an_agents_conversation_is_refused() -> None:
 
 
 def test_a_session_without_talk_has_no_points() -> None:
-    with pytest.raises(NothingSaid):
+    with pytest.raises(NoFinishedTurn):
         meant(session().title("empty"), "-1")

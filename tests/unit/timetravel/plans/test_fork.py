@@ -7,14 +7,16 @@ import pytest
 from bough.files.discover import encode_cwd
 from bough.model.session import Session as Read
 from bough.query.sessions.load_session import read_session
-from bough.sample import ABSENT, Session, session
+from bough.sample import ABSENT, SampleSession, session
 from bough.timetravel import operations as travel
-from bough.timetravel.environment import Desk
+from bough.timetravel.environment import TravelEnvironment
 from bough.timetravel.plan import Create, MakeFolder, Plan
 from tests.unit.timetravel.making import Shelf, long_talk, parallel
 
 
-def forked(shelf: Shelf, desk: Desk, book: Session, at: str) -> tuple[Plan, list[dict[str, Any]]]:
+def forked(
+    shelf: Shelf, desk: TravelEnvironment, book: SampleSession, at: str
+) -> tuple[Plan, list[dict[str, Any]]]:
     plan = travel.fork(shelf.put(book), at, desk=desk)
     assert travel.apply(plan, desk).result == plan.result
     data = Path(plan.path or "").read_bytes()
@@ -29,7 +31,9 @@ def texts(read: Read) -> list[tuple[str, str]]:
     return [(turn.kind, turn.text) for turn in read.conversation().turns]
 
 
-def test_a_fork_ends_at_its_point_and_has_one_line_of_parents(shelf: Shelf, desk: Desk) -> None:
+def test_a_fork_ends_at_its_point_and_has_one_line_of_parents(
+    shelf: Shelf, desk: TravelEnvironment
+) -> None:
     plan, records = forked(shelf, desk, long_talk(session()), "two")
 
     line = nodes(records)
@@ -42,7 +46,9 @@ def test_a_fork_ends_at_its_point_and_has_one_line_of_parents(shelf: Shelf, desk
     ]
 
 
-def test_every_copy_names_its_origin_and_its_new_session(shelf: Shelf, desk: Desk) -> None:
+def test_every_copy_names_its_origin_and_its_new_session(
+    shelf: Shelf, desk: TravelEnvironment
+) -> None:
     book = long_talk(session())
 
     plan, records = forked(shelf, desk, book, "two")
@@ -55,7 +61,7 @@ def test_every_copy_names_its_origin_and_its_new_session(shelf: Shelf, desk: Des
         }
 
 
-def test_messages_are_copied_to_the_byte(shelf: Shelf, desk: Desk) -> None:
+def test_messages_are_copied_to_the_byte(shelf: Shelf, desk: TravelEnvironment) -> None:
     book = long_talk(session())
 
     _, records = forked(shelf, desk, book, "three")
@@ -65,7 +71,7 @@ def test_messages_are_copied_to_the_byte(shelf: Shelf, desk: Desk) -> None:
         assert record.get("message") == originals[record["uuid"]].get("message")
 
 
-def test_a_title_and_a_pointer_come_last(shelf: Shelf, desk: Desk) -> None:
+def test_a_title_and_a_pointer_come_last(shelf: Shelf, desk: TravelEnvironment) -> None:
     book = long_talk(session())
 
     plan, records = forked(shelf, desk, book, "two")
@@ -83,7 +89,7 @@ def test_a_title_and_a_pointer_come_last(shelf: Shelf, desk: Desk) -> None:
     }
 
 
-def test_a_title_can_be_given(shelf: Shelf, desk: Desk) -> None:
+def test_a_title_can_be_given(shelf: Shelf, desk: TravelEnvironment) -> None:
     file = shelf.put(long_talk(session()))
 
     plan = travel.fork(file, "two", title="Another way", desk=desk)
@@ -92,7 +98,9 @@ def test_a_title_can_be_given(shelf: Shelf, desk: Desk) -> None:
     assert read_session(plan.path or "").title == "Another way"
 
 
-def test_the_last_record_gets_the_newest_time_where_it_had_not(shelf: Shelf, desk: Desk) -> None:
+def test_the_last_record_gets_the_newest_time_where_it_had_not(
+    shelf: Shelf, desk: TravelEnvironment
+) -> None:
     book = session().user("one", timestamp="2030-01-01T00:00:00.000Z").assistant("first")
 
     _, records = forked(shelf, desk, book, "one")
@@ -103,7 +111,7 @@ def test_the_last_record_gets_the_newest_time_where_it_had_not(shelf: Shelf, des
     ]
 
 
-def test_a_missing_time_is_filled_in(shelf: Shelf, desk: Desk) -> None:
+def test_a_missing_time_is_filled_in(shelf: Shelf, desk: TravelEnvironment) -> None:
     book = session().user("one").assistant("first", name="first").user("two").assistant("second")
     book.amend("first", timestamp=ABSENT)
 
@@ -112,7 +120,7 @@ def test_a_missing_time_is_filled_in(shelf: Shelf, desk: Desk) -> None:
     assert all(record["timestamp"] for record in nodes(records))
 
 
-def test_results_that_hang_beside_the_line_are_in_it(shelf: Shelf, desk: Desk) -> None:
+def test_results_that_hang_beside_the_line_are_in_it(shelf: Shelf, desk: TravelEnvironment) -> None:
     book = session().user("one").tools(*parallel("a", "b", "c"), order=[2, 0, 1]).assistant("done")
 
     plan, records = forked(shelf, desk, book, "one")
@@ -126,7 +134,9 @@ def test_results_that_hang_beside_the_line_are_in_it(shelf: Shelf, desk: Desk) -
     ]
 
 
-def test_records_outside_the_tree_and_progress_are_left_behind(shelf: Shelf, desk: Desk) -> None:
+def test_records_outside_the_tree_and_progress_are_left_behind(
+    shelf: Shelf, desk: TravelEnvironment
+) -> None:
     book = session(version="2.1.50").mode().user("one", name="one").queue("enqueue", "x")
     book.progress("hook_progress", {"hookEvent": "Stop"}).assistant("first").api_request()
 
@@ -136,7 +146,7 @@ def test_records_outside_the_tree_and_progress_are_left_behind(shelf: Shelf, des
     assert kinds == ["user", "assistant", "custom-title", "last-prompt"]
 
 
-def test_what_comes_after_the_point_is_left_behind(shelf: Shelf, desk: Desk) -> None:
+def test_what_comes_after_the_point_is_left_behind(shelf: Shelf, desk: TravelEnvironment) -> None:
     book = session().user("one").assistant("first").stop_hooks("lint").turn_duration()
 
     _, records = forked(shelf, desk, book, "one")
@@ -144,7 +154,9 @@ def test_what_comes_after_the_point_is_left_behind(shelf: Shelf, desk: Desk) -> 
     assert [record["type"] for record in nodes(records)] == ["user", "assistant"]
 
 
-def test_a_compaction_starts_anew_and_its_past_comes_along(shelf: Shelf, desk: Desk) -> None:
+def test_a_compaction_starts_anew_and_its_past_comes_along(
+    shelf: Shelf, desk: TravelEnvironment
+) -> None:
     book = session(version="2.1.325").user("one").assistant("first").user("two")
     book.assistant("second").compact("SUM", keep=2, name="sum").user("three").assistant("third")
 
@@ -155,12 +167,16 @@ def test_a_compaction_starts_anew_and_its_past_comes_along(shelf: Shelf, desk: D
     assert boundary["compactMetadata"] == book.record_of("sum.boundary")["compactMetadata"]
     there = {record["uuid"] for record in nodes(records)}
     assert set(boundary["compactMetadata"]["preservedMessages"]["uuids"]) <= there
-    assert plan.sight is not None
-    assert (plan.sight.turns, plan.sight.summarized, plan.sight.preserved) == (1, 2, 2)
+    assert plan.resume_view is not None
+    assert (plan.resume_view.turns, plan.resume_view.summarized, plan.resume_view.preserved) == (
+        1,
+        2,
+        2,
+    )
 
 
 def test_messages_kept_from_another_branch_come_along_beside_the_line(
-    shelf: Shelf, desk: Desk
+    shelf: Shelf, desk: TravelEnvironment
 ) -> None:
     book = session(version="2.1.325").user("one").assistant("first", name="first")
     book.user("left").assistant("behind", name="behind").at("first").user("two")
@@ -175,17 +191,21 @@ def test_messages_kept_from_another_branch_come_along_beside_the_line(
     assert book.uuid("behind") not in {record["parentUuid"] for record in nodes(records)}
 
 
-def test_a_fork_before_a_compaction_knows_nothing_of_it(shelf: Shelf, desk: Desk) -> None:
+def test_a_fork_before_a_compaction_knows_nothing_of_it(
+    shelf: Shelf, desk: TravelEnvironment
+) -> None:
     book = session().user("one").assistant("first").compact("SUM").user("two").assistant("second")
 
     plan, records = forked(shelf, desk, book, "one")
 
     assert [record["type"] for record in nodes(records)] == ["user", "assistant"]
-    assert plan.sight is not None
-    assert (plan.sight.turns, plan.sight.compactions) == (1, 0)
+    assert plan.resume_view is not None
+    assert (plan.resume_view.turns, plan.resume_view.compactions) == (1, 0)
 
 
-def test_an_old_summary_stays_the_beginning_of_what_is_sent(shelf: Shelf, desk: Desk) -> None:
+def test_an_old_summary_stays_the_beginning_of_what_is_sent(
+    shelf: Shelf, desk: TravelEnvironment
+) -> None:
     book = session(version="1.0.80").user("one").assistant("first").compact("SUM", name="sum")
     book.user("two").assistant("second")
 
@@ -196,18 +216,20 @@ def test_an_old_summary_stays_the_beginning_of_what_is_sent(shelf: Shelf, desk: 
     assert len(nodes(records)) == 5
 
 
-def test_agents_inside_the_file_stay_behind(shelf: Shelf, desk: Desk) -> None:
+def test_agents_inside_the_file_stay_behind(shelf: Shelf, desk: TravelEnvironment) -> None:
     book = session(version="2.0.14").user("one").agent("Explore", "look", layout="inline")
     book.assistant("done")
 
     plan, records = forked(shelf, desk, book, "one")
 
     assert not any(record.get("isSidechain") for record in records)
-    assert plan.sight is not None
-    assert plan.sight.agents == 1
+    assert plan.resume_view is not None
+    assert plan.resume_view.agents == 1
 
 
-def test_an_answer_that_the_clients_walk_would_miss_is_in_it(shelf: Shelf, desk: Desk) -> None:
+def test_an_answer_that_the_clients_walk_would_miss_is_in_it(
+    shelf: Shelf, desk: TravelEnvironment
+) -> None:
     book = session(version="2.1.79").user("one", name="one").assistant("first", name="first")
     book.at("one").progress("hook_progress", {"hookEvent": "Stop"}).user("two").assistant("second")
 
@@ -216,7 +238,7 @@ def test_an_answer_that_the_clients_walk_would_miss_is_in_it(shelf: Shelf, desk:
     assert ("assistant", "first") in texts(read_session(plan.path or ""))
 
 
-def test_kinds_nobody_knows_hang_beside_the_line(shelf: Shelf, desk: Desk) -> None:
+def test_kinds_nobody_knows_hang_beside_the_line(shelf: Shelf, desk: TravelEnvironment) -> None:
     book = session().user("one").node("frame", name="odd").assistant("first").user("two")
     book.assistant("second")
 
@@ -227,7 +249,9 @@ def test_kinds_nobody_knows_hang_beside_the_line(shelf: Shelf, desk: Desk) -> No
     assert book.uuid("odd") not in parents
 
 
-def test_the_file_is_private_and_nothing_else_changes(shelf: Shelf, desk: Desk) -> None:
+def test_the_file_is_private_and_nothing_else_changes(
+    shelf: Shelf, desk: TravelEnvironment
+) -> None:
     file = shelf.put(long_talk(session()))
     before = shelf.look()
 
@@ -241,7 +265,7 @@ def test_the_file_is_private_and_nothing_else_changes(shelf: Shelf, desk: Desk) 
 
 
 def test_a_fork_for_another_folder_goes_to_its_project(
-    shelf: Shelf, desk: Desk, tmp_path: Path
+    shelf: Shelf, desk: TravelEnvironment, tmp_path: Path
 ) -> None:
     file = shelf.put(long_talk(session()))
     project = tmp_path / "other place"
@@ -256,9 +280,9 @@ def test_a_fork_for_another_folder_goes_to_its_project(
     assert read_session(plan.path or "").cwd == str(project)
 
 
-def test_damage_on_the_way_does_not_come_along(shelf: Shelf, desk: Desk) -> None:
-    book = session().user("one").malformed().nul().blank().assistant("first").user("two")
-    book.assistant("second").torn()
+def test_damage_on_the_way_does_not_come_along(shelf: Shelf, desk: TravelEnvironment) -> None:
+    book = session().user("one").malformed_line().nul().blank().assistant("first").user("two")
+    book.assistant("second").tear_line()
 
     plan, records = forked(shelf, desk, book, "one")
 
@@ -266,7 +290,9 @@ def test_damage_on_the_way_does_not_come_along(shelf: Shelf, desk: Desk) -> None
     assert read_session(plan.path or "").bad_lines == []
 
 
-def test_the_plan_holds_the_very_bytes_that_are_written(shelf: Shelf, desk: Desk) -> None:
+def test_the_plan_holds_the_very_bytes_that_are_written(
+    shelf: Shelf, desk: TravelEnvironment
+) -> None:
     plan = travel.fork(shelf.put(long_talk(session())), "two", desk=desk)
     travel.apply(plan, desk)
 
@@ -276,13 +302,17 @@ def test_the_plan_holds_the_very_bytes_that_are_written(shelf: Shelf, desk: Desk
 
 
 @pytest.mark.parametrize("version", ["1.0.51", "1.0.128", "2.0.76", "2.1.50", "2.1.118", "2.1.325"])
-def test_sessions_of_every_age_can_be_forked(shelf: Shelf, desk: Desk, version: str) -> None:
+def test_sessions_of_every_age_can_be_forked(
+    shelf: Shelf, desk: TravelEnvironment, version: str
+) -> None:
     plan, _ = forked(shelf, desk, long_talk(session(version=version)), "three")
 
     assert texts(read_session(plan.path or ""))[-1] == ("assistant", "third")
 
 
-def test_a_fork_after_a_command_is_named_as_the_command_was_typed(shelf: Shelf, desk: Desk) -> None:
+def test_a_fork_after_a_command_is_named_as_the_command_was_typed(
+    shelf: Shelf, desk: TravelEnvironment
+) -> None:
     book = session().user("one").assistant("first")
     book.skill("review", "src/import", "Look at it.").assistant("looked", name="tip")
 

@@ -2,15 +2,17 @@ import msgspec
 import pytest
 
 from bough.query.sessions.load_session import read_session
-from bough.sample import Session, session
+from bough.sample import SampleSession, session
 from bough.timetravel import operations as travel
-from bough.timetravel.environment import Desk
+from bough.timetravel.environment import TravelEnvironment
 from bough.timetravel.errors import AlreadyThere, GotoUnsafe
 from bough.timetravel.plan import Append
 from tests.unit.timetravel.making import Shelf, long_talk, parallel
 
 
-def test_two_lines_are_added_and_nothing_else_changes(shelf: Shelf, desk: Desk) -> None:
+def test_two_lines_are_added_and_nothing_else_changes(
+    shelf: Shelf, desk: TravelEnvironment
+) -> None:
     book = long_talk(session())
     file = shelf.put(book)
     before = file.read_bytes()
@@ -46,7 +48,7 @@ def test_two_lines_are_added_and_nothing_else_changes(shelf: Shelf, desk: Desk) 
 
 
 @pytest.mark.parametrize("client", ["1.0.51", "2.0.76", "2.1.100", "2.1.119", "2.1.150", "2.1.325"])
-def test_every_client_goes_on_there(shelf: Shelf, desk: Desk, client: str) -> None:
+def test_every_client_goes_on_there(shelf: Shelf, desk: TravelEnvironment, client: str) -> None:
     book = long_talk(session()).last_prompt("four", "fourth")
     file = shelf.put(book)
 
@@ -55,7 +57,7 @@ def test_every_client_goes_on_there(shelf: Shelf, desk: Desk, client: str) -> No
     assert read_session(file, client=client).active_tip == book.uuid("second")
 
 
-def test_going_on_and_back_again_is_possible(shelf: Shelf, desk: Desk) -> None:
+def test_going_on_and_back_again_is_possible(shelf: Shelf, desk: TravelEnvironment) -> None:
     book = long_talk(session())
     file = shelf.put(book)
     travel.apply(travel.goto(file, "one", desk=desk), desk)
@@ -65,7 +67,9 @@ def test_going_on_and_back_again_is_possible(shelf: Shelf, desk: Desk) -> None:
     assert read_session(file).active_tip == book.uuid("fourth")
 
 
-def test_the_note_is_newer_than_a_clock_that_runs_ahead(shelf: Shelf, desk: Desk) -> None:
+def test_the_note_is_newer_than_a_clock_that_runs_ahead(
+    shelf: Shelf, desk: TravelEnvironment
+) -> None:
     book = session().user("one").assistant("first").user("two")
     book.assistant("second", timestamp="2031-01-01T00:00:00.000Z")
 
@@ -80,14 +84,14 @@ COMPACTED = session("c").user("one").assistant("first").compact("SUM").user("two
 OLD_COMPACTED = (
     session("o", version="1.0.80").user("one").assistant("first").compact("SUM").user("two")
 ).assistant("x")
-UNENDED = session("u").user("one").assistant("first").user("two").assistant("x").unended()
+UNENDED = session("u").user("one").assistant("first").user("two").assistant("x").drop_newline()
 CIRCLE = (
     session("k").user("one", name="a").assistant("first", name="b").user("two").assistant("x")
 ).reparent("a", "b")
 PARALLEL = (
     session("p", version="2.1.50").user("one").tools(*parallel("a", "b")).assistant("first")
 ).user("two").assistant("x")  # fmt: skip
-ASTRAY = session("r").user("zero").assistant("x").astray().user("one").assistant("first")
+ASTRAY = session("r").user("zero").assistant("x").at_missing().user("one").assistant("first")
 
 
 @pytest.mark.parametrize(
@@ -103,7 +107,7 @@ ASTRAY = session("r").user("zero").assistant("x").astray().user("one").assistant
     ids=["compaction", "old compaction", "no newline", "circle", "parallel calls", "lost parent"],
 )
 def test_it_is_refused_where_it_would_not_work(
-    shelf: Shelf, desk: Desk, book: Session, danger: str, words: str
+    shelf: Shelf, desk: TravelEnvironment, book: SampleSession, danger: str, words: str
 ) -> None:
     file = shelf.put(book)
 
@@ -115,18 +119,20 @@ def test_it_is_refused_where_it_would_not_work(
     assert file.read_bytes() == book.bytes()
 
 
-def test_branch_forks_where_goto_is_refused(shelf: Shelf, desk: Desk) -> None:
+def test_branch_forks_where_goto_is_refused(shelf: Shelf, desk: TravelEnvironment) -> None:
     plan = travel.branch(shelf.put(COMPACTED), "first", desk=desk)
 
     assert plan.operation == "fork"
 
 
-def test_branch_goes_in_place_where_that_works(shelf: Shelf, desk: Desk) -> None:
+def test_branch_goes_in_place_where_that_works(shelf: Shelf, desk: TravelEnvironment) -> None:
     plan = travel.branch(shelf.put(long_talk(session())), "two", desk=desk)
 
     assert plan.operation == "goto"
 
 
-def test_where_the_session_is_already_nothing_is_done(shelf: Shelf, desk: Desk) -> None:
+def test_where_the_session_is_already_nothing_is_done(
+    shelf: Shelf, desk: TravelEnvironment
+) -> None:
     with pytest.raises(AlreadyThere, match="Nothing to do"):
         travel.goto(shelf.put(long_talk(session())), "four", desk=desk)

@@ -7,7 +7,7 @@ from bough.errors import Misuse
 from bough.files.discover import encode_cwd
 from bough.sample import session
 from bough.timetravel import operations as travel
-from bough.timetravel.environment import Desk
+from bough.timetravel.environment import TravelEnvironment
 from bough.timetravel.errors import AlreadyThere, CannotUndo, SessionOpen
 from bough.timetravel.plan import Move
 from tests.unit.timetravel.making import LONG_AGO, Shelf, long_talk
@@ -22,7 +22,7 @@ def project(tmp_path: Path) -> Path:
 
 
 def test_the_folder_gets_the_name_the_client_looks_for(
-    shelf: Shelf, desk: Desk, project: Path
+    shelf: Shelf, desk: TravelEnvironment, project: Path
 ) -> None:
     book = long_talk(session()).title("t", sidecar=True)
     file = shelf.put(book)
@@ -40,7 +40,7 @@ def test_the_folder_gets_the_name_the_client_looks_for(
 
 
 def test_the_real_path_counts_not_the_one_that_was_typed(
-    shelf: Shelf, desk: Desk, project: Path, tmp_path: Path
+    shelf: Shelf, desk: TravelEnvironment, project: Path, tmp_path: Path
 ) -> None:
     (tmp_path / "link").symlink_to(project)
 
@@ -50,7 +50,7 @@ def test_the_real_path_counts_not_the_one_that_was_typed(
 
 
 def test_a_long_path_gets_the_short_name_with_its_code(
-    shelf: Shelf, desk: Desk, tmp_path: Path
+    shelf: Shelf, desk: TravelEnvironment, tmp_path: Path
 ) -> None:
     deep = tmp_path / ("d" * 120) / ("e" * 120)
     deep.mkdir(parents=True)
@@ -63,7 +63,7 @@ def test_a_long_path_gets_the_short_name_with_its_code(
     assert len(Path(step.target).name) < 210
 
 
-def test_undo_moves_it_back(shelf: Shelf, desk: Desk, project: Path) -> None:
+def test_undo_moves_it_back(shelf: Shelf, desk: TravelEnvironment, project: Path) -> None:
     file = shelf.put(long_talk(session()))
     before = shelf.look()
     travel.apply(travel.move(file.parent, project), desk)
@@ -74,7 +74,7 @@ def test_undo_moves_it_back(shelf: Shelf, desk: Desk, project: Path) -> None:
 
 
 def test_sessions_join_those_that_are_there_already(
-    shelf: Shelf, desk: Desk, project: Path
+    shelf: Shelf, desk: TravelEnvironment, project: Path
 ) -> None:
     file = shelf.put(long_talk(session()))
     there = shelf.put_bytes(b"{}\n", "other", encode_cwd(str(project)))
@@ -90,7 +90,7 @@ def test_sessions_join_those_that_are_there_already(
 
 
 def test_undo_leaves_what_came_to_the_new_folder_since(
-    shelf: Shelf, desk: Desk, project: Path
+    shelf: Shelf, desk: TravelEnvironment, project: Path
 ) -> None:
     file = shelf.put(long_talk(session()))
     travel.apply(travel.move(file.parent, project), desk)
@@ -103,7 +103,7 @@ def test_undo_leaves_what_came_to_the_new_folder_since(
 
 
 def test_undo_is_refused_where_the_old_place_is_taken(
-    shelf: Shelf, desk: Desk, project: Path
+    shelf: Shelf, desk: TravelEnvironment, project: Path
 ) -> None:
     file = shelf.put(long_talk(session()))
     travel.apply(travel.move(file.parent, project), desk)
@@ -113,7 +113,7 @@ def test_undo_is_refused_where_the_old_place_is_taken(
         travel.undo(desk=desk)
 
 
-def test_nothing_is_written_over(shelf: Shelf, desk: Desk, project: Path) -> None:
+def test_nothing_is_written_over(shelf: Shelf, desk: TravelEnvironment, project: Path) -> None:
     file = shelf.put(long_talk(session()))
     shelf.put_bytes(b"{}\n", file.stem, encode_cwd(str(project)))
 
@@ -121,14 +121,18 @@ def test_nothing_is_written_over(shelf: Shelf, desk: Desk, project: Path) -> Non
         travel.move(file.parent, project)
 
 
-def test_a_project_that_lies_there_already_stays(shelf: Shelf, desk: Desk, project: Path) -> None:
+def test_a_project_that_lies_there_already_stays(
+    shelf: Shelf, desk: TravelEnvironment, project: Path
+) -> None:
     file = shelf.put_bytes(b"{}\n", "s", encode_cwd(str(project)))
 
     with pytest.raises(AlreadyThere, match="Nothing to do"):
         travel.move(file.parent, project)
 
 
-def test_a_place_that_is_not_there_is_misuse(shelf: Shelf, desk: Desk, tmp_path: Path) -> None:
+def test_a_place_that_is_not_there_is_misuse(
+    shelf: Shelf, desk: TravelEnvironment, tmp_path: Path
+) -> None:
     with pytest.raises(Misuse, match="There is no folder"):
         travel.move(shelf.put(long_talk(session())).parent, tmp_path / "gone")
 
@@ -138,7 +142,9 @@ def test_only_folders_below_projects_move(shelf: Shelf, project: Path) -> None:
         travel.move(shelf.put(long_talk(session())), project)
 
 
-def test_an_open_session_holds_its_project(shelf: Shelf, desk: Desk, project: Path) -> None:
+def test_an_open_session_holds_its_project(
+    shelf: Shelf, desk: TravelEnvironment, project: Path
+) -> None:
     file = shelf.put(long_talk(session()))
     registry = shelf.folder / "sessions"
     registry.mkdir()

@@ -6,9 +6,9 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from bough.timetravel.errors import PerhapsOpen, SessionOpen
-from bough.timetravel.plans.open_check import live_clients, require_closed, require_quiet
-from bough.timetravel.session_file import FileState
+from bough.timetravel.errors import SessionMaybeOpen, SessionOpen
+from bough.timetravel.plans.open_check import list_live_clients, require_closed, require_quiet
+from bough.timetravel.session_file import FileSnapshot
 
 SECOND = 10**9
 
@@ -22,8 +22,8 @@ def started(pid: int) -> str:
     return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[19]
 
 
-def state(age: float, now: int = 10_000 * SECOND) -> FileState:
-    return FileState("/p", 1, now - int(age * SECOND), 1, 1, 0o600, "")
+def state(age: float, now: int = 10_000 * SECOND) -> FileSnapshot:
+    return FileSnapshot("/p", 1, now - int(age * SECOND), 1, 1, 0o600, "")
 
 
 def test_a_client_that_runs_has_its_session_open(tmp_path: Path) -> None:
@@ -33,7 +33,7 @@ def test_a_client_that_runs_has_its_session_open(tmp_path: Path) -> None:
         require_closed(tmp_path, "s", force=True)
 
     assert not refusal.value.forcible
-    assert [entry.session_id for entry in live_clients(tmp_path)] == ["s"]
+    assert [entry.session_id for entry in list_live_clients(tmp_path)] == ["s"]
 
 
 def test_the_refusal_says_what_would_happen_and_what_to_do(tmp_path: Path) -> None:
@@ -76,7 +76,7 @@ def test_a_process_id_that_was_given_to_another_process_is_nothing(tmp_path: Pat
 def test_a_client_in_another_container_may_have_it_open(tmp_path: Path) -> None:
     registered(tmp_path, "1.json", pid=1, sessionId="s", pidDomain="linux:0:pid:[1]")
 
-    with pytest.raises(PerhapsOpen, match="elsewhere"):
+    with pytest.raises(SessionMaybeOpen, match="elsewhere"):
         require_closed(tmp_path, "s")
     require_closed(tmp_path, "s", force=True)
 
@@ -86,7 +86,7 @@ def test_entries_that_cannot_be_read_are_nothing(tmp_path: Path, data: bytes) ->
     registered(tmp_path, "1.json")
     (tmp_path / "sessions" / "1.json").write_bytes(data)
 
-    assert live_clients(tmp_path) == []
+    assert list_live_clients(tmp_path) == []
 
 
 def test_keys_are_never_opened(tmp_path: Path) -> None:
@@ -96,16 +96,18 @@ def test_keys_are_never_opened(tmp_path: Path) -> None:
         os.mkfifo(tmp_path / "sessions" / name)  # reading one would wait for ever
         opened.append(name)
 
-    assert len(live_clients(tmp_path)) == 1
+    assert len(list_live_clients(tmp_path)) == 1
     assert len(opened) == 4
 
 
 def test_a_folder_without_registry_has_no_live_clients(tmp_path: Path) -> None:
-    assert live_clients(tmp_path) == []
+    assert list_live_clients(tmp_path) == []
 
 
 def test_a_fresh_file_of_an_old_client_may_be_open(tmp_path: Path) -> None:
-    with pytest.raises(PerhapsOpen, match="changed 5 s ago, so a client may have it open") as found:
+    with pytest.raises(
+        SessionMaybeOpen, match="changed 5 s ago, so a client may have it open"
+    ) as found:
         require_quiet(tmp_path, state(5), "2.1.50", 10_000 * SECOND)
 
     assert found.value.forcible
@@ -119,7 +121,7 @@ def test_where_clients_register_the_time_says_nothing(tmp_path: Path) -> None:
     (tmp_path / "sessions").mkdir()
 
     require_quiet(tmp_path, state(5), "2.1.250", 10_000 * SECOND)
-    with pytest.raises(PerhapsOpen):
+    with pytest.raises(SessionMaybeOpen):
         require_quiet(tmp_path, state(5), "2.1.110", 10_000 * SECOND)
 
 
@@ -137,4 +139,4 @@ def test_an_absurd_process_id_is_no_client(tmp_path: Path) -> None:
         b'{"pid": 9223372036854775807, "sessionId": "s"}'
     )
 
-    assert live_clients(tmp_path) == []
+    assert list_live_clients(tmp_path) == []

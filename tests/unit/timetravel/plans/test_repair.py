@@ -2,12 +2,12 @@ import pytest
 
 from bough.model.session import Session as Read
 from bough.query.sessions.load_session import read_session
-from bough.sample import Session, session
+from bough.sample import SampleSession, session
 from bough.timetravel import operations as travel
-from bough.timetravel.environment import Desk
-from bough.timetravel.errors import AlreadyThere, GotoUnsafe, NothingSaid
-from bough.timetravel.plans.content_digest import session_in
-from bough.timetravel.plans.repair import remedies
+from bough.timetravel.environment import TravelEnvironment
+from bough.timetravel.errors import AlreadyThere, GotoUnsafe, NoFinishedTurn
+from bough.timetravel.plans.content_digest import parse_session
+from bough.timetravel.plans.repair import list_remedies
 from tests.unit.timetravel.making import Shelf, long_talk
 
 
@@ -15,13 +15,13 @@ def said(read: Read) -> list[str]:
     return [turn.text for turn in read.conversation().turns if turn.kind in ("prompt", "assistant")]
 
 
-def damaged_by(how: str) -> Session:
+def damaged_by(how: str) -> SampleSession:
     book = long_talk(session())
     match how:
         case "torn":
-            return book.user("lost").torn()
+            return book.user("lost").tear_line()
         case "no newline":
-            return book.unended()
+            return book.drop_newline()
         case "lost parent":
             return book.amend("three", parentUuid="nowhere")
         case "circle":
@@ -42,7 +42,7 @@ WHOLE = ["one", "first", "two", "second", "three", "third", "four", "fourth"]
 
 @pytest.mark.parametrize("how", DAMAGES)
 def test_a_repaired_copy_has_everything_and_the_file_stays(
-    shelf: Shelf, desk: Desk, how: str
+    shelf: Shelf, desk: TravelEnvironment, how: str
 ) -> None:
     file = shelf.put(damaged_by(how))
     before = file.read_bytes()
@@ -58,7 +58,9 @@ def test_a_repaired_copy_has_everything_and_the_file_stays(
 
 
 @pytest.mark.parametrize("how", DAMAGES)
-def test_a_session_repaired_in_place_has_everything(shelf: Shelf, desk: Desk, how: str) -> None:
+def test_a_session_repaired_in_place_has_everything(
+    shelf: Shelf, desk: TravelEnvironment, how: str
+) -> None:
     file = shelf.put(damaged_by(how))
 
     plan = travel.repair(file, in_place=True, desk=desk)
@@ -71,7 +73,7 @@ def test_a_session_repaired_in_place_has_everything(shelf: Shelf, desk: Desk, ho
 
 
 @pytest.mark.parametrize("how", DAMAGES)
-def test_undo_gives_the_damage_back(shelf: Shelf, desk: Desk, how: str) -> None:
+def test_undo_gives_the_damage_back(shelf: Shelf, desk: TravelEnvironment, how: str) -> None:
     file = shelf.put(damaged_by(how))
     before = file.read_bytes()
     travel.apply(travel.repair(file, in_place=True, desk=desk), desk)
@@ -81,7 +83,7 @@ def test_undo_gives_the_damage_back(shelf: Shelf, desk: Desk, how: str) -> None:
     assert file.read_bytes() == before
 
 
-def test_a_record_torn_in_two_is_put_together(shelf: Shelf, desk: Desk) -> None:
+def test_a_record_torn_in_two_is_put_together(shelf: Shelf, desk: TravelEnvironment) -> None:
     book = session().user("one").assistant("first").split(60).user("two").assistant("second")
     file = shelf.put(book)
 
@@ -93,9 +95,9 @@ def test_a_record_torn_in_two_is_put_together(shelf: Shelf, desk: Desk) -> None:
 
 
 def test_a_line_that_is_no_record_is_left_out_and_kept_in_the_backup(
-    shelf: Shelf, desk: Desk
+    shelf: Shelf, desk: TravelEnvironment
 ) -> None:
-    book = session().user("one").malformed(b"// a comment").assistant("first")
+    book = session().user("one").malformed_line(b"// a comment").assistant("first")
     file = shelf.put(book)
 
     travel.apply(travel.repair(file, in_place=True, desk=desk), desk)
@@ -105,7 +107,7 @@ def test_a_line_that_is_no_record_is_left_out_and_kept_in_the_backup(
     assert [path.read_bytes() for path in kept] == [book.bytes()]
 
 
-def test_only_what_is_broken_changes_in_place(shelf: Shelf, desk: Desk) -> None:
+def test_only_what_is_broken_changes_in_place(shelf: Shelf, desk: TravelEnvironment) -> None:
     book = damaged_by("lost parent").mode().api_request()
     file = shelf.put(book)
 
@@ -117,7 +119,7 @@ def test_only_what_is_broken_changes_in_place(shelf: Shelf, desk: Desk) -> None:
     assert changed[0][0].replace(b"nowhere", book.uuid("second").encode()) == changed[0][1]
 
 
-def test_a_sound_session_needs_no_repair(shelf: Shelf, desk: Desk) -> None:
+def test_a_sound_session_needs_no_repair(shelf: Shelf, desk: TravelEnvironment) -> None:
     file = shelf.put(long_talk(session()))
 
     for in_place in (False, True):
@@ -125,7 +127,9 @@ def test_a_sound_session_needs_no_repair(shelf: Shelf, desk: Desk) -> None:
             travel.repair(file, in_place=in_place, desk=desk)
 
 
-def test_a_session_led_astray_by_an_agent_goes_on_from_its_talk(shelf: Shelf, desk: Desk) -> None:
+def test_a_session_led_astray_by_an_agent_goes_on_from_its_talk(
+    shelf: Shelf, desk: TravelEnvironment
+) -> None:
     book = session(version="2.0.14").user("one").agent("Explore", "look", layout="inline")
     book.assistant("done", name="done")
     inside = [r for r in book.records() if r.get("isSidechain")]
@@ -137,7 +141,7 @@ def test_a_session_led_astray_by_an_agent_goes_on_from_its_talk(shelf: Shelf, de
     assert read_session(file, client="2.0.14").active_tip == book.uuid("done")
 
 
-def test_equal_times_do_not_hide_the_end(shelf: Shelf, desk: Desk) -> None:
+def test_equal_times_do_not_hide_the_end(shelf: Shelf, desk: TravelEnvironment) -> None:
     book = long_talk(session(version="1.0.128"))
     for record in book.records():
         record["timestamp"] = "2026-01-01T00:00:00.000Z"
@@ -149,7 +153,9 @@ def test_equal_times_do_not_hide_the_end(shelf: Shelf, desk: Desk) -> None:
     assert read_session(file).active_tip == book.uuid("fourth")
 
 
-def test_the_tip_of_a_compacted_session_is_not_set_in_place(shelf: Shelf, desk: Desk) -> None:
+def test_the_tip_of_a_compacted_session_is_not_set_in_place(
+    shelf: Shelf, desk: TravelEnvironment
+) -> None:
     book = session(version="1.0.128").user("one").assistant("x").compact("S").user("two")
     book.assistant("y")
     for record in book.records():
@@ -160,27 +166,31 @@ def test_the_tip_of_a_compacted_session_is_not_set_in_place(shelf: Shelf, desk: 
         travel.repair(file, in_place=True, desk=desk)
 
 
-def test_a_call_without_result_at_the_end_does_not_come_along(shelf: Shelf, desk: Desk) -> None:
-    book = session().user("one").tool("Bash", {}, "x").tool("Bash", {}, None, name="call").torn()
-    book.user("lost").torn()
+def test_a_call_without_result_at_the_end_does_not_come_along(
+    shelf: Shelf, desk: TravelEnvironment
+) -> None:
+    book = (
+        session().user("one").tool("Bash", {}, "x").tool("Bash", {}, None, name="call").tear_line()
+    )
+    book.user("lost").tear_line()
     file = shelf.put(book)
 
     plan = travel.repair(file, desk=desk)
 
-    assert plan.sight is not None
-    assert plan.sight.turns == 1
+    assert plan.resume_view is not None
+    assert plan.resume_view.turns == 1
 
 
-def test_a_file_without_talk_cannot_be_copied(shelf: Shelf, desk: Desk) -> None:
-    with pytest.raises(NothingSaid):
-        travel.repair(shelf.put(session().title("x").malformed()), desk=desk)
+def test_a_file_without_talk_cannot_be_copied(shelf: Shelf, desk: TravelEnvironment) -> None:
+    with pytest.raises(NoFinishedTurn):
+        travel.repair(shelf.put(session().title("x").malformed_line()), desk=desk)
 
 
 def test_every_finding_has_a_repair_or_a_reason() -> None:
-    book = damaged_by("lost parent").again("fourth").unknown().malformed().unended()
-    read = session_in(book.bytes(), book.session_id)
+    book = damaged_by("lost parent").again("fourth").unknown().malformed_line().drop_newline()
+    read = parse_session(book.bytes(), book.session_id)
 
-    found = remedies(read)
+    found = list_remedies(read)
 
     assert len(found) == len(read.health.findings)
     assert all((remedy.repair is None) != (remedy.why_not is None) for remedy in found)

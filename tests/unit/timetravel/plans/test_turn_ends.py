@@ -1,17 +1,19 @@
-from bough.sample import Session, session
-from bough.timetravel.plans.content_digest import session_in
-from bough.timetravel.plans.turn_ends import turn_ends, why_no_end
+from bough.sample import SampleSession, session
+from bough.timetravel.plans.content_digest import parse_session
+from bough.timetravel.plans.turn_ends import explain_no_end, list_turn_ends
 from tests.unit.timetravel.making import long_talk, parallel
 
 
-def ends_of(book: Session) -> list[str]:
-    read = session_in(book.bytes(), book.session_id)
-    return [book.name_of(point.uuid) for point in turn_ends(read)]
+def ends_of(book: SampleSession) -> list[str]:
+    read = parse_session(book.bytes(), book.session_id)
+    return [book.name_of(point.uuid) for point in list_turn_ends(read)]
 
 
-def why(book: Session, name: str) -> str | None:
-    read = session_in(book.bytes(), book.session_id)
-    return why_no_end(read.story, read.story.above[read.tree.number[book.uuid(name)]])
+def why(book: SampleSession, name: str) -> str | None:
+    read = parse_session(book.bytes(), book.session_id)
+    return explain_no_end(
+        read.message_tree, read.message_tree.above[read.tree.number[book.uuid(name)]]
+    )
 
 
 def test_a_turn_ends_with_the_last_answer_before_the_next_prompt() -> None:
@@ -73,8 +75,8 @@ def test_each_of_two_answers_to_one_prompt_ends_a_turn() -> None:
 
 def test_a_point_knows_the_prompt_of_its_turn() -> None:
     book = long_talk(session())
-    read = session_in(book.bytes(), book.session_id)
+    read = parse_session(book.bytes(), book.session_id)
 
-    second = turn_ends(read)[1]
+    second = list_turn_ends(read)[1]
 
     assert (second.text, second.prompt) == ("two", book.uuid("two"))

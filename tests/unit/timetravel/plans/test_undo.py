@@ -6,9 +6,9 @@ import pytest
 from bough.query.sessions.load_session import read_session
 from bough.sample import session
 from bough.timetravel import operations as travel
-from bough.timetravel.environment import Desk
-from bough.timetravel.errors import CannotUndo, Changed, NotAsPlanned, OperationNotFound
-from bough.timetravel.plan import Append, Expect
+from bough.timetravel.environment import TravelEnvironment
+from bough.timetravel.errors import CannotUndo, FileChanged, NotAsPlanned, OperationNotFound
+from bough.timetravel.plan import Append, Expectation
 from tests.unit.timetravel.making import LONG_AGO, Shelf, long_talk
 
 
@@ -17,11 +17,11 @@ def file(shelf: Shelf) -> Path:
     return shelf.put(long_talk(session()))
 
 
-def states(desk: Desk) -> list[tuple[int, str]]:
-    return [(op.number, op.state) for op in reversed(travel.history(desk))]
+def states(desk: TravelEnvironment) -> list[tuple[int, str]]:
+    return [(op.number, op.state) for op in reversed(travel.list_operations(desk))]
 
 
-def test_a_fork_goes_without_a_trace(shelf: Shelf, desk: Desk, file: Path) -> None:
+def test_a_fork_goes_without_a_trace(shelf: Shelf, desk: TravelEnvironment, file: Path) -> None:
     before = shelf.look()
     travel.apply(travel.fork(file, "two", desk=desk), desk)
 
@@ -31,7 +31,7 @@ def test_a_fork_goes_without_a_trace(shelf: Shelf, desk: Desk, file: Path) -> No
     assert states(desk) == [(1, "undone"), (2, "done")]
 
 
-def test_goto_leaves_the_same_bytes_mode_and_time(desk: Desk, file: Path) -> None:
+def test_goto_leaves_the_same_bytes_mode_and_time(desk: TravelEnvironment, file: Path) -> None:
     before = file.read_bytes()
     file.chmod(0o640)
     travel.apply(travel.goto(file, "two", desk=desk), desk)
@@ -44,7 +44,7 @@ def test_goto_leaves_the_same_bytes_mode_and_time(desk: Desk, file: Path) -> Non
 
 
 def test_an_earlier_operation_can_be_undone_while_a_later_one_stands(
-    desk: Desk, file: Path
+    desk: TravelEnvironment, file: Path
 ) -> None:
     before = file.read_bytes()
     travel.apply(travel.goto(file, "two", desk=desk), desk)
@@ -60,7 +60,7 @@ def test_an_earlier_operation_can_be_undone_while_a_later_one_stands(
     assert file.stat().st_mtime == LONG_AGO
 
 
-def test_undo_twice_takes_back_two_operations(desk: Desk, file: Path) -> None:
+def test_undo_twice_takes_back_two_operations(desk: TravelEnvironment, file: Path) -> None:
     before = file.read_bytes()
     travel.apply(travel.goto(file, "two", desk=desk), desk)
     travel.apply(travel.goto(file, "one", desk=desk), desk)
@@ -73,7 +73,7 @@ def test_undo_twice_takes_back_two_operations(desk: Desk, file: Path) -> None:
         travel.undo(desk=desk)
 
 
-def test_an_undo_can_be_undone(desk: Desk, file: Path) -> None:
+def test_an_undo_can_be_undone(desk: TravelEnvironment, file: Path) -> None:
     plan = travel.fork(file, "two", desk=desk)
     travel.apply(plan, desk)
     written = Path(plan.path or "").read_bytes()
@@ -85,7 +85,7 @@ def test_an_undo_can_be_undone(desk: Desk, file: Path) -> None:
     assert states(desk) == [(1, "done"), (2, "undone"), (3, "done")]
 
 
-def test_a_fork_that_went_on_stays(desk: Desk, file: Path) -> None:
+def test_a_fork_that_went_on_stays(desk: TravelEnvironment, file: Path) -> None:
     plan = travel.fork(file, "two", desk=desk)
     travel.apply(plan, desk)
     with Path(plan.path or "").open("ab") as fork:
@@ -95,7 +95,9 @@ def test_a_fork_that_went_on_stays(desk: Desk, file: Path) -> None:
         travel.undo(desk=desk)
 
 
-def test_a_conversation_that_went_on_from_the_point_stays(desk: Desk, file: Path) -> None:
+def test_a_conversation_that_went_on_from_the_point_stays(
+    desk: TravelEnvironment, file: Path
+) -> None:
     plan = travel.goto(file, "two", desk=desk)
     travel.apply(plan, desk)
     [step] = plan.steps
@@ -109,7 +111,7 @@ def test_a_conversation_that_went_on_from_the_point_stays(desk: Desk, file: Path
 
 
 def test_lines_of_others_that_need_nothing_of_ours_stay_where_they_are(
-    desk: Desk, file: Path
+    desk: TravelEnvironment, file: Path
 ) -> None:
     before = file.read_bytes()
     travel.apply(travel.goto(file, "two", desk=desk), desk)
@@ -121,7 +123,9 @@ def test_lines_of_others_that_need_nothing_of_ours_stay_where_they_are(
     assert file.read_bytes() == before + b'{"type":"mode"}\n'
 
 
-def test_a_repair_is_undone_below_what_was_added_since(desk: Desk, shelf: Shelf) -> None:
+def test_a_repair_is_undone_below_what_was_added_since(
+    desk: TravelEnvironment, shelf: Shelf
+) -> None:
     book = long_talk(session()).amend("three", parentUuid="nowhere")
     file = shelf.put(book)
     travel.apply(travel.repair(file, in_place=True, desk=desk), desk)
@@ -133,8 +137,10 @@ def test_a_repair_is_undone_below_what_was_added_since(desk: Desk, shelf: Shelf)
     assert file.read_bytes() == book.bytes() + b'{"type":"mode"}\n'
 
 
-def test_a_repaired_end_is_not_torn_again_under_new_lines(desk: Desk, shelf: Shelf) -> None:
-    file = shelf.put(long_talk(session()).unended())
+def test_a_repaired_end_is_not_torn_again_under_new_lines(
+    desk: TravelEnvironment, shelf: Shelf
+) -> None:
+    file = shelf.put(long_talk(session()).drop_newline())
     travel.apply(travel.repair(file, in_place=True, desk=desk), desk)
     with file.open("ab") as end:
         end.write(b'{"type":"mode"}\n')
@@ -143,7 +149,7 @@ def test_a_repaired_end_is_not_torn_again_under_new_lines(desk: Desk, shelf: She
         travel.undo(desk=desk)
 
 
-def test_what_was_undone_is_not_undone_again(desk: Desk, file: Path) -> None:
+def test_what_was_undone_is_not_undone_again(desk: TravelEnvironment, file: Path) -> None:
     travel.apply(travel.goto(file, "two", desk=desk), desk)
     travel.apply(travel.undo(desk=desk), desk)
 
@@ -151,7 +157,7 @@ def test_what_was_undone_is_not_undone_again(desk: Desk, file: Path) -> None:
         travel.undo(1, desk=desk)
 
 
-def test_a_file_that_is_gone_cannot_be_put_right(desk: Desk, file: Path) -> None:
+def test_a_file_that_is_gone_cannot_be_put_right(desk: TravelEnvironment, file: Path) -> None:
     travel.apply(travel.goto(file, "two", desk=desk), desk)
     file.unlink()
 
@@ -159,22 +165,26 @@ def test_a_file_that_is_gone_cannot_be_put_right(desk: Desk, file: Path) -> None
         travel.undo(desk=desk)
 
 
-def test_a_number_that_never_was_is_not_found(desk: Desk) -> None:
+def test_a_number_that_never_was_is_not_found(desk: TravelEnvironment) -> None:
     with pytest.raises(OperationNotFound, match="There is no operation 7"):
         travel.undo(7, desk=desk)
 
 
-def test_an_undo_is_refused_when_the_file_changed_after_the_preview(desk: Desk, file: Path) -> None:
+def test_an_undo_is_refused_when_the_file_changed_after_the_preview(
+    desk: TravelEnvironment, file: Path
+) -> None:
     travel.apply(travel.goto(file, "two", desk=desk), desk)
     plan = travel.undo(desk=desk)
     with file.open("ab") as end:
         end.write(b'{"type":"mode"}\n')
 
-    with pytest.raises(Changed, match=r"changed while you looked \(1 new line\)"):
+    with pytest.raises(FileChanged, match=r"changed while you looked \(1 new line\)"):
         travel.apply(plan, desk, force=True)
 
 
-def test_restore_takes_back_all_that_was_done_to_a_session(desk: Desk, file: Path) -> None:
+def test_restore_takes_back_all_that_was_done_to_a_session(
+    desk: TravelEnvironment, file: Path
+) -> None:
     before = file.read_bytes()
     travel.apply(travel.goto(file, "two", desk=desk), desk)
     travel.apply(travel.fork(file, "one", desk=desk), desk)
@@ -188,7 +198,7 @@ def test_restore_takes_back_all_that_was_done_to_a_session(desk: Desk, file: Pat
     assert states(desk) == [(1, "undone"), (2, "done"), (3, "undone"), (4, "done")]
 
 
-def test_restore_brings_back_a_session_that_is_gone(desk: Desk, file: Path) -> None:
+def test_restore_brings_back_a_session_that_is_gone(desk: TravelEnvironment, file: Path) -> None:
     travel.apply(travel.goto(file, "two", desk=desk), desk)
     travel.apply(travel.rename(file, "New", desk=desk), desk)
     last_seen = file.read_bytes()
@@ -199,14 +209,16 @@ def test_restore_brings_back_a_session_that_is_gone(desk: Desk, file: Path) -> N
     assert file.read_bytes() == last_seen
 
 
-def test_a_session_that_was_never_changed_has_nothing_to_restore(desk: Desk, file: Path) -> None:
+def test_a_session_that_was_never_changed_has_nothing_to_restore(
+    desk: TravelEnvironment, file: Path
+) -> None:
     with pytest.raises(OperationNotFound, match="that changed session"):
         travel.restore(file, desk=desk)
 
 
-def test_what_failed_cannot_be_undone(desk: Desk, file: Path) -> None:
+def test_what_failed_cannot_be_undone(desk: TravelEnvironment, file: Path) -> None:
     plan = travel.goto(file, "two", desk=desk)
-    wrong = msgspec.structs.replace(plan, expects=(Expect(path=str(file), title="x"),))
+    wrong = msgspec.structs.replace(plan, expects=(Expectation(path=str(file), title="x"),))
     with pytest.raises(NotAsPlanned):
         travel.apply(wrong, desk)
 
@@ -214,7 +226,9 @@ def test_what_failed_cannot_be_undone(desk: Desk, file: Path) -> None:
         travel.undo(1, desk=desk)
 
 
-def test_a_fork_that_came_back_by_other_means_is_not_written_over(desk: Desk, file: Path) -> None:
+def test_a_fork_that_came_back_by_other_means_is_not_written_over(
+    desk: TravelEnvironment, file: Path
+) -> None:
     plan = travel.fork(file, "two", desk=desk)
     travel.apply(plan, desk)
     travel.apply(travel.undo(desk=desk), desk)
@@ -224,7 +238,7 @@ def test_a_fork_that_came_back_by_other_means_is_not_written_over(desk: Desk, fi
         travel.undo(2, desk=desk)
 
 
-def test_what_was_added_and_is_gone_cannot_be_cut_out(desk: Desk, file: Path) -> None:
+def test_what_was_added_and_is_gone_cannot_be_cut_out(desk: TravelEnvironment, file: Path) -> None:
     before = file.read_bytes()
     travel.apply(travel.goto(file, "two", desk=desk), desk)
     file.write_bytes(before)
@@ -233,7 +247,9 @@ def test_what_was_added_and_is_gone_cannot_be_cut_out(desk: Desk, file: Path) ->
         travel.undo(desk=desk)
 
 
-def test_a_repair_below_other_changes_cannot_be_undone(desk: Desk, shelf: Shelf) -> None:
+def test_a_repair_below_other_changes_cannot_be_undone(
+    desk: TravelEnvironment, shelf: Shelf
+) -> None:
     file = shelf.put(long_talk(session()).amend("three", parentUuid="nowhere"))
     travel.apply(travel.repair(file, in_place=True, desk=desk), desk)
     file.write_bytes(file.read_bytes().replace(b"fourth", b"FOURTH"))
@@ -242,7 +258,7 @@ def test_a_repair_below_other_changes_cannot_be_undone(desk: Desk, shelf: Shelf)
         travel.undo(desk=desk)
 
 
-def test_a_backup_that_is_gone_is_said_to_be(desk: Desk, shelf: Shelf) -> None:
+def test_a_backup_that_is_gone_is_said_to_be(desk: TravelEnvironment, shelf: Shelf) -> None:
     file = shelf.put(long_talk(session()).amend("three", parentUuid="nowhere"))
     travel.apply(travel.repair(file, in_place=True, desk=desk), desk)
     [backup] = (desk.backups / "1").iterdir()
@@ -252,8 +268,8 @@ def test_a_backup_that_is_gone_is_said_to_be(desk: Desk, shelf: Shelf) -> None:
         travel.undo(desk=desk)
 
 
-def test_a_damaged_backup_is_not_used(desk: Desk, shelf: Shelf) -> None:
-    file = shelf.put(long_talk(session()).unended())
+def test_a_damaged_backup_is_not_used(desk: TravelEnvironment, shelf: Shelf) -> None:
+    file = shelf.put(long_talk(session()).drop_newline())
     travel.apply(travel.repair(file, in_place=True, desk=desk), desk)
     [backup] = (desk.backups / "1").iterdir()
     backup.write_bytes(b"x")

@@ -6,7 +6,7 @@ import pytest
 
 from bough.errors import NotFound
 from bough.sample import session
-from bough.web.open_sessions.open_session import Room, Which, first_difference
+from bough.web.open_sessions.open_session import ConversationRef, OpenSession, first_difference
 
 
 @pytest.fixture(autouse=True)
@@ -39,47 +39,47 @@ def test_lists_are_compared_from_their_start(one: list[int], other: list[int], f
 
 
 def test_what_is_new_is_told_from_the_first_piece_that_changed(path: Path) -> None:
-    room = Room("id", str(path))
-    view = room.view(Which())
+    room = OpenSession("id", str(path))
+    view = room.view(ConversationRef())
     before = view.revision
-    keys = [piece.key for piece in view.telling.pieces]
+    keys = [piece.key for piece in view.content.pieces]
 
     add(path)
-    view = room.view(Which())
+    view = room.view(ConversationRef())
 
     found = view.since(before)
     assert found is not None
     first, same = found
     assert 0 < first <= len(keys)
     assert not same
-    assert [piece.key for piece in view.telling.pieces][:first] == keys[:first]
-    assert len(view.telling.pieces) == len(keys) + 2
+    assert [piece.key for piece in view.content.pieces][:first] == keys[:first]
+    assert len(view.content.pieces) == len(keys) + 2
 
 
 def test_nothing_new_is_told_as_nothing(path: Path) -> None:
-    room = Room("id", str(path))
-    view = room.view(Which())
+    room = OpenSession("id", str(path))
+    view = room.view(ConversationRef())
 
-    assert room.view(Which()).since(view.revision) == (len(view.telling.pieces), True)
+    assert room.view(ConversationRef()).since(view.revision) == (len(view.content.pieces), True)
 
 
 def test_a_revision_nobody_knows_has_to_be_read_again(path: Path) -> None:
-    view = Room("id", str(path)).view(Which())
+    view = OpenSession("id", str(path)).view(ConversationRef())
 
     assert view.since("1-2-3") is None
     assert view.since("") is None
 
 
 def test_several_steps_are_told_from_the_earliest(path: Path, tmp_path: Path) -> None:
-    room = Room("id", str(path))
-    first = room.view(Which()).revision
+    room = OpenSession("id", str(path))
+    first = room.view(ConversationRef()).revision
     data = path.read_bytes()
     for text in (b'{"type":"unknown-1"}\n', b'{"type":"unknown-2"}\n'):
         data += text
         path.write_bytes(data)
-        room.view(Which())
+        room.view(ConversationRef())
     add(path)
-    view = room.view(Which())
+    view = room.view(ConversationRef())
 
     found = view.since(first)
 
@@ -92,34 +92,34 @@ def test_a_large_session_is_shown_before_it_is_open(tmp_path: Path) -> None:
     for number in range(1_000):
         draft.user(f"question {number} " + "words " * 150).assistant(f"answer {number}")
     path = draft.write(tmp_path)
-    room = Room("id", str(path))
+    room = OpenSession("id", str(path))
 
-    part = room.part(None)
+    part = room.open_partial(None)
 
     assert not room.is_small
     opened_before = room.is_open
-    assert "answer 999" in part.telling.html(len(part.telling.pieces) - 1)
-    assert room.kept_part(part.revision) is part
-    assert room.kept_part("part-none") is None
-    whole = room.view(Which()).telling
+    assert "answer 999" in part.content.html(len(part.content.pieces) - 1)
+    assert room.find_partial(part.revision) is part
+    assert room.find_partial("part-none") is None
+    whole = room.view(ConversationRef()).content
     assert (opened_before, room.is_open) == (False, True)
-    assert {p.key for p in part.telling.pieces[1:]} <= {p.key for p in whole.pieces}
+    assert {p.key for p in part.content.pieces[1:]} <= {p.key for p in whole.pieces}
 
 
 def test_an_agent_that_is_not_there_is_not_found(path: Path) -> None:
     with pytest.raises(NotFound):
-        Room("id", str(path)).inner("../../x")
+        OpenSession("id", str(path)).session_or_agent("../../x")
 
 
 def test_an_agents_own_conversation_is_a_view(tmp_path: Path) -> None:
     path = session("boss").user("go").agent("Explore", "look").assistant("ok").write(tmp_path)
-    room = Room("id", str(path))
+    room = OpenSession("id", str(path))
     (agent,) = room.session.agents
 
-    view = room.view(Which(agent=agent.id))
+    view = room.view(ConversationRef(agent=agent.id))
 
-    assert view.telling.session.sidechain
-    assert len(view.telling.pieces) > 0
+    assert view.content.session.sidechain
+    assert len(view.content.pieces) > 0
 
 
 def test_who_knows_a_slow_conversation_gets_what_there_is(
@@ -127,28 +127,28 @@ def test_who_knows_a_slow_conversation_gets_what_there_is(
 ) -> None:
     monkeypatch.setattr("bough.web.open_sessions.open_session._SLOW", 0.0)
     monkeypatch.setattr("bough.web.open_sessions.open_session._REST", 10_000_000)
-    room = Room("id", str(path))
-    first = room.view(Which()).revision
+    room = OpenSession("id", str(path))
+    first = room.view(ConversationRef()).revision
     add(path)
-    second = room.view(Which()).revision
+    second = room.view(ConversationRef()).revision
     path.write_bytes(path.read_bytes() + b'{"type":"unknown"}\n')
 
-    third = room.view(Which())
+    third = room.view(ConversationRef())
 
     assert first != second
     assert third.revision == second
-    assert room.late
-    assert room.rest() > 1
+    assert room.is_late
+    assert room.retry_delay() > 1
 
 
 def test_who_does_not_know_it_waits_for_it(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("bough.web.open_sessions.open_session._SLOW", 0.0)
     monkeypatch.setattr("bough.web.open_sessions.open_session._REST", 10_000_000)
-    room = Room("id", str(path))
-    room.view(Which())
+    room = OpenSession("id", str(path))
+    room.view(ConversationRef())
     add(path)
-    current = room.view(Which()).telling.conversation.tip
+    current = room.view(ConversationRef()).content.conversation.tip
 
-    other = room.view(Which(tip=current))
+    other = room.view(ConversationRef(tip=current))
 
-    assert other.telling.conversation.tip == current
+    assert other.content.conversation.tip == current

@@ -4,15 +4,20 @@ import pytest
 
 from bough.errors import NotFound
 from bough.sample import session
-from bough.web.responses import Refused
-from bough.web.routes.conversation import changes, conversation, find, pieces
-from bough.web.state import House
+from bough.web.responses import ApiError
+from bough.web.routes.conversation import (
+    find_in_conversation,
+    get_changes,
+    get_conversation,
+    pieces,
+)
+from bough.web.state import AppState
 from bough.web.wire.pieces import ChangesQuery, ConversationQuery, FindQuery, PiecesQuery
 from tests.conftest import Home
 
 
 @pytest.fixture
-def house(home: Home) -> House:
+def house(home: Home) -> AppState:
     large = session("large", session_id="large")
     for number in range(1_000):
         large.user(f"question {number} " + "words " * 150).assistant(f"answer {number}")
@@ -21,15 +26,15 @@ def house(home: Home) -> House:
     with home.writing():
         large.write(home.path)
         small.write(home.path)
-    house = House([str(home.path)])
+    house = AppState([str(home.path)])
     house.ready = True
     return house
 
 
-def test_a_large_session_is_first_a_part_and_then_whole(house: House) -> None:
-    part = conversation(house, "large", ConversationQuery())
+def test_a_large_session_is_first_a_part_and_then_whole(house: AppState) -> None:
+    part = get_conversation(house, "large", ConversationQuery())
     more = pieces(house, "large", PiecesQuery(from_=0, count=3, revision=part.revision))
-    whole = conversation(house, "large", ConversationQuery(whole=True))
+    whole = get_conversation(house, "large", ConversationQuery(whole=True))
 
     assert (part.partial, whole.partial) == (True, False)
     assert [piece.key for piece in more.pieces] == part.keys[:3]
@@ -38,51 +43,51 @@ def test_a_large_session_is_first_a_part_and_then_whole(house: House) -> None:
     assert "answer 999" in part.page.pieces[-1].html
 
 
-def test_a_part_around_a_message_holds_it(house: House) -> None:
-    path = house.catalogue.find("large").path
+def test_a_part_around_a_message_holds_it(house: AppState) -> None:
+    path = house.session_ids.find("large").path
     with open(path, "rb") as file:  # noqa: PTH123
         uuid = file.read().split(b'"uuid":"')[1_001][:36].decode()
 
-    part = conversation(house, "large", ConversationQuery(at=uuid))
+    part = get_conversation(house, "large", ConversationQuery(at=uuid))
 
     assert part.partial
     page = part.page.pieces
     assert page[part.start - part.page.from_].uuid == uuid
 
 
-def test_a_part_that_is_kept_no_longer_has_to_be_read_again(house: House) -> None:
-    with pytest.raises(Refused) as caught:
+def test_a_part_that_is_kept_no_longer_has_to_be_read_again(house: AppState) -> None:
+    with pytest.raises(ApiError) as caught:
         pieces(house, "small", PiecesQuery(revision="part-0-99"))
 
     assert (caught.value.status, caught.value.code) == (409, "reload")
 
 
-def test_a_message_that_is_nowhere_is_not_found(house: House) -> None:
+def test_a_message_that_is_nowhere_is_not_found(house: AppState) -> None:
     for name in ("small", "large"):
         with pytest.raises(NotFound):
-            conversation(house, name, ConversationQuery(at="no-such-uuid"))
+            get_conversation(house, name, ConversationQuery(at="no-such-uuid"))
 
 
-def test_changes_since_nothing_have_to_be_read_again(house: House) -> None:
-    with pytest.raises(Refused):
-        changes(house, "small", ChangesQuery())
+def test_changes_since_nothing_have_to_be_read_again(house: AppState) -> None:
+    with pytest.raises(ApiError):
+        get_changes(house, "small", ChangesQuery())
 
 
-def test_nothing_new_is_an_empty_change(house: House) -> None:
-    told = conversation(house, "small", ConversationQuery())
+def test_nothing_new_is_an_empty_change(house: AppState) -> None:
+    told = get_conversation(house, "small", ConversationQuery())
 
-    found = changes(house, "small", ChangesQuery(since=told.revision))
+    found = get_changes(house, "small", ChangesQuery(since=told.revision))
 
     assert (found.from_, found.count, found.keys) == (told.count, told.count, [])
     assert found.outline is None
 
 
-def test_words_on_other_branches_name_their_branch(house: House) -> None:
-    here = find(house, "small", FindQuery(q="left behind"))
-    everywhere = find(house, "small", FindQuery(q="left behind", scope="all"))
+def test_words_on_other_branches_name_their_branch(house: AppState) -> None:
+    here = find_in_conversation(house, "small", FindQuery(q="left behind"))
+    everywhere = find_in_conversation(house, "small", FindQuery(q="left behind", scope="all"))
 
     assert here.total == 0
     (hit,) = everywhere.hits
-    told = conversation(house, "small", ConversationQuery(tip=hit.tip or ""))
+    told = get_conversation(house, "small", ConversationQuery(tip=hit.tip or ""))
     assert not told.active
     assert told.keys[hit.number] == hit.uuid

@@ -7,13 +7,13 @@ from collections.abc import AsyncIterator
 import pytest
 
 from bough.web.runtime import broadcaster as module
-from bough.web.runtime.broadcaster import Hub, Told
+from bough.web.runtime.broadcaster import EventBroadcaster, ServerEvent
 
 ID = re.compile(rb"^id: (\S+)$", re.MULTILINE)
 
 
-def told(number: int) -> Told:
-    return Told("said", {"n": number})
+def told(number: int) -> ServerEvent:
+    return ServerEvent("said", {"n": number})
 
 
 def numbers(data: bytes) -> list[int]:
@@ -26,11 +26,11 @@ async def heard(stream: AsyncIterator[bytes], times: int) -> bytes:
 
 def test_events_come_in_order_with_ids() -> None:
     async def run() -> bytes:
-        hub = Hub()
+        hub = EventBroadcaster()
         stream = hub.listen(None)
         await anext(stream)
-        hub.tell([told(1), told(2)])
-        hub.tell([told(3)])
+        hub.publish([told(1), told(2)])
+        hub.publish([told(3)])
         return await heard(stream, 1)
 
     data = asyncio.run(run())
@@ -44,13 +44,13 @@ def test_events_come_in_order_with_ids() -> None:
 
 def test_a_broken_connection_goes_on_where_it_was() -> None:
     async def run() -> bytes:
-        hub = Hub()
+        hub = EventBroadcaster()
         first = hub.listen(None)
         await anext(first)
-        hub.tell([told(1)])
+        hub.publish([told(1)])
         last = ID.findall(await anext(first))[-1].decode()
         await first.aclose()  # type: ignore[attr-defined]
-        hub.tell([told(2), told(3)])
+        hub.publish([told(2), told(3)])
         return await anext(hub.listen(last))
 
     data = asyncio.run(run())
@@ -64,8 +64,8 @@ def test_a_broken_connection_goes_on_where_it_was() -> None:
 )
 def test_an_id_of_another_start_asks_for_everything_again(last: str) -> None:
     async def run() -> bytes:
-        hub = Hub()
-        hub.tell([told(1)])
+        hub = EventBroadcaster()
+        hub.publish([told(1)])
         return await anext(hub.listen(last))
 
     assert b"event: reset" in asyncio.run(run())
@@ -73,11 +73,11 @@ def test_an_id_of_another_start_asks_for_everything_again(last: str) -> None:
 
 def test_who_was_away_too_long_asks_for_everything_again() -> None:
     async def run() -> tuple[bytes, bytes]:
-        hub = Hub(kept=3)
+        hub = EventBroadcaster(kept=3)
         start = hub.last_id
-        hub.tell([told(1)])
+        hub.publish([told(1)])
         near = hub.last_id
-        hub.tell([told(n) for n in range(2, 5)])
+        hub.publish([told(n) for n in range(2, 5)])
         return await anext(hub.listen(start)), await anext(hub.listen(near))
 
     far, near = asyncio.run(run())
@@ -88,7 +88,7 @@ def test_who_was_away_too_long_asks_for_everything_again() -> None:
 
 def test_an_id_that_is_yet_to_come_asks_for_everything_again() -> None:
     async def run() -> bytes:
-        hub = Hub()
+        hub = EventBroadcaster()
         return await anext(hub.listen(hub.last_id.replace("-0", "-99")))
 
     assert b"event: reset" in asyncio.run(run())
@@ -96,13 +96,13 @@ def test_an_id_that_is_yet_to_come_asks_for_everything_again() -> None:
 
 def test_who_is_slow_is_told_so_and_goes_on() -> None:
     async def run() -> tuple[bytes, bytes]:
-        hub = Hub(waiting=5)
+        hub = EventBroadcaster(waiting=5)
         stream = hub.listen(None)
         await anext(stream)
         for number in range(20):
-            hub.tell([told(number)])
+            hub.publish([told(number)])
         first = await anext(stream)
-        hub.tell([told(99)])
+        hub.publish([told(99)])
         return first, await anext(stream)
 
     first, then = asyncio.run(run())
@@ -116,7 +116,7 @@ def test_a_quiet_connection_is_kept_alive(monkeypatch: pytest.MonkeyPatch) -> No
     monkeypatch.setattr(module, "HEARTBEAT", 0.01)
 
     async def run() -> bytes:
-        stream = Hub().listen(None)
+        stream = EventBroadcaster().listen(None)
         await anext(stream)
         return await anext(stream)
 
@@ -125,7 +125,7 @@ def test_a_quiet_connection_is_kept_alive(monkeypatch: pytest.MonkeyPatch) -> No
 
 def test_closing_sends_everybody_away() -> None:
     async def run() -> tuple[list[bytes], int]:
-        hub = Hub()
+        hub = EventBroadcaster()
         stream = hub.listen(None)
         await anext(stream)
         hub.close()
@@ -136,10 +136,10 @@ def test_closing_sends_everybody_away() -> None:
 
 def test_what_is_told_cannot_break_out_of_its_event() -> None:
     async def run() -> bytes:
-        hub = Hub()
+        hub = EventBroadcaster()
         stream = hub.listen(None)
         await anext(stream)
-        hub.tell([Told("said", {"words": "a\n\nevent: reset\ndata: {}\r\r"})])
+        hub.publish([ServerEvent("said", {"words": "a\n\nevent: reset\ndata: {}\r\r"})])
         return await anext(stream)
 
     data = asyncio.run(run())

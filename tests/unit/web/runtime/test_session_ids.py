@@ -7,7 +7,7 @@ import pytest
 
 from bough.errors import AmbiguousSession, SessionNotFound
 from bough.sample import session
-from bough.web.runtime.session_ids import Catalogue
+from bough.web.runtime.session_ids import SessionIds
 
 
 @pytest.fixture
@@ -18,7 +18,7 @@ def claude(tmp_path: Path) -> Path:
 
 
 def test_a_session_is_found_by_its_id_and_by_its_beginning(claude: Path) -> None:
-    catalogue = Catalogue([claude])
+    catalogue = SessionIds([claude])
 
     whole = catalogue.find("aaaa1111-0000")
 
@@ -29,12 +29,12 @@ def test_a_session_is_found_by_its_id_and_by_its_beginning(claude: Path) -> None
 
 def test_several_that_begin_so_are_named(claude: Path) -> None:
     with pytest.raises(AmbiguousSession, match="2 sessions"):
-        Catalogue([claude]).find("aaaa")
+        SessionIds([claude]).find("aaaa")
 
 
 def test_the_nearest_are_named(claude: Path) -> None:
     with pytest.raises(SessionNotFound, match="Nearest: aaaa"):
-        Catalogue([claude]).find("aaab1")
+        SessionIds([claude]).find("aaab1")
 
 
 @pytest.mark.parametrize(
@@ -57,13 +57,13 @@ def test_the_nearest_are_named(claude: Path) -> None:
 )
 def test_nothing_but_ids_is_found(claude: Path, wanted: str) -> None:
     with pytest.raises((SessionNotFound, AmbiguousSession)):
-        Catalogue([claude]).find(wanted)
+        SessionIds([claude]).find(wanted)
 
 
 def test_copies_in_other_folders_have_addresses_of_their_own(claude: Path) -> None:
     (folder,) = (claude / "projects").iterdir()
     shutil.copytree(folder, folder.with_name("-z-copy"))
-    catalogue = Catalogue([claude])
+    catalogue = SessionIds([claude])
 
     ids = [entry.id for entry in catalogue.entries()]
 
@@ -79,7 +79,7 @@ def test_a_session_that_begins_later_is_found(
     claude: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("bough.web.runtime.session_ids._FRESH", -1.0)
-    catalogue = Catalogue([claude])
+    catalogue = SessionIds([claude])
     catalogue.entries()
 
     session("three", session_id="bbbb").user("hey").write(claude)
@@ -88,8 +88,8 @@ def test_a_session_that_begins_later_is_found(
 
 
 def test_without_a_folder_there_is_nothing(tmp_path: Path) -> None:
-    assert Catalogue([tmp_path / "nowhere"]).entries() == []
+    assert SessionIds([tmp_path / "nowhere"]).entries() == []
 
 
 def test_a_file_that_is_gone_keeps_its_name(claude: Path) -> None:
-    assert Catalogue([claude]).id_of("/gone/cccc.jsonl") == "cccc"
+    assert SessionIds([claude]).id_of("/gone/cccc.jsonl") == "cccc"

@@ -4,24 +4,24 @@ from collections.abc import Mapping
 
 import msgspec
 
-from bough.export.markup.escape import escaped
+from bough.export.markup.escape import escape_html
 
 
-def fields_of(value: object, left_out: frozenset[str] = frozenset()) -> str:
+def render_fields(value: object, left_out: frozenset[str] = frozenset()) -> str:
     """Show an object field by field, anything else as it is; nothing where there is nothing."""
     if value is None or value == {}:
         return ""
     if not isinstance(value, Mapping):
-        return f'<pre class="value" dir="auto">{escaped(shown(value))}</pre>'
+        return f'<pre class="value" dir="auto">{escape_html(format_value(value))}</pre>'
     rows = [
-        f'<dt>{escaped(str(name))}</dt><dd dir="auto">{escaped(shown(one))}</dd>'
+        f'<dt>{escape_html(str(name))}</dt><dd dir="auto">{escape_html(format_value(one))}</dd>'
         for name, one in value.items()
         if name not in left_out
     ]
     return f'<dl class="fields">{"".join(rows)}</dl>' if rows else ""
 
 
-def shown(value: object) -> str:
+def format_value(value: object) -> str:
     """Write a value: a text as it is, anything else as JSON."""
     if isinstance(value, str):
         return value

@@ -11,12 +11,12 @@ from typing import Final
 
 from msgspec import Struct
 
-from bough.export.html.folds import button, fold
-from bough.export.markup.ansi import painted
-from bough.export.markup.escape import attribute, escaped, lines_of
-from bough.model.text.formats import plural, size
-from bough.model.tools.calls import Result
-from bough.query.sessions.stored_outputs import KeptOutput
+from bough.export.html.folds import render_button, render_fold
+from bough.export.markup.ansi import render_ansi
+from bough.export.markup.escape import escape_attribute, escape_html, split_lines
+from bough.model.text.formats import format_plural, format_size
+from bough.model.tools.calls import CallResult
+from bough.query.sessions.stored_outputs import StoredOutput
 
 _HEAD, _TAIL = 8, 4
 _LEAST_HIDDEN: Final = 3
@@ -28,36 +28,38 @@ _FAILING: Final = re.compile(
 """Lines by which test runners, compilers and shells say that something is wrong."""
 
 
-def output_of(text: str, key: str, *, full: bool, failed: bool = False, before: str = "") -> str:
+def render_output(
+    text: str, key: str, *, full: bool, failed: bool = False, before: str = ""
+) -> str:
     """Show an output; `before` stands above it (a command)."""
-    lines = shown_lines(text, failed=failed)
+    lines = render_lines(text, failed=failed)
     more = len(lines) - _HEAD - _TAIL
     look = "term failed" if failed else "term"
     start = f'<div class="{look}" tabindex="0" role="group" aria-label="Output" dir="ltr">{before}'
     if more < _LEAST_HIDDEN:
-        return f'{start}<pre class="out">{_joined(lines)}</pre></div>'
+        return f'{start}<pre class="out">{_join_lines(lines)}</pre></div>'
     head, tail = lines[:_HEAD], lines[-_TAIL:]
-    summary = f"Show {plural(more, 'more line')}"
-    middle = fold(f"{key}/more", "more", summary, lambda: _middle(lines), inside=full)
+    summary = f"Show {format_plural(more, 'more line')}"
+    middle = render_fold(f"{key}/more", "more", summary, lambda: _render_middle(lines), inside=full)
     return (
-        f'{start}<pre class="out">{_joined(head)}</pre>{middle}'
-        f'<pre class="out">{_joined(tail)}</pre></div>'
+        f'{start}<pre class="out">{_join_lines(head)}</pre>{middle}'
+        f'<pre class="out">{_join_lines(tail)}</pre></div>'
     )
 
 
-def more_lines(text: str, *, failed: bool = False) -> str:
+def render_middle_lines(text: str, *, failed: bool = False) -> str:
     """Give the lines between the first and the last ones."""
-    return _middle(shown_lines(text, failed=failed))
+    return _render_middle(render_lines(text, failed=failed))
 
 
-def _middle(lines: Sequence[str]) -> str:
-    return f'<pre class="out">{_joined(lines[_HEAD:-_TAIL])}</pre>'
+def _render_middle(lines: Sequence[str]) -> str:
+    return f'<pre class="out">{_join_lines(lines[_HEAD:-_TAIL])}</pre>'
 
 
-def shown_lines(text: str, *, failed: bool = False) -> list[str]:
+def render_lines(text: str, *, failed: bool = False) -> list[str]:
     """Give the lines of an output as HTML; of one that failed, those that say so are set off."""
-    plain = _cut(lines_of(text.strip("\n")))
-    lines = painted(plain)
+    plain = _wrap_long_lines(split_lines(text.strip("\n")))
+    lines = render_ansi(plain)
     if not failed:
         return lines
     return [
@@ -66,7 +68,7 @@ def shown_lines(text: str, *, failed: bool = False) -> list[str]:
     ]
 
 
-def _cut(lines: list[str]) -> list[str]:
+def _wrap_long_lines(lines: list[str]) -> list[str]:
     """Cut lines that no page can lay out: minified code, a picture in base64."""
     if max(map(len, lines)) <= _LONGEST_LINE:
         return lines
@@ -77,7 +79,7 @@ def _cut(lines: list[str]) -> list[str]:
     ]
 
 
-def _joined(lines: Sequence[str]) -> str:
+def _join_lines(lines: Sequence[str]) -> str:
     return "\n".join(lines)
 
 
@@ -88,7 +90,7 @@ _SIZE: Final = re.compile(r"too large \(([\d.,]+) ?([kKMG]?i?B)\)")
 _PREVIEW: Final = re.compile(r"\nPreview \(first [^)\n]*\):\n")
 
 
-class Kept(Struct, frozen=True):
+class MovedOutput(Struct, frozen=True):
     """What the record says of an output that lies elsewhere."""
 
     size: str
@@ -96,7 +98,7 @@ class Kept(Struct, frozen=True):
     head: str
 
 
-def kept_of(result: Result) -> Kept | None:
+def parse_moved_output(result: CallResult) -> MovedOutput | None:
     """Read what a record says of an output that was moved; None where it holds it itself."""
     if _OPENS.match(result.text) is None:
         return None
@@ -105,38 +107,38 @@ def kept_of(result: Result) -> Kept | None:
     start = _PREVIEW.search(inner)
     preview = inner[start.end() :].removesuffix("\n...") if start else ""
     head = inner[: start.end()] if start else inner
-    return Kept(f"{much[1]} {much[2]}" if much else "", preview, head.strip())
+    return MovedOutput(f"{much[1]} {much[2]}" if much else "", preview, head.strip())
 
 
-def kept_line(result: Result, kept: Kept, agent: str | None) -> str:
+def render_moved_line(result: CallResult, kept: MovedOutput, agent: str | None) -> str:
     """Say that an output lies in a file of its own, and offer to show it; `agent` has it."""
-    much, start = _start(kept)
+    much, start = _open_moved_line(kept)
     if result.persisted is None:
         return f"{start}{much}, kept in a file that is gone. This is how it begins.</div>"
     name = result.persisted.replace("\\", "/").rpartition("/")[2]
-    show = button("output", "Show", name=name, agent=agent)
+    show = render_button("output", "Show", name=name, agent=agent)
     return f"{start}{much}, kept in a file. {show}</div>"
 
 
-def whole_output(kept: Kept, output: KeptOutput, key: str) -> str:
+def render_whole_output(kept: MovedOutput, output: StoredOutput, key: str) -> str:
     """Hold all of an output that lies in a file of its own, in a fold."""
-    much, start = _start(kept)
-    lines = "\n".join(shown_lines(output.text))
-    cut = "" if output.whole else f'<p class="end">{beginning(output)}</p>'
+    much, start = _open_moved_line(kept)
+    lines = "\n".join(render_lines(output.text))
+    cut = "" if output.whole else f'<p class="end">{describe_cut(output)}</p>'
     body = (
         '<div class="term" tabindex="0" role="group" aria-label="Whole output" dir="ltr">'
         f'<pre class="out">{lines}</pre></div>{cut}'
     )
-    shown = fold(f"{key}/whole", "more", "Show the whole output", body, inside=True)
+    shown = render_fold(f"{key}/whole", "more", "Show the whole output", body, inside=True)
     return f"{start}{much}, kept in a file.</div>{shown}"
 
 
-def beginning(output: KeptOutput) -> str:
+def describe_cut(output: StoredOutput) -> str:
     """Say how much of an output is missing."""
     shown = len(output.text.encode("utf-8", "replace"))
-    return f"This is how it begins: {size(shown)} of {size(output.bytes)}."
+    return f"This is how it begins: {format_size(shown)} of {format_size(output.bytes)}."
 
 
-def _start(kept: Kept) -> tuple[str, str]:
-    much = f"Output of {escaped(kept.size)}" if kept.size else "Output"
-    return much, f'<div class="kept" title="{attribute(kept.head)}">'
+def _open_moved_line(kept: MovedOutput) -> tuple[str, str]:
+    much = f"Output of {escape_html(kept.size)}" if kept.size else "Output"
+    return much, f'<div class="kept" title="{escape_attribute(kept.head)}">'

@@ -2,66 +2,68 @@
 
 from typing import ClassVar
 
-from bough.model.conversation.branch_path import dropped_by
+from bough.model.conversation.branch_path import find_dropped_exchanges
 from bough.model.conversation.exchanges import Exchange
-from bough.model.conversation.outline import Seam
-from bough.tui.conversation.view import Telling
+from bough.model.conversation.outline import Compaction
+from bough.tui.conversation.view import ConversationContent
 from bough.tui.override import override
-from bough.tui.screens.base_screen import Place
-from bough.tui.style.style import Line, Role, one_line, plural, seam_text
-from bough.tui.widgets.list_items import Piece, blank, say, still
-from bough.tui.widgets.list_view import Reel
+from bough.tui.screens.base_screen import BaseScreen
+from bough.tui.style.style import Role, StyledLine, describe_compaction, format_plural, one_line
+from bough.tui.widgets.list_items import ListItem, draw_fixed, make_blank_item, make_line_item
+from bough.tui.widgets.list_view import ListView
 
 
-class Dropped(Place):
+class DroppedScreen(BaseScreen):
     """The turns between a compaction and the one before it."""
 
     KEYS: ClassVar = ("down", "open", "back", "help")
 
-    def __init__(self, telling: Telling, seam: Seam) -> None:
+    def __init__(self, telling: ConversationContent, seam: Compaction) -> None:
         super().__init__()
-        self.telling = telling
-        self.seam = seam
+        self.content = telling
+        self.compaction = seam
 
     @override
-    def where(self) -> list[str]:
+    def list_breadcrumbs(self) -> list[str]:
         """Say what this is."""
-        return [self.telling.session.title, "What was dropped"]
+        return [self.content.session.title, "What was dropped"]
 
     @override
     def begin(self) -> None:
         """List the turns."""
-        asked = dropped_by(self.seam, self.telling.items)
-        glyphs = self.telling.glyphs
+        asked = find_dropped_exchanges(self.compaction, self.content.items)
+        glyphs = self.content.glyphs
         pieces = [
-            say("head", seam_text(self.seam, glyphs.arrow), Role.COMPACTION),
-            say(
-                "sub",
-                f"Claude knows these {plural(len(asked), 'turn')} only from the summary.",
+            make_line_item(
+                "head", describe_compaction(self.compaction, glyphs.arrow), Role.COMPACTION
             ),
-            blank("b"),
+            make_line_item(
+                "sub",
+                f"Claude knows these {format_plural(len(asked), 'turn')} only from the summary.",
+            ),
+            make_blank_item("b"),
         ]
         for number, one in enumerate(asked):
-            time = self.telling.setting.sheet.time(one.timestamp)
-            line: Line = (
+            time = self.content.setting.sheet.time(one.timestamp)
+            line: StyledLine = (
                 (Role.COMPACTION, f"{glyphs.other} "),
                 (Role.META, f"{time}  "),
                 (Role.CLAUDE, one_line(one.text)),
-                (Role.META, f"  {plural(one.steps, 'step')}"),
+                (Role.META, f"  {format_plural(one.steps, 'step')}"),
             )
-            pieces.append(Piece(f"d/{number}", still([line]), "prompt", one))
-        reel = self.query_one("#list", Reel)
+            pieces.append(ListItem(f"d/{number}", draw_fixed([line]), "prompt", one))
+        reel = self.query_one("#list", ListView)
         reel.show(pieces)
         reel.focus()
 
     def do_open(self) -> None:
         """Go to the turn in the conversation."""
-        picked = self.query_one("#list", Reel).picked
+        picked = self.query_one("#list", ListView).picked
         if picked is None or not isinstance(picked.about, Exchange):
             return
         uuid = picked.about.uuid
         self.bough.back()
-        place = self.bough.place
-        reel = place.reel if place is not None else None
+        place = self.bough.current_screen
+        reel = place.list_view if place is not None else None
         if reel is not None and uuid is not None:
-            reel.to_key(f"{self.telling.scope}{uuid}")
+            reel.go_to_key(f"{self.content.scope}{uuid}")

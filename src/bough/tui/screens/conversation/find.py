@@ -10,46 +10,51 @@ from functools import partial
 from msgspec import Struct
 from textual.widgets import Input
 
-from bough.tui.conversation.text_matches import Spot, find, find_in_turn, here_and_elsewhere
-from bough.tui.conversation.view import Telling
+from bough.tui.conversation.text_matches import (
+    FindMatch,
+    count_matches,
+    find_matches,
+    find_matches_in_turn,
+)
+from bough.tui.conversation.view import ConversationContent
 from bough.tui.override import override
-from bough.tui.screens.conversation.fold_actions import Reading
+from bough.tui.screens.conversation.fold_actions import FoldActions
 from bough.tui.style.style import Role, Span, one_line, text_of
 from bough.tui.widgets.find_bar import FindBar
 
 
-class Swapped(Struct):
+class BranchMatches(Struct):
     """Another branch, what was found on it, and which hit was to be gone to."""
 
-    telling: Telling
-    spots: Sequence[Spot]
-    spot: int
+    content: ConversationContent
+    matches: Sequence[FindMatch]
+    match_number: int
 
 
-class Seeking(Reading):
+class FindInConversation(FoldActions):
     """A conversation in which words can be found."""
 
     def __init__(self) -> None:
         super().__init__()
-        self.spots: Sequence[Spot] = ()
-        self.spot = -1
+        self.matches: Sequence[FindMatch] = ()
+        self.match_number = -1
         self.findbar = FindBar()
 
-    def tell_branch(self, uuid: str) -> Telling:
+    def load_branch(self, uuid: str) -> ConversationContent:
         """Tell the conversation that goes through a record; called in a thread."""
         raise NotImplementedError
 
-    def show_branch(self, telling: Telling) -> None:
+    def show_branch(self, telling: ConversationContent) -> None:
         """Show another branch of the session."""
         raise NotImplementedError
 
-    def found_words(self) -> list[Span]:
+    def build_match_spans(self) -> list[Span]:
         """Say which hit is seen, and how many there are."""
-        if not self.spots:
+        if not self.matches:
             return []
-        here, elsewhere = here_and_elsewhere(self.spots)
+        here, elsewhere = count_matches(self.matches)
         others = f", {elsewhere:,} on other branches" if elsewhere else ""
-        return [(Role.MATCH, f" {self.spot + 1:,} of {here:,}{others} ")]
+        return [(Role.MATCH, f" {self.match_number + 1:,} of {here:,}{others} ")]
 
     # -- asking -------------------------------------------------------------------------------
 
@@ -66,37 +71,39 @@ class Seeking(Reading):
     def on_input_submitted(self, event: Input.Submitted) -> None:
         """Find all places, and go to the next one from here."""
         self.reader.focus()
-        self._seek(event.value.strip())
+        self._start_find(event.value.strip())
 
     def on_find_bar_widened(self, event: FindBar.Widened) -> None:
         """Look again where there is more or less to look at."""
         event.stop()
-        if self.spots:
-            self._seek(self.findbar.value.strip())
+        if self.matches:
+            self._start_find(self.findbar.value.strip())
 
-    def _seek(self, words: str) -> None:
-        telling = self.telling
+    def _start_find(self, words: str) -> None:
+        telling = self.content
         if telling is not None and words:
             everywhere = self.findbar.everywhere
-            question = partial(find, telling, words, everywhere=everywhere)
-            self.ask(question, partial(self._found, words), group="find")
+            question = partial(find_matches, telling, words, everywhere=everywhere)
+            self.run_in_thread(question, partial(self._show_matches, words), group="find")
 
-    def _found(self, words: str, found: object) -> None:
-        if not self.findbar.shown or not isinstance(found, list):
+    def _show_matches(self, words: str, found: object) -> None:
+        if not self.findbar.is_shown or not isinstance(found, list):
             return
-        self.spots, self.spot = found, -1
+        self.matches, self.match_number = found, -1
         if not found:
             where = "in this session" if self.findbar.everywhere else "on this branch"
-            self.bough.tell(f'No hit for "{words}" {where}.')
-            self.say_keys()
+            self.bough.show_notice(f'No hit for "{words}" {where}.')
+            self.show_footer_keys()
             return
         top = self.reader.cursor
         after = (
-            n for n, spot in enumerate(found) if not spot.elsewhere and self._near(spot) >= top
+            n
+            for n, spot in enumerate(found)
+            if not spot.is_on_other_branch and self._find_nearest_item(spot) >= top
         )
-        self.to_spot(next(after, 0))
+        self.go_to_match(next(after, 0))
 
-    def _near(self, spot: Spot) -> int:
+    def _find_nearest_item(self, spot: FindMatch) -> int:
         """Give the place of a hit, or of what it is folded into."""
         for key in (spot.key, *spot.opens, f"{spot.key.partition(':')[0]}:"):
             number = self.reader.number_of(key)
@@ -108,63 +115,69 @@ class Seeking(Reading):
 
     def do_next_hit(self) -> None:
         """Go to the next hit; of a search, also in other sessions."""
-        self._other_hit(1)
+        self._step_to_hit(1)
 
     def do_previous_hit(self) -> None:
         """Go to the previous hit."""
-        self._other_hit(-1)
+        self._step_to_hit(-1)
 
-    def _other_hit(self, by: int) -> None:
-        if self.bough.hits and not self.findbar.shown:
+    def _step_to_hit(self, by: int) -> None:
+        if self.bough.hits and not self.findbar.is_shown:
             from bough.tui.screens.search import go_to_hit  # noqa: PLC0415 - it opens this screen
 
             go_to_hit(self.bough, self.bough.hit + by, instead=True)
-        elif self.spots:
-            self.to_spot((self.spot + by) % len(self.spots))
+        elif self.matches:
+            self.go_to_match((self.match_number + by) % len(self.matches))
 
-    def to_spot(self, number: int) -> None:
+    def go_to_match(self, number: int) -> None:
         """Open only what hides a hit, and close what was opened for the one before."""
-        spot = self.spots[number]
-        if spot.elsewhere:
+        spot = self.matches[number]
+        if spot.is_on_other_branch:
             words = self.findbar.value.strip() or self.reader.needle
-            self.ask(partial(self._swapped, spot, words), self._swap, group="find")
+            self.run_in_thread(
+                partial(self._load_other_branch, spot, words), self._show_other_branch, group="find"
+            )
             return
-        self._look(set(spot.opens))
-        self.spot = number
+        self._open_for_match(set(spot.opens))
+        self.match_number = number
         self.draw()
         self.reader.follow = False
         turn = spot.key.partition(":")[0]
-        if not any(self.reader.to_key(key) for key in (spot.key, f"{turn}:", turn)):
+        if not any(self.reader.go_to_key(key) for key in (spot.key, f"{turn}:", turn)):
             return
-        self._line_of_hit(spot.key)
-        self.say_keys()
+        self._scroll_to_match(spot.key)
+        self.show_footer_keys()
 
-    def _swapped(self, spot: Spot, words: str) -> Swapped:
+    def _load_other_branch(self, spot: FindMatch, words: str) -> BranchMatches:
         """Tell the branch of a hit, and find out where on it the hit is."""
-        telling = self.tell_branch(spot.uuid or "")
-        spots = find(telling, words, everywhere=True, after=spot.node)
-        turn = telling.holding(spot.uuid or "")
-        inside = {s.key for s in find_in_turn(telling, words, turn)} if turn is not None else set()
+        telling = self.load_branch(spot.uuid or "")
+        spots = find_matches(telling, words, everywhere=True, after=spot.node)
+        turn = telling.find_turn(spot.uuid or "")
+        inside = (
+            {s.key for s in find_matches_in_turn(telling, words, turn)}
+            if turn is not None
+            else set()
+        )
         at = next((n for n, one in enumerate(spots) if one.key in inside), 0)
-        return Swapped(telling, spots, at)
+        return BranchMatches(telling, spots, at)
 
-    def _swap(self, found: object) -> None:
-        if isinstance(found, Swapped):
-            self._look(set())
-            self.show_branch(found.telling)
-            self.spots = found.spots
-            if self.spots and not self.spots[found.spot].elsewhere:
-                self.to_spot(found.spot)
+    def _show_other_branch(self, found: object) -> None:
+        if isinstance(found, BranchMatches):
+            self._open_for_match(set())
+            self.show_branch(found.content)
+            self.matches = found.matches
+            if self.matches and not self.matches[found.match_number].is_on_other_branch:
+                self.go_to_match(found.match_number)
 
-    def _look(self, keys: set[str]) -> None:
+    def _open_for_match(self, keys: set[str]) -> None:
         """Open what hides a hit; what was opened for another is as it was."""
-        if self.telling is not None:
-            for key in self.folds.looked | keys:
-                self.telling.renew(key)
-        self.folds.looked = keys
-        self.folds.shut -= keys
+        if self.content is not None:
+            for key in self.folds.opened_for_match | keys:
+                self.content.invalidate_items(key)
+        self.folds.opened_for_match = keys
+        self.folds.closed -= keys
 
-    def _line_of_hit(self, key: str) -> None:
+    def _scroll_to_match(self, key: str) -> None:
         """Scroll to the words themselves where they stand far down in a long piece."""
         number = self.reader.number_of(key)
         if number is None:
@@ -178,11 +191,11 @@ class Seeking(Reading):
     @override
     def do_back(self) -> None:
         """Close the find bar, then leave."""
-        if self.findbar.shown:
+        if self.findbar.is_shown:
             self.findbar.add_class("hidden")
             self.findbar.value = ""
-            self.spots, self.spot = (), -1
-            self._look(set())
+            self.matches, self.match_number = (), -1
+            self._open_for_match(set())
             self.reader.needle = ""
             self.reader.focus()
             self.draw()

@@ -6,25 +6,27 @@ from typing import Final
 
 from bough.model.conversation.turns import Turn
 from bough.tui.conversation.folds import Folds
-from bough.tui.conversation.view import About, Telling
+from bough.tui.conversation.view import ConversationContent, ItemSource
 from bough.tui.override import override
-from bough.tui.screens.base_screen import Place
-from bough.tui.widgets.list_view import Reel
+from bough.tui.screens.base_screen import BaseScreen
+from bough.tui.widgets.list_view import ListView
 
-_FOLDING: Final = frozenset({"thought", "tool", "steps", "agent", "seam", "note", "prompt", "text"})
+_FOLDABLE: Final = frozenset(
+    {"thought", "tool", "steps", "agent", "seam", "note", "prompt", "text"}
+)
 
 
-class Reading(Place):
+class FoldActions(BaseScreen):
     """A screen with a conversation in it."""
 
     path: str
 
     def __init__(self) -> None:
         super().__init__()
-        self.reader = Reel(id="list")
-        self.telling: Telling | None = None
+        self.reader = ListView(id="list")
+        self.content: ConversationContent | None = None
         self.folds = Folds()
-        self.new = 0
+        self.new_count = 0
 
     @property
     def session_id(self) -> str:
@@ -35,7 +37,7 @@ class Reading(Place):
     def turn(self) -> Turn | None:
         """Give the turn under the cursor."""
         picked = self.reader.picked
-        return picked.about.turn if picked and isinstance(picked.about, About) else None
+        return picked.about.turn if picked and isinstance(picked.about, ItemSource) else None
 
     def draw(self) -> None:
         """Show the conversation as it is folded now."""
@@ -46,14 +48,14 @@ class Reading(Place):
     def do_toggle(self) -> None:
         """Fold or unfold what is under the cursor."""
         picked = self.reader.picked
-        if picked is not None and picked.kind in _FOLDING:
-            self._fold(picked.key, open_it=not self._is_open(picked.key, picked.kind))
+        if picked is not None and picked.kind in _FOLDABLE:
+            self._set_fold(picked.key, open_it=not self._is_open(picked.key, picked.kind))
 
     def do_unfold(self) -> None:
         """Open what is under the cursor in place."""
         picked = self.reader.picked
-        if picked is not None and picked.kind in _FOLDING:
-            self._fold(picked.key, open_it=True)
+        if picked is not None and picked.kind in _FOLDABLE:
+            self._set_fold(picked.key, open_it=True)
         elif picked is not None and picked.kind == "twig":
             self.do_open()
 
@@ -63,12 +65,12 @@ class Reading(Place):
         if picked is None:
             return
         if self._is_open(picked.key, picked.kind):
-            self._fold(picked.key, open_it=False)
+            self._set_fold(picked.key, open_it=False)
             return
         for at in range(self.reader.cursor - 1, -1, -1):
             before = self.reader.pieces[at]
             if before.kind == ("steps" if picked.kind == "tool" else "prompt"):
-                self.reader.to(at, top=False)
+                self.reader.go_to(at, top=False)
                 return
 
     def do_open(self) -> None:
@@ -83,20 +85,20 @@ class Reading(Place):
             return self.folds.is_open_by_hand(key)
         return self.folds.is_open(key)
 
-    def _fold(self, key: str, *, open_it: bool) -> None:
+    def _set_fold(self, key: str, *, open_it: bool) -> None:
         (self.folds.open if open_it else self.folds.close)(key)
         self.reader.follow = False
-        if self.telling is not None:
-            self.telling.renew(key)
+        if self.content is not None:
+            self.content.invalidate_items(key)
             self.draw()
 
     def do_unfold_turn(self) -> None:
         """Unfold everything in the turn under the cursor, or fold it again."""
         picked = self.reader.picked
         about = picked.about if picked is not None else None
-        if not isinstance(about, About) or about.turn is None or self.telling is None:
+        if not isinstance(about, ItemSource) or about.turn is None or self.content is None:
             return
-        start = self.telling.key_of(about.turn)
+        start = self.content.key_of(about.turn)
         number = len(about.turn.blocks)
         keys = [
             start,
@@ -107,37 +109,41 @@ class Reading(Place):
         for key in keys:
             (self.folds.open if opening else self.folds.close)(key)
         if not opening:
-            self.folds.shut -= set(keys)
-        self.telling.renew(start)
+            self.folds.closed -= set(keys)
+        self.content.invalidate_items(start)
         self.draw()
 
     def do_unfold_all(self) -> None:
         """Unfold everything, or fold it again."""
-        self.folds.everything = not self.folds.everything
+        self.folds.all_open = not self.folds.all_open
         self._draw_all()
 
     def _draw_all(self) -> None:
         """Make all pieces again, in a thread: a large session has tens of thousands."""
-        if self.telling is not None:
-            self.telling.renew()
-            self.ask(partial(self.telling.pieces, self.folds), self._drawn_all, group="pieces")
+        if self.content is not None:
+            self.content.invalidate_items()
+            self.run_in_thread(
+                partial(self.content.pieces, self.folds), self._show_all, group="pieces"
+            )
 
-    def _drawn_all(self, _: object) -> None:
+    def _show_all(self, _: object) -> None:
         self.draw()
 
     def do_thinking(self) -> None:
         """Show or hide what was thought."""
         self.folds.thinking = not self.folds.thinking
-        self.bough.kept.thinking = self.folds.thinking
+        self.bough.saved_state.thinking = self.folds.thinking
         self._draw_all()
-        self.bough.tell("Thinking is shown." if self.folds.thinking else "Thinking is hidden.")
+        self.bough.show_notice(
+            "Thinking is shown." if self.folds.thinking else "Thinking is hidden."
+        )
 
     def do_wrap(self) -> None:
         """Wrap long lines, or cut them."""
-        self.bough.kept.wrap = not self.bough.kept.wrap
-        self.reader.set_wrapped(wrapped=self.bough.kept.wrap)
-        self.bough.tell(
-            "Long lines are wrapped." if self.bough.kept.wrap else "Long lines are cut."
+        self.bough.saved_state.wrap = not self.bough.saved_state.wrap
+        self.reader.set_wrapped(wrapped=self.bough.saved_state.wrap)
+        self.bough.show_notice(
+            "Long lines are wrapped." if self.bough.saved_state.wrap else "Long lines are cut."
         )
 
     # -- moving -------------------------------------------------------------------------------
@@ -154,14 +160,14 @@ class Reading(Place):
         """Follow the session live, or stop following."""
         self.reader.follow = not self.reader.follow
         if self.reader.follow:
-            self.new = 0
-            self.reader.to_end()
-        self.say_keys()
+            self.new_count = 0
+            self.reader.go_to_end()
+        self.show_footer_keys()
 
     @override
     def do_end(self) -> None:
         """Go to the end, and follow what comes."""
-        self.new = 0
-        self.reader.to_end()
+        self.new_count = 0
+        self.reader.go_to_end()
         self.reader.follow = True
-        self.say_keys()
+        self.show_footer_keys()

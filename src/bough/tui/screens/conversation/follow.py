@@ -11,13 +11,13 @@ from time import monotonic
 from typing import TYPE_CHECKING, Final
 
 from bough.library import Session
-from bough.query.live.events import Event
+from bough.query.live.events import StreamEvent
 from bough.query.sessions.load_part import open_from
-from bough.tui.conversation.load_conversation import Opened
-from bough.tui.conversation.view import About, Telling
+from bough.tui.conversation.load_conversation import LoadedConversation
+from bough.tui.conversation.view import ConversationContent, ItemSource
 from bough.tui.override import override
-from bough.tui.screens.conversation.actions import Elsewhere
-from bough.tui.widgets.list_items import Piece
+from bough.tui.screens.conversation.actions import ConversationActions
+from bough.tui.widgets.list_items import ListItem
 
 if TYPE_CHECKING:
     from textual.timer import Timer
@@ -28,19 +28,19 @@ _BUSY: Final = 20.0
 """Where there is always news, it is read whole so many seconds after the first."""
 
 
-class Following(Elsewhere):
+class FollowLive(ConversationActions):
     """A conversation that is followed live."""
 
     def __init__(self) -> None:
         super().__init__()
-        self._reading = False
-        self._again = False
-        self._quiet: Timer | None = None
-        self._since = 0.0
-        self._tail: Telling | None = None
+        self._is_reading = False
+        self._must_read_again = False
+        self._quiet_timer: Timer | None = None
+        self._news_since = 0.0
+        self._tail_content: ConversationContent | None = None
         """What was said since all of it was read."""
 
-    def read_whole(self) -> Opened:
+    def read_whole(self) -> LoadedConversation:
         """Read the session; called in a thread."""
         raise NotImplementedError
 
@@ -48,104 +48,104 @@ class Following(Elsewhere):
         """Show what was read."""
         raise NotImplementedError
 
-    def tell_part(self, session: Session) -> Telling:
+    def load_part(self, session: Session) -> ConversationContent:
         """Tell a part of the session; called in a thread."""
         raise NotImplementedError
 
     @property
     @override
-    def fresh(self) -> bool:
+    def is_fresh(self) -> bool:
         """Tell whether nothing was written since all of it was read."""
-        return not self._reading and self._quiet is None
+        return not self._is_reading and self._quiet_timer is None
 
-    def follows(self) -> bool:
+    def can_follow(self) -> bool:
         """Tell whether there is something to be followed here."""
         return self.whole
 
     @override
-    def hear(self, heard: Sequence[Event]) -> None:
+    def receive_events(self, heard: Sequence[StreamEvent]) -> None:
         """Read on when the session's file grew."""
         if any(event.session == self.session_id and not event.past for event in heard):
-            self.look_again()
+            self.catch_up()
 
     @override
-    def look_again(self) -> None:
+    def catch_up(self) -> None:
         """Read what was written since."""
-        if self.follows():
+        if self.can_follow():
             self._read_on()
 
     def _read_on(self) -> None:
-        if self._reading:
-            self._again = True
+        if self._is_reading:
+            self._must_read_again = True
             return
-        self._reading = True
+        self._is_reading = True
         # From the last prompt on that was there when all of it was read.
-        known = self.telling.pieces(self.folds) if self.telling is not None else []
-        own = (piece.about for piece in reversed(known) if _is_prompt(piece))
-        turn = next((about.turn for about in own if isinstance(about, About)), None)
+        known = self.content.pieces(self.folds) if self.content is not None else []
+        own = (piece.about for piece in reversed(known) if _is_own_prompt(piece))
+        turn = next((about.turn for about in own if isinstance(about, ItemSource)), None)
         offset = turn.offset if turn is not None else 0
-        self.ask(partial(self._read_end, offset), self._graft, group="graft")
+        self.run_in_thread(partial(self._read_end, offset), self._append_tail, group="graft")
 
-    def _read_end(self, offset: int) -> Telling:
-        return self.tell_part(open_from(self.path, offset))
+    def _read_end(self, offset: int) -> ConversationContent:
+        return self.load_part(open_from(self.path, offset))
 
-    def _graft(self, found: object) -> None:
+    def _append_tail(self, found: object) -> None:
         """Put the newest turns behind those that are known."""
-        self._reading = False
-        if isinstance(found, Telling):
-            self._tail = found
-            before, at_end = len(self.reader.pieces), self.reader.at_end
+        self._is_reading = False
+        if isinstance(found, ConversationContent):
+            self._tail_content = found
+            before, at_end = len(self.reader.pieces), self.reader.is_at_end
             self.draw()
             if not at_end and not self.reader.follow:
-                self.new += max(0, len(self.reader.pieces) - before)
+                self.new_count += max(0, len(self.reader.pieces) - before)
         self._wait_for_quiet()
-        self.say_keys()
-        if self._again:
-            self._again = False
+        self.show_footer_keys()
+        if self._must_read_again:
+            self._must_read_again = False
             self._read_on()
 
     def _wait_for_quiet(self) -> None:
         """Read all of it again once nothing comes any more, or after a while in any case."""
         now = monotonic()
-        if self._quiet is None:
-            self._since = now
-        elif now - self._since > _BUSY:
+        if self._quiet_timer is None:
+            self._news_since = now
+        elif now - self._news_since > _BUSY:
             return
         else:
-            self._quiet.stop()
-        self._quiet = self.set_timer(_QUIET, self._catch_up)
+            self._quiet_timer.stop()
+        self._quiet_timer = self.set_timer(_QUIET, self._catch_up)
 
-    def grafted(self, pieces: Sequence[Piece]) -> Sequence[Piece]:
+    def add_tail(self, pieces: Sequence[ListItem]) -> Sequence[ListItem]:
         """Give some pieces with the newest ones behind them, from a prompt that both have."""
-        if self._tail is None:
+        if self._tail_content is None:
             return pieces
-        self._tail.renew()  # it is short, and what is folded may have changed
-        fresh = self._tail.pieces(self.folds)
+        self._tail_content.invalidate_items()  # it is short, and what is folded may have changed
+        fresh = self._tail_content.pieces(self.folds)
         known = {piece.key: at for at, piece in enumerate(pieces) if piece.kind == "prompt"}
         shared = next((n for n, piece in enumerate(fresh) if piece.key in known), None)
         return pieces if shared is None else [*pieces[: known[fresh[shared].key]], *fresh[shared:]]
 
     @override
-    def fail(self, message: str) -> None:
+    def show_failure(self, message: str) -> None:
         """Say what went wrong; what comes next is read all the same."""
-        self._reading = False
-        super().fail(message)
+        self._is_reading = False
+        super().show_failure(message)
 
     def _catch_up(self) -> None:
-        self._quiet = None
-        if not self._reading:
-            self._reading = True
-            self.ask(self.read_whole, self._caught_up)
+        self._quiet_timer = None
+        if not self._is_reading:
+            self._is_reading = True
+            self.run_in_thread(self.read_whole, self._finish_catch_up)
 
-    def _caught_up(self, found: object) -> None:
-        self._reading = False
-        self._tail = None
+    def _finish_catch_up(self, found: object) -> None:
+        self._is_reading = False
+        self._tail_content = None
         self.show_opened(found)
-        if self._again:
-            self._again = False
+        if self._must_read_again:
+            self._must_read_again = False
             self._read_on()
 
 
-def _is_prompt(piece: Piece) -> bool:
+def _is_own_prompt(piece: ListItem) -> bool:
     """Tell whether a piece is a prompt of the conversation itself, not of an agent in it."""
     return piece.kind == "prompt" and "/" not in piece.key

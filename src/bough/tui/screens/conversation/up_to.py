@@ -7,17 +7,17 @@ way back is the preview.
 from typing import ClassVar, Final
 
 from bough.library import read_session
-from bough.tui.conversation.load_conversation import Opened, ready
-from bough.tui.conversation.view import Telling
+from bough.tui.conversation.load_conversation import LoadedConversation, prepare_conversation
+from bough.tui.conversation.view import ConversationContent
 from bough.tui.override import override
-from bough.tui.screens.conversation.screen import Conversation
+from bough.tui.screens.conversation.screen import ConversationScreen
 
-_NOT_HERE: Final = frozenset(
+_DISABLED_ACTIONS: Final = frozenset(
     ("fork", "make-active", "undo", "rename", "compare", "tree", "follow", "export")
 )
 
 
-class UpTo(Conversation):
+class UpToScreen(ConversationScreen):
     """The beginning of a conversation."""
 
     KEYS: ClassVar = ("down", "unfold", "next-prompt", "find", "page-down", "back", "help")
@@ -28,21 +28,23 @@ class UpTo(Conversation):
         self.what = what
 
     @override
-    def where(self) -> list[str]:
+    def list_breadcrumbs(self) -> list[str]:
         """Say what it is."""
         return [self.what, "Claude will see"]
 
     @override
     def begin(self) -> None:
         """Read all of it: a point may lie anywhere."""
-        self.settle_in()
-        self.ask(self.read_whole, self.show_opened)
+        self.restore_view()
+        self.run_in_thread(self.read_whole, self.show_opened)
 
     @override
-    def read_whole(self) -> Opened:
+    def read_whole(self) -> LoadedConversation:
         """Read the session, and tell it up to the point."""
-        telling = Telling(read_session(self.path), self.point, glyphs=self.bough.glyphs, up_to=True)
-        return ready(telling, self.folds, None, whole=True)
+        telling = ConversationContent(
+            read_session(self.path), self.point, glyphs=self.bough.glyphs, up_to=True
+        )
+        return prepare_conversation(telling, self.folds, None, whole=True)
 
     @override
     def show_opened(self, found: object) -> None:
@@ -53,10 +55,10 @@ class UpTo(Conversation):
     @override
     def do_end(self) -> None:
         """Go to the point."""
-        self.reader.to_end()
+        self.reader.go_to_end()
 
     @override
-    def follows(self) -> bool:
+    def can_follow(self) -> bool:
         """Follow nothing: what comes is beyond the point."""
         return False
 
@@ -65,11 +67,11 @@ class UpTo(Conversation):
         """Keep nothing: this is not where reading of the session stopped."""
 
     @override
-    def can(self, name: str) -> bool:
+    def can_do(self, name: str) -> bool:
         """Offer nothing that changes the session or leads away from the point."""
-        return name not in _NOT_HERE and super().can(name)
+        return name not in _DISABLED_ACTIONS and super().can_do(name)
 
     @override
     def do(self, name: str) -> bool:
         """Do what only reads."""
-        return name not in _NOT_HERE and super().do(name)
+        return name not in _DISABLED_ACTIONS and super().do(name)

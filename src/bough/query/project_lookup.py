@@ -16,7 +16,7 @@ from bough.errors import AmbiguousProject, ProjectNotFound
 T = TypeVar("T")
 
 
-class Called(Struct, Generic[T], frozen=True):
+class ProjectNames(Struct, Generic[T], frozen=True):
     """What a project goes by, and what is looked for: `about`."""
 
     dir: str
@@ -26,7 +26,7 @@ class Called(Struct, Generic[T], frozen=True):
     about: T
 
 
-def find_called(wanted: str, known: Iterable[Called[T]]) -> T:
+def find_by_name(wanted: str, known: Iterable[ProjectNames[T]]) -> T:
     """Find the one project that is meant.
 
     Raises:
@@ -34,8 +34,8 @@ def find_called(wanted: str, known: Iterable[Called[T]]) -> T:
         ProjectNotFound: None is; it names those that are called nearly so.
     """
     projects = list(known)
-    spelled, folded = _spellings(wanted), wanted.casefold()
-    ways: tuple[Callable[[Called[T]], bool], ...] = (
+    spelled, folded = _path_spellings(wanted), wanted.casefold()
+    ways: tuple[Callable[[ProjectNames[T]], bool], ...] = (
         lambda one: wanted in (one.dir, one.folder),
         lambda one: one.path in spelled or one.folder in spelled,
         lambda one: one.name == wanted,
@@ -47,12 +47,12 @@ def find_called(wanted: str, known: Iterable[Called[T]]) -> T:
         if len(matches) == 1:
             return matches[0].about
         if matches:
-            raise AmbiguousProject(wanted, [_told(one, matches) for one in matches])
+            raise AmbiguousProject(wanted, [_label_project(one, matches) for one in matches])
     names = sorted({one.name for one in projects})
     raise ProjectNotFound(wanted, difflib.get_close_matches(wanted, names))
 
 
-def _spellings(wanted: str) -> set[str]:
+def _path_spellings(wanted: str) -> set[str]:
     """List the ways in which records may write a path that a person gave."""
     try:
         path = Path(wanted).expanduser()
@@ -61,7 +61,7 @@ def _spellings(wanted: str) -> set[str]:
         return {wanted}
 
 
-def _told(one: Called[T], matches: Sequence[Called[T]]) -> str:
+def _label_project(one: ProjectNames[T], matches: Sequence[ProjectNames[T]]) -> str:
     """Name a project so that a person can tell it from the others."""
     alike = sum(match.dir == one.dir for match in matches) > 1
     return one.folder if alike else one.dir

@@ -9,45 +9,47 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from bough.errors import AmbiguousSession, SessionNotFound
-from bough.query.called import Called, find_called
 from bough.query.index.handle import IndexHandle
-from bough.query.usage.calendar import Stretch
-from bough.store.rows import ProjectListed, SessionListed
-from bough.store.stats_protocol import Scope
+from bough.query.project_lookup import ProjectNames, find_by_name
+from bough.query.usage.calendar import DateRange
+from bough.store.rows import ListedProject, ListedSession
+from bough.store.stats_protocol import StatsScope
 
 LATEST = "latest"
-_ALWAYS = Stretch()
+_ALL_TIME = DateRange()
 
 
-def scope_of(
+def find_stats_scope(
     index: IndexHandle,
     *,
     project: str | None = None,
     session: str | None = None,
-    stretch: Stretch = _ALWAYS,
-) -> Scope:
+    stretch: DateRange = _ALL_TIME,
+) -> StatsScope:
     """Find what is meant, among what lies in the Claude folders asked about."""
     known = index.store.projects()
     covered = [one for one in known if index.covers(one.folder)]
     chosen: tuple[int, ...] | None = None
     if project is not None:
-        chosen = (find_called(project, map(_called, covered)).id,)
+        chosen = (find_by_name(project, map(_indexed_project_names, covered)).id,)
     elif len(covered) < len(known):
         chosen = tuple(one.id for one in covered)
-    found = _session(session, index, covered) if session is not None else None
-    return Scope(chosen, found, stretch.since, stretch.until)
+    found = _find_indexed_session(session, index, covered) if session is not None else None
+    return StatsScope(chosen, found, stretch.since, stretch.until)
 
 
-def _called(one: ProjectListed) -> Called[ProjectListed]:
-    return Called(one.dir, one.folder, one.path, one.name, one)
+def _indexed_project_names(one: ListedProject) -> ProjectNames[ListedProject]:
+    return ProjectNames(one.dir, one.folder, one.path, one.name, one)
 
 
-def _session(wanted: str, index: IndexHandle, projects: Sequence[ProjectListed]) -> str:
+def _find_indexed_session(
+    wanted: str, index: IndexHandle, projects: Sequence[ListedProject]
+) -> str:
     """Find a session by its path, the beginning of its id, or `latest`."""
     folders = {one.folder for one in projects}
     sessions = [one for one in index.store.sessions() if one.folder in folders]
     if wanted == LATEST:
-        return _latest(sessions)
+        return _find_latest_session(sessions)
     if wanted.endswith(".jsonl") or "/" in wanted or "\\" in wanted:
         wanted = Path(wanted).stem
     prefix = wanted.casefold()
@@ -64,7 +66,7 @@ def _session(wanted: str, index: IndexHandle, projects: Sequence[ProjectListed])
     )
 
 
-def _latest(sessions: Sequence[SessionListed]) -> str:
+def _find_latest_session(sessions: Sequence[ListedSession]) -> str:
     talking = [one for one in sessions if one.tips and one.deleted_at is None]
     if not talking:
         raise SessionNotFound(LATEST)

@@ -9,27 +9,27 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from bough.errors import AmbiguousSession, SessionNotFound
-from bough.model.usage.across_files import Book
-from bough.query.called import Called, find_called
+from bough.model.usage.across_files import FileUsage
+from bough.query.project_lookup import ProjectNames, find_by_name
 
 LATEST = "latest"
 
 
-def find_project(wanted: str, books: Sequence[Book]) -> str:
+def find_usage_project(wanted: str, books: Sequence[FileUsage]) -> str:
     """Find the folder name of a project by that name, its path or its name."""
-    known = {book.project: _called(book) for book in reversed(books)}
-    return find_called(wanted, known.values())
+    known = {book.project: _usage_project_names(book) for book in reversed(books)}
+    return find_by_name(wanted, known.values())
 
 
-def _called(book: Book) -> Called[str]:
+def _usage_project_names(book: FileUsage) -> ProjectNames[str]:
     name = book.project_name or book.project
-    return Called(book.project, _folder(book), book.project_path, name, book.project)
+    return ProjectNames(book.project, _project_folder(book), book.project_path, name, book.project)
 
 
-def find_session(wanted: str, books: Sequence[Book]) -> str:
+def find_usage_session(wanted: str, books: Sequence[FileUsage]) -> str:
     """Find a session's id by a prefix of it, its file's path, or `latest`."""
     if wanted == LATEST:
-        return _latest(books)
+        return _find_latest_usage(books)
     if wanted.endswith(".jsonl"):
         path = Path(wanted).expanduser().absolute()
         inside = [book.session for book in books if Path(book.path) == path]
@@ -52,7 +52,7 @@ def find_session(wanted: str, books: Sequence[Book]) -> str:
     return found[0]
 
 
-def _latest(books: Sequence[Book]) -> str:
+def _find_latest_usage(books: Sequence[FileUsage]) -> str:
     """Find the session with the newest call."""
     newest = max(
         ((line.timestamp or "", book.session) for book in books for line in book.lines),
@@ -63,7 +63,7 @@ def _latest(books: Sequence[Book]) -> str:
     return newest[1]
 
 
-def _folder(book: Book) -> str:
+def _project_folder(book: FileUsage) -> str:
     """Give the project's folder, in which the book lies at some depth."""
     inside = (parent for parent in Path(book.path).parents if parent.name == book.project)
     return str(next((p for p in inside if p.parent.name == "projects"), ""))
