@@ -6,9 +6,9 @@ import msgspec
 
 from bough.model.usage.call_cost import usd
 from bough.timetravel.compare.compare_branches import BranchComparison, ComparedBranch
-from bough.timetravel.find import TextMatch
 from bough.timetravel.journal import Operation
 from bough.timetravel.plan import Plan
+from bough.timetravel.plans.find import TextMatch
 from bough.timetravel.preview import render_diff as diff_of
 
 JsonDocument = dict[str, object]

@@ -11,8 +11,8 @@ from bough.model.session import Agent, Session
 from bough.model.text.formats import base_name_of, format_plural
 from bough.model.usage.costs import UsageCost
 from bough.terminal.canvas import Canvas
-from bough.terminal.text import one_line, width
-from bough.terminal.tree.graph_rows import render_headline
+from bough.terminal.style import Role, Styles
+from bough.terminal.text import fit, one_line, width
 
 __all__ = [
     "SHORT",
@@ -21,12 +21,15 @@ __all__ = [
     "find_short_length",
     "format_usage_cost",
     "name_project",
+    "render_headline",
     "render_session_line",
 ]
 
 SHORT: Final = 8
 _LEAST: Final = 4
 _LEAST_TITLE: Final = 32
+_LEAST_TEXT: Final = 24
+_BETWEEN: Final = 2
 
 _RULES: Final = {
     "last-prompt": "rule of clients from 2.1.120",
@@ -97,3 +100,11 @@ def describe_counts(tips: int, exchanges: int, bill: UsageCost) -> str:
         format_usage_cost(bill),
     ]
     return ", ".join(fact for fact in facts if fact)
+
+
+def render_headline(title: str, facts: str, columns: int, styles: Styles) -> str:
+    """Set a title at the left and facts at the right of a line as wide as the drawing."""
+    room = columns - width(facts) - _BETWEEN
+    words = fit(title, max(_LEAST_TEXT, room), styles.glyphs.ellipsis)
+    blank = " " * max(_BETWEEN, columns - width(words) - width(facts))
+    return styles.paint_line([(Role.PROMPT, words), (Role.META, blank + facts)])

@@ -9,7 +9,7 @@ from bough.query.sessions.load_session import read_session
 from bough.sample import session
 from bough.timetravel import operations as travel
 from bough.timetravel.compare.compare_branches import compare_branches
-from bough.timetravel.find import find_neighbourhood, find_text
+from bough.timetravel.plans.find import find_neighbourhood, find_text
 from bough.timetravel.plans.open_check import list_live_clients
 from bough.timetravel.plans.repair import list_remedies
 from bough.timetravel.preview import render_diff, render_preview

@@ -15,11 +15,11 @@ from bough.cli.travel_documents import match_document
 from bough.errors import ExitCode, Misuse, Unreadable
 from bough.query.sessions.load_session import read_session
 from bough.terminal.text import one_line
-from bough.timetravel.find import find_text as find_in
+from bough.timetravel.plans.find import find_text as find_in
 
 if TYPE_CHECKING:
     from bough.model.session import Session
-    from bough.timetravel.find import TextMatch
+    from bough.timetravel.plans.find import TextMatch
 
 # What no JSON writer escapes, so that a file's bytes tell whether it is worth reading.
 _AS_WRITTEN: Final = re.compile(r"[A-Za-z0-9 _.,:;()=+-]+")

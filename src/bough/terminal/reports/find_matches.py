@@ -9,7 +9,7 @@ from bough.terminal.header import find_short_length, render_session_line
 from bough.terminal.reports.plan_preview import format_prompt
 from bough.terminal.style import Role, Span
 from bough.terminal.text import clean, fit, one_line, pad, width
-from bough.timetravel.find import Neighbour, TextMatch, find_neighbourhood
+from bough.timetravel.plans.find import Neighbour, TextMatch, find_neighbourhood
 
 _BETWEEN: Final = "  "
 _LEAST: Final = 16

@@ -64,14 +64,6 @@ def draw_graph(
     return GraphDrawing(lines, layout.end + layout.numbers, tip)
 
 
-def render_headline(title: str, facts: str, columns: int, styles: Styles) -> str:
-    """Set a title at the left and facts at the right of a line as wide as the drawing."""
-    room = columns - width(facts) - _BETWEEN
-    words = fit(title, max(_LEAST_TEXT, room), styles.glyphs.ellipsis)
-    blank = " " * max(_BETWEEN, columns - width(words) - width(facts))
-    return styles.paint_line([(Role.PROMPT, words), (Role.META, blank + facts)])
-
-
 def draw_row(row: GraphRow, layout: GraphLayout, styles: Styles) -> str:
     """Draw one row; who shows only some of many rows draws those alone."""
     return styles.paint_line(_build_spans(row, layout, styles))

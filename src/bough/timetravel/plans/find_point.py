@@ -20,7 +20,7 @@ from bough.timetravel.errors import (
     PointNotFound,
     shorten_id,
 )
-from bough.timetravel.find import list_searchable_texts
+from bough.timetravel.plans.find import list_searchable_texts
 from bough.timetravel.plans.turn_ends import (
     describe_point,
     explain_no_end,

@@ -16,7 +16,7 @@ from bough.model.conversation.turns import Turn
 from bough.model.session import Agent
 from bough.model.tools.call_row import is_agent
 from bough.model.tools.calls import ToolBlock
-from bough.timetravel.find import list_searchable_texts
+from bough.timetravel.plans.find import list_searchable_texts
 from bough.tui.conversation.view import ConversationContent
 
 

@@ -6,7 +6,7 @@ those it has. After a prefix (`g`, `y`) what may follow is listed.
 
 from collections.abc import Callable, Mapping, Sequence
 from time import sleep
-from typing import TYPE_CHECKING, ClassVar, Final
+from typing import TYPE_CHECKING, ClassVar, Final, cast
 
 from textual import events
 from textual.app import ComposeResult
@@ -61,10 +61,7 @@ class BaseScreen(ListKeys, Screen[object]):
     @property
     def bough(self) -> "Bough":
         """Give the app, as what it is."""
-        from bough.tui.app.app import Bough  # noqa: PLC0415 - the app imports its screens
-
-        assert isinstance(self.app, Bough)  # noqa: S101 - nobody else shows these screens
-        return self.app
+        return cast("Bough", self.app)  # nobody else shows these screens
 
     @property
     @override

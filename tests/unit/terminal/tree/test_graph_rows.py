@@ -3,6 +3,7 @@
 import pytest
 
 from bough.terminal.capabilities import ColorDepth, Terminal
+from bough.terminal.header import render_headline
 from bough.terminal.style import PLAIN, Role, styles_for
 from bough.terminal.text import clean, width
 from bough.terminal.tree.graph_items import (
@@ -13,7 +14,7 @@ from bough.terminal.tree.graph_items import (
     GraphSplit,
     GraphTurn,
 )
-from bough.terminal.tree.graph_rows import draw_graph, render_headline
+from bough.terminal.tree.graph_rows import draw_graph
 
 JOB_TABLE = GraphBranch(
     (

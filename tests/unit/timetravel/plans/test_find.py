@@ -1,6 +1,6 @@
 from bough.sample import SampleSession, session
-from bough.timetravel.find import find_neighbourhood, find_text
 from bough.timetravel.plans.content_digest import parse_session
+from bough.timetravel.plans.find import find_neighbourhood, find_text
 from tests.unit.timetravel.making import long_talk
 
 
