@@ -6,8 +6,8 @@ import bough
 for project in bough.projects():
     print(project.name, project.sessions)
 session = bough.read_session("path/to/session.jsonl")
-for turn in session.conversation().turns:
-    print(turn.kind, turn.text)
+for message in session.conversation().messages:
+    print(message.kind, message.text)
 ```
 
 docs/library.md describes every name. Those that `bough` itself exports are for users;
@@ -20,8 +20,9 @@ from os import PathLike
 from bough.errors import BoughError
 from bough.files.directory import Problem
 from bough.model.conversation.conversation import Conversation
+from bough.model.conversation.messages import Message, TextBlock
 from bough.model.conversation.plans import PlanLinks
-from bough.model.conversation.turns import TextBlock, Turn
+from bough.model.conversation.turns import Turn
 from bough.model.health import Finding, Health
 from bough.model.session import Agent, Session
 from bough.model.tools.calls import CallResult, Picture, ToolBlock
@@ -68,6 +69,7 @@ __all__ = [
     "DoctorDocument",
     "Finding",
     "Health",
+    "Message",
     "Origin",
     "Picture",
     "PlanLinks",

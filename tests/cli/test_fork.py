@@ -58,7 +58,7 @@ def test_the_fork_reads_as_the_conversation_up_to_the_point(place: Place) -> Non
     original = read_session(place.file(BUSHY)).conversation(str(fork["at"]))
     assert session.title == "Locks"
     assert session.active_tip == fork["at"]
-    assert [t.uuid for t in session.conversation().turns] == [t.uuid for t in original.turns]
+    assert [t.uuid for t in session.conversation().messages] == [t.uuid for t in original.messages]
     assert fork["turns"] == 6
     assert fork["resume"] == f"claude --resume {fork['session']}"
 
@@ -95,7 +95,7 @@ def test_turns_are_counted_back_from_the_tip(place: Place, words: tuple[str, ...
     plan = place.json("fork", BUSHY, *words, "--dry-run")
 
     conversation = read_session(place.file(BUSHY)).conversation()
-    prompts = [t for t in conversation.turns if t.kind in ("prompt", "command")]
+    prompts = [t for t in conversation.messages if t.kind in ("prompt", "command")]
     assert plan["turns"] == len(prompts) - 2
 
 

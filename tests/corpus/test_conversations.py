@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from bough.model.conversation.conversation import Conversation
-from bough.model.conversation.turns import Turn
+from bough.model.conversation.messages import Message
 from bough.model.interpret.user_records import UserRecordKind, classify_user_record
 from bough.model.session import Session
 from bough.model.tools.calls import ToolBlock
@@ -52,8 +52,10 @@ def calls(session: Session) -> set[str]:
     }
 
 
-def tool_blocks(turns: list[Turn]) -> list[ToolBlock]:
-    return [block for turn in turns for block in turn.blocks if isinstance(block, ToolBlock)]
+def tool_blocks(messages: list[Message]) -> list[ToolBlock]:
+    return [
+        block for message in messages for block in message.blocks if isinstance(block, ToolBlock)
+    ]
 
 
 def test_every_result_is_shown_with_its_call(all_files: Files) -> None:
@@ -62,7 +64,7 @@ def test_every_result_is_shown_with_its_call(all_files: Files) -> None:
         shown = {
             block.id: block
             for conversation in every_conversation(session)
-            for block in tool_blocks(conversation.turns)
+            for block in tool_blocks(conversation.messages)
         }
         for record in session.records:
             for result in results(record):
@@ -77,8 +79,8 @@ def test_no_prompt_answer_or_result_is_missing(all_files: Files) -> None:
         shown = {
             uuid
             for conversation in every_conversation(session)
-            for turn in conversation.turns
-            for uuid in turn.uuids
+            for message in conversation.messages
+            for uuid in message.uuids
         }
         for record in session.records:
             if isinstance(record, User | Assistant):
@@ -90,8 +92,8 @@ def test_no_note_with_words_is_missing(all_files: Files) -> None:
         shown = {
             uuid
             for conversation in every_conversation(session)
-            for turn in conversation.turns
-            for uuid in turn.uuids
+            for message in conversation.messages
+            for uuid in message.uuids
         }
         for record in session.records:
             spoken = isinstance(record, System) and record.content_json
@@ -102,24 +104,24 @@ def test_no_note_with_words_is_missing(all_files: Files) -> None:
 def test_no_record_stands_twice_in_one_conversation(all_files: Files) -> None:
     for path, session in all_files.items():
         for conversation in every_conversation(session):
-            seen = Counter(uuid for turn in conversation.turns for uuid in turn.uuids)
+            seen = Counter(uuid for message in conversation.messages for uuid in message.uuids)
             assert [uuid for uuid, count in seen.items() if count > 1] == [], path
 
 
 def test_no_call_stands_twice_in_one_conversation(all_files: Files) -> None:
     for path, session in all_files.items():
         for conversation in every_conversation(session):
-            seen = Counter(block.id for block in tool_blocks(conversation.turns))
+            seen = Counter(block.id for block in tool_blocks(conversation.messages))
             assert [call for call, count in seen.items() if count > 1] == [], path
 
 
-def test_the_words_of_prompts_and_answers_stand_in_their_turn(all_files: Files) -> None:
+def test_the_words_of_prompts_and_answers_stand_in_their_message(all_files: Files) -> None:
     for path, session in all_files.items():
         words: dict[str, str] = {}
         for conversation in every_conversation(session):
-            for turn in conversation.turns:
-                text = "\0".join(block.text for block in turn.blocks if hasattr(block, "text"))
-                words |= dict.fromkeys(turn.uuids, text)
+            for message in conversation.messages:
+                text = "\0".join(block.text for block in message.blocks if hasattr(block, "text"))
+                words |= dict.fromkeys(message.uuids, text)
         for record in session.records:
             for text in spoken_words(record):
                 assert text in words[record.uuid or ""], (path, record.number)

@@ -182,7 +182,7 @@ def test_the_page_names_no_kind_as_unknown_that_the_code_knows(page: str) -> Non
 
 
 def shown_as(heading: str, name: str) -> str | None:
-    """Give the kind of turn that the code makes of a system record or an attachment."""
+    """Give the kind of message that the code makes of a system record or an attachment."""
     content = "<command-name>/x</command-name>" if name == "local_command" else "words"
     inner = {"type": name, "content": content, "prompt": content}
     sample = {"type": heading, "subtype": name, "content": content, "attachment": inner}

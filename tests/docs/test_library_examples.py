@@ -87,6 +87,7 @@ ATTRIBUTES: dict[type, set[str]] = {
         bough.Conversation,
         bough.Finding,
         bough.Health,
+        bough.Message,
         bough.Origin,
         bough.Picture,
         bough.PlanLinks,

@@ -69,7 +69,7 @@ def test_the_promise_of_the_issue_holds(home: Home) -> None:
     assert [line.raw for line in found.bad_lines] == [book.lines()[-1]]
     assert len(found.tree.nodes) == 4
     assert found.conversations[0].tip == found.conversation().tip
-    block = found.conversation().turns[1].blocks[0]
+    block = found.conversation().messages[1].blocks[0]
     assert isinstance(block, bough.ToolBlock)
     assert block.result is not None
     assert (block.name, block.input, block.result.text) == ("Bash", {"command": "ls"}, "out")

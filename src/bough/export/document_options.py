@@ -5,7 +5,7 @@ nobody should have to guess. What was chosen is part of the document's facts.
 
 What an export hid, as faces show it.
 
-Turns with less in them: what was chosen not to be in a document is taken out of them.
+Messages with less in them: what was chosen not to be in a document is taken out of them.
 
 What a tool gave back is taken out only where a body would show it: how a call ended is told
 from it, and that is said in any case.
@@ -22,7 +22,7 @@ from bough.export.html.conversation_view import ConversationView
 from bough.export.html.render_context import ReadOutput
 from bough.model.conversation.content import ContentBlock
 from bough.model.conversation.conversation import Conversation
-from bough.model.conversation.turns import Turn
+from bough.model.conversation.messages import Message
 from bough.model.session import Session
 from bough.model.tools.call_row import is_agent
 from bough.model.tools.calls import ToolBlock
@@ -102,14 +102,14 @@ def build_view(
     )
 
 
-def make_reviser(include: ExportOptions) -> Callable[[Turn], Turn] | None:
-    """Give what takes out of a turn what is not wanted; None where everything is."""
+def make_reviser(include: ExportOptions) -> Callable[[Message], Message] | None:
+    """Give what takes out of a message what is not wanted; None where everything is."""
     if include.thinking and include.tools:
         return None
 
-    def revised(turn: Turn) -> Turn:
-        blocks = [block for block in turn.blocks if _is_wanted(block, include)]
-        return turn if len(blocks) == len(turn.blocks) else replace(turn, blocks=blocks)
+    def revised(message: Message) -> Message:
+        blocks = [block for block in message.blocks if _is_wanted(block, include)]
+        return message if len(blocks) == len(message.blocks) else replace(message, blocks=blocks)
 
     return revised
 

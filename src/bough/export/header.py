@@ -8,8 +8,8 @@ from msgspec import Struct
 
 from bough.export.document_options import ExportOptions
 from bough.export.html.conversation_view import ConversationView
-from bough.model.conversation.exchange_summary import format_usage_cost
-from bough.model.conversation.exchanges import Exchange
+from bough.model.conversation.turn_summary import format_usage_cost
+from bough.model.conversation.turns import Turn
 from bough.model.session import Session
 from bough.model.text.formats import format_duration, format_plural, to_one_line
 from bough.model.text.times import parse_moment, seconds_between
@@ -81,9 +81,9 @@ def _format_span(told: ConversationView) -> str:
 
 
 def _describe_length(told: ConversationView) -> str:
-    asked = [item for item in told.items if isinstance(item, Exchange)]
-    bill = sum((exchange.cost for exchange in asked), NO_COST)
-    agents = sum(len(exchange.agents) for exchange in asked)
+    asked = [item for item in told.items if isinstance(item, Turn)]
+    bill = sum((turn.cost for turn in asked), NO_COST)
+    agents = sum(len(turn.agents) for turn in asked)
     conversation = told.conversation
     seconds = seconds_between(conversation.started_at, conversation.ended_at)
     words = [

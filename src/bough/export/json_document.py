@@ -18,9 +18,9 @@ from bough.model.session import Agent, Session
 from bough.model.text.times import to_utc
 from bough.query.json_documents import (
     ConversationDocument,
+    MessageDocument,
     ToolDocument,
-    TurnDocument,
-    turn_document,
+    message_document,
 )
 
 
@@ -114,8 +114,8 @@ def _conversation_document(
     session: Session, conversation: Conversation, include: ExportOptions
 ) -> ConversationDocument:
     revise = make_reviser(include)
-    turns = [revise(turn) if revise else turn for turn in conversation.turns]
-    documents = [turn_document(turn) for turn in turns]
+    messages = [revise(message) if revise else message for message in conversation.messages]
+    documents = [message_document(message) for message in messages]
     if not include.results:
         documents = [_strip_results(document) for document in documents]
     return ConversationDocument(session.id, conversation.tip, documents)
@@ -125,7 +125,7 @@ def _read_outputs(
     conversations: Sequence[ConversationDocument], whole: ReadOutput
 ) -> list[OutputDocument]:
     """Read each output that a call names, once."""
-    blocks = (block for told in conversations for turn in told.turns for block in turn.blocks)
+    blocks = (block for told in conversations for message in told.turns for block in message.blocks)
     named = {
         block.id: block.result.persisted
         for block in blocks
@@ -135,7 +135,7 @@ def _read_outputs(
     return [OutputDocument(call, kept.bytes, kept.text) for call, kept in read if kept is not None]
 
 
-def _strip_results(turn: TurnDocument) -> TurnDocument:
+def _strip_results(message: MessageDocument) -> MessageDocument:
     """Keep of results only whether they were errors."""
     blocks = [
         msgspec.structs.replace(
@@ -144,9 +144,9 @@ def _strip_results(turn: TurnDocument) -> TurnDocument:
         )
         if isinstance(block, ToolDocument) and block.result is not None
         else block
-        for block in turn.blocks
+        for block in message.blocks
     ]
-    return msgspec.structs.replace(turn, blocks=blocks)
+    return msgspec.structs.replace(message, blocks=blocks)
 
 
 def _agent_document(agent: Agent, include: ExportOptions) -> AgentDocument:

@@ -10,9 +10,9 @@ from typing import Final
 
 from msgspec import Struct
 
-from bough.model.conversation.branch_path import OutlineItem, list_own_exchanges
+from bough.model.conversation.branch_path import OutlineItem, list_own_turns
 from bough.model.conversation.content import TextBlock
-from bough.model.conversation.exchanges import Exchange
+from bough.model.conversation.messages import Message
 from bough.model.conversation.note_labels import is_interrupt
 from bough.model.conversation.outline import Branch, BranchOff, Compaction
 from bough.model.conversation.steps import AnswerPart, StepRun, split_into_parts
@@ -51,28 +51,28 @@ class PieceContent(Struct, frozen=True, gc=False):
     """A piece and what it is made of.
 
     Of an answer, `parts` are those of this piece; `head` and `last` say whether it begins and
-    ends the turn. `ended_exchange` is what was asked where this ends it, and `answers` all turns
+    ends the message. `ended_turn` is what was asked where this ends it, and `answers` all messages
     of that. `left` marks what is on a branch that was left behind.
     """
 
     piece: Piece
-    turn: Turn | None = None
+    message: Message | None = None
     parts: tuple[AnswerPart, ...] = ()
     head: bool = True
     last: bool = True
-    ended_exchange: Exchange | None = None
-    item: Exchange | Compaction | Branch | None = None
+    ended_turn: Turn | None = None
+    item: Turn | Compaction | Branch | None = None
     left: bool = False
-    answers: tuple[Turn, ...] = ()
+    answers: tuple[Message, ...] = ()
 
 
-def turn_key(turn: Turn) -> str:
-    """Name a turn: by its uuid, a bad line by its place."""
-    return turn.uuid or f"@{turn.offset}"
+def message_key(message: Message) -> str:
+    """Name a message: by its uuid, a bad line by its place."""
+    return message.uuid or f"@{message.offset}"
 
 
 def list_contents(
-    items: Sequence[OutlineItem], turns: dict[str, list[Turn]], everything: Sequence[Turn]
+    items: Sequence[OutlineItem], messages: dict[str, list[Message]], everything: Sequence[Message]
 ) -> list[PieceContent]:
     """List the slots of a route; what belongs to none of its items follows at the end."""
     found: list[PieceContent] = []
@@ -80,96 +80,98 @@ def list_contents(
     left = False
     for item in items:
         match item:
-            case Exchange():
-                own = _take_unplaced(turns.get(item.uuid or "", ()), placed)
-                found += _list_exchange(item, own, left=left)
+            case Turn():
+                own = _take_unplaced(messages.get(item.uuid or "", ()), placed)
+                found += _list_turn(item, own, left=left)
             case Compaction():
-                own = _take_unplaced(turns.get(item.uuid or "", ()), placed)
+                own = _take_unplaced(messages.get(item.uuid or "", ()), placed)
                 found += _list_compaction(item, own, left=left)
             case BranchOff():
                 found += [
                     _make_side_branch(way, number) for number, way in enumerate(item.branches)
                 ]
                 left = left or any(way.active for way in item.branches)
-    rest = [turn for turn in everything if id(turn) not in placed]
-    return found + [slot for turn in rest for slot in _list_turn(turn, left=left)]
+    rest = [message for message in everything if id(message) not in placed]
+    return found + [slot for message in rest for slot in _list_message(message, left=left)]
 
 
-def _take_unplaced(turns: Sequence[Turn], placed: set[int]) -> list[Turn]:
-    """Take the turns that no item before has, and remember them."""
-    own = [turn for turn in turns if id(turn) not in placed]
+def _take_unplaced(messages: Sequence[Message], placed: set[int]) -> list[Message]:
+    """Take the messages that no item before has, and remember them."""
+    own = [message for message in messages if id(message) not in placed]
     placed.update(map(id, own))
     return own
 
 
-def _list_exchange(item: Exchange, turns: Sequence[Turn], *, left: bool) -> Iterator[PieceContent]:
-    answers = [turn for turn in turns if turn.kind == "assistant"]
-    for turn in turns:
-        if answers and turn is answers[-1]:
-            yield from _list_turn(turn, item, tuple(answers), left=left)
+def _list_turn(item: Turn, messages: Sequence[Message], *, left: bool) -> Iterator[PieceContent]:
+    answers = [message for message in messages if message.kind == "assistant"]
+    for message in messages:
+        if answers and message is answers[-1]:
+            yield from _list_message(message, item, tuple(answers), left=left)
         else:
-            yield from _list_turn(turn, left=left)
+            yield from _list_message(message, left=left)
 
 
-def _list_turn(
-    turn: Turn,
-    foot: Exchange | None = None,
-    answers: tuple[Turn, ...] = (),
+def _list_message(
+    message: Message,
+    foot: Turn | None = None,
+    answers: tuple[Message, ...] = (),
     *,
     left: bool = False,
 ) -> Iterator[PieceContent]:
-    if turn.kind != "assistant":
-        yield PieceContent(_make_piece(turn), turn, left=left)
+    if message.kind != "assistant":
+        yield PieceContent(_make_piece(message), message, left=left)
         return
-    key = turn_key(turn)
-    stretches = list(_split_parts(split_into_parts(turn.blocks))) or [()]
+    key = message_key(message)
+    stretches = list(_split_parts(split_into_parts(message.blocks))) or [()]
     for number, parts in enumerate(stretches):
         piece = Piece(
             key=f"{key}:{number}" if number else key,
             kind="answer",
-            uuid=turn.uuid,
-            timestamp=turn.timestamp,
+            uuid=message.uuid,
+            timestamp=message.timestamp,
             lines=sum(map(_estimate_lines, parts)) + 2,
             marks=_collect_marks(parts),
         )
         last = number == len(stretches) - 1
         end = foot if last else None
-        yield PieceContent(piece, turn, parts, number == 0, last, end, left=left, answers=answers)
+        yield PieceContent(
+            piece, message, parts, number == 0, last, end, left=left, answers=answers
+        )
 
 
 def _list_compaction(
-    seam: Compaction, turns: Sequence[Turn], *, left: bool
+    seam: Compaction, messages: Sequence[Message], *, left: bool
 ) -> Iterator[PieceContent]:
     """Show the compaction as one piece, and what else came with it behind it."""
-    told = next((turn for turn in turns if turn.kind == "compaction"), None)
+    told = next((message for message in messages if message.kind == "compaction"), None)
     key = f"{seam.uuid}/seam"
     piece = Piece(key, "seam", seam.uuid, seam.timestamp, 4, "s")
     yield PieceContent(piece, told, item=seam, left=left)
-    for turn in turns:
-        if turn is not told:
-            yield from _list_turn(turn, left=left)
+    for message in messages:
+        if message is not told:
+            yield from _list_message(message, left=left)
 
 
 def _make_side_branch(branch: Branch, number: int) -> PieceContent:
-    asked = list_own_exchanges(branch)
+    asked = list_own_turns(branch)
     uuid = asked[0].uuid if asked else None
     key = f"{uuid or number}/twig"
     at = asked[0].timestamp if asked else None
     return PieceContent(Piece(key, "twig", uuid, at, 2, "t"), item=branch)
 
 
-def _make_piece(turn: Turn) -> Piece:
-    kind = _KINDS.get(turn.kind, turn.kind)
+def _make_piece(message: Message) -> Piece:
+    kind = _KINDS.get(message.kind, message.kind)
     interrupted = kind == "note" and any(
-        isinstance(block, TextBlock) and is_interrupt(block) for block in turn.blocks
+        isinstance(block, TextBlock) and is_interrupt(block) for block in message.blocks
     )
     marks = "p" if kind in _PROMPT_KINDS else "e" if kind in ("error", "bad_line") else ""
-    lines = sum(_estimate_text_lines(b) for b in turn.blocks if isinstance(b, TextBlock))
+    lines = sum(_estimate_text_lines(b) for b in message.blocks if isinstance(b, TextBlock))
     return Piece(
-        key=turn_key(turn),
+        key=message_key(message),
         kind="interrupt" if interrupted else kind,
-        uuid=turn.uuid,
-        timestamp=turn.timestamp,
+        uuid=message.uuid,
+        timestamp=message.timestamp,
         lines=lines + 2 if kind in _PROMPT_KINDS else min(lines, 3),
         marks=marks,
     )

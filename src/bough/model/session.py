@@ -25,8 +25,8 @@ from bough.model.agents.links import (
     read_agent_start,
 )
 from bough.model.conversation.conversation import Conversation, UnlinkedLines, find_unlinked_lines
+from bough.model.conversation.messages import MessageSources
 from bough.model.conversation.titles import Title, find_title
-from bough.model.conversation.turns import TurnSources
 from bough.model.health import Health, examine_session
 from bough.model.tools.calls import FindStoredOutputs
 from bough.model.transcript import Tip, Transcript
@@ -151,7 +151,11 @@ class Session(Transcript):
         if tip is None:
             if not self.conversations:
                 return Conversation(
-                    self.message_tree, NONE, self._unlinked_lines, self._turn_sources, active=False
+                    self.message_tree,
+                    NONE,
+                    self._unlinked_lines,
+                    self._message_sources,
+                    active=False,
                 )
             active = [c for c in self.conversations if c.active]
             return (active or self.conversations[-1:])[0]
@@ -165,14 +169,19 @@ class Session(Transcript):
             story = self._message_tree_with_agents
             knot = story.above[self.tree.number[tip.uuid]]
             return Conversation(
-                story, knot, UnlinkedLines({}), self._turn_sources, active=tip.active, tip=tip.uuid
+                story,
+                knot,
+                UnlinkedLines({}),
+                self._message_sources,
+                active=tip.active,
+                tip=tip.uuid,
             )
         point, own_from = self._find_branch_point(tip.group)
         return Conversation(
             self.message_tree,
             tip.group,
             self._unlinked_lines,
-            self._turn_sources,
+            self._message_sources,
             active=tip.active,
             branch_point=point,
             own_from=own_from,
@@ -184,8 +193,8 @@ class Session(Transcript):
         return find_unlinked_lines(self.message_tree, self.records, self.bad_lines)
 
     @cached_property
-    def _turn_sources(self) -> TurnSources:
-        return TurnSources(
+    def _message_sources(self) -> MessageSources:
+        return MessageSources(
             self.tree,
             self._map_calls_to_agents,
             self._companions.stored_outputs,

@@ -10,7 +10,7 @@ from msgspec import Struct
 
 from bough.model.conversation.content import TextBlock
 from bough.model.conversation.conversation import Conversation
-from bough.model.conversation.turns import ContentBlock, Turn
+from bough.model.conversation.messages import ContentBlock, Message
 from bough.model.health import Finding
 from bough.model.session import Session
 from bough.model.text.times import to_utc
@@ -19,7 +19,7 @@ from bough.model.usage.tokens import Tokens
 
 
 class UsageDocument(Struct, frozen=True):
-    """The tokens of one turn, each API call counted once."""
+    """The tokens of one message, each API call counted once."""
 
     input_tokens: int
     output_tokens: int
@@ -53,8 +53,8 @@ class ToolDocument(Struct, frozen=True, tag_field="type", tag="tool"):
     agent: str | None
 
 
-class TurnDocument(Struct, frozen=True):
-    """One turn; `uuid` is null for lines without one."""
+class MessageDocument(Struct, frozen=True):
+    """One message; `uuid` is null for lines without one."""
 
     kind: str
     uuid: str | None
@@ -71,7 +71,7 @@ class ConversationDocument(Struct, frozen=True):
 
     session: str
     tip: str | None
-    turns: list[TurnDocument]
+    turns: list[MessageDocument]
 
 
 class BranchPointDocument(Struct, frozen=True):
@@ -117,21 +117,21 @@ class DoctorDocument(Struct, frozen=True):
 
 def conversation_document(session: Session, conversation: Conversation) -> ConversationDocument:
     """Write out a conversation."""
-    turns = [turn_document(turn) for turn in conversation.turns]
-    return ConversationDocument(session.id, conversation.tip, turns)
+    messages = [message_document(message) for message in conversation.messages]
+    return ConversationDocument(session.id, conversation.tip, messages)
 
 
-def turn_document(turn: Turn) -> TurnDocument:
-    """Write out a turn."""
-    return TurnDocument(
-        kind=turn.kind,
-        uuid=turn.uuid,
-        uuids=turn.uuids,
-        offset=turn.offset,
-        timestamp=to_utc(turn.timestamp),
-        model=turn.model,
-        blocks=[_block_document(block) for block in turn.blocks],
-        usage=_usage_document(turn.usage) if turn.usage is not None else None,
+def message_document(message: Message) -> MessageDocument:
+    """Write out a message."""
+    return MessageDocument(
+        kind=message.kind,
+        uuid=message.uuid,
+        uuids=message.uuids,
+        offset=message.offset,
+        timestamp=to_utc(message.timestamp),
+        model=message.model,
+        blocks=[_block_document(block) for block in message.blocks],
+        usage=_usage_document(message.usage) if message.usage is not None else None,
     )
 
 
@@ -154,7 +154,7 @@ def tree_document(session: Session) -> TreeDocument:
             TipDocument(
                 uuid=conversation.tip or "",
                 active=conversation.active,
-                turns=conversation.turn_count,
+                turns=conversation.message_count,
                 title=conversation.title or session.title,
             )
             for conversation in session.conversations

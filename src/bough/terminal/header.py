@@ -4,9 +4,9 @@ from collections.abc import Iterable
 from typing import Final
 
 from bough.files.worktrees import repository_of
-from bough.model.conversation.branch_path import list_exchanges
-from bough.model.conversation.exchange_summary import format_usage_cost
+from bough.model.conversation.branch_path import list_turns
 from bough.model.conversation.outline import SessionOutline
+from bough.model.conversation.turn_summary import format_usage_cost
 from bough.model.session import Agent, Session
 from bough.model.text.formats import base_name_of, format_plural
 from bough.model.usage.costs import UsageCost
@@ -87,16 +87,16 @@ def describe_active_tip(session: Session, seen: SessionOutline, short: int) -> s
     active = session.active_tip
     if active is None:
         return f"No active tip: the client would find nothing to resume ({_RULES[rule]})"
-    asked = (e.uuid for b in seen.branches for e in list_exchanges(b.items) if e.active)
+    asked = (e.uuid for b in seen.branches for e in list_turns(b.items) if e.active)
     name = (next(asked, None) or active)[:short]
     return f"Active tip {name}: {_CHOSEN[rule]} ({_RULES[rule]})"
 
 
-def describe_counts(tips: int, exchanges: int, bill: UsageCost) -> str:
+def describe_counts(tips: int, turns: int, bill: UsageCost) -> str:
     """Say how many branches and turns there are, and what they cost."""
     facts = [
         format_plural(tips, "branch", "branches"),
-        format_plural(exchanges, "turn"),
+        format_plural(turns, "turn"),
         format_usage_cost(bill),
     ]
     return ", ".join(fact for fact in facts if fact)

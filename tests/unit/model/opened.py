@@ -4,7 +4,7 @@ import msgspec
 
 from bough.files.lines import split_lines
 from bough.model.agents.links import AgentMeta
-from bough.model.conversation.turns import TextBlock, Turn
+from bough.model.conversation.messages import Message, TextBlock
 from bough.model.session import AgentSource, Session, SessionCompanions
 from bough.model.tools.calls import ToolBlock
 from bough.model.tree.lineage import Origin
@@ -48,24 +48,24 @@ def opened(
     return session if client is None else session.with_client(client)
 
 
-def told(book: Book) -> list[Turn]:
-    """Tell the turns of the active conversation."""
-    return opened(book).conversation().turns
+def told(book: Book) -> list[Message]:
+    """Tell the messages of the active conversation."""
+    return opened(book).conversation().messages
 
 
 def kinds(book: Book) -> list[str]:
-    """Name the kinds of the turns."""
-    return [turn.kind for turn in told(book)]
+    """Name the kinds of the messages."""
+    return [message.kind for message in told(book)]
 
 
-def words(turn: Turn) -> list[tuple[str, str]]:
-    """Give the blocks of a turn that are no calls: their types and texts."""
-    return [(block.type, block.text) for block in turn.blocks if isinstance(block, TextBlock)]
+def words(message: Message) -> list[tuple[str, str]]:
+    """Give the blocks of a message that are no calls: their types and texts."""
+    return [(block.type, block.text) for block in message.blocks if isinstance(block, TextBlock)]
 
 
-def calls(turn: Turn) -> list[ToolBlock]:
-    """Give the calls of a turn."""
-    return [block for block in turn.blocks if isinstance(block, ToolBlock)]
+def calls(message: Message) -> list[ToolBlock]:
+    """Give the calls of a message."""
+    return [block for block in message.blocks if isinstance(block, ToolBlock)]
 
 
 def _shelf(book: Book) -> dict[str, str]:

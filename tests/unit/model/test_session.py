@@ -22,7 +22,7 @@ def test_a_conversation_can_be_asked_for_by_any_node() -> None:
     book = session().user("a", name="P").assistant("b", name="A").user("c", name="Q").assistant("d")
     session_ = opened(book)
 
-    texts = [turn.text for turn in session_.conversation(book.uuid("A")).turns]
+    texts = [message.text for message in session_.conversation(book.uuid("A")).messages]
 
     assert texts == ["a", "b"]
     assert session_.conversation(session_.active_tip) is session_.conversation()
@@ -31,7 +31,9 @@ def test_a_conversation_can_be_asked_for_by_any_node() -> None:
 def test_a_note_before_all_talk_leads_to_the_talk_it_stands_at() -> None:
     book = session().hook("SessionStart", "s.sh").user("a").assistant("b")
 
-    texts = [turn.text for turn in opened(book).conversation(book.uuid(1)).turns if turn.text]
+    texts = [
+        message.text for message in opened(book).conversation(book.uuid(1)).messages if message.text
+    ]
 
     assert texts == ["a"]
 
@@ -44,9 +46,9 @@ def test_an_inline_agents_line_is_a_conversation_of_its_own() -> None:
     )
     agent = next(r for r in book.records() if r["isSidechain"] and r["type"] == "assistant")
 
-    turns = opened(book).conversation(str(agent["uuid"])).turns
+    messages = opened(book).conversation(str(agent["uuid"])).messages
 
-    assert turns[-1].text == "found"
+    assert messages[-1].text == "found"
 
 
 def test_an_unknown_tip_says_so() -> None:
@@ -100,7 +102,7 @@ def test_a_session_without_talk_has_no_tips_and_an_empty_conversation() -> None:
     session_ = opened(session().mode().title("x"))
 
     assert (session_.tips, session_.active_tip, session_.conversations) == ([], None, [])
-    assert session_.conversation().turns == []
+    assert session_.conversation().messages == []
     assert session_.conversation().tip is None
 
 
@@ -157,7 +159,7 @@ def test_a_file_all_of_whose_talk_is_a_sidechain_is_an_agents() -> None:
     session_ = type(opened(book))("agent-a1", found, bad)
 
     assert session_.sidechain
-    assert [turn.kind for turn in session_.conversation().turns] == ["prompt", "assistant"]
+    assert [message.kind for message in session_.conversation().messages] == ["prompt", "assistant"]
     assert not opened(book).sidechain
 
 

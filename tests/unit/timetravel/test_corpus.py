@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from bough.model.conversation.turns import ContentBlock, TextBlock
+from bough.model.conversation.messages import ContentBlock, TextBlock
 from bough.model.session import Session
 from bough.model.tree.message_tree import NONE
 from bough.query.sessions.load_session import read_session
@@ -48,13 +48,13 @@ def talk(session: Session, tip: str | None = None) -> list[list[str]]:
     """
     said: list[list[str]] = []
     kind = ""
-    for turn in session.conversation(tip).turns:
-        if turn.kind not in ("prompt", "assistant"):
+    for message in session.conversation(tip).messages:
+        if message.kind not in ("prompt", "assistant"):
             continue
-        if turn.kind != kind or kind == "prompt":
-            said.append([turn.kind])
-        kind = turn.kind
-        said[-1] += [words for block in turn.blocks if (words := _block(block))]
+        if message.kind != kind or kind == "prompt":
+            said.append([message.kind])
+        kind = message.kind
+        said[-1] += [words for block in message.blocks if (words := _block(block))]
     return said
 
 

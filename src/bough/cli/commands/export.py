@@ -169,7 +169,7 @@ def _export_one(
     file = None if place in (None, STDOUT) else Path(check_name(place or "")).expanduser()
     if file is not None:
         check_file(file, _list_claude_folders(given, session.path), force=force)
-    if not session.tips and not session.conversation().turns:
+    if not session.tips and not session.conversation().messages:
         output.say(f"Session {session.id[:8]} holds no conversation.")
         return ExitCode.FAILED
     made = export_session(session, include)

@@ -105,7 +105,7 @@ def _print_lines(
 ) -> int:
     from bough.terminal.conversation.conversation import page_conversation  # noqa: PLC0415 - JSON needs none of it
 
-    if not session.tips and not any(conversation.turns for conversation in told):
+    if not session.tips and not any(conversation.messages for conversation in told):
         output.say(f"Session {session.id[:8]} holds no conversation.")
         return ExitCode.FAILED
     screen = output.detect_screen(given.color)

@@ -20,18 +20,18 @@ from bough.export.html.find import PieceMatch, find_words, index_records
 from bough.export.html.fold_bodies import FoldBodies
 from bough.export.html.render_context import RenderContext, RenderKeywords, RenderOptions
 from bough.export.html.render_piece import PieceRenderer
-from bough.export.pieces import Piece, PieceContent, list_contents, turn_key
+from bough.export.pieces import Piece, PieceContent, list_contents, message_key
 from bough.model.conversation.branch_path import (
     describe_compaction,
     explain_why_left,
     find_conversation_through,
     format_branch_length,
-    list_own_exchanges,
+    list_own_turns,
     path_to_tip,
 )
-from bough.model.conversation.exchanges import Exchange
+from bough.model.conversation.message_facts import group_messages_by_item
+from bough.model.conversation.messages import Message
 from bough.model.conversation.outline import Branch, Compaction, SessionOutline, outline_of
-from bough.model.conversation.turn_facts import group_turns_by_item
 from bough.model.conversation.turns import Turn
 from bough.model.session import Agent, Session
 from bough.model.tools.calls import ToolBlock
@@ -84,16 +84,17 @@ class ConversationView:
         self.conversation = find_conversation_through(session, tip)
         self.session_outline: SessionOutline = outline_of(session)
         self.items = path_to_tip(self.session_outline, self.conversation.tip)
-        self.turns: list[Turn] = self.conversation.turns
+        self.messages: list[Message] = self.conversation.messages
         if style.revise is not None:
-            self.turns = [style.revise(turn) for turn in self.turns]
-        by_item = group_turns_by_item([self.conversation], self.items)
+            self.messages = [style.revise(message) for message in self.messages]
+        by_item = group_messages_by_item([self.conversation], self.items)
         if style.revise is not None:
             revised = {
-                id(old): new for old, new in zip(self.conversation.turns, self.turns, strict=True)
+                id(old): new
+                for old, new in zip(self.conversation.messages, self.messages, strict=True)
             }
             by_item = {uuid: [revised[id(t)] for t in own] for uuid, own in by_item.items()}
-        self.contents: list[PieceContent] = list_contents(self.items, by_item, self.turns)
+        self.contents: list[PieceContent] = list_contents(self.items, by_item, self.messages)
         self.pieces: list[Piece] = [slot.piece for slot in self.contents]
         self.render_context = RenderContext(
             session, self.conversation, self.session_outline, style, scope=scope, depth=depth
@@ -171,8 +172,8 @@ class ConversationView:
         return self._piece_of_record.get(uuid)
 
     @cached_property
-    def _by_key(self) -> dict[str, Turn]:
-        return {turn_key(turn): turn for turn in self.turns}
+    def _by_key(self) -> dict[str, Message]:
+        return {message_key(message): message for message in self.messages}
 
     @cached_property
     def _compactions(self) -> dict[str, PieceContent]:
@@ -191,7 +192,7 @@ class ConversationView:
         twigs = (n for n, slot in enumerate(self.contents) if isinstance(slot.item, Branch))
         for item in self.items:
             match item:
-                case Exchange():
+                case Turn():
                     rows.append(self._outline_prompt(item, starts.get(item.uuid or "", 0)))
                 case Compaction():
                     words = describe_compaction(item, "\N{RIGHTWARDS ARROW}").split(", ")
@@ -202,7 +203,7 @@ class ConversationView:
                     rows += [self._outline_branch(way, next(twigs, 0)) for way in item.branches]
         return rows
 
-    def _outline_prompt(self, item: Exchange, number: int) -> OutlineRow:
+    def _outline_prompt(self, item: Turn, number: int) -> OutlineRow:
         return OutlineRow(
             number=number,
             kind=item.kind,
@@ -216,7 +217,7 @@ class ConversationView:
         )
 
     def _outline_branch(self, branch: Branch, number: int) -> OutlineRow:
-        asked = list_own_exchanges(branch)
+        asked = list_own_turns(branch)
         why, at = explain_why_left(branch)
         left = f"{why} {self.render_context.format_clock(at)}".strip()
         return OutlineRow(

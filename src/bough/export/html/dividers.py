@@ -12,13 +12,13 @@ from bough.model.conversation.branch_path import (
     describe_compacted_tokens,
     describe_trigger,
     explain_why_left,
-    find_dropped_exchanges,
+    find_dropped_turns,
     format_branch_length,
-    list_own_exchanges,
+    list_own_turns,
 )
 from bough.model.conversation.content import TextBlock
+from bough.model.conversation.messages import Message
 from bough.model.conversation.outline import Branch, Compaction
-from bough.model.conversation.turns import Turn
 from bough.model.text.formats import format_count, format_plural
 
 _ARROW: Final = "\N{RIGHTWARDS ARROW}"
@@ -27,7 +27,7 @@ _BAR_WIDTH: Final = 1_000
 
 def render_compaction(
     item: Compaction,
-    turn: Turn | None,
+    message: Message | None,
     scene: RenderContext,
     items: Sequence[OutlineItem],
     key: str,
@@ -41,7 +41,7 @@ def render_compaction(
         f'<span class="m">{" · ".join(fact for fact in facts if fact)}</span></header>'
     )
     kept = render_fold(
-        f"{key}~kept", "panel", "What was kept", lambda: render_kept_panel(turn), inside=full
+        f"{key}~kept", "panel", "What was kept", lambda: render_kept_panel(message), inside=full
     )
     dropped = render_fold(
         f"{key}~dropped",
@@ -50,14 +50,16 @@ def render_compaction(
         lambda: render_dropped_panel(item, items, scene),
         inside=full,
     )
-    said = f'<p class="m">{_describe_kept(item, turn)}</p>'
+    said = f'<p class="m">{_describe_kept(item, message)}</p>'
     panels = f'<div class="panels">{kept}{dropped}</div>'
     return f'<div class="box">{head}{_render_bar(item)}{said}{panels}</div>'
 
 
-def render_kept_panel(turn: Turn | None) -> str:
+def render_kept_panel(message: Message | None) -> str:
     """Show what Claude still knew: the summary, and what the client says was kept."""
-    blocks = [b for b in (turn.blocks if turn is not None else ()) if isinstance(b, TextBlock)]
+    blocks = [
+        b for b in (message.blocks if message is not None else ()) if isinstance(b, TextBlock)
+    ]
     out = []
     for block in blocks:
         if not block.text.strip():
@@ -73,7 +75,7 @@ def render_dropped_panel(
     item: Compaction, items: Sequence[OutlineItem], scene: RenderContext
 ) -> str:
     """List the prompts that Claude knows only from the summary, each a link up."""
-    asked = find_dropped_exchanges(item, items)
+    asked = find_dropped_turns(item, items)
     if not asked:
         return '<p class="note">Nothing stands above.</p>'
     rows = [
@@ -89,7 +91,7 @@ def render_dropped_panel(
 
 def render_side_branch(branch: Branch, scene: RenderContext) -> str:
     """Show another way where it left: its first words, how long it is, why it was left."""
-    asked = list_own_exchanges(branch)
+    asked = list_own_turns(branch)
     why, at = explain_why_left(branch)
     when = scene.time(at) if at else ""
     facts = ", ".join(
@@ -111,7 +113,7 @@ def tip_of(branch: Branch, active: str | None) -> str | None:
     """Name a message by which a branch is chosen: its last prompt, or the active tip."""
     if branch.active and active is not None:
         return active
-    return next((one.uuid for one in reversed(list_own_exchanges(branch)) if one.uuid), None)
+    return next((one.uuid for one in reversed(list_own_turns(branch)) if one.uuid), None)
 
 
 def _render_bar(item: Compaction) -> str:
@@ -127,8 +129,8 @@ def _render_bar(item: Compaction) -> str:
     )
 
 
-def _describe_kept(item: Compaction, turn: Turn | None) -> str:
-    blocks = turn.blocks if turn is not None else []
+def _describe_kept(item: Compaction, message: Message | None) -> str:
+    blocks = message.blocks if message is not None else []
     words = sum(
         len(b.text.split()) for b in blocks if isinstance(b, TextBlock) and b.type == "summary"
     )

@@ -2,7 +2,7 @@
 
 In which piece a record is, by its uuid.
 
-A turn is made of many records, and a long one of several pieces. A record is where its call or
+A message is made of many records, and a long one of several pieces. A record is where its call or
 its words are; one that shows nothing of its own is where the one before it is.
 """
 
@@ -12,11 +12,11 @@ from msgspec import Struct
 
 from bough.export.html.messages import is_spoken
 from bough.export.html.notes import group_notes
-from bough.export.pieces import PieceContent, turn_key
+from bough.export.pieces import PieceContent, message_key
 from bough.model.conversation.content import ContentBlock, TextBlock, collect_block_text
+from bough.model.conversation.messages import Message
 from bough.model.conversation.outline import Branch, Compaction
 from bough.model.conversation.steps import AnswerPart, StepRun, choose_visible_rows
-from bough.model.conversation.turns import Turn
 from bough.model.session import Session
 from bough.model.tools.call_row import view_of
 from bough.model.tools.calls import ToolBlock
@@ -41,7 +41,7 @@ class PieceMatch(Struct, frozen=True):
 
 
 class _BlockPlace(Struct, frozen=True):
-    """A block, its place in the turn, the folds above it, and the step of a run it is in."""
+    """A block, its place in the message, the folds above it, and the step of a run it is in."""
 
     place: int
     block: ContentBlock
@@ -60,17 +60,17 @@ def find_words(slots: Sequence[PieceContent], words: str) -> list[PieceMatch]:
 
 def _find_in_content(number: int, slot: PieceContent, wanted: str) -> Iterator[PieceMatch]:
     uuid = slot.piece.uuid
-    turn = slot.turn
-    if isinstance(slot.item, Branch) or turn is None:
+    message = slot.message
+    if isinstance(slot.item, Branch) or message is None:
         return
     if isinstance(slot.item, Compaction):
-        times = sum(_count_matches(block, wanted) for block in turn.blocks)
+        times = sum(_count_matches(block, wanted) for block in message.blocks)
         if times:
             key = f"{slot.piece.key}~kept"
             yield PieceMatch(number, key, (key,), times, uuid)
         return
     rows: dict[int, dict[int, str]] = {}
-    for spot in _list_blocks(slot, turn):
+    for spot in _list_blocks(slot, message):
         times = _count_matches(spot.block, wanted)
         if not times:
             continue
@@ -81,14 +81,14 @@ def _find_in_content(number: int, slot: PieceContent, wanted: str) -> Iterator[P
                 id(spot.run), _name_hidden_steps(spot.run)
             )
             above = (hidden[spot.step],) if spot.step in hidden else ()
-        own = turn_key(turn)
+        own = message_key(message)
         yield PieceMatch(number, f"{own}~{spot.place}", _folds_above(spot, own, above), times, uuid)
 
 
-def _list_blocks(slot: PieceContent, turn: Turn) -> Iterator[_BlockPlace]:
+def _list_blocks(slot: PieceContent, message: Message) -> Iterator[_BlockPlace]:
     if slot.piece.kind != "answer":
-        placed = list(enumerate(turn.blocks))
-        quiet = [(n, b) for n, b in placed if turn.kind not in _PROMPT_KINDS or not is_spoken(b)]
+        placed = list(enumerate(message.blocks))
+        quiet = [(n, b) for n, b in placed if message.kind not in _PROMPT_KINDS or not is_spoken(b)]
         under = _name_note_groups(quiet)
         yield from (_BlockPlace(place, block, under.get(place, ())) for place, block in placed)
         return
@@ -125,7 +125,7 @@ def _name_hidden_steps(run: StepRun) -> dict[int, str]:
     return found
 
 
-def _folds_above(spot: _BlockPlace, turn: str, above: tuple[str, ...]) -> tuple[str, ...]:
+def _folds_above(spot: _BlockPlace, message: str, above: tuple[str, ...]) -> tuple[str, ...]:
     """Name the folds on the way to a block; a page opens those of them that are there."""
     own = str(spot.place)
     inner: tuple[str, ...] = (own, f"{own}/more", f"{own}/answer")
@@ -133,7 +133,7 @@ def _folds_above(spot: _BlockPlace, turn: str, above: tuple[str, ...]) -> tuple[
         folded = spot.block.type in _FOLDED
         long = spot.block.type == "output" or len(spot.block.text) > _MAY_BE_FOLDED
         inner = (own,) if folded else (f"{own}/more",) if long else ()
-    return tuple(f"{turn}~{place}" for place in (*above, *spot.under, *inner))
+    return tuple(f"{message}~{place}" for place in (*above, *spot.under, *inner))
 
 
 def _count_matches(block: ContentBlock, wanted: str) -> int:
@@ -143,36 +143,36 @@ def _count_matches(block: ContentBlock, wanted: str) -> int:
 def index_records(slots: Sequence[PieceContent], session: Session) -> dict[str, int]:
     """Give the number of the piece of every record."""
     found: dict[str, int] = {}
-    long: dict[int, tuple[Turn, dict[str, int]]] = {}
+    long: dict[int, tuple[Message, dict[str, int]]] = {}
     for number, slot in enumerate(slots):
-        if slot.turn is None:
+        if slot.message is None:
             continue
         if slot.piece.kind != "answer" or (slot.head and _is_last_piece(slots, number)):
-            found |= dict.fromkeys(slot.turn.uuids, number)
+            found |= dict.fromkeys(slot.message.uuids, number)
             continue
-        _, names = long.setdefault(id(slot.turn), (slot.turn, {}))
+        _, names = long.setdefault(id(slot.message), (slot.message, {}))
         for name in _names_in_parts(slot.parts):
             names.setdefault(name, number)
-        found.setdefault(slot.turn.uuids[0] if slot.turn.uuids else "", number)
-    for turn, names in long.values():
+        found.setdefault(slot.message.uuids[0] if slot.message.uuids else "", number)
+    for message, names in long.values():
         found |= _place_records(
-            turn, names, session, found.get(turn.uuids[0] if turn.uuids else "", 0)
+            message, names, session, found.get(message.uuids[0] if message.uuids else "", 0)
         )
     return found
 
 
 def _is_last_piece(slots: Sequence[PieceContent], number: int) -> bool:
     after = slots[number + 1] if number + 1 < len(slots) else None
-    return after is None or after.turn is not slots[number].turn
+    return after is None or after.message is not slots[number].message
 
 
 def _place_records(
-    turn: Turn, names: dict[str, int], session: Session, first: int
+    message: Message, names: dict[str, int], session: Session, first: int
 ) -> dict[str, int]:
     found: dict[str, int] = {}
     at = first
     tree = session.tree
-    for uuid in turn.uuids:
+    for uuid in message.uuids:
         number = tree.number.get(uuid)
         if number is not None:
             at = next((names[n] for n in _names_in_record(tree.nodes[number]) if n in names), at)

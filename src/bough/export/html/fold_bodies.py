@@ -1,6 +1,6 @@
 """The body of a fold, found again by its key.
 
-A key names a turn, the place of a block in it, and which fold of that block is meant:
+A key names a message, the place of a block in it, and which fold of that block is meant:
 `uuid~4` a step or a thought, `uuid~4+` steps that were left out, `uuid~4/more` the middle of
 an output, `uuid/seam~kept` a panel of a seam.
 """
@@ -20,9 +20,9 @@ from bough.export.html.tools.views import render_middle
 from bough.export.pieces import PieceContent
 from bough.model.conversation.branch_path import OutlineItem
 from bough.model.conversation.content import TextBlock
+from bough.model.conversation.messages import Message
 from bough.model.conversation.outline import Compaction
 from bough.model.conversation.steps import StepRun, split_into_parts
-from bough.model.conversation.turns import Turn
 from bough.model.tools.calls import ToolBlock
 
 _CALL_BODIES: Final[Mapping[str, Callable[[ToolBlock], str]]] = {
@@ -39,12 +39,12 @@ class FoldBodies:
         self,
         scene: RenderContext,
         items: Sequence[OutlineItem],
-        turns: Mapping[str, Turn],
+        messages: Mapping[str, Message],
         seams: Mapping[str, PieceContent],
     ) -> None:
         self._context = scene
         self._items = items
-        self._turns = turns
+        self._messages = messages
         self._compactions = seams
 
     def body(self, key: str) -> str:
@@ -52,31 +52,31 @@ class FoldBodies:
         owner, _, place = key.rpartition("~")
         if owner in self._compactions:
             return self._render_panel(self._compactions[owner], place, key)
-        turn = self._turns.get(owner)
+        message = self._messages.get(owner)
         digits, which = _split_place(place)
-        if turn is None or not digits or int(digits) >= len(turn.blocks):
+        if message is None or not digits or int(digits) >= len(message.blocks):
             raise _no_such_fold(key)
-        self._context.load_call_times(turn)
+        self._context.load_call_times(message)
         own = f"{self._context.scope}{owner}"
         number = int(digits)
         if which == "+":
-            return self._render_hidden_rows(turn, number, own)
-        block = turn.blocks[number]
+            return self._render_hidden_rows(message, number, own)
+        block = message.blocks[number]
         if isinstance(block, TextBlock):
-            return _render_words(block, turn.kind, which)
+            return _render_words(block, message.kind, which)
         if (show := _CALL_BODIES.get(which)) is not None:
             return show(block)
         return render_step_body(block, self._context, f"{own}~{number}", full=False)
 
-    def _render_hidden_rows(self, turn: Turn, number: int, key: str) -> str:
-        for part in split_into_parts(turn.blocks):
+    def _render_hidden_rows(self, message: Message, number: int, key: str) -> str:
+        for part in split_into_parts(message.blocks):
             if isinstance(part, StepRun) and any(step.number == number for step in part.steps):
                 return render_hidden_steps(part, number, self._context, key, full=False)
         raise _no_such_fold(f"{key}~{number}+")
 
     def _render_panel(self, slot: PieceContent, place: str, key: str) -> str:
         if place == "kept":
-            return render_kept_panel(slot.turn)
+            return render_kept_panel(slot.message)
         if place == "dropped" and isinstance(slot.item, Compaction):
             return render_dropped_panel(slot.item, self._items, self._context)
         raise _no_such_fold(key)

@@ -19,7 +19,7 @@ from bough.export.markup.code import render_code
 from bough.export.markup.escape import escape_attribute, escape_html
 from bough.export.markup.markdown import link_addresses, render_markdown
 from bough.model.conversation.content import ContentBlock, TextBlock
-from bough.model.conversation.turns import Turn
+from bough.model.conversation.messages import Message
 from bough.model.text.formats import format_duration, format_plural
 
 _LONG, _LINE = 60, 120
@@ -31,34 +31,34 @@ _SPOKEN: Final = frozenset({"text", "output", "image", "document"})
 _TAGS: Final = {"command": "command", "shell": "you ran it"}
 
 
-def render_prompt(turn: Turn, scene: RenderContext, key: str, *, full: bool) -> str:
+def render_prompt(message: Message, scene: RenderContext, key: str, *, full: bool) -> str:
     """Show what a person said, exactly as typed, and what came with it."""
-    time = scene.time(turn.timestamp)
-    tag = _TAGS.get(turn.kind, "")
-    if turn.kind == "queued":
+    time = scene.time(message.timestamp)
+    tag = _TAGS.get(message.kind, "")
+    if message.kind == "queued":
         who = f"<b>{scene.asker}</b><span>queued at {time or 'some time'}</span>"
     else:
         who = f"<b>{scene.asker}</b>{time}" + (f'<span class="tag">{tag}</span>' if tag else "")
     body = [f'<div class="ground"><header class="who">{who}</header>']
     quiet: list[tuple[int, ContentBlock]] = []
-    for number, block in enumerate(turn.blocks):
+    for number, block in enumerate(message.blocks):
         if isinstance(block, TextBlock) and is_spoken(block):
-            body.append(_render_spoken(block, turn, scene, f"{key}~{number}", full=full))
+            body.append(_render_spoken(block, message, scene, f"{key}~{number}", full=full))
         else:
             quiet.append((number, block))
-    return "".join([*body, "</div>", render_notes(quiet, turn.kind, key, full=full)])
+    return "".join([*body, "</div>", render_notes(quiet, message.kind, key, full=full)])
 
 
 def _render_spoken(
-    block: TextBlock, turn: Turn, scene: RenderContext, key: str, *, full: bool
+    block: TextBlock, message: Message, scene: RenderContext, key: str, *, full: bool
 ) -> str:
     if block.picture is not None:
-        return render_picture(block, scene, turn.blocks)
+        return render_picture(block, scene, message.blocks)
     if block.type == "output":
         return render_output(block.text, key, full=full) if block.text.strip() else ""
-    if turn.kind == "shell":
+    if message.kind == "shell":
         return f'<pre class="typed cmd" dir="auto"><b>!</b> {escape_html(block.text)}</pre>'
-    if turn.kind == "command":
+    if message.kind == "command":
         name, space, rest = block.text.partition(" ")
         command = f'<b class="cmd">{escape_html(name)}</b>{space}{render_typed(rest)}'
         return f'<div class="typed" dir="auto">{command}</div>'
@@ -156,16 +156,16 @@ def render_thought_body(block: TextBlock) -> str:
     return f'<div class="prose thoughts">{render_markdown(block.text.strip())}</div>'
 
 
-def render_trouble(turn: Turn, scene: RenderContext, key: str, *, full: bool) -> str:
+def render_trouble(message: Message, scene: RenderContext, key: str, *, full: bool) -> str:
     """Show what went wrong: an answer that did not come, a line that cannot be read."""
-    return "".join(_render_trouble_blocks(turn, scene, key, full=full))
+    return "".join(_render_trouble_blocks(message, scene, key, full=full))
 
 
 def _render_trouble_blocks(
-    turn: Turn, scene: RenderContext, key: str, *, full: bool
+    message: Message, scene: RenderContext, key: str, *, full: bool
 ) -> Iterator[str]:
-    time = scene.time(turn.timestamp)
-    for number, block in enumerate(turn.blocks):
+    time = scene.time(message.timestamp)
+    for number, block in enumerate(message.blocks):
         if not isinstance(block, TextBlock):
             continue
         if block.type in ("error", "text"):
@@ -173,10 +173,10 @@ def _render_trouble_blocks(
             words = f'<b class="sign">✗</b> {link_addresses(block.text)} {after}'
             yield f'<p class="trouble" dir="auto">{words}</p>'
         elif block.type == "raw":
-            where = f"Offset {turn.offset:,}, as it lies in the file"
+            where = f"Offset {message.offset:,}, as it lies in the file"
             shown = render_code(block.text, "") + render_button(
-                "raw", "Show all of it", offset=turn.offset
+                "raw", "Show all of it", offset=message.offset
             )
             yield render_fold(f"{key}~{number}", "note raw", where, shown, inside=True)
         else:
-            yield render_note(block, turn.kind, f"{key}~{number}", full=full)
+            yield render_note(block, message.kind, f"{key}~{number}", full=full)

@@ -13,12 +13,16 @@ from msgspec import Struct
 
 from bough.export.markup.escape import escape_attribute, escape_html
 from bough.model.agents.summaries import AgentSummary
-from bough.model.conversation.branch_path import list_exchanges
+from bough.model.conversation.branch_path import list_turns
 from bough.model.conversation.context_window import ContextWindow
 from bough.model.conversation.conversation import Conversation
+from bough.model.conversation.message_facts import (
+    ThoughtDurations,
+    measure_message_context,
+    records_of,
+)
+from bough.model.conversation.messages import Message
 from bough.model.conversation.outline import SessionOutline
-from bough.model.conversation.turn_facts import ThoughtDurations, measure_turn_context, records_of
-from bough.model.conversation.turns import Turn
 from bough.model.session import Agent, Session
 from bough.model.text.formats import ENGLISH, TimeFormat, format_moment
 from bough.model.text.times import parse_moment
@@ -39,7 +43,7 @@ class RenderOptions(Struct, frozen=True):
     """How a whole telling is rendered.
 
     Without a `picture_url` the bytes of pictures are inside. `zone` and `words` are for
-    times; `revise` may change a turn before it is shown, and `redact_text` any other words of a
+    times; `revise` may change a message before it is shown, and `redact_text` any other words of a
     person or a model, to hide secrets. `strip_result` may take from a call what its body shall not
     show; `agents` says whether their conversations are inside. `read_output` reads an output that
     lies in a file of its own; without it only its beginning is shown.
@@ -48,7 +52,7 @@ class RenderOptions(Struct, frozen=True):
     picture_url: PictureUrl | None = None
     zone: tzinfo | None = None
     words: TimeFormat = ENGLISH
-    revise: Callable[[Turn], Turn] | None = None
+    revise: Callable[[Message], Message] | None = None
     redact_text: Callable[[str], str] | None = None
     strip_result: Callable[[ToolBlock], ToolBlock] | None = None
     agents: bool = True
@@ -61,7 +65,7 @@ class RenderKeywords(TypedDict, total=False):
     picture_url: PictureUrl
     zone: tzinfo | None
     words: TimeFormat
-    revise: Callable[[Turn], Turn] | None
+    revise: Callable[[Message], Message] | None
     redact_text: Callable[[str], str] | None
     strip_result: Callable[[ToolBlock], ToolBlock] | None
     agents: bool
@@ -89,7 +93,7 @@ class RenderContext:
         self.depth = depth
         self.cwd = session.cwd
         self._times: dict[str, str] = {}
-        self._loaded_turns: set[int] = set()
+        self._loaded_messages: set[int] = set()
         self._clocks: dict[str | None, str] = {}
         self.asker = "Brief" if isinstance(session, Agent) or session.sidechain else "You"
         # Seen from the session's end, so that its last day has hours.
@@ -98,32 +102,30 @@ class RenderContext:
     @cached_property
     def agents(self) -> Mapping[str, AgentSummary]:
         """Describe the agents by the calls that started them."""
-        asked = (
-            e for branch in self.session_outline.branches for e in list_exchanges(branch.items)
-        )
-        return {agent.call: agent for exchange in asked for agent in exchange.agents}
+        asked = (e for branch in self.session_outline.branches for e in list_turns(branch.items))
+        return {agent.call: agent for turn in asked for agent in turn.agents}
 
     @cached_property
     def _thoughts(self) -> ThoughtDurations:
         return ThoughtDurations(self.conversation)
 
-    def thought_durations(self, turn: Turn) -> list[float | None]:
-        """Give how long the thoughts of a turn took."""
-        return self._thoughts.measure(turn)
+    def thought_durations(self, message: Message) -> list[float | None]:
+        """Give how long the thoughts of a message took."""
+        return self._thoughts.measure(message)
 
-    def load_call_times(self, turn: Turn) -> None:
-        """Learn when the calls of a turn were made, before any of them is shown."""
-        if turn.offset not in self._loaded_turns:
-            self._loaded_turns.add(turn.offset)
-            self._times |= find_call_times(records_of(self.session, turn))
+    def load_call_times(self, message: Message) -> None:
+        """Learn when the calls of a message were made, before any of them is shown."""
+        if message.offset not in self._loaded_messages:
+            self._loaded_messages.add(message.offset)
+            self._times |= find_call_times(records_of(self.session, message))
 
     def call_time(self, call: str) -> str | None:
-        """Give when a call was made; its turn has to be entered before."""
+        """Give when a call was made; its message has to be entered before."""
         return self._times.get(call)
 
-    def context(self, turn: Turn) -> ContextWindow | None:
-        """Tell how full the context was after a turn."""
-        return measure_turn_context(self.session, turn)
+    def context(self, message: Message) -> ContextWindow | None:
+        """Tell how full the context was after a message."""
+        return measure_message_context(self.session, message)
 
     def redact_text(self, text: str) -> str:
         """Give words as they may be shown."""

@@ -16,13 +16,13 @@ from bough.export.html.notes import render_note, render_notes
 from bough.export.html.render_context import RenderContext
 from bough.export.html.steps import render_steps
 from bough.export.markup.escape import escape_attribute
-from bough.export.pieces import PieceContent, turn_key
+from bough.export.pieces import PieceContent, message_key
 from bough.model.conversation.branch_path import OutlineItem
 from bough.model.conversation.content import TextBlock
-from bough.model.conversation.exchange_summary import summarize_exchange
+from bough.model.conversation.messages import Message
 from bough.model.conversation.outline import Branch, Compaction
 from bough.model.conversation.steps import Step, StepRun, is_step
-from bough.model.conversation.turns import Turn
+from bough.model.conversation.turn_summary import summarize_turn
 from bough.model.text.formats import format_count, format_plural
 from bough.model.tools.call_row import is_agent
 from bough.model.tools.calls import ToolBlock
@@ -34,8 +34,8 @@ RenderAgent = Callable[[ToolBlock], str]
 """Gives the conversation of the agent that a call started."""
 
 
-_TurnFacts = tuple[dict[int, float | None], frozenset[int]]
-"""How long the thoughts of a turn took, and the last call of each of its tools."""
+_MessageFacts = tuple[dict[int, float | None], frozenset[int]]
+"""How long the thoughts of a message took, and the last call of each of its tools."""
 
 
 class PieceRenderer:
@@ -47,8 +47,8 @@ class PieceRenderer:
         self._context = scene
         self._items = items
         self._render_agent = inside
-        # Pieces of one long turn are mostly asked for one after the other.
-        self._turn: tuple[Turn, _TurnFacts] | None = None
+        # Pieces of one long message are mostly asked for one after the other.
+        self._message: tuple[Message, _MessageFacts] | None = None
 
     def render(self, slot: PieceContent, *, first: bool, full: bool, name: str = "") -> str:
         """Render one piece; `name` is what the links of a document call it."""
@@ -59,17 +59,17 @@ class PieceRenderer:
                 label = "Compaction"
                 body = [
                     render_compaction(
-                        slot.item, slot.turn, self._context, self._items, key, full=full
+                        slot.item, slot.message, self._context, self._items, key, full=full
                     )
                 ]
             case Branch():
                 label = "The active branch" if slot.item.active else "You went another way here"
                 body = [render_side_branch(slot.item, self._context)]
             case _:
-                if slot.turn is None:
+                if slot.message is None:
                     return ""
-                tag, label = "article", self._aria_label(slot, slot.turn)
-                body = self._render_body(slot, slot.turn, full=full)
+                tag, label = "article", self._aria_label(slot, slot.message)
+                body = self._render_body(slot, slot.message, full=full)
         named = f' id="{escape_attribute(name)}"' if name else ""
         about = f'{named} {self._data_attributes(slot)} aria-label="{escape_attribute(label)}"'
         has_knot = slot.head and slot.piece.kind in _DOT_KINDS
@@ -77,54 +77,50 @@ class PieceRenderer:
         start = f'<{tag} class="{_css_classes(slot, first=first)}"{about}>{knot}'
         return "".join([start, *body, f"</{tag}>"])
 
-    def _render_body(self, slot: PieceContent, turn: Turn, *, full: bool) -> list[str]:
+    def _render_body(self, slot: PieceContent, message: Message, *, full: bool) -> list[str]:
         """Render what was said, in parts: an answer may be large."""
         kind = slot.piece.kind
-        own = self._context.scope + turn_key(turn)
+        own = self._context.scope + message_key(message)
         if kind == "answer":
-            return self._render_answer(slot, turn, own, full=full)
+            return self._render_answer(slot, message, own, full=full)
         if kind in _PROMPT_KINDS:
-            body = render_prompt(turn, self._context, own, full=full)
+            body = render_prompt(message, self._context, own, full=full)
         elif kind in ("error", "bad_line"):
-            body = render_trouble(turn, self._context, own, full=full)
+            body = render_trouble(message, self._context, own, full=full)
         else:
-            body = self._render_notes(turn, own, full=full)
-        return [body, self._render_strays(turn, own, full=full)]
+            body = self._render_notes(message, own, full=full)
+        return [body, self._render_strays(message, own, full=full)]
 
     def _data_attributes(self, slot: PieceContent) -> str:
         piece = slot.piece
         uuid = f' data-uuid="{escape_attribute(piece.uuid)}"' if piece.uuid else ""
         return f'data-key="{escape_attribute(self._context.scope + piece.key)}"{uuid}'
 
-    def _aria_label(self, slot: PieceContent, turn: Turn) -> str:
+    def _aria_label(self, slot: PieceContent, message: Message) -> str:
         """Name a piece for those who hear it: You, 14:38; Claude, 14:38, 5 steps, 1 failed."""
         kind = slot.piece.kind
         who = {"answer": "Claude", "error": "Error", "bad_line": "A line that cannot be read"}
         name = who.get(kind) or (self._context.asker if kind in _PROMPT_KINDS else "Note")
-        facts = [name, self._context.format_clock(turn.timestamp)]
+        facts = [name, self._context.format_clock(message.timestamp)]
         if kind in ("command", "queued"):
             facts.append(kind)
-        if slot.ended_exchange is not None:
+        if slot.ended_turn is not None:
+            facts += [format_plural(slot.ended_turn.steps, "step")] if slot.ended_turn.steps else []
             facts += (
-                [format_plural(slot.ended_exchange.steps, "step")]
-                if slot.ended_exchange.steps
-                else []
-            )
-            facts += (
-                [f"{format_count(slot.ended_exchange.failed)} failed"]
-                if slot.ended_exchange.failed
-                else []
+                [f"{format_count(slot.ended_turn.failed)} failed"] if slot.ended_turn.failed else []
             )
         return ", ".join(fact for fact in facts if fact)
 
-    def _render_answer(self, slot: PieceContent, turn: Turn, key: str, *, full: bool) -> list[str]:
+    def _render_answer(
+        self, slot: PieceContent, message: Message, key: str, *, full: bool
+    ) -> list[str]:
         scene = self._context
-        scene.load_call_times(turn)
+        scene.load_call_times(message)
         out: list[str] = []
         if slot.head:
-            time = scene.time(turn.timestamp)
+            time = scene.time(message.timestamp)
             out.append(f'<header class="who"><b>Claude</b>{time}</header>')
-        thoughts, last = self._turn_facts(turn)
+        thoughts, last = self._message_facts(message)
         for part in slot.parts:
             if isinstance(part, StepRun):
                 out.append(render_steps(part, scene, key, last, full=full))
@@ -135,8 +131,8 @@ class PieceRenderer:
                 out.append(render_agent(block, scene, own, inside, full=full))
             else:
                 out.append(self._render_words(block, own, thoughts.get(part.number), full=full))
-        if slot.ended_exchange is not None:
-            out.append(self._render_summary(slot, turn))
+        if slot.ended_turn is not None:
+            out.append(self._render_summary(slot, message))
         return out
 
     def _render_words(
@@ -148,39 +144,41 @@ class PieceRenderer:
             return render_answer_text(block, self._context)
         return render_note(block, "assistant", key, full=full)
 
-    def _turn_facts(self, turn: Turn) -> _TurnFacts:
-        if self._turn is None or self._turn[0] is not turn:
-            self._turn = turn, (self._thought_durations(turn), _find_last_calls(turn))
-        return self._turn[1]
+    def _message_facts(self, message: Message) -> _MessageFacts:
+        if self._message is None or self._message[0] is not message:
+            self._message = message, (self._thought_durations(message), _find_last_calls(message))
+        return self._message[1]
 
-    def _thought_durations(self, turn: Turn) -> dict[int, float | None]:
-        """Give how long each thought of a turn took, by its place among the blocks."""
-        numbers = [n for n, b in enumerate(turn.blocks) if b.type in _THOUGHTS]
+    def _thought_durations(self, message: Message) -> dict[int, float | None]:
+        """Give how long each thought of a message took, by its place among the blocks."""
+        numbers = [n for n, b in enumerate(message.blocks) if b.type in _THOUGHTS]
         if not numbers:
             return {}
-        return dict(zip(numbers, self._context.thought_durations(turn), strict=False))
+        return dict(zip(numbers, self._context.thought_durations(message), strict=False))
 
-    def _render_notes(self, turn: Turn, key: str, *, full: bool) -> str:
-        lines = render_notes(list(enumerate(turn.blocks)), turn.kind, key, full=full)
-        shown = [b for b in turn.blocks if isinstance(b, TextBlock) and b.picture is not None]
-        return lines + "".join(render_picture(block, self._context, turn.blocks) for block in shown)
+    def _render_notes(self, message: Message, key: str, *, full: bool) -> str:
+        lines = render_notes(list(enumerate(message.blocks)), message.kind, key, full=full)
+        shown = [b for b in message.blocks if isinstance(b, TextBlock) and b.picture is not None]
+        return lines + "".join(
+            render_picture(block, self._context, message.blocks) for block in shown
+        )
 
-    def _render_strays(self, turn: Turn, key: str, *, full: bool) -> str:
+    def _render_strays(self, message: Message, key: str, *, full: bool) -> str:
         """Show results that came with something a person said, and whose calls are nowhere."""
         strays = [
             Step(number, block)
-            for number, block in enumerate(turn.blocks)
+            for number, block in enumerate(message.blocks)
             if isinstance(block, ToolBlock)
         ]
         if not strays:
             return ""
         return render_steps(StepRun(tuple(strays)), self._context, key, frozenset(), full=full)
 
-    def _render_summary(self, slot: PieceContent, turn: Turn) -> str:
-        if slot.ended_exchange is None:
+    def _render_summary(self, slot: PieceContent, message: Message) -> str:
+        if slot.ended_turn is None:
             return ""
-        groups = summarize_exchange(
-            slot.ended_exchange, slot.answers or [turn], self._context.context(turn)
+        groups = summarize_turn(
+            slot.ended_turn, slot.answers or [message], self._context.context(message)
         )
         words = "".join(f"<span>{', '.join(group)}</span>" for group in groups)
         return f'<footer class="foot">{words}</footer>' if words else ""
@@ -203,10 +201,10 @@ def _defer_render(inside: RenderAgent, block: ToolBlock) -> Callable[[], str]:
     return lambda: inside(block)
 
 
-def _find_last_calls(turn: Turn) -> frozenset[int]:
-    """Find the last call of each tool in a turn."""
+def _find_last_calls(message: Message) -> frozenset[int]:
+    """Find the last call of each tool in a message."""
     found: dict[str, int] = {}
-    for number, block in enumerate(turn.blocks):
+    for number, block in enumerate(message.blocks):
         if isinstance(block, ToolBlock) and is_step(block) and not is_agent(block):
             found[block.name] = number
     return frozenset(found.values())

@@ -14,8 +14,8 @@ from bough.export.markdown.conversation import format_step
 from bough.export.markdown.fences import escape_markdown, fence_code
 from bough.export.markdown.tools import write_input, write_result
 from bough.model.conversation.content import TextBlock
+from bough.model.conversation.messages import Message
 from bough.model.conversation.note_labels import label_note
-from bough.model.conversation.turns import Turn
 from bough.model.tools.call_row import is_agent, view_of
 from bough.model.tools.calls import ToolBlock
 
@@ -49,24 +49,24 @@ class Unit(Struct, frozen=True):
     code: bool = False
 
 
-def split_units(turns: list[Turn], include: ExportOptions, cwd: str | None) -> Iterator[Unit]:
+def split_units(messages: list[Message], include: ExportOptions, cwd: str | None) -> Iterator[Unit]:
     """Cut a conversation into units, in its order."""
     since = 0
-    for turn in turns:
-        since += turn.kind == "compaction"
-        if turn.kind in _PROMPT_KINDS:
-            yield from _prompt_units(turn, since)
+    for message in messages:
+        since += message.kind == "compaction"
+        if message.kind in _PROMPT_KINDS:
+            yield from _prompt_units(message, since)
         else:
-            yield from _other_units(turn, since, include, cwd)
+            yield from _other_units(message, since, include, cwd)
 
 
-def _prompt_units(turn: Turn, since: int) -> Iterator[Unit]:
-    said = [b.text for b in turn.blocks if isinstance(b, TextBlock) and b.type == "text"]
-    mark = "! " if turn.kind == "shell" else ""
+def _prompt_units(message: Message, since: int) -> Iterator[Unit]:
+    said = [b.text for b in message.blocks if isinstance(b, TextBlock) and b.type == "text"]
+    mark = "! " if message.kind == "shell" else ""
     words = "\n\n".join(escape_markdown(f"{mark}{text}") for text in said if text.strip())
     if words:
         yield Unit(UnitPriority.ASKED, words, "You", since)
-    for block in turn.blocks:
+    for block in message.blocks:
         if isinstance(block, TextBlock) and block.type != "text" and block.text.strip():
             output = block.type == "output"
             worth = UnitPriority.BODY if output else UnitPriority.NOTE
@@ -75,8 +75,10 @@ def _prompt_units(turn: Turn, since: int) -> Iterator[Unit]:
             )
 
 
-def _other_units(turn: Turn, since: int, include: ExportOptions, cwd: str | None) -> Iterator[Unit]:
-    for block in turn.blocks:
+def _other_units(
+    message: Message, since: int, include: ExportOptions, cwd: str | None
+) -> Iterator[Unit]:
+    for block in message.blocks:
         if isinstance(block, ToolBlock):
             if include.tools:
                 yield from _step_units(block, since, include, cwd)
@@ -85,7 +87,7 @@ def _other_units(turn: Turn, since: int, include: ExportOptions, cwd: str | None
         if not text.strip() or (block.type in _THOUGHTS and not include.thinking):
             continue
         match block.type:
-            case "text" if turn.kind == "assistant":
+            case "text" if message.kind == "assistant":
                 yield Unit(UnitPriority.ANSWER, text, "Claude", since)
             case "summary":
                 yield Unit(UnitPriority.SUMMARY, text, "Summary of what was before", since)
@@ -95,7 +97,10 @@ def _other_units(turn: Turn, since: int, include: ExportOptions, cwd: str | None
                 yield Unit(UnitPriority.THOUGHT, f"(thought)\n\n{text}", "Claude", since)
             case _:
                 yield Unit(
-                    UnitPriority.NOTE, escape_markdown(label_note(block, turn.kind)), "Note", since
+                    UnitPriority.NOTE,
+                    escape_markdown(label_note(block, message.kind)),
+                    "Note",
+                    since,
                 )
 
 

@@ -25,14 +25,14 @@ from bough.model.conversation.branch_path import (
     describe_trigger,
     explain_why_left,
     format_branch_length,
-    list_own_exchanges,
+    list_own_turns,
 )
 from bough.model.conversation.content import ContentBlock, TextBlock
-from bough.model.conversation.exchange_summary import format_usage_cost, summarize_exchange
+from bough.model.conversation.messages import Message
 from bough.model.conversation.note_labels import INTERRUPTED, is_interrupt, label_note, skill_of
 from bough.model.conversation.outline import Branch, Compaction
 from bough.model.conversation.steps import FAILED_STATES, Step, StepRun
-from bough.model.conversation.turns import Turn
+from bough.model.conversation.turn_summary import format_usage_cost, summarize_turn
 from bough.model.text.formats import format_duration, format_plural, format_size
 from bough.model.tools.call_row import CallState, ToolView, view_of
 from bough.model.tools.call_summary import find_text
@@ -66,27 +66,27 @@ class MarkdownWriter(Struct, frozen=True):
 
     def piece(self, slot: PieceContent) -> Iterator[str]:
         """Write one piece, paragraph by paragraph."""
-        turn = slot.turn
+        message = slot.message
         match slot.item:
             case Compaction():
-                yield from self._write_compaction(slot.item, turn)
+                yield from self._write_compaction(slot.item, message)
                 return
             case Branch():
                 yield self._write_side_branch(slot.item)
                 return
             case _:
                 pass
-        if turn is None:
+        if message is None:
             return
-        self.view.render_context.load_call_times(turn)
+        self.view.render_context.load_call_times(message)
         if slot.piece.kind == "answer":
-            yield from self._write_answer(slot, turn)
+            yield from self._write_answer(slot, message)
         elif slot.piece.kind in _PROMPT_KINDS:
-            yield from self._write_prompt(turn)
+            yield from self._write_prompt(message)
         elif slot.piece.kind in ("error", "bad_line"):
-            yield from self._write_trouble(turn)
+            yield from self._write_trouble(message)
         else:
-            yield from self._write_notes(turn.blocks, turn.kind)
+            yield from self._write_notes(message.blocks, message.kind)
 
     # -- who said what ------------------------------------------------------------------------
 
@@ -94,27 +94,27 @@ class MarkdownWriter(Struct, frozen=True):
         words = ", ".join(fact for fact in (who, *facts) if fact)
         return f"{'#' * min(self.level, _DEEPEST)} {words}"
 
-    def _write_prompt(self, turn: Turn) -> Iterator[str]:
-        time = self.view.render_context.format_clock(turn.timestamp)
+    def _write_prompt(self, message: Message) -> Iterator[str]:
+        time = self.view.render_context.format_clock(message.timestamp)
         tags = {"queued": f"queued at {time}", "command": "command", "shell": "you ran it"}
-        facts = [tags["queued"]] if turn.kind == "queued" else [time, tags.get(turn.kind, "")]
+        facts = [tags["queued"]] if message.kind == "queued" else [time, tags.get(message.kind, "")]
         yield self._heading(self.view.render_context.asker, *facts)
-        for block in turn.blocks:
+        for block in message.blocks:
             match block:
-                case TextBlock(type="text") if turn.kind == "shell":
+                case TextBlock(type="text") if message.kind == "shell":
                     yield fence_code(f"! {block.text}", "sh")
                 case TextBlock(type="text"):
                     yield escape_markdown(block.text)
                 case TextBlock(type="output") if block.text.strip():
                     yield fence_code(block.text, "text")
                 case _:
-                    yield from self._write_notes([block], turn.kind)
+                    yield from self._write_notes([block], message.kind)
 
-    def _write_answer(self, slot: PieceContent, turn: Turn) -> Iterator[str]:
-        self.view.render_context.load_call_times(turn)
+    def _write_answer(self, slot: PieceContent, message: Message) -> Iterator[str]:
+        self.view.render_context.load_call_times(message)
         if slot.head:
-            yield self._heading("Claude", self.view.render_context.format_clock(turn.timestamp))
-        thoughts = self._thought_durations(turn)
+            yield self._heading("Claude", self.view.render_context.format_clock(message.timestamp))
+        thoughts = self._thought_durations(message)
         for part in slot.parts:
             if isinstance(part, StepRun):
                 for step in part.steps:
@@ -128,18 +128,18 @@ class MarkdownWriter(Struct, frozen=True):
                 case TextBlock(type="text") as block:
                     yield escape_markdown(block.text)
                 case block:
-                    yield from self._write_notes([block], turn.kind)
-        if slot.ended_exchange is not None:
-            context = self.view.render_context.context(turn)
-            groups = summarize_exchange(slot.ended_exchange, slot.answers or [turn], context)
+                    yield from self._write_notes([block], message.kind)
+        if slot.ended_turn is not None:
+            context = self.view.render_context.context(message)
+            groups = summarize_turn(slot.ended_turn, slot.answers or [message], context)
             if groups:
                 yield f"*{', '.join(word for group in groups for word in group)}*"
 
-    def _thought_durations(self, turn: Turn) -> dict[int, float | None]:
-        numbers = [n for n, block in enumerate(turn.blocks) if block.type in _THOUGHTS]
+    def _thought_durations(self, message: Message) -> dict[int, float | None]:
+        numbers = [n for n, block in enumerate(message.blocks) if block.type in _THOUGHTS]
         if not numbers:
             return {}
-        lasted = self.view.render_context.thought_durations(turn)
+        lasted = self.view.render_context.thought_durations(message)
         return dict(zip(numbers, lasted, strict=False))
 
     def _write_notes(self, blocks: list[ContentBlock], kind: str) -> Iterator[str]:
@@ -155,15 +155,15 @@ class MarkdownWriter(Struct, frozen=True):
             else:
                 yield from _write_note(block, kind)
 
-    def _write_trouble(self, turn: Turn) -> Iterator[str]:
-        for block in turn.blocks:
+    def _write_trouble(self, message: Message) -> Iterator[str]:
+        for block in message.blocks:
             match block:
                 case TextBlock(type="error" | "text"):
                     yield f"**✗ {escape_inline(block.text)}**"
                 case TextBlock(type="raw") if block.text.strip():
                     yield fence_code(block.text, "text")
                 case _:
-                    yield from self._write_notes([block], turn.kind)
+                    yield from self._write_notes([block], message.kind)
 
     # -- steps and agents ---------------------------------------------------------------------
 
@@ -225,12 +225,12 @@ class MarkdownWriter(Struct, frozen=True):
 
     # -- seams and twigs ----------------------------------------------------------------------
 
-    def _write_compaction(self, seam: Compaction, turn: Turn | None) -> Iterator[str]:
+    def _write_compaction(self, seam: Compaction, message: Message | None) -> Iterator[str]:
         words = describe_compaction(seam, _ARROW, describe_trigger(seam))
         time = self.view.render_context.format_clock(seam.timestamp)
         yield "---"
         yield f"**{words}**" + (f" {time}" if time else "")
-        for block in turn.blocks if turn is not None else ():
+        for block in message.blocks if message is not None else ():
             if isinstance(block, TextBlock) and block.text.strip():
                 if block.type == "summary":
                     yield make_details(
@@ -241,7 +241,7 @@ class MarkdownWriter(Struct, frozen=True):
         yield "---"
 
     def _write_side_branch(self, branch: Branch) -> str:
-        asked = list_own_exchanges(branch)
+        asked = list_own_turns(branch)
         why, at = explain_why_left(branch)
         left = f"{why} {self.view.render_context.format_clock(at)}".strip()
         facts = ", ".join(word for word in (format_branch_length(branch), left) if word)

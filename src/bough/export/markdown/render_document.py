@@ -39,12 +39,12 @@ def split_own_contents(
         if number:
             slots = [slot for slot in slots if not _is_already_written(slot, seen)]
         yield telling, slots
-        seen.update(uuid for turn in telling.turns for uuid in turn.uuids)
+        seen.update(uuid for message in telling.messages for uuid in message.uuids)
         seen.update(slot.piece.key for slot in telling.contents)
 
 
 def _is_already_written(slot: PieceContent, seen: set[str]) -> bool:
-    if isinstance(slot.item, Branch) or slot.turn is None:
+    if isinstance(slot.item, Branch) or slot.message is None:
         return isinstance(slot.item, Branch) or slot.piece.key in seen
-    uuids = slot.turn.uuids
+    uuids = slot.message.uuids
     return all(uuid in seen for uuid in uuids) if uuids else slot.piece.key in seen

@@ -1,6 +1,6 @@
 """The route of one conversation through a session, with the ways that leave it.
 
-What a reader of one branch sees: its exchanges and seams in order, and, where others part
+What a reader of one branch sees: its turns and seams in order, and, where others part
 from it, those others. Read from a branch that was left, the active one is among them.
 
 What a seam did and what a twig is, in words.
@@ -12,12 +12,12 @@ from typing import Final
 from msgspec import Struct
 
 from bough.model.conversation.conversation import Conversation
-from bough.model.conversation.exchanges import INTERRUPTED, OPEN, Exchange
 from bough.model.conversation.outline import Branch, BranchOff, Compaction, SessionOutline
+from bough.model.conversation.turns import INTERRUPTED, OPEN, Turn
 from bough.model.session import Session
 from bough.model.text.formats import format_count, format_plural, format_tokens
 
-OutlineItem = Exchange | Compaction | BranchOff
+OutlineItem = Turn | Compaction | BranchOff
 
 
 class _BranchPosition(Struct, frozen=True):
@@ -62,12 +62,12 @@ def find_conversation_through(session: Session, uuid: str | None) -> Conversatio
     return (active or through[-1:] or [session.conversation(uuid)])[0]
 
 
-def list_exchanges(items: Sequence[OutlineItem]) -> Iterator[Exchange]:
-    """List the exchanges among some items, and those of what leaves there."""
+def list_turns(items: Sequence[OutlineItem]) -> Iterator[Turn]:
+    """List the turns among some items, and those of what leaves there."""
     waiting = list(reversed(items))
     while waiting:
         item = waiting.pop()
-        if isinstance(item, Exchange):
+        if isinstance(item, Turn):
             yield item
         elif isinstance(item, BranchOff):
             waiting += [i for branch in reversed(item.branches) for i in reversed(branch.items)]
@@ -75,7 +75,7 @@ def list_exchanges(items: Sequence[OutlineItem]) -> Iterator[Exchange]:
 
 def name_leave_reason(branch: Branch) -> str:
     """Say in a word why a branch was left; nothing for the active one."""
-    own = [item for item in branch.items if isinstance(item, Exchange)]
+    own = [item for item in branch.items if isinstance(item, Turn)]
     if branch.active or not own:
         return ""
     if own[-1].end == INTERRUPTED:
@@ -87,7 +87,7 @@ def name_leave_reason(branch: Branch) -> str:
 
 def branch_ended_at(branch: Branch) -> str | None:
     """Give when something was last said on a branch."""
-    own = [item for item in branch.items if isinstance(item, Exchange)]
+    own = [item for item in branch.items if isinstance(item, Turn)]
     return own[-1].ended_at if own else None
 
 
@@ -104,17 +104,17 @@ def _list_positions(roots: Sequence[Branch]) -> Iterator[_BranchPosition]:
 
 
 def _has_uuid(branch: Branch, uuid: str | None) -> bool:
-    return any(isinstance(item, Exchange) and uuid in item.uuids for item in branch.items)
+    return any(isinstance(item, Turn) and uuid in item.uuids for item in branch.items)
 
 
 def _has_tip(branch: Branch, after: int) -> bool:
-    return any(isinstance(item, Exchange) and item.active for item in branch.items[after:])
+    return any(isinstance(item, Turn) and item.active for item in branch.items[after:])
 
 
 def _cut_at_tip(branch: Branch, tip: str | None) -> list[OutlineItem]:
-    """Take a branch to the exchange of a tip; what follows it leaves there."""
+    """Take a branch to the turn of a tip; what follows it leaves there."""
     for at, item in enumerate(branch.items):
-        if isinstance(item, Exchange) and tip in item.uuids:
+        if isinstance(item, Turn) and tip in item.uuids:
             last = at + 1
             while last < len(branch.items) and isinstance(branch.items[last], BranchOff):
                 last += 1
@@ -152,17 +152,17 @@ def describe_compaction(seam: Compaction, arrow: str, opening: str = "Compacted"
     return ", ".join(fact for fact in facts if fact)
 
 
-def find_dropped_exchanges(seam: Compaction, items: Sequence[OutlineItem]) -> list[Exchange]:
-    """List the exchanges that a compaction took away: those since the one before it."""
+def find_dropped_turns(seam: Compaction, items: Sequence[OutlineItem]) -> list[Turn]:
+    """List the turns that a compaction took away: those since the one before it."""
     at = next((n for n, item in enumerate(items) if item is seam), 0)
     before = [n for n in range(at) if isinstance(items[n], Compaction)]
     span = items[before[-1] + 1 if before else 0 : at]
-    return [item for item in span if isinstance(item, Exchange)]
+    return [item for item in span if isinstance(item, Turn)]
 
 
-def list_own_exchanges(branch: Branch) -> list[Exchange]:
-    """List the exchanges of a branch itself, without those of what leaves it."""
-    return [item for item in branch.items if isinstance(item, Exchange)]
+def list_own_turns(branch: Branch) -> list[Turn]:
+    """List the turns of a branch itself, without those of what leaves it."""
+    return [item for item in branch.items if isinstance(item, Turn)]
 
 
 def explain_why_left(branch: Branch) -> tuple[str, str | None]:
@@ -175,4 +175,4 @@ def explain_why_left(branch: Branch) -> tuple[str, str | None]:
 
 def format_branch_length(branch: Branch) -> str:
     """Say how long a branch is."""
-    return format_plural(len(list_own_exchanges(branch)), "turn")
+    return format_plural(len(list_own_turns(branch)), "turn")

@@ -1,4 +1,4 @@
-"""What a record says: the blocks that a turn shows of it.
+"""What a record says: the blocks that a message shows of it.
 
 All words of a block, for finding some of them.
 """

@@ -17,7 +17,7 @@ import msgspec
 from msgspec import Struct
 
 from bough.model.conversation.content import collect_block_text
-from bough.model.conversation.turns import Turn
+from bough.model.conversation.messages import Message
 from bough.model.tools.calls import ToolBlock
 from bough.model.usage.tokens import tokens_of
 from bough.records.decode import message_of
@@ -76,17 +76,17 @@ class ContextShare(Struct, frozen=True):
     tokens: int
 
 
-def estimate_context_shares(turns: Sequence[Turn], tokens: int) -> list[ContextShare]:
+def estimate_context_shares(messages: Sequence[Message], tokens: int) -> list[ContextShare]:
     """Tell what a request of so many tokens was made of, the largest part first."""
-    seams = [number for number, turn in enumerate(turns) if turn.kind == "compaction"]
+    seams = [number for number, message in enumerate(messages) if message.kind == "compaction"]
     parts = {"Tool results": 0, "Tool calls": 0, "Claude": 0, "You": 0, "Notes": 0}
-    for turn in turns[seams[-1] if seams else 0 :]:
-        for block in turn.blocks:
+    for message in messages[seams[-1] if seams else 0 :]:
+        for block in message.blocks:
             if isinstance(block, ToolBlock):
                 parts["Tool results"] += len(block.result.text) if block.result else 0
                 parts["Tool calls"] += len(msgspec.json.encode(block.input))
             elif block.type not in ("thinking", "redacted_thinking"):
-                parts[_speaker_of(turn)] += len(collect_block_text(block))
+                parts[_speaker_of(message)] += len(collect_block_text(block))
     found = {name: number // _CHARACTERS for name, number in parts.items()}
     total = sum(found.values())
     if total > tokens:
@@ -100,7 +100,7 @@ def estimate_context_shares(turns: Sequence[Turn], tokens: int) -> list[ContextS
     ]
 
 
-def _speaker_of(turn: Turn) -> str:
-    if turn.kind == "assistant":
+def _speaker_of(message: Message) -> str:
+    if message.kind == "assistant":
         return "Claude"
-    return "You" if turn.kind in _ASKED else "Notes"
+    return "You" if message.kind in _ASKED else "Notes"

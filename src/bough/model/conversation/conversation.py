@@ -12,7 +12,12 @@ from typing import Required, TypedDict, Unpack
 
 from msgspec import Struct
 
-from bough.model.conversation.turns import Turn, TurnSources, build_turns, count_turns_and_prompts
+from bough.model.conversation.messages import (
+    Message,
+    MessageSources,
+    build_messages,
+    count_messages_and_prompts,
+)
 from bough.model.interpret.notes import extract_attached_prompt, extract_queued_text, extract_text
 from bough.model.interpret.user_records import extract_typed_text, parse_slash_command
 from bough.model.text.formats import to_one_line
@@ -41,20 +46,20 @@ class PathFacts(TypedDict, total=False):
 
 
 class Conversation:
-    """The way to one tip; `turns` are told on first use."""
+    """The way to one tip; `messages` are told on first use."""
 
     def __init__(
         self,
         story: MessageTree,
         knot: int,
         extras: UnlinkedLines,
-        setting: TurnSources,
+        setting: MessageSources,
         **way: Unpack[PathFacts],
     ) -> None:
         self._message_tree = story
         self._group = knot
         self._unlinked_lines = extras
-        self._turn_sources = setting
+        self._message_sources = setting
         self._own_from = way.get("own_from", 0)
         self.active = way["active"]
         self.branch_point = way.get("branch_point")
@@ -63,23 +68,23 @@ class Conversation:
             self.tip = story.tree.uuid(story.last_line(knot))
 
     @cached_property
-    def turns(self) -> list[Turn]:
-        """Tell the turns, oldest first."""
-        return build_turns(self.items, self._turn_sources)
+    def messages(self) -> list[Message]:
+        """Tell the messages, oldest first."""
+        return build_messages(self.items, self._message_sources)
 
     @property
-    def turn_count(self) -> int:
-        """Count the turns, without telling them."""
+    def message_count(self) -> int:
+        """Count the messages, without telling them."""
         return self._counts[0]
 
     @property
     def prompt_count(self) -> int:
-        """Count the turns that a person began: prompts, commands and shell lines."""
+        """Count the messages of a person: prompts, commands and shell lines."""
         return self._counts[1]
 
     @cached_property
     def _counts(self) -> tuple[int, int]:
-        return count_turns_and_prompts(self.items, self._turn_sources)
+        return count_messages_and_prompts(self.items, self._message_sources)
 
     @cached_property
     def groups(self) -> list[int]:
@@ -122,8 +127,8 @@ class Conversation:
             record = tree.nodes[knots[knot].first]
             if knots[knot].kind is GroupKind.PROMPT and isinstance(record, User):
                 text = extract_typed_text(record)
-                turn = build_turns([record], self._turn_sources)
-                words = turn[0].text if turn else text
+                message = build_messages([record], self._message_sources)
+                words = message[0].text if message else text
                 if words.strip():
                     return to_one_line(words)
         return None

@@ -18,7 +18,7 @@ _SKILL: Final = re.compile(r"Base directory for this skill: *[^\n]*?([^\\/\n]+)[
 
 
 def label_note(block: TextBlock, kind: str) -> str:
-    """Say what a quiet block of a turn of some kind is, and then its words."""
+    """Say what a quiet block of a message of some kind is, and then its words."""
     text = block.text
     if label := _LABELS.get(block.type):
         return f"{label}{text}"

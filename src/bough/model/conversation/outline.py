@@ -1,4 +1,4 @@
-"""A session at a glance: its exchanges, on branches that part where a person went back.
+"""A session at a glance: its turns, on branches that part where a person went back.
 
 This is what `bough tree` draws and what an outline beside a conversation shows.
 """
@@ -8,10 +8,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from msgspec import Struct
 
 from bough.model.agents.summaries import AgentSummaries
-from bough.model.conversation.exchanges import (
-    Exchange,
-    ExchangeBuilder,
-    begin_exchange,
+from bough.model.conversation.turns import (
+    Turn,
+    TurnBuilder,
+    begin_turn,
     begin_unprompted,
 )
 from bough.model.session import Session
@@ -47,7 +47,7 @@ class Branch(Struct, frozen=True):
     `cause` says why it is another one: edit, command or retry; empty for a first one.
     """
 
-    items: tuple[Exchange | Compaction | BranchOff, ...]
+    items: tuple[Turn | Compaction | BranchOff, ...]
     active: bool = False
     cause: str = ""
 
@@ -56,11 +56,11 @@ class SessionOutline(Struct, frozen=True):
     """A whole session: one branch for each root, and what everything cost."""
 
     branches: tuple[Branch, ...]
-    exchanges: int
+    turns: int
     cost: UsageCost
 
 
-_LineItem = Exchange | Compaction | list[BranchLine]
+_LineItem = Turn | Compaction | list[BranchLine]
 
 
 def outline_of(session: Session, prices: PriceList = PRICES) -> SessionOutline:
@@ -81,9 +81,9 @@ def outline_of(session: Session, prices: PriceList = PRICES) -> SessionOutline:
             active=active in line.groups,
             cause=causes.get(first, "") if line.parent != NONE else "",
         )
-    exchanges = [item for items in walks for item in items if isinstance(item, Exchange)]
-    bill = sum((exchange.cost for exchange in exchanges), till.allocate_remainder())
-    return SessionOutline(tuple(branches[id(line)] for line in roots), len(exchanges), bill)
+    turns = [item for items in walks for item in items if isinstance(item, Turn)]
+    bill = sum((turn.cost for turn in turns), till.allocate_remainder())
+    return SessionOutline(tuple(branches[id(line)] for line in roots), len(turns), bill)
 
 
 def _list_lines(roots: Sequence[BranchLine]) -> Iterator[BranchLine]:
@@ -95,9 +95,7 @@ def _list_lines(roots: Sequence[BranchLine]) -> Iterator[BranchLine]:
         waiting += [leaving for lines in line.side_branches.values() for leaving in lines]
 
 
-def _resolve_item(
-    item: _LineItem, branches: Mapping[int, Branch]
-) -> Exchange | Compaction | BranchOff:
+def _resolve_item(item: _LineItem, branches: Mapping[int, Branch]) -> Turn | Compaction | BranchOff:
     if isinstance(item, list):
         return BranchOff(tuple(branches[id(line)] for line in item))
     return item
@@ -121,13 +119,13 @@ class _LineWalk:
         self._cost_allocator = till
         self._agents = agents
         self._items: list[_LineItem] = []
-        self._current: ExchangeBuilder | None = None
+        self._current: TurnBuilder | None = None
         self._early_records: list[Record] = []
         self._side_branches: list[list[BranchLine]] = []
         self._at_tip = False
 
     def items(self) -> list[_LineItem]:
-        """Tell the exchanges and seams of the line, and the lines that leave it."""
+        """Tell the turns and seams of the line, and the lines that leave it."""
         for knot in self._line.groups:
             if self._message_tree.groups[knot].kind is GroupKind.COMPACTION:
                 self._add_compaction(knot)
@@ -140,15 +138,15 @@ class _LineWalk:
                 self._side_branches.append(self._line.side_branches[knot])
             for seam in self._message_tree.trailing_compactions.get(knot, ()):
                 self._add_compaction(seam)
-        self._close_exchange()
+        self._close_turn()
         return self._items
 
     def _add_record(self, record: Record) -> None:
-        begun = begin_exchange(record)
+        begun = begin_turn(record)
         if begun is None and self._current is None and isinstance(record, Assistant):
             begun = begin_unprompted(record, again=self._line.parent != NONE and not self._items)
         if begun is not None:
-            self._close_exchange()
+            self._close_turn()
             self._current = begun
             for earlier in self._early_records:
                 begun.take(earlier)
@@ -158,8 +156,8 @@ class _LineWalk:
         else:
             self._current.take(record)
 
-    def _close_exchange(self) -> None:
-        """Finish an exchange; what leaves in it is told behind it."""
+    def _close_turn(self) -> None:
+        """Finish a turn; what leaves in it is told behind it."""
         current = self._current
         if current is not None:
             started = self._agents.filter_agent_calls(current.calls.values())
@@ -174,7 +172,7 @@ class _LineWalk:
         self._current, self._side_branches, self._at_tip = None, [], False
 
     def _add_compaction(self, knot: int) -> None:
-        self._close_exchange()
+        self._close_turn()
         nodes = [
             self._session.tree.nodes[number] for number in self._message_tree.groups[knot].nodes
         ]

@@ -23,7 +23,7 @@ _QUIET: Final = frozenset({"hook", "note"})
 
 
 class Step(Struct, frozen=True, gc=False):
-    """A call, its place among the blocks of its turn, and the hooks and notes that follow it."""
+    """A call, its place among the blocks of its message, and the hooks and notes that follow it."""
 
     number: int
     block: ToolBlock

@@ -17,16 +17,16 @@ _HEADLINE_FIELDS = frozenset({"type", "filename", "displayPath", "path", "conten
 
 
 class Note(Struct, frozen=True, gc=False):
-    """How to show a line: as a block of the running turn, or as a turn of its own.
+    """How to show a line: as a block of the running message, or as a message of its own.
 
-    `kind` is the turn it makes when it stands alone, `joins` the kind of turn it belongs to
-    when it ends a turn but goes on with the one before.
+    `kind` is the message it makes when it stands alone, `joins` the kind of message it belongs to
+    when it ends a message but goes on with the one before.
     """
 
     kind: str
     block: str
     text: str
-    ends_turn: bool = False
+    ends_message: bool = False
     joins: str | None = None
 
 
@@ -92,7 +92,7 @@ def _note_of_system(record: System) -> Note | None:
     text = extract_text(record.content_json)
     match record.subtype:
         case "compact_boundary":
-            return Note("compaction", "seam", _describe_compaction(record, text), ends_turn=True)
+            return Note("compaction", "seam", _describe_compaction(record, text), ends_message=True)
         case "local_command":
             return _note_of_local_command(text)
         case "stop_hook_summary":
@@ -123,8 +123,8 @@ def _describe_compaction(boundary: System, text: str) -> str:
 def _note_of_local_command(text: str) -> Note:
     command = parse_slash_command(text)
     if command is not None:
-        return Note("command", "text", command.text, ends_turn=True)
-    return Note("notice", "output", strip_tags(text), ends_turn=True, joins="command")
+        return Note("command", "text", command.text, ends_message=True)
+    return Note("notice", "output", strip_tags(text), ends_message=True, joins="command")
 
 
 def _describe_stop_hooks(record: System) -> str:
@@ -165,8 +165,8 @@ def _note_of_attachment(record: Attachment) -> Note:
     if data.type == "queued_command":
         text = extract_attached_prompt(data)
         if data.command_mode == "task-notification":
-            return Note("notice", "text", text, ends_turn=True)
-        return Note("queued", "text", text, ends_turn=True)
+            return Note("notice", "text", text, ends_message=True)
+        return Note("queued", "text", text, ends_message=True)
     if data.type.startswith("hook_"):
         return Note("hook", "hook", _describe_hook(data))
     place = data.filename or data.display_path or data.path or ""
@@ -206,5 +206,5 @@ def _note_of_queue(record: QueueOperation) -> Note | None:
     if not text:
         return None
     if text.lstrip().startswith("<task-notification>"):
-        return Note("notice", "text", text, ends_turn=True)
-    return Note("queued", "text", text, ends_turn=True)
+        return Note("notice", "text", text, ends_message=True)
+    return Note("queued", "text", text, ends_message=True)

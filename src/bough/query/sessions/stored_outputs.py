@@ -26,8 +26,8 @@ class StoredOutput(Struct, frozen=True):
 def list_stored_outputs(session: Session) -> Iterator[str]:
     """List the kept outputs that the calls of a session name, and that lie there."""
     for conversation in session.conversations:
-        for turn in conversation.turns:
-            for block in turn.blocks:
+        for message in conversation.messages:
+            for block in message.blocks:
                 result = block.result if isinstance(block, ToolBlock) else None
                 if result is not None and result.persisted is not None:
                     yield result.persisted

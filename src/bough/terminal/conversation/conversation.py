@@ -22,7 +22,7 @@ from bough.model.conversation.branch_path import (
     path_to_tip,
 )
 from bough.model.conversation.conversation import Conversation
-from bough.model.conversation.exchanges import Exchange
+from bough.model.conversation.messages import Message
 from bough.model.conversation.outline import (
     Branch,
     BranchOff,
@@ -36,12 +36,12 @@ from bough.model.text.formats import format_duration, format_plural
 from bough.model.text.times import parse_moment, seconds_between
 from bough.model.usage.costs import NO_COST, UsageCost
 from bough.terminal.canvas import MEASURE, Canvas
-from bough.terminal.conversation.turn_context import (
-    build_turn_context,
-    group_turns_by_item,
+from bough.terminal.conversation.message_context import (
+    build_message_context,
+    group_messages_by_item,
     render_summary_line,
 )
-from bough.terminal.conversation.turns import TurnContext, render_note, render_turn
+from bough.terminal.conversation.messages import MessageContext, render_message, render_note
 from bough.terminal.header import format_usage_cost, render_session_line
 from bough.terminal.style import Role
 from bough.terminal.text import fit, width
@@ -49,12 +49,12 @@ from bough.terminal.text import fit, width
 _DEEPEST: Final = 8
 _COMPACTION_DASHES: Final = 2
 
-Turns = Mapping[str, Sequence[Turn]]
-"""The turns of each exchange and seam, by its uuid."""
+Messages = Mapping[str, Sequence[Message]]
+"""The messages of each turn and seam, by its uuid."""
 
 
 class RenderedConversation(Struct, frozen=True):
-    """The lines of a conversation, and for each exchange the line (from 1) it begins at."""
+    """The lines of a conversation, and for each turn the line (from 1) it begins at."""
 
     lines: list[str]
     places: dict[str, int]
@@ -68,7 +68,11 @@ class _PendingItem(Struct, frozen=True):
 
 
 def render_conversation(
-    items: Sequence[OutlineItem], turns: Turns, setting: TurnContext, *, unfold: bool = False
+    items: Sequence[OutlineItem],
+    messages: Messages,
+    setting: MessageContext,
+    *,
+    unfold: bool = False,
 ) -> RenderedConversation:
     """Write the items of a route, those of other branches too where they are unfolded."""
     lines: list[str] = []
@@ -77,18 +81,18 @@ def render_conversation(
     waiting = [_PendingItem(item) for item in reversed(items)]
     while waiting:
         job = waiting.pop()
-        if isinstance(job.item, Exchange) and job.item.uuid:
+        if isinstance(job.item, Turn) and job.item.uuid:
             places[job.item.uuid] = len(lines) + 1
         bar = f"{styles.glyphs.bar} " * min(job.depth, _DEEPEST)
         lead = styles.paint(Role.LEFT, bar.rstrip(" "))
         blank = " " if bar else ""
-        written = _render_item(job.item, turns, _narrow_context(setting, width(bar)))
+        written = _render_item(job.item, messages, _narrow_context(setting, width(bar)))
         lines += [f"{lead}{blank}{line}".rstrip(" ") for line in written]
         waiting += reversed(_list_children(job, unfold=unfold))
     return RenderedConversation(lines, places)
 
 
-def _narrow_context(setting: TurnContext, by: int) -> TurnContext:
+def _narrow_context(setting: MessageContext, by: int) -> MessageContext:
     """Leave room for the bars at the left."""
     columns = setting.sheet.columns
     if not by or columns is None:
@@ -105,21 +109,23 @@ def _list_children(job: _PendingItem, *, unfold: bool) -> list[_PendingItem]:
     return []
 
 
-def _render_item(item: OutlineItem | Branch, turns: Turns, setting: TurnContext) -> list[str]:
+def _render_item(
+    item: OutlineItem | Branch, messages: Messages, setting: MessageContext
+) -> list[str]:
     match item:
-        case Exchange():
-            own = turns.get(item.uuid or "", ())
-            lines = [line for turn in own for line in render_turn(turn, setting)]
+        case Turn():
+            own = messages.get(item.uuid or "", ())
+            lines = [line for message in own for line in render_message(message, setting)]
             return [*lines, *render_summary_line(item, own, setting), ""]
         case Compaction():
-            return [*_render_compaction(item, turns.get(item.uuid or "", ()), setting.sheet), ""]
+            return [*_render_compaction(item, messages.get(item.uuid or "", ()), setting.sheet), ""]
         case Branch():
             return [_render_side_branch(item, setting), ""]
         case BranchOff():
             return []
 
 
-def _render_compaction(seam: Compaction, turns: Sequence[Turn], sheet: Canvas) -> list[str]:
+def _render_compaction(seam: Compaction, messages: Sequence[Message], sheet: Canvas) -> list[str]:
     """Write a compaction as a line of dashes with what it did, and its summary below."""
     glyphs = sheet.styles.glyphs
     head = f"{glyphs.compaction}{glyphs.gap * _COMPACTION_DASHES} {sheet.time(seam.timestamp)}  "
@@ -131,15 +137,15 @@ def _render_compaction(seam: Compaction, turns: Sequence[Turn], sheet: Canvas) -
         text = fit(text, room, glyphs.ellipsis)
     dashes = glyphs.gap * (room - width(text) - 1)
     line = sheet.styles.paint(Role.COMPACTION, f"{head}{text} {dashes}".rstrip(" "))
-    summaries = [b for turn in turns for b in turn.blocks if b.type == "summary"]
+    summaries = [b for message in messages for b in message.blocks if b.type == "summary"]
     return [line, *(row for block in summaries for row in render_note(block, sheet))]
 
 
-def _render_side_branch(branch: Branch, setting: TurnContext) -> str:
+def _render_side_branch(branch: Branch, setting: MessageContext) -> str:
     """Write where another branch leaves: its first words, how long it is, why it was left."""
     sheet = setting.sheet
     glyphs = sheet.styles.glyphs
-    asked = [item for item in branch.items if isinstance(item, Exchange)]
+    asked = [item for item in branch.items if isinstance(item, Turn)]
     sign = glyphs.node if branch.active else glyphs.other
     role = Role.ACTIVE if branch.active else Role.LEFT
     why = "active" if branch.active else name_leave_reason(branch)
@@ -181,12 +187,12 @@ def page_conversation(
     items = path_to_tip(seen, main.tip)
     aside = _set_now_to_end(sheet, session)
     ordered = [main, *(c for c in told if c is not main)]
-    setting = build_turn_context(session, seen, aside, ordered)
+    setting = build_message_context(session, seen, aside, ordered)
     if not items:
-        lines = [line for turn in main.turns for line in render_turn(turn, setting)]
+        lines = [line for message in main.messages for line in render_message(message, setting)]
         return PagedLines([*_render_head(session, main, seen, items, sheet), *lines], None)
     reading = render_conversation(
-        items, group_turns_by_item(ordered, items), setting, unfold=everything
+        items, group_messages_by_item(ordered, items), setting, unfold=everything
     )
     head = _render_head(session, main, seen, items, sheet)
     target = _find_target(items, through)
@@ -201,10 +207,10 @@ def _set_now_to_end(sheet: Canvas, session: Session) -> Canvas:
 
 
 def _find_target(items: list[OutlineItem], through: str | None) -> str | None:
-    """Find the exchange a reader wants to see first: the one named, else the last."""
-    asked = [item for item in items if isinstance(item, Exchange)]
+    """Find the turn a reader wants to see first: the one named, else the last."""
+    asked = [item for item in items if isinstance(item, Turn)]
     if through is not None:
-        asked = [exchange for exchange in asked if through in exchange.uuids] or asked
+        asked = [turn for turn in asked if through in turn.uuids] or asked
     return asked[-1].uuid if asked else None
 
 
@@ -231,8 +237,8 @@ def _describe_branch(
     sheet: Canvas,
 ) -> str:
     """Say which branch this is, how long, what it cost, and when it was."""
-    asked = [item for item in items if isinstance(item, Exchange)]
-    bill = sum((exchange.cost for exchange in asked), NO_COST)
+    asked = [item for item in items if isinstance(item, Turn)]
+    bill = sum((turn.cost for turn in asked), NO_COST)
     branches = len(session.tips)
     which = "Active branch" if conversation.active else "Branch left behind"
     facts = [f"{which} of {branches}"] if branches > 1 else []

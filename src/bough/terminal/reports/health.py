@@ -50,7 +50,7 @@ def _report_reach(session: Session) -> tuple[Role, str, str]:
     if seen >= 1:
         return Role.ACTIVE, "A resume would see the whole conversation.", ""
     text = f"A resume would see {format_percent(seen)} of the conversation"
-    if any(turn.kind == "compaction" for turn in session.conversation().turns):
+    if any(message.kind == "compaction" for message in session.conversation().messages):
         return Role.ACTIVE, f"{text}; it was compacted.", ""
     return Role.META, f"{text}.", ""
 

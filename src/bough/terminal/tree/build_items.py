@@ -9,8 +9,8 @@ from bough.model.conversation.branch_path import (
     describe_compaction,
     name_leave_reason,
 )
-from bough.model.conversation.exchanges import FAILED, INTERRUPTED, OPEN, Exchange
 from bough.model.conversation.outline import Branch, BranchOff, Compaction, SessionOutline
+from bough.model.conversation.turns import FAILED, INTERRUPTED, OPEN, Turn
 from bough.model.text.times import parse_moment
 from bough.query.lists.related import SessionFork
 from bough.terminal.canvas import Canvas
@@ -56,7 +56,7 @@ def build_branches(
 
 
 def _build_items(
-    item: Exchange | Compaction | BranchOff,
+    item: Turn | Compaction | BranchOff,
     sheet: Canvas,
     short: int,
     forks: Sequence[SessionFork],
@@ -70,7 +70,7 @@ def _build_items(
             ]
         case BranchOff():
             return [drawn.GraphSplit(tuple(done[id(branch)] for branch in item.branches))]
-        case Exchange():
+        case Turn():
             turn = drawn.GraphTurn(
                 id=(item.uuid or "")[:short],
                 time=sheet.time(item.timestamp),
@@ -99,7 +99,7 @@ def _note_last_turn(
 ) -> list[GraphItem]:
     """Say at the last turn of a branch why it was left, or that it still runs."""
     last = next((at for at in range(len(items) - 1, -1, -1) if _is_turn(items[at])), None)
-    own = [item for item in branch.items if isinstance(item, Exchange)]
+    own = [item for item in branch.items if isinstance(item, Turn)]
     if last is None or not own:
         return items
     turn = items[last]

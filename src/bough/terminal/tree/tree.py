@@ -2,7 +2,7 @@
 
 from msgspec.structs import replace
 
-from bough.model.conversation.branch_path import list_exchanges
+from bough.model.conversation.branch_path import list_turns
 from bough.model.conversation.outline import outline_of
 from bough.model.session import Session
 from bough.model.text.formats import format_plural
@@ -35,7 +35,7 @@ def draw_tree(
 ) -> PagedLines:
     """Draw a session, or what is near a message of it."""
     seen = outline_of(session)
-    asked = [e for branch in seen.branches for e in list_exchanges(branch.items)]
+    asked = [e for branch in seen.branches for e in list_turns(branch.items)]
     short = find_short_length([e.uuid for e in asked if e.uuid], session.tree.number)
     ended = parse_moment(session.ended_at)
     # Seen from the session's end, so that the rows of its last day have hours.
@@ -48,7 +48,7 @@ def draw_tree(
         named = next((e.uuid for e in asked if near in e.uuids), None)
         lines, start = _keep_near(lines, branches, sheet, (named or near)[:short], reverse=reverse)
     day = f", ended {sheet.time(session.ended_at)}" if _is_past(session, sheet) else ""
-    facts = f"{describe_counts(len(session.tips), seen.exchanges, seen.cost)}{day}."
+    facts = f"{describe_counts(len(session.tips), seen.turns, seen.cost)}{day}."
     sentences = _join_sentences([facts, describe_active_tip(session, seen, short)], sheet)
     quiet = [line for sentence in sentences for line in _paint_sentence(sentence, sheet)]
     wide = min(max(drawing.width, _NARROWEST), sheet.columns or MEASURE)

@@ -12,7 +12,7 @@ from msgspec import Struct
 
 from bough.errors import BoughError
 from bough.model.conversation.branch_path import find_conversation_through
-from bough.model.conversation.turns import ContentBlock, Turn
+from bough.model.conversation.messages import ContentBlock, Message
 from bough.model.tools.call_row import view_of
 from bough.model.tools.calls import ToolBlock
 from bough.query.search.search import Hit
@@ -46,13 +46,15 @@ class SessionPreview(Struct, frozen=True):
 def read_last_messages(path: str) -> SessionPreview:
     """Read the last prompts of a session, and what Claude answered last."""
     try:
-        turns = open_part(path).conversation().turns
+        messages = open_part(path).conversation().messages
     except (OSError, BoughError) as error:
         return SessionPreview(path, trouble=_describe_error(error))
-    asked = [turn for turn in turns if turn.kind == "prompt"][-PROMPTS:]
-    answers = [turn for turn in turns if turn.kind == "assistant" and turn.text.strip()][-1:]
-    shown = sorted([*asked, *answers], key=lambda turn: turn.offset)
-    return SessionPreview(path, tuple(_message_of_turn(turn) for turn in shown))
+    asked = [message for message in messages if message.kind == "prompt"][-PROMPTS:]
+    answers = [
+        message for message in messages if message.kind == "assistant" and message.text.strip()
+    ][-1:]
+    shown = sorted([*asked, *answers], key=lambda message: message.offset)
+    return SessionPreview(path, tuple(_preview_message(message) for message in shown))
 
 
 def read_around_hit(hit: Hit) -> SessionPreview:
@@ -61,10 +63,10 @@ def read_around_hit(hit: Hit) -> SessionPreview:
     try:
         start = max(0, hit.offset - _BEFORE)
         session = open_range(hit.path, start, hit.offset + _BEHIND)
-        turns = find_conversation_through(session, hit.uuid).turns
+        messages = find_conversation_through(session, hit.uuid).messages
     except (OSError, BoughError) as error:
         return SessionPreview(key, trouble=_describe_error(error))
-    said = [one for turn in turns for one in _iter_messages(turn, hit)]
+    said = [one for message in messages for one in _preview_blocks(message, hit)]
     at = next((n for n, one in enumerate(said) if one.is_match), None)
     if at is None:
         return SessionPreview(key, (_message_of_snippet(hit),))
@@ -76,28 +78,28 @@ def hit_key(hit: Hit) -> str:
     return f"{hit.path}:{hit.offset}"
 
 
-def _iter_messages(turn: Turn, hit: Hit) -> Iterator[PreviewMessage]:
-    """Give the messages of a turn one by one; what was found stands in one of them."""
-    holds = hit.uuid is not None and (hit.uuid == turn.uuid or hit.uuid in turn.uuids)
-    found = _find_block(turn, hit) if holds else None
+def _preview_blocks(message: Message, hit: Hit) -> Iterator[PreviewMessage]:
+    """Give what a message says, block by block; what was found stands in one of them."""
+    holds = hit.uuid is not None and (hit.uuid == message.uuid or hit.uuid in message.uuids)
+    found = _find_block(message, hit) if holds else None
     if holds and found is None:
         yield _message_of_snippet(hit)
-    for number, block in enumerate(turn.blocks):
+    for number, block in enumerate(message.blocks):
         if number == found:
-            yield _excerpt_match(turn, block, hit)
+            yield _excerpt_match(message, block, hit)
         elif isinstance(block, ToolBlock):
             view = view_of(block)
-            yield PreviewMessage("tool_input", turn.timestamp, f"{view.name}  {view.summary}")
+            yield PreviewMessage("tool_input", message.timestamp, f"{view.name}  {view.summary}")
         elif block.text.strip() and block.type in _BLOCK_KINDS:
-            kind = block.type if block.type in ("thinking", "summary") else turn.kind
-            yield PreviewMessage(kind, turn.timestamp, block.text[:_LONGEST])
+            kind = block.type if block.type in ("thinking", "summary") else message.kind
+            yield PreviewMessage(kind, message.timestamp, block.text[:_LONGEST])
 
 
-def _find_block(turn: Turn, hit: Hit) -> int | None:
-    """Find the block of a turn that holds what was found."""
+def _find_block(message: Message, hit: Hit) -> int | None:
+    """Find the block of a message that holds what was found."""
     words = _matched_words_of(hit).casefold()
     of_tool = hit.kind in ("tool_input", "tool_result")
-    for number, block in enumerate(turn.blocks):
+    for number, block in enumerate(message.blocks):
         if isinstance(block, ToolBlock):
             if of_tool and block.name == hit.tool and words in str(block.input).casefold():
                 return number
@@ -106,14 +108,14 @@ def _find_block(turn: Turn, hit: Hit) -> int | None:
     return None
 
 
-def _excerpt_match(turn: Turn, block: ContentBlock, hit: Hit) -> PreviewMessage:
+def _excerpt_match(message: Message, block: ContentBlock, hit: Hit) -> PreviewMessage:
     """Give the words of a block from a little before those that were found."""
     if isinstance(block, ToolBlock):
         return _message_of_snippet(hit)
     at = max(0, block.text.casefold().find(_matched_words_of(hit).casefold()))
     start = max(0, at - _AHEAD)
     text = ("…" if start else "") + block.text[start : start + _LONGEST]
-    kind = block.type if block.type in ("thinking", "summary") else turn.kind
+    kind = block.type if block.type in ("thinking", "summary") else message.kind
     return PreviewMessage(kind, hit.timestamp, text, is_match=True)
 
 
@@ -126,8 +128,8 @@ def _matched_words_of(hit: Hit) -> str:
     return hit.snippet[slice(*hit.marks[0])] if hit.snippet and hit.marks else ""
 
 
-def _message_of_turn(turn: Turn) -> PreviewMessage:
-    return PreviewMessage(turn.kind, turn.timestamp, turn.text[:_LONGEST])
+def _preview_message(message: Message) -> PreviewMessage:
+    return PreviewMessage(message.kind, message.timestamp, message.text[:_LONGEST])
 
 
 def _describe_error(error: OSError | BoughError) -> str:

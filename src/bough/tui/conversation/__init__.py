@@ -1,1 +1,1 @@
-"""A conversation as items of a list: turns, tool calls, folds, what is found in it."""
+"""A conversation as items of a list: messages, tool calls, folds, what is found in it."""

@@ -11,7 +11,7 @@ from msgspec import Struct
 from bough.library import Session
 from bough.tui.conversation.folds import Folds
 from bough.tui.conversation.side_panes import build_fact_items, build_outline_items
-from bough.tui.conversation.text_matches import FindMatch, find_matches, find_matches_in_turn
+from bough.tui.conversation.text_matches import FindMatch, find_matches, find_matches_in_message
 from bough.tui.conversation.view import ConversationContent
 from bough.tui.style.style import Glyphs
 from bough.tui.widgets.list_items import ListItem
@@ -45,13 +45,13 @@ def prepare_conversation(
     made = LoadedConversation(telling, whole)
     if whole:
         made.outline, made.facts = build_outline_items(telling), build_fact_items(telling)
-    turn = telling.find_turn(target.uuid) if target is not None and target.uuid else None
-    if turn is None or target is None:
+    message = telling.find_message(target.uuid) if target is not None and target.uuid else None
+    if message is None or target is None:
         return made
-    made.target_key = telling.key_of(turn)
+    made.target_key = telling.key_of(message)
     if target.words:
         made.matches = find_matches(telling, target.words)
-        inside = {spot.key for spot in find_matches_in_turn(telling, target.words, turn)}
+        inside = {spot.key for spot in find_matches_in_message(telling, target.words, message)}
         made.match_number = next(
             (n for n, spot in enumerate(made.matches) if spot.key in inside), None
         )

@@ -3,8 +3,8 @@
 from collections.abc import Iterator
 
 from bough.model.conversation.context_window import estimate_context_shares
-from bough.model.conversation.exchanges import Exchange
 from bough.model.conversation.outline import BranchOff, Compaction
+from bough.model.conversation.turns import Turn
 from bough.model.tools.call_row import view_of
 from bough.model.tools.calls import ToolBlock
 from bough.model.usage.costs import NO_COST
@@ -34,11 +34,11 @@ _PARTS = 4
 
 def build_outline_items(telling: ConversationContent) -> list[ListItem]:
     """List the prompts, the seams and where other branches leave."""
-    asked = [item for item in telling.items if isinstance(item, Exchange)]
+    asked = [item for item in telling.items if isinstance(item, Turn)]
     pieces = [make_line_item("prompts", f"Prompts {len(asked):,}", Role.HEADER)]
     for number, item in enumerate(telling.items):
         match item:
-            case Exchange():
+            case Turn():
                 sign = telling.glyphs.tip if item.active else telling.glyphs.node
                 spans: list[StyledLine] = [
                     ((Role.ACTIVE, f"{sign} "), (Role.PROMPT, one_line(item.text)))
@@ -55,7 +55,7 @@ def build_outline_items(telling: ConversationContent) -> list[ListItem]:
                 pieces.append(ListItem(f"o/{about}", draw_fixed([line]), "seam", about))
             case BranchOff():
                 for at, branch in enumerate(item.branches):
-                    first = next((i.text for i in branch.items if isinstance(i, Exchange)), "")
+                    first = next((i.text for i in branch.items if isinstance(i, Turn)), "")
                     sign = f"{telling.glyphs.end}{telling.glyphs.other} "
                     row: StyledLine = ((Role.LEFT, f"{sign}{one_line(first)}"),)
                     pieces.append(ListItem(f"o/{number}/{at}", draw_fixed([row]), "twig", branch))
@@ -75,7 +75,7 @@ def _build_branch_items(telling: ConversationContent) -> Iterator[ListItem]:
     session = telling.session
     yield make_line_item("branches", f"Branches {len(session.tips):,}", Role.HEADER)
     active = telling.conversation.active
-    own = sum(isinstance(item, Exchange) for item in telling.items)
+    own = sum(isinstance(item, Turn) for item in telling.items)
     sign = telling.glyphs.node if active else telling.glyphs.other
     role = Role.ACTIVE if active else Role.LEFT
     yield make_line_item("b/own", f"{sign} this one, {format_plural(own, 'turn')}", role)
@@ -83,7 +83,7 @@ def _build_branch_items(telling: ConversationContent) -> Iterator[ListItem]:
         if not isinstance(item, BranchOff):
             continue
         for at, branch in enumerate(item.branches):
-            first = one_line(next((i.text for i in branch.items if isinstance(i, Exchange)), ""))
+            first = one_line(next((i.text for i in branch.items if isinstance(i, Turn)), ""))
             look = Role.ACTIVE if branch.active else Role.LEFT
             words = f"{telling.glyphs.other} {fit(first, _ROOM - 2, telling.glyphs.ellipsis)}"
             line: list[StyledLine] = [
@@ -95,7 +95,7 @@ def _build_branch_items(telling: ConversationContent) -> Iterator[ListItem]:
 
 
 def _build_cost_items(telling: ConversationContent) -> Iterator[ListItem]:
-    asked = [item for item in telling.items if isinstance(item, Exchange)]
+    asked = [item for item in telling.items if isinstance(item, Turn)]
     here = sum((one.cost for one in asked), NO_COST)
     yield make_line_item("cost", "Cost", Role.HEADER)
     yield make_line_item(
@@ -115,7 +115,7 @@ def _build_cost_items(telling: ConversationContent) -> Iterator[ListItem]:
             "x/of", f"{format_tokens(last.tokens)} of {format_tokens(last.window)}"
         )
         parts = sorted(
-            estimate_context_shares(telling.conversation.turns, last.tokens),
+            estimate_context_shares(telling.conversation.messages, last.tokens),
             key=lambda p: -p.tokens,
         )
         for part in parts[:_PARTS]:
@@ -127,7 +127,7 @@ def _build_cost_items(telling: ConversationContent) -> Iterator[ListItem]:
 
 
 def _build_agent_items(telling: ConversationContent) -> Iterator[ListItem]:
-    found = [agent for i in telling.items if isinstance(i, Exchange) for agent in i.agents]
+    found = [agent for i in telling.items if isinstance(i, Turn) for agent in i.agents]
     if not found:
         return
     total = sum((agent.cost for agent in found), NO_COST)
@@ -143,8 +143,8 @@ def _build_agent_items(telling: ConversationContent) -> Iterator[ListItem]:
 
 def _build_file_items(telling: ConversationContent) -> Iterator[ListItem]:
     touched: dict[str, tuple[int, int]] = {}
-    for turn in telling.conversation.turns:
-        for block in turn.blocks:
+    for message in telling.conversation.messages:
+        for block in message.blocks:
             if isinstance(block, ToolBlock) and block.name in ("Edit", "MultiEdit", "Write"):
                 view = view_of(block, cwd=telling.setting.cwd)
                 added, removed = touched.get(view.summary, (0, 0))

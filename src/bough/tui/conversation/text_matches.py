@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from bough.model.agents.summaries import describe_agent
 from bough.model.conversation.content import collect_block_text
-from bough.model.conversation.turns import Turn
+from bough.model.conversation.messages import Message
 from bough.model.session import Agent
 from bough.model.tools.call_row import is_agent
 from bough.model.tools.calls import ToolBlock
@@ -51,31 +51,35 @@ def find_matches(
     wanted = words.casefold()
     if not wanted:
         return []
-    spots = list(_search_turns(telling, telling.conversation.turns, wanted))
+    spots = list(_search_messages(telling, telling.conversation.messages, wanted))
     return spots + list(_search_other_branches(telling, wanted, after)) if everywhere else spots
 
 
-def find_matches_in_turn(telling: ConversationContent, words: str, turn: Turn) -> list[FindMatch]:
-    """Find the places in one turn, and in the agents that it started."""
-    return list(_search_turns(telling, [turn], words.casefold())) if words else []
+def find_matches_in_message(
+    telling: ConversationContent, words: str, message: Message
+) -> list[FindMatch]:
+    """Find the places in one message, and in the agents that it started."""
+    return list(_search_messages(telling, [message], words.casefold())) if words else []
 
 
-def _search_turns(
-    telling: ConversationContent, turns: Iterable[Turn], wanted: str
+def _search_messages(
+    telling: ConversationContent, messages: Iterable[Message], wanted: str
 ) -> Iterator[FindMatch]:
-    for turn in turns:
-        if turn.kind == "assistant":
-            yield from _search_answer(telling, turn, wanted)
-        elif any(wanted in collect_block_text(block).casefold() for block in turn.blocks):
-            key = telling.key_of(turn)
-            own = f"{key}/seam" if turn.kind == "compaction" else key
+    for message in messages:
+        if message.kind == "assistant":
+            yield from _search_answer(telling, message, wanted)
+        elif any(wanted in collect_block_text(block).casefold() for block in message.blocks):
+            key = telling.key_of(message)
+            own = f"{key}/seam" if message.kind == "compaction" else key
             yield FindMatch(own, (own,))
 
 
-def _search_answer(telling: ConversationContent, turn: Turn, wanted: str) -> Iterator[FindMatch]:
-    key = telling.key_of(turn)
+def _search_answer(
+    telling: ConversationContent, message: Message, wanted: str
+) -> Iterator[FindMatch]:
+    key = telling.key_of(message)
     run = ""
-    for number, block in enumerate(turn.blocks):
+    for number, block in enumerate(message.blocks):
         own = f"{key}:{number}"
         agent = isinstance(block, ToolBlock) and is_agent(block)
         step = isinstance(block, ToolBlock) and not agent
@@ -93,7 +97,7 @@ def _search_agent(inner: ConversationContent, own: str, wanted: str) -> Iterator
     """Find the words in an agent's row, then in its own conversation, brief and answer too."""
     if isinstance(inner.session, Agent) and wanted in describe_agent(inner.session).casefold():
         yield FindMatch(own)
-    for spot in _search_turns(inner, inner.conversation.turns, wanted):
+    for spot in _search_messages(inner, inner.conversation.messages, wanted):
         yield replace(spot, opens=(own, *spot.opens))
 
 

@@ -4,20 +4,20 @@ from collections.abc import Sequence
 from typing import Final
 
 from bough.model.conversation.branch_path import describe_trigger
-from bough.model.conversation.exchanges import Exchange
+from bough.model.conversation.messages import Message, TextBlock
 from bough.model.conversation.outline import Branch, Compaction
 from bough.model.conversation.steps import FAILED_STATES, sum_up_run
-from bough.model.conversation.turns import TextBlock, Turn
+from bough.model.conversation.turns import Turn
 from bough.model.tools.call_row import CallState, ToolView, view_of
 from bough.model.tools.calls import ToolBlock
 from bough.tui.conversation.tool_details import render_detail
 from bough.tui.style.style import (
     Canvas,
     Glyphs,
+    MessageContext,
     Role,
     Span,
     StyledLine,
-    TurnContext,
     choose_mark,
     describe_compaction,
     fit,
@@ -40,7 +40,7 @@ _ROOMY: Final = 64
 class StepLines:
     """Calls that follow one another: a line for all of them, and one for each."""
 
-    def __init__(self, blocks: Sequence[ToolBlock], setting: TurnContext) -> None:
+    def __init__(self, blocks: Sequence[ToolBlock], setting: MessageContext) -> None:
         self._blocks = blocks
         self._setting = setting
         self._cached_views: list[ToolView] | None = None
@@ -95,14 +95,16 @@ class StepLines:
 
 
 def render_agent_lines(
-    block: ToolBlock, setting: TurnContext, opened: bool, sheet: Canvas
+    block: ToolBlock, setting: MessageContext, opened: bool, sheet: Canvas
 ) -> list[StyledLine]:
     """Set an agent: what for, how it ended, and the beginning of its answer."""
     lines = [spans_of(line) for line in render_agent(block, setting.agents.get(block.id), sheet)]
     return lines[:1] if opened else lines
 
 
-def render_agent_answer(block: ToolBlock, setting: TurnContext, sheet: Canvas) -> list[StyledLine]:
+def render_agent_answer(
+    block: ToolBlock, setting: MessageContext, sheet: Canvas
+) -> list[StyledLine]:
     """Set an agent whose own file is gone: its row, what it was told and what it answered."""
     return [
         *render_agent_lines(block, setting, True, sheet),
@@ -110,7 +112,9 @@ def render_agent_answer(block: ToolBlock, setting: TurnContext, sheet: Canvas) -
     ]
 
 
-def render_compaction(seam: Compaction, turns: Sequence[Turn], sheet: Canvas) -> list[StyledLine]:
+def render_compaction(
+    seam: Compaction, messages: Sequence[Message], sheet: Canvas
+) -> list[StyledLine]:
     """Set a compaction: dashes with what it did; open, what Claude still knew after it."""
     glyphs = sheet.styles.glyphs
     head = f"{glyphs.compaction}{glyphs.gap} {sheet.time(seam.timestamp)}  "
@@ -124,7 +128,7 @@ def render_compaction(seam: Compaction, turns: Sequence[Turn], sheet: Canvas) ->
     ]
     if not sheet.full:
         return lines
-    summaries = [b.text for t in turns for b in t.blocks if isinstance(b, TextBlock) and b.text]
+    summaries = [b.text for t in messages for b in t.blocks if isinstance(b, TextBlock) and b.text]
     for summary in summaries:
         lines += [spans_of(line) for line in sheet.paint_prose(summary, 2, Role.COMPACTION)]
     return [*lines, ((Role.META, "  Enter lists what was dropped."),)]
@@ -135,7 +139,7 @@ def render_side_branch(
 ) -> list[StyledLine]:
     """Set where another branch leaves: its first words, how long it is, why it was left."""
     glyphs = sheet.styles.glyphs
-    asked = [item for item in branch.items if isinstance(item, Exchange)]
+    asked = [item for item in branch.items if isinstance(item, Turn)]
     role = Role.ACTIVE if branch.active else Role.LEFT
     sign = glyphs.node if branch.active else glyphs.other
     words = "active" if branch.active else f"{why} {sheet.time(left_at)}" if left_at else why

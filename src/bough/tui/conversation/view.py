@@ -17,7 +17,7 @@ from bough.model.conversation.branch_path import (
     name_leave_reason,
     path_to_tip,
 )
-from bough.model.conversation.exchanges import Exchange
+from bough.model.conversation.messages import Message, TextBlock
 from bough.model.conversation.outline import (
     Branch,
     BranchOff,
@@ -25,27 +25,27 @@ from bough.model.conversation.outline import (
     SessionOutline,
     outline_of,
 )
-from bough.model.conversation.turns import TextBlock, Turn
+from bough.model.conversation.turns import Turn
 from bough.model.session import Session
 from bough.model.text.times import parse_moment
 from bough.model.tools.call_row import is_agent
 from bough.model.tools.calls import ToolBlock
 from bough.tui.conversation.folds import Folds
-from bough.tui.conversation.tool_items import StepLines, render_agent_answer, render_agent_lines
-from bough.tui.conversation.turn_items import (
+from bough.tui.conversation.message_items import (
     Rail,
     RailRenderer,
     render_prompt,
-    render_whole_turn,
+    render_whole_message,
     truncate_block,
 )
+from bough.tui.conversation.tool_items import StepLines, render_agent_answer, render_agent_lines
 from bough.tui.style.style import (
     Canvas,
     Glyphs,
     Role,
-    build_turn_context,
+    build_message_context,
     format_plural,
-    group_turns_by_item,
+    group_messages_by_item,
     make_span_styles,
     now,
     read_time_words,
@@ -59,7 +59,7 @@ _OPEN_STEPS = 12
 class ItemSource(Struct, frozen=True):
     """What a piece of a conversation stands for."""
 
-    turn: Turn | None = None
+    message: Message | None = None
     block: ToolBlock | TextBlock | None = None
     item: OutlineItem | Branch | None = None
     session: Session | None = None
@@ -89,16 +89,16 @@ class ConversationContent:
         self.items = path_to_tip(self.outline, self.conversation.tip)
         if up_to:  # other ways are no part of it
             self.items = [item for item in self.items if not isinstance(item, BranchOff)]
-        self.turns = group_turns_by_item([self.conversation], self.items)
+        self.messages = group_messages_by_item([self.conversation], self.items)
         ended = parse_moment(session.ended_at)
         # Seen from the session's end, so that its last day has hours.
         sheet = Canvas(ended or now(), make_span_styles(glyphs), 80, read_time_words())
-        self.setting = build_turn_context(session, self.outline, sheet, [self.conversation])
+        self.setting = build_message_context(session, self.outline, sheet, [self.conversation])
         self.glyphs = glyphs
         role = Role.ACTIVE if self.conversation.active or depth else Role.LEFT
         self._renderer = RailRenderer(self.setting, Rail(glyphs, role, depth))
         self._agents: dict[str, tuple[str, ConversationContent | None]] = {}
-        """Agents by their calls, each with the key of the turn that started it."""
+        """Agents by their calls, each with the key of the message that started it."""
         self._cached_items: dict[int, list[ListItem]] = {}
 
     # -- pieces -------------------------------------------------------------------------------
@@ -106,7 +106,11 @@ class ConversationContent:
     def pieces(self, folds: Folds) -> list[ListItem]:
         """List the pieces, the newest last."""
         if not self.items:
-            return [p for turn in self.conversation.turns for p in self._build_turn(turn, folds)]
+            return [
+                p
+                for message in self.conversation.messages
+                for p in self._build_message(message, folds)
+            ]
         found: list[ListItem] = []
         for number, item in enumerate(self.items):
             made = self._cached_items.get(number)
@@ -116,7 +120,7 @@ class ConversationContent:
         return found
 
     def invalidate_items(self, key: str | None = None) -> None:
-        """Make the pieces of a turn again, or all of them; agents opened in place too."""
+        """Make the pieces of a message again, or all of them; agents opened in place too."""
         inside = [
             (at, inner)
             for at, inner in list(self._agents.values())  # a thread that finds may add one
@@ -125,8 +129,8 @@ class ConversationContent:
         for _, inner in inside:
             inner.invalidate_items(key)
         own = (key or "").removeprefix(self.scope).partition(":")[0].partition("/")[0]
-        turns = [at for at, _ in inside] if inside and key else [f"{self.scope}{own}"]
-        numbers = [self._item_numbers.get(turn) for turn in turns]
+        messages = [at for at, _ in inside] if inside and key else [f"{self.scope}{own}"]
+        numbers = [self._item_numbers.get(message) for message in messages]
         if key is None or None in numbers:
             self._cached_items.clear()
         for number in numbers:
@@ -134,20 +138,20 @@ class ConversationContent:
 
     @cached_property
     def _item_numbers(self) -> dict[str, int]:
-        """Find the place of a turn among the items."""
+        """Find the place of a message among the items."""
         return {
-            self.key_of(turn): number
+            self.key_of(message): number
             for number, item in enumerate(self.items)
-            if isinstance(item, Exchange)
-            for turn in self.turns.get(item.uuid or "", ())
+            if isinstance(item, Turn)
+            for message in self.messages.get(item.uuid or "", ())
         }
 
     def _build_item(self, item: OutlineItem, folds: Folds) -> Iterator[ListItem]:
         match item:
-            case Exchange():
-                own = self.turns.get(item.uuid or "", ())
-                for turn in own:
-                    yield from self._build_turn(turn, folds)
+            case Turn():
+                own = self.messages.get(item.uuid or "", ())
+                for message in own:
+                    yield from self._build_message(message, folds)
                 yield self._build_summary(item, own)
             case Compaction():
                 yield from self._build_compaction(item, folds)
@@ -155,51 +159,57 @@ class ConversationContent:
                 for number, branch in enumerate(item.branches):
                     yield self._build_side_branch(branch, number)
 
-    def _build_turn(self, turn: Turn, folds: Folds) -> Iterator[ListItem]:
-        key = self.key_of(turn)
-        about = ItemSource(turn=turn, session=self.session)
-        if turn.kind == "assistant":
-            yield from self._build_answer(turn, key, folds)
-        elif turn.kind in ("prompt", "queued", "command", "shell"):
-            draw = partial(self._renderer.turn, render_prompt, turn, folds.is_open(key))
+    def _build_message(self, message: Message, folds: Folds) -> Iterator[ListItem]:
+        key = self.key_of(message)
+        about = ItemSource(message=message, session=self.session)
+        if message.kind == "assistant":
+            yield from self._build_answer(message, key, folds)
+        elif message.kind in ("prompt", "queued", "command", "shell"):
+            draw = partial(self._renderer.message, render_prompt, message, folds.is_open(key))
             yield ListItem(key, draw, "prompt", about)
-        elif turn.kind != "compaction":
-            draw = partial(self._renderer.turn, render_whole_turn, turn, folds.is_open(key))
-            yield ListItem(key, draw, turn.kind, about)
+        elif message.kind != "compaction":
+            draw = partial(
+                self._renderer.message, render_whole_message, message, folds.is_open(key)
+            )
+            yield ListItem(key, draw, message.kind, about)
 
-    def _build_answer(self, turn: Turn, key: str, folds: Folds) -> Iterator[ListItem]:
-        head = replace_blocks(turn, [])
+    def _build_answer(self, message: Message, key: str, folds: Folds) -> Iterator[ListItem]:
+        head = replace_blocks(message, [])
         yield ListItem(
             f"{key}:",
-            partial(self._renderer.turn, render_whole_turn, head, False),
+            partial(self._renderer.message, render_whole_message, head, False),
             "claude",
-            ItemSource(turn=turn, session=self.session),
+            ItemSource(message=message, session=self.session),
             picked=False,
         )
-        thoughts = iter(self.setting.thoughts.get(turn.uuid or "", ()))
-        numbered = list(enumerate(turn.blocks))
+        thoughts = iter(self.setting.thoughts.get(message.uuid or "", ()))
+        numbered = list(enumerate(message.blocks))
         for what, run in groupby(numbered, key=lambda pair: _group_key_of(pair[1])):
             if what == "step":
-                yield from self._build_steps(turn, key, list(run), folds)
+                yield from self._build_steps(message, key, list(run), folds)
                 continue
             for number, block in run:
                 own = f"{key}:{number}"
-                about = ItemSource(turn, block, session=self.session)
+                about = ItemSource(message, block, session=self.session)
                 if isinstance(block, ToolBlock):
-                    yield from self._build_agent(turn, block, own, folds)
+                    yield from self._build_agent(message, block, own, folds)
                 elif block.type in ("thinking", "redacted_thinking"):
                     seconds = next(thoughts, None)
                     if folds.thinking or own in folds.opened_for_match:
-                        one = replace_blocks(turn, [block])
+                        one = replace_blocks(message, [block])
                         draw = partial(self._renderer.thought, one, seconds, folds.is_open(own))
                         yield ListItem(own, draw, "thought", about)
                 else:
-                    one = replace_blocks(turn, [truncate_block(block, whole=folds.is_open(own))])
+                    one = replace_blocks(message, [truncate_block(block, whole=folds.is_open(own))])
                     draw = partial(self._renderer.block, one, folds.is_open(own))
                     yield ListItem(own, draw, "text" if block.type == "text" else "note", about)
 
     def _build_steps(
-        self, turn: Turn, key: str, run: Sequence[tuple[int, ToolBlock | TextBlock]], folds: Folds
+        self,
+        message: Message,
+        key: str,
+        run: Sequence[tuple[int, ToolBlock | TextBlock]],
+        folds: Folds,
     ) -> Iterator[ListItem]:
         numbers = [number for number, block in run if isinstance(block, ToolBlock)]
         blocks = [block for _, block in run if isinstance(block, ToolBlock)]
@@ -209,17 +219,17 @@ class ConversationContent:
         shown = folds.is_open(group, habit=len(blocks) <= _OPEN_STEPS) or not several
         if several:
             draw = partial(self._renderer.rows, partial(steps.summary, shown))
-            about = ItemSource(turn, None, session=self.session)
+            about = ItemSource(message, None, session=self.session)
             yield ListItem(group, draw, "steps", about)
         if not shown:
             return
         for at, (number, block) in enumerate(zip(numbers, blocks, strict=True)):
             own = f"{key}:{number}"
             draw = partial(self._renderer.rows, partial(steps.row, at, folds.is_open(own)))
-            yield ListItem(own, draw, "tool", ItemSource(turn, block, session=self.session))
+            yield ListItem(own, draw, "tool", ItemSource(message, block, session=self.session))
 
     def _build_agent(
-        self, turn: Turn, block: ToolBlock, key: str, folds: Folds
+        self, message: Message, block: ToolBlock, key: str, folds: Folds
     ) -> Iterator[ListItem]:
         opened = folds.is_open_by_hand(key)
         inner = self.find_agent_content(block) if opened else None
@@ -227,33 +237,33 @@ class ConversationContent:
         if opened and inner is None:  # its file is gone: the call has what it answered
             row = partial(render_agent_answer, block, self.setting)
         draw = partial(self._renderer.rows, row)
-        yield ListItem(key, draw, "agent", ItemSource(turn, block, session=self.session))
+        yield ListItem(key, draw, "agent", ItemSource(message, block, session=self.session))
         if inner is not None:
             yield from inner.pieces(folds)
 
-    def _build_summary(self, item: Exchange, turns: Sequence[Turn]) -> ListItem:
-        draw = partial(self._renderer.summary, item, turns)
+    def _build_summary(self, item: Turn, messages: Sequence[Message]) -> ListItem:
+        draw = partial(self._renderer.summary, item, messages)
         return ListItem(f"{self.scope}{item.uuid}/foot", draw, "foot", picked=False)
 
     def _build_compaction(self, seam: Compaction, folds: Folds) -> Iterator[ListItem]:
         key = f"{self.scope}{seam.uuid}/seam"
-        turns = self.turns.get(seam.uuid or "", ())
-        draw = partial(self._renderer.compaction, seam, turns, folds.is_open(key))
-        first = turns[0] if turns else None
+        messages = self.messages.get(seam.uuid or "", ())
+        draw = partial(self._renderer.compaction, seam, messages, folds.is_open(key))
+        first = messages[0] if messages else None
         yield ListItem(key, draw, "seam", ItemSource(first, item=seam, session=self.session))
         yield make_blank_item(f"{key}.")
 
     def _build_side_branch(self, branch: Branch, number: int) -> ListItem:
-        asked = [one for one in branch.items if isinstance(one, Exchange)]
+        asked = [one for one in branch.items if isinstance(one, Turn)]
         key = f"{self.scope}{asked[0].uuid if asked else number}/twig"
         draw = partial(self._renderer.side_branch, branch)
         return ListItem(key, draw, "twig", ItemSource(item=branch, session=self.session))
 
     # -- finding ------------------------------------------------------------------------------
 
-    def key_of(self, turn: Turn) -> str:
-        """Name a turn: by its uuid, a bad line by its place."""
-        return f"{self.scope}{turn.uuid or f'@{turn.offset}'}"
+    def key_of(self, message: Message) -> str:
+        """Name a message: by its uuid, a bad line by its place."""
+        return f"{self.scope}{message.uuid or f'@{message.offset}'}"
 
     def find_agent_content(self, block: ToolBlock) -> "ConversationContent | None":
         """Give the conversation of the agent that a call started; None where it is gone."""
@@ -265,31 +275,33 @@ class ConversationContent:
                 inner = ConversationContent(
                     agent, glyphs=self.glyphs, scope=scope, depth=self.depth + 1
                 )
-            self._agents[block.id] = (self._turn_keys_by_call.get(block.id, ""), inner)
+            self._agents[block.id] = (self._message_keys_by_call.get(block.id, ""), inner)
         return self._agents[block.id][1]
 
     @cached_property
-    def _turn_keys_by_call(self) -> dict[str, str]:
+    def _message_keys_by_call(self) -> dict[str, str]:
         return {
-            block.id: self.key_of(turn)
-            for turn in self.conversation.turns
-            for block in turn.blocks
+            block.id: self.key_of(message)
+            for message in self.conversation.messages
+            for block in message.blocks
             if isinstance(block, ToolBlock)
         }
 
-    def find_turn(self, uuid: str) -> Turn | None:
-        """Find the turn that a record is part of."""
-        return next((t for t in self.conversation.turns if uuid in t.uuids), None)
+    def find_message(self, uuid: str) -> Message | None:
+        """Find the message that a record is part of."""
+        return next((t for t in self.conversation.messages if uuid in t.uuids), None)
 
 
-def replace_blocks(turn: Turn, blocks: Sequence[ToolBlock | TextBlock]) -> Turn:
-    """Give a turn with other blocks."""
-    return Turn(turn.kind, turn.uuid, turn.offset, turn.timestamp, turn.model, [], [*blocks])
+def replace_blocks(message: Message, blocks: Sequence[ToolBlock | TextBlock]) -> Message:
+    """Give a message with other blocks."""
+    return Message(
+        message.kind, message.uuid, message.offset, message.timestamp, message.model, [], [*blocks]
+    )
 
 
 def describe_branch(branch: Branch) -> str:
     """Say how long a branch is, and why it was left."""
-    asked = [item for item in branch.items if isinstance(item, Exchange)]
+    asked = [item for item in branch.items if isinstance(item, Turn)]
     why = "active" if branch.active else name_leave_reason(branch)
     return ", ".join(word for word in (format_plural(len(asked), "turn"), why) if word)
 

@@ -24,9 +24,9 @@ class RawScreen(BaseScreen):
     def __init__(self, session: Session, about: ItemSource | None, uuid: str | None = None) -> None:
         super().__init__()
         self.session = session
-        turn = about.turn if about is not None else None
-        self.uuids = list(turn.uuids) if turn is not None else [uuid] if uuid else []
-        self.place_in_file = turn.offset if turn is not None else None
+        message = about.message if about is not None else None
+        self.uuids = list(message.uuids) if message is not None else [uuid] if uuid else []
+        self.place_in_file = message.offset if message is not None else None
 
     @override
     def list_breadcrumbs(self) -> list[str]:

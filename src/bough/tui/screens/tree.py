@@ -128,7 +128,7 @@ class TreeScreen(TreeActions):
 
     def _go_to(self, graph: Graph, reel: ListView, at: str | None) -> None:
         """Stand on a message, else on its prompt or the nearest before it, else on the tip."""
-        asked = [one for one in graph.exchanges if one.uuid]
+        asked = [one for one in graph.turns if one.uuid]
         wanted = next((n for n, one in enumerate(asked) if at in one.uuids), None) if at else None
         if wanted is None:
             wanted = next((n for n, one in enumerate(asked) if one.active), 0)
@@ -140,7 +140,7 @@ class TreeScreen(TreeActions):
 
     def _build_items(self, graph: Graph) -> list[ListItem]:
         session, seen = graph.session, graph.outline
-        facts = f"{describe_counts(len(session.tips), seen.exchanges, seen.cost)}."
+        facts = f"{describe_counts(len(session.tips), seen.turns, seen.cost)}."
         pieces = [
             make_line_item("counts", facts),
             make_line_item("tip", f"{describe_active_tip(session, seen, graph.short)}."),

@@ -1,7 +1,7 @@
 """What can be done from a point of the tree: compare, fork, travel, look at its records."""
 
 from bough.model.conversation.branch_path import find_conversation_through
-from bough.model.conversation.exchanges import Exchange
+from bough.model.conversation.turns import Turn
 from bough.tui.screens.base_screen import BaseScreen
 from bough.tui.tree.graph import Graph, GraphPoint
 from bough.tui.widgets.list_view import ListView
@@ -32,9 +32,9 @@ class TreeActions(BaseScreen):
         return next((about for about in above if isinstance(about, GraphPoint)), None)
 
     @property
-    def exchange(self) -> Exchange | None:
-        """Give the exchange under the cursor."""
-        return self.point.exchange if self.point is not None else None
+    def turn(self) -> Turn | None:
+        """Give the turn under the cursor."""
+        return self.point.turn if self.point is not None else None
 
     @property
     def uuid(self) -> str | None:

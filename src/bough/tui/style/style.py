@@ -32,13 +32,13 @@ from bough.terminal.canvas import Canvas
 from bough.terminal.capabilities import ColorDepth, Terminal, detect_terminal, is_terminal
 from bough.terminal.charts import draw_bar, draw_sparkline
 from bough.terminal.clock import read_time_words
-from bough.terminal.conversation.tools import choose_mark, render_agent, render_call_details
-from bough.terminal.conversation.turn_context import (
-    build_turn_context,
-    group_turns_by_item,
+from bough.terminal.conversation.message_context import (
+    build_message_context,
+    group_messages_by_item,
     render_summary_line,
 )
-from bough.terminal.conversation.turns import TurnContext, render_turn
+from bough.terminal.conversation.messages import MessageContext, render_message
+from bough.terminal.conversation.tools import choose_mark, render_agent, render_call_details
 from bough.terminal.header import (
     describe_active_tip,
     describe_counts,
@@ -102,6 +102,7 @@ __all__ = [
     "GraphRow",
     "GraphSplit",
     "GraphTurn",
+    "MessageContext",
     "Mode",
     "RenderedReport",
     "Role",
@@ -110,12 +111,11 @@ __all__ = [
     "Styles",
     "Terminal",
     "ThemeStyles",
-    "TurnContext",
     "UsageCanvas",
     "break_line",
     "build_branches",
     "build_graph_rows",
-    "build_turn_context",
+    "build_message_context",
     "choose_mark",
     "clean",
     "collect_notes",
@@ -144,7 +144,7 @@ __all__ = [
     "format_tokens",
     "format_usage_cost",
     "group_by_session",
-    "group_turns_by_item",
+    "group_messages_by_item",
     "is_terminal",
     "is_working",
     "join_calls",
@@ -159,8 +159,8 @@ __all__ = [
     "render_agent",
     "render_call_details",
     "render_health",
+    "render_message",
     "render_summary_line",
-    "render_turn",
     "render_usage",
     "shorten_model",
     "show_activity",

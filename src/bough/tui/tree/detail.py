@@ -10,10 +10,10 @@ from bough.library import Session, read_session
 from bough.model.conversation.branch_path import (
     explain_why_left,
     find_conversation_through,
-    list_own_exchanges,
+    list_own_turns,
 )
-from bough.model.conversation.exchanges import FAILED, INTERRUPTED, OPEN, Exchange
 from bough.model.conversation.outline import Branch
+from bough.model.conversation.turns import FAILED, INTERRUPTED, OPEN, Turn
 from bough.model.tree.message_tree import NONE, GroupKind
 from bough.model.usage.costs import NO_COST
 from bough.records.blocks import Text
@@ -38,7 +38,7 @@ _LABEL: Final = 6
 
 def build_detail_items(point: GraphPoint, graph: Graph, keymap: Keymap) -> list[ListItem]:
     """Tell about a point."""
-    one = point.exchange
+    one = point.turn
     pieces = [
         *_build_status_items(one, graph),
         _make_excerpt("prompt", one.text, Role.PROMPT, _PROMPT),
@@ -66,7 +66,7 @@ def build_detail_items(point: GraphPoint, graph: Graph, keymap: Keymap) -> list[
     return pieces
 
 
-def _build_status_items(one: Exchange, graph: Graph) -> Iterator[ListItem]:
+def _build_status_items(one: Turn, graph: Graph) -> Iterator[ListItem]:
     """Say whether it is active, and of a branch that was left, where and why."""
     glyphs = graph.sheet.styles.glyphs
     branch, parent = graph.branch_of(one)
@@ -84,7 +84,7 @@ def _build_status_items(one: Exchange, graph: Graph) -> Iterator[ListItem]:
 
 
 def _summarize_branch(branch: Branch) -> str:
-    own = list_own_exchanges(branch)
+    own = list_own_turns(branch)
     bill = sum((one.cost for one in own), NO_COST)
     facts = (
         format_plural(len(own), "turn"),
@@ -103,8 +103,8 @@ def _make_excerpt(key: str, text: str, role: Role, most: int) -> ListItem:
     return ListItem(key, draw, "talk", picked=False)
 
 
-def _find_last_answer(one: Exchange, graph: Graph) -> str:
-    """Give how an exchange ended: the last that Claude said in it."""
+def _find_last_answer(one: Turn, graph: Graph) -> str:
+    """Give how a turn ended: the last that Claude said in it."""
     tree = graph.session.tree
     numbers = sorted((tree.number[u] for u in one.uuids if u in tree.number), reverse=True)
     for text in _iter_texts(tree.nodes[number] for number in numbers):

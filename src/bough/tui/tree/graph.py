@@ -12,9 +12,9 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from bough.library import Session
-from bough.model.conversation.branch_path import list_exchanges
-from bough.model.conversation.exchanges import Exchange
+from bough.model.conversation.branch_path import list_turns
 from bough.model.conversation.outline import Branch, BranchOff, SessionOutline, outline_of
+from bough.model.conversation.turns import Turn
 from bough.model.text.times import parse_moment
 from bough.query.lists.related import list_forks
 from bough.tui.style.style import (
@@ -54,7 +54,7 @@ class Zoom(StrEnum):
 class GraphPoint(Struct, frozen=True):
     """A row that one can stand on: what was asked, and the very record."""
 
-    exchange: Exchange
+    turn: Turn
     uuid: str | None
 
 
@@ -71,11 +71,9 @@ class Graph:
         self.session = session
         self.zoom = zoom
         self.outline = outline_of(session) if seen is None else seen
-        self.exchanges = [
-            e for branch in self.outline.branches for e in list_exchanges(branch.items)
-        ]
-        shown = [e.uuids for e in self.exchanges] if zoom is Zoom.MESSAGES else []
-        named = {e.uuid for e in self.exchanges if e.uuid}.union(*shown)
+        self.turns = [e for branch in self.outline.branches for e in list_turns(branch.items)]
+        shown = [e.uuids for e in self.turns] if zoom is Zoom.MESSAGES else []
+        named = {e.uuid for e in self.turns if e.uuid}.union(*shown)
         self.short = find_short_length(named, session.tree.number)
         ended = parse_moment(session.ended_at)
         self.sheet = sheet if ended is None else replace(sheet, now=ended)
@@ -83,7 +81,7 @@ class Graph:
         branches = build_branches(
             self.outline, self.sheet, self.short, list_forks(session), working=working
         )
-        self._by_short = {(e.uuid or "")[: self.short]: e for e in self.exchanges if e.uuid}
+        self._by_short = {(e.uuid or "")[: self.short]: e for e in self.turns if e.uuid}
         if zoom is Zoom.SHAPE:
             branches = [reduce_to_shape(branch) for branch in branches]
         elif zoom is Zoom.MESSAGES:
@@ -92,19 +90,19 @@ class Graph:
         self.points = self._list_points()
         self._layouts: dict[int, GraphLayout] = {}
 
-    def branch_of(self, one: Exchange) -> tuple[Branch | None, Exchange | None]:
-        """Give the branch that an exchange is on, and what it was split from."""
+    def branch_of(self, one: Turn) -> tuple[Branch | None, Turn | None]:
+        """Give the branch that a turn is on, and what it was split from."""
         return self._branches_by_uuid.get(one.uuid or "", (None, None))
 
     @cached_property
-    def _branches_by_uuid(self) -> dict[str, tuple[Branch, Exchange | None]]:
-        found: dict[str, tuple[Branch, Exchange | None]] = {}
-        waiting: list[tuple[Branch, Exchange | None]] = [(b, None) for b in self.outline.branches]
+    def _branches_by_uuid(self) -> dict[str, tuple[Branch, Turn | None]]:
+        found: dict[str, tuple[Branch, Turn | None]] = {}
+        waiting: list[tuple[Branch, Turn | None]] = [(b, None) for b in self.outline.branches]
         while waiting:
             branch, parent = waiting.pop()
             last = parent
             for item in branch.items:
-                if isinstance(item, Exchange):
+                if isinstance(item, Turn):
                     found[item.uuid or ""] = (branch, parent)
                     last = item
                 elif isinstance(item, BranchOff):
@@ -125,10 +123,10 @@ class Graph:
     def _list_points(self) -> list[GraphPoint | None]:
         """Tell what each row stands for; None for one that only draws."""
         inner = {
-            uuid[: self.short]: GraphPoint(exchange, uuid)
-            for exchange in self.exchanges
+            uuid[: self.short]: GraphPoint(turn, uuid)
+            for turn in self.turns
             if self.zoom is Zoom.MESSAGES
-            for uuid in exchange.uuids
+            for uuid in turn.uuids
         }
         outer = {name: GraphPoint(one, one.uuid) for name, one in self._by_short.items()}
         known = inner | outer

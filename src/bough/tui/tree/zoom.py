@@ -9,7 +9,7 @@ message, lines that were written twice) never makes a branch; here it is shown, 
 from collections.abc import Iterable, Iterator
 from typing import Final
 
-from bough.model.conversation.exchanges import Exchange
+from bough.model.conversation.turns import Turn
 from bough.model.interpret.notes import note_of
 from bough.model.interpret.user_records import UserRecordKind, classify_user_record, label_prompt
 from bough.model.session import Session
@@ -71,17 +71,15 @@ def _has_split_after(branch: GraphBranch, at: int) -> bool:
 _LONGEST: Final = 200
 
 
-def list_messages(
-    exchange: Exchange, session: Session, sheet: Canvas, short: int
-) -> list[GraphMessage]:
+def list_messages(turn: Turn, session: Session, sheet: Canvas, short: int) -> list[GraphMessage]:
     """List the messages that follow a prompt, in the order of the file."""
     tree = session.tree
-    numbers = sorted({tree.number[uuid] for uuid in exchange.uuids if uuid in tree.number})
+    numbers = sorted({tree.number[uuid] for uuid in turn.uuids if uuid in tree.number})
     found: list[GraphMessage] = []
     calling = ""
     for number in numbers:
         record = tree.nodes[number]
-        if record.uuid == exchange.uuid:
+        if record.uuid == turn.uuid:
             continue
         words, quiet = _describe_record(record, session.cwd)
         call = _find_calling_message(record)

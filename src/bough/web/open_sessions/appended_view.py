@@ -1,7 +1,7 @@
 """A large conversation whose end alone is told anew while it grows.
 
 Telling twenty thousand records takes the better part of a second, and somebody who follows
-a session should not wait that long for each word. The last exchanges told by themselves are
+a session should not wait that long for each word. The last turns told by themselves are
 the same pieces as in the whole; that is checked when the end is cut off, piece by piece.
 Whatever is not a plain continuation (a rewind, a compaction, a line that starts elsewhere)
 makes the whole be told again.
@@ -37,7 +37,7 @@ CutSession = Callable[[int, int | None], Session]
 class TailSplit:
     """The end of a conversation: which pieces of the whole it replaces, and how it is told.
 
-    `at` is the first piece it replaces; the exchange before that is told with it, but not
+    `at` is the first piece it replaces; the turn before that is told with it, but not
     shown: what comes first in a conversation is shown otherwise than the rest.
     """
 
@@ -105,19 +105,19 @@ class AppendedView:
 
 
 def split_tail(whole: ConversationView, cut_off: CutSession, tell: BuildView) -> TailSplit | None:
-    """Cut the last exchanges off a conversation; None where they cannot stand alone."""
+    """Cut the last turns off a conversation; None where they cannot stand alone."""
     asked = [n for n, slot in enumerate(whole.contents) if slot.piece.kind in _PROMPT_KINDS]
     if len(asked) < 3 or len(whole.session.tips) != 1:
         return None
     first, at = asked[-3], asked[-2]
-    turn = whole.contents[first].turn
-    if turn is None or _count_records_from(whole.session, turn.offset) > _MOST:
+    message = whole.contents[first].message
+    if message is None or _count_records_from(whole.session, message.offset) > _MOST:
         return None
-    alone = tell(cut_off(turn.offset, whole.session.records[-1].offset))
+    alone = tell(cut_off(message.offset, whole.session.records[-1].offset))
     skip = next((n for n, p in enumerate(alone.pieces) if p.key == whole.pieces[at].key), 0)
     if not skip or alone.contents[skip:] != whole.contents[at:]:
         return None
-    return TailSplit(whole, at, turn.offset, skip)
+    return TailSplit(whole, at, message.offset, skip)
 
 
 def extend_view(end: TailSplit, cut_off: CutSession, tell: BuildView) -> AppendedView | None:

@@ -51,11 +51,11 @@ def _read_options(query: ExportQuery) -> ExportOptions:
 def _count_included(session: Session, query: ExportQuery) -> IncludedCounts:
     """Count what there is of each kind on the branch."""
     conversation = session.conversation(query.tip or None)
-    blocks = [block for turn in conversation.turns for block in turn.blocks]
+    blocks = [block for message in conversation.messages for block in message.blocks]
     calls = [block for block in blocks if isinstance(block, ToolBlock)]
     thoughts = sum(block.type == "thinking" for block in blocks)
     return IncludedCounts(
-        turns=len(conversation.turns),
+        turns=len(conversation.messages),
         thinking=thoughts if query.thinking else 0,
         tools=len(calls) if query.tools else 0,
         results=sum(call.result is not None for call in calls) if query.results else 0,

@@ -8,9 +8,9 @@ from bough.files.discover import SessionFiles
 from bough.model.agents.summaries import AgentSummary
 from bough.model.conversation.branch_path import branch_ended_at, name_leave_reason
 from bough.model.conversation.context_window import estimate_context_shares, measure_context
-from bough.model.conversation.exchanges import Exchange
 from bough.model.conversation.outline import Branch as Line
 from bough.model.conversation.outline import BranchOff
+from bough.model.conversation.turns import Turn
 from bough.model.session import Session
 from bough.model.text.times import seconds_between
 from bough.model.tools.call_row import view_of
@@ -56,7 +56,7 @@ def get_session_details(house: AppState, session: str, query: FactsQuery) -> Ses
     gathered = house.lists()
     row = gathered.row(room.path) or _describe_session(room.session, room)
     own, told = telling.session, telling.conversation
-    exchanges = [one for one in telling.items if isinstance(one, Exchange)]
+    turns = [one for one in telling.items if isinstance(one, Turn)]
     return SessionDetails(
         row=make_session_item(house, gathered, row),
         cwd=own.cwd,
@@ -64,11 +64,11 @@ def get_session_details(house: AppState, session: str, query: FactsQuery) -> Ses
         version=own.version,
         tip_rule=describe_active_tip(whole.session, whole.session_outline, SHORT),
         branches=_list_branches(whole),
-        cost_path=_to_money(sum((one.cost for one in exchanges), NO_COST)),
+        cost_path=_to_money(sum((one.cost for one in turns), NO_COST)),
         cost_all=_to_money(telling.session_outline.cost),
         duration_seconds=seconds_between(told.started_at, told.ended_at),
         context=_measure_context(telling),
-        agents=_list_agents(telling, exchanges),
+        agents=_list_agents(telling, turns),
         files=_list_files_once(telling),
         hooks=_count_kind(telling, ("hook",), "hook"),
         notes=_count_kind(telling, ("notice", "meta"), "note"),
@@ -95,13 +95,13 @@ def _list_branches(telling: ConversationView) -> list[BranchInfo]:
     for conversation in session.conversations:
         tip = conversation.tip or ""
         line = next((one for one in lines if _has_tip(one, tip)), None)
-        bill = sum((one.cost for one in _exchanges_on(line)), NO_COST)
+        bill = sum((one.cost for one in _turns_on(line)), NO_COST)
         found.append(
             BranchInfo(
                 tip=tip,
                 title=conversation.title or session.title,
                 active=conversation.active,
-                turns=len(_exchanges_on(line)) if line is not None else conversation.turn_count,
+                turns=len(_turns_on(line)) if line is not None else conversation.message_count,
                 own_cost_usd=bill.usd,
                 cost_complete=bill.complete,
                 left_because=(name_leave_reason(line) or None) if line is not None else None,
@@ -124,18 +124,18 @@ def _walk_branches(branches: Sequence[Line]) -> Iterator[Line]:
 
 
 def _has_tip(line: Line, tip: str) -> bool:
-    return any(tip in one.uuids for one in _exchanges_on(line))
+    return any(tip in one.uuids for one in _turns_on(line))
 
 
-def _exchanges_on(line: Line | None) -> list[Exchange]:
-    return [one for one in line.items if isinstance(one, Exchange)] if line is not None else []
+def _turns_on(line: Line | None) -> list[Turn]:
+    return [one for one in line.items if isinstance(one, Turn)] if line is not None else []
 
 
 def _count_kind(telling: ConversationView, kinds: Sequence[str], block: str) -> int:
-    """Count turns of some kinds, and blocks of a kind that stand in other turns."""
+    """Count messages of some kinds, and blocks of a kind that stand in other messages."""
     return sum(
-        1 if turn.kind in kinds else sum(one.type == block for one in turn.blocks)
-        for turn in telling.turns
+        1 if message.kind in kinds else sum(one.type == block for one in message.blocks)
+        for message in telling.messages
     )
 
 
@@ -150,20 +150,20 @@ def _measure_context(telling: ConversationView) -> ContextUsage | None:
         return None
     parts = [
         ContextPart(one.name, one.tokens)
-        for one in estimate_context_shares(telling.turns, found.tokens)
+        for one in estimate_context_shares(telling.messages, found.tokens)
     ]
     return ContextUsage(found.tokens, found.window, parts)
 
 
-def _list_agents(telling: ConversationView, exchanges: Sequence[Exchange]) -> list[AgentFact]:
+def _list_agents(telling: ConversationView, turns: Sequence[Turn]) -> list[AgentFact]:
     by_id = {agent.id: agent for agent in telling.session.agents}
     calls = {
-        block.id: turn.uuid
-        for turn in telling.turns
-        for block in turn.blocks
+        block.id: message.uuid
+        for message in telling.messages
+        for block in message.blocks
         if isinstance(block, ToolBlock)
     }
-    sent = [agent for exchange in exchanges for agent in exchange.agents]
+    sent = [agent for turn in turns for agent in turn.agents]
     found = []
     for one in sent:
         agent = by_id.get(one.id or "")
@@ -201,15 +201,15 @@ def _list_files(telling: ConversationView) -> list[FileFact]:
     added: dict[str, int] = {}
     removed: dict[str, int] = {}
     touches: dict[str, list[str]] = {}
-    for turn in telling.turns:
-        for block in turn.blocks:
+    for message in telling.messages:
+        for block in message.blocks:
             if not isinstance(block, ToolBlock) or block.name not in _EDITS:
                 continue
             view = view_of(block, cwd=telling.session.cwd)
             path = view.summary
             added[path] = added.get(path, 0) + (view.outcome.added or 0)
             removed[path] = removed.get(path, 0) + (view.outcome.removed or 0)
-            touches.setdefault(path, []).append(turn.uuid or "")
+            touches.setdefault(path, []).append(message.uuid or "")
     return [
         FileFact(path, added[path], removed[path], list(dict.fromkeys(own))[:_MOST_TOUCHES])
         for path, own in touches.items()

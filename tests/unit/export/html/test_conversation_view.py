@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from bough.errors import NotFound
 from bough.export.html.conversation_view import ConversationView
-from bough.model.conversation.turns import Turn
+from bough.model.conversation.messages import Message
 from bough.sample import SampleCall, SampleSession, session
 from bough.sample.data.blocks import document, image, text, tool_result
 from tests.unit.export.fragments import Reader, pages, read, seen, telling, whole
@@ -33,7 +33,7 @@ def folds(fragment: str) -> dict[str, dict[str, str]]:
 # -- pieces -------------------------------------------------------------------------------------
 
 
-def test_a_turn_is_one_piece_and_named_by_its_first_record() -> None:
+def test_a_message_is_one_piece_and_named_by_its_first_record() -> None:
     book = session().user("Fix it", name="U").thinking("Hm.", name="T").assistant("Done.")
 
     told = telling(book)
@@ -426,18 +426,20 @@ def test_words_are_found_with_the_folds_on_the_way() -> None:
     hits = told.find("NEEDLE")
 
     assert [(hit.number, hit.count) for hit in hits] == [(0, 1), (1, 1), (1, 1)]
-    turn = told.pieces[1].key
+    message = told.pieces[1].key
     assert hits[0].opens == ()
-    assert hits[1].opens[:2] == (f"{turn}~2+", f"{turn}~5")
+    assert hits[1].opens[:2] == (f"{message}~2+", f"{message}~5")
     assert "needle" in seen(told.body(hits[1].opens[1]))
     assert f'data-key="{hits[1].opens[0]}"' in told.html(1)
-    assert hits[2].opens == (f"{turn}~12",)
+    assert hits[2].opens == (f"{message}~12",)
     assert told.find(" ") == []
 
 
-def test_turns_can_be_revised_and_other_words_washed() -> None:
-    def revise(turn: Turn) -> Turn:
-        return Turn(turn.kind, turn.uuid, turn.offset, turn.timestamp, uuids=turn.uuids)
+def test_messages_can_be_revised_and_other_words_washed() -> None:
+    def revise(message: Message) -> Message:
+        return Message(
+            message.kind, message.uuid, message.offset, message.timestamp, uuids=message.uuids
+        )
 
     told = ConversationView(opened(_rewound()), revise=revise, redact_text=str.upper)
 

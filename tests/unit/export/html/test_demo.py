@@ -27,8 +27,8 @@ def sessions(tmp_path_factory: pytest.TempPathFactory) -> list[Session]:
 
 
 def _texts(told: ConversationView) -> Iterator[str]:
-    for turn in told.turns:
-        for block in turn.blocks:
+    for message in told.messages:
+        for block in message.blocks:
             match block:
                 case TextBlock():
                     yield block.text
@@ -62,7 +62,7 @@ def test_every_fragment_is_sound_folded_and_whole(sessions: list[Session]) -> No
 
 
 @pytest.mark.slow
-def test_every_word_of_every_turn_is_in_the_whole(sessions: list[Session]) -> None:
+def test_every_word_of_every_message_is_in_the_whole(sessions: list[Session]) -> None:
     missing = set()
     for session in sessions:
         for tip in [c.tip for c in session.conversations] or [None]:
@@ -99,7 +99,7 @@ def test_every_record_on_the_way_has_its_piece(sessions: list[Session]) -> None:
     for session in sessions:
         told = ConversationView(session)
 
-        lost = [u for turn in told.turns for u in turn.uuids if told.find_piece(u) is None]
+        lost = [u for message in told.messages for u in message.uuids if told.find_piece(u) is None]
 
         assert lost == []
 

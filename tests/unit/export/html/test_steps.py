@@ -214,7 +214,7 @@ def test_a_tool_nobody_knows_is_shown_field_by_field() -> None:
 def test_any_input_has_a_body(given: object) -> None:
     book = session().user("Go").tool("Bash", {"command": "x"}, "y")
     told = telling(book)
-    block = told.turns[1].blocks[0]
+    block = told.messages[1].blocks[0]
 
     assert isinstance(block, ToolBlock)
     for name in ("Bash", "Edit", "Write", "Read", "TodoWrite", "AskUserQuestion", "WebSearch", "X"):

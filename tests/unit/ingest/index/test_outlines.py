@@ -34,7 +34,7 @@ def _agrees(path: Path) -> None:
     facts = _by_outline(path)
 
     assert [(c.tip, bool(c.active), c.turns) for c in facts.conversations] == [
-        (c.tip, c.active, len(c.turns)) for c in whole.conversations
+        (c.tip, c.active, len(c.messages)) for c in whole.conversations
     ]
     assert facts.branch_points == len(whole.branch_points)
     assert facts.active_tip == whole.active_tip

@@ -65,7 +65,7 @@ def test_an_agent_is_found_and_tied_in_every_layout(layout: str) -> None:
     assert agent.layout == ("subagents" if layout == "newest" else layout)
     assert agent.link is not None
     assert agent.link.call == the_call(book)
-    assert [turn.kind for turn in agent.conversation().turns] == ["prompt", "assistant"]
+    assert [message.kind for message in agent.conversation().messages] == ["prompt", "assistant"]
 
 
 @pytest.mark.parametrize("layout", VERSIONS)
@@ -73,7 +73,7 @@ def test_the_block_of_the_call_names_its_agent(layout: str) -> None:
     book = session(version=VERSIONS[layout]).user("go").agent("Explore", "find callers")
     session_ = opened(book)
 
-    (block,) = (b for turn in session_.conversation().turns for b in calls(turn))
+    (block,) = (b for message in session_.conversation().messages for b in calls(message))
 
     assert block.agent == session_.agents[0].id
     assert session_.agent(block.id) is session_.agents[0]
@@ -103,13 +103,13 @@ def test_what_an_agent_is_may_be_known_from_its_call_alone() -> None:
     assert (only(book).type, only(book).description) == ("Explore", "find callers")
 
 
-def test_an_inline_agent_is_in_no_turn_of_the_session() -> None:
+def test_an_inline_agent_is_in_no_message_of_the_session() -> None:
     book = session(version="2.0.14").user("go").agent("Explore", "find", answer="Four callers.")
 
-    texts = [text for turn in told(book) for _, text in words(turn)]
+    texts = [text for message in told(book) for _, text in words(message)]
 
     assert "Four callers." not in texts
-    assert only(book).conversation().turns[-1].text == "Four callers."
+    assert only(book).conversation().messages[-1].text == "Four callers."
 
 
 def test_agents_the_client_runs_for_itself_are_listed_and_tied_to_nothing() -> None:
@@ -120,7 +120,7 @@ def test_agents_the_client_runs_for_itself_are_listed_and_tied_to_nothing() -> N
 
     assert agent.link is None
     assert agent.id.startswith("acompact-")
-    assert [turn.kind for turn in agent.conversation().turns] == ["prompt", "assistant"]
+    assert [message.kind for message in agent.conversation().messages] == ["prompt", "assistant"]
 
 
 def test_a_warm_up_is_tied_to_nothing() -> None:
@@ -151,7 +151,7 @@ def test_an_agent_may_start_another() -> None:
 def test_the_block_of_a_nested_call_names_its_agent() -> None:
     outer = next(agent for agent in opened(nested()).agents if agent.id == "outer")
 
-    found = [block.agent for turn in outer.conversation().turns for block in calls(turn)]
+    found = [block.agent for message in outer.conversation().messages for block in calls(message)]
 
     assert found == ["inner"]
 
@@ -247,7 +247,7 @@ def test_the_call_that_started_an_agent_keeps_it_and_a_later_one_names_it_too() 
     first = the_call(book)
     book.tool("SendMessage", {"to": "a1"}, "ok", structured={"agentId": "a1"})
 
-    blocks = [block for turn in told(book) for block in calls(turn)]
+    blocks = [block for message in told(book) for block in calls(message)]
 
     assert tie(book) == AgentLink(first, "result")
     assert [block.agent for block in blocks] == ["a1", "a1"]
@@ -270,7 +270,7 @@ def test_the_same_prompt_again_later_is_told_apart_by_time() -> None:
     book.wait(minutes=1).agent("Explore", "look", prompt="Look around.", answer="two")
     asked = list(collect_evidence(lines_of(book.bytes())[0]).starters)
 
-    found = {agent.conversation().turns[-1].text: agent.link for agent in opened(book).agents}
+    found = {agent.conversation().messages[-1].text: agent.link for agent in opened(book).agents}
 
     assert found == {"one": AgentLink(asked[0], "prompt"), "two": AgentLink(asked[1], "prompt")}
 
@@ -339,7 +339,7 @@ def test_an_agent_whose_file_is_gone_is_named_and_not_listed() -> None:
     book.agent_files.clear()
     session_ = opened(book)
 
-    (block,) = (b for turn in session_.conversation().turns for b in calls(turn))
+    (block,) = (b for message in session_.conversation().messages for b in calls(message))
 
     assert block.agent == "a1"
     assert session_.agents == []
@@ -352,7 +352,7 @@ def test_a_shell_task_in_the_background_is_no_agent() -> None:
     book.reply(call, SampleCall(tool="Bash", given={}, result="Started."))
     book.queue("enqueue", format_notification("b7", "done", tool_id=call))
 
-    (block,) = (b for turn in told(book) for b in calls(turn))
+    (block,) = (b for message in told(book) for b in calls(message))
 
     assert block.agent is None
 

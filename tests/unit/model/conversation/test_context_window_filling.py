@@ -5,21 +5,21 @@ from hypothesis import strategies as st
 
 from bough.line import Line
 from bough.model.conversation.context_window import estimate_context_shares
-from bough.model.conversation.turns import Turn
+from bough.model.conversation.messages import Message
 from bough.model.session import Session
 from bough.records.decode import decode_lines
 from bough.records.record import BadLine
 from bough.sample import session
 
 
-def turns_of(data: bytes) -> list[Turn]:
+def messages_of(data: bytes) -> list[Message]:
     lines = data.splitlines(keepends=True)
     found = decode_lines(Line(n, n, line) for n, line in enumerate(lines))
     own = [item for item in found if not isinstance(item, BadLine)]
-    return Session("s", own).conversation().turns
+    return Session("s", own).conversation().messages
 
 
-TURNS = turns_of(
+MESSAGES = messages_of(
     session("filled")
     .user("p" * 400)
     .assistant("a" * 800)
@@ -30,7 +30,7 @@ TURNS = turns_of(
 
 
 def test_the_largest_part_comes_first_and_the_rest_is_set_up() -> None:
-    found = {one.name: one.tokens for one in estimate_context_shares(TURNS, 20_000)}
+    found = {one.name: one.tokens for one in estimate_context_shares(MESSAGES, 20_000)}
 
     assert next(iter(found)) == "Tool results"
     assert found["Tool results"] == 2_000
@@ -41,13 +41,13 @@ def test_the_largest_part_comes_first_and_the_rest_is_set_up() -> None:
 
 @given(st.integers(0, 10_000_000))
 def test_the_parts_are_never_more_than_the_whole(tokens: int) -> None:
-    assert sum(one.tokens for one in estimate_context_shares(TURNS, tokens)) <= tokens
+    assert sum(one.tokens for one in estimate_context_shares(MESSAGES, tokens)) <= tokens
 
 
 def test_only_what_came_after_the_last_compaction_counts() -> None:
     draft = session("seam").user("x" * 40_000).assistant("y").compact().user("z" * 400)
-    turns = turns_of(draft.assistant("w").bytes())
+    messages = messages_of(draft.assistant("w").bytes())
 
-    found = {one.name: one.tokens for one in estimate_context_shares(turns, 1_000)}
+    found = {one.name: one.tokens for one in estimate_context_shares(messages, 1_000)}
 
     assert found["You"] < 200

@@ -91,7 +91,7 @@ def test_a_repeated_line_is_shown_once_as_it_was_last() -> None:
 
     found = conversations(book)["a1"]
 
-    assert [turn.text for turn in found.turns] == ["anew", "a1"]
+    assert [message.text for message in found.messages] == ["anew", "a1"]
 
 
 def test_a_replayed_stretch_is_shown_once() -> None:
@@ -99,7 +99,7 @@ def test_a_replayed_stretch_is_shown_once() -> None:
 
     (found,) = reading(book).conversations
 
-    assert [turn.text for turn in found.turns] == ["p1", "a1", "p2"]
+    assert [message.text for message in found.messages] == ["p1", "a1", "p2"]
 
 
 def test_a_conversation_goes_through_compactions() -> None:

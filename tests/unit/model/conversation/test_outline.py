@@ -1,9 +1,8 @@
-"""A session at a glance: exchanges, branches, agents, seams, and what they cost."""
+"""A session at a glance: turns, branches, agents, seams, and what they cost."""
 
 import pytest
 
-from bough.model.conversation.branch_path import list_exchanges, name_leave_reason, path_to_tip
-from bough.model.conversation.exchanges import Exchange
+from bough.model.conversation.branch_path import list_turns, name_leave_reason, path_to_tip
 from bough.model.conversation.outline import (
     Branch,
     BranchOff,
@@ -11,6 +10,7 @@ from bough.model.conversation.outline import (
     SessionOutline,
     outline_of,
 )
+from bough.model.conversation.turns import Turn
 from bough.model.usage.costs import CostAllocator, UsageCost, price_call
 from bough.model.usage.tokens import Tokens, UsageSnapshot, read_snapshots
 from bough.sample import SampleSession, session
@@ -27,7 +27,7 @@ def texts(branch: Branch) -> list[object]:
     found: list[object] = []
     for item in branch.items:
         match item:
-            case Exchange():
+            case Turn():
                 found.append(item.text)
             case Compaction():
                 found.append(None)
@@ -36,11 +36,11 @@ def texts(branch: Branch) -> list[object]:
     return found
 
 
-def asked(book: SampleSession) -> list[Exchange]:
-    return [e for branch in glance(book).branches for e in list_exchanges(branch.items)]
+def asked(book: SampleSession) -> list[Turn]:
+    return [e for branch in glance(book).branches for e in list_turns(branch.items)]
 
 
-def test_each_prompt_is_one_exchange_with_its_steps() -> None:
+def test_each_prompt_is_one_turn_with_its_steps() -> None:
     book = session().user("one").tool("Bash", {}, "x").tool("Read", {}, "y").assistant("done")
     book.user("two").assistant("yes")
 
@@ -56,7 +56,7 @@ def test_only_the_first_line_of_a_prompt_names_it() -> None:
     assert found.text == "First line"
 
 
-def test_commands_shells_and_queued_prompts_are_exchanges() -> None:
+def test_commands_shells_and_queued_prompts_are_turns() -> None:
     book = session().user("go").tool("Bash", {}, "x").queued_command("and that").assistant("a")
     book.skill("/review", "src", "Read it.").assistant("b").shell("git status", "clean")
 
@@ -93,7 +93,7 @@ def test_branches_leave_branches() -> None:
     assert texts(root) == ["start", ["b1", ["b1a"], "b1b"], "main"]
 
 
-def test_the_exchange_of_the_active_tip_is_marked() -> None:
+def test_the_turn_of_the_active_tip_is_marked() -> None:
     book = session().user("one").assistant("a").user("two").assistant("b")
 
     assert [e.active for e in asked(book)] == [False, True]
@@ -118,7 +118,7 @@ def test_what_was_interrupted_ends_so() -> None:
     assert ends == {"one": "", "two": "interrupted", "three": ""}
 
 
-def test_a_call_without_a_result_leaves_the_exchange_open() -> None:
+def test_a_call_without_a_result_leaves_the_turn_open() -> None:
     book = session().user("one")
     book.ask(SampleCall(tool="Bash", given={}))
 
@@ -145,7 +145,7 @@ def test_a_seam_says_what_it_kept_and_dropped() -> None:
     assert texts(root) == ["one", "two", None, "three"]
 
 
-def test_an_agent_is_no_step_and_its_cost_is_in_the_exchange() -> None:
+def test_an_agent_is_no_step_and_its_cost_is_in_the_turn() -> None:
     book = session().user("go").agent("Explore", "look around").assistant("done")
 
     (found,) = asked(book)
@@ -164,14 +164,14 @@ def test_an_agent_in_the_background_has_no_end_until_it_is_noticed() -> None:
     assert [agent.ok for agent in found.agents] == [None]
 
 
-def test_costs_of_all_exchanges_come_to_that_of_the_session() -> None:
+def test_costs_of_all_turns_come_to_that_of_the_session() -> None:
     book = session().user("one").assistant("a", name="A").user("two").agent("Explore", "look")
     book.assistant("b").at("A").user("three").tool("Bash", {}, "x").assistant("c")
     read = opened(book)
 
     seen = outline_of(read)
 
-    parts = sum((e.cost.picodollars for b in seen.branches for e in list_exchanges(b.items)), 0)
+    parts = sum((e.cost.picodollars for b in seen.branches for e in list_turns(b.items)), 0)
     assert (
         parts
         == seen.cost.picodollars
@@ -214,7 +214,7 @@ def test_a_second_answer_to_one_prompt_is_a_retry() -> None:
     (way,) = parting.branches
 
     assert (way.cause, name_leave_reason(way)) == ("retry", "retried")
-    assert [e.kind for e in list_exchanges(way.items)] == ["retry"]
+    assert [e.kind for e in list_turns(way.items)] == ["retry"]
 
 
 # -- the route of one conversation ---------------------------------------------------------------
@@ -256,7 +256,7 @@ def test_what_follows_the_tip_leaves_the_route() -> None:
 def test_a_session_without_talk_has_nothing_to_see() -> None:
     seen = glance(session().mode())
 
-    assert (seen.exchanges, seen.cost, path_to_tip(seen, None)) == (0, UsageCost(), [])
+    assert (seen.turns, seen.cost, path_to_tip(seen, None)) == (0, UsageCost(), [])
 
 
 def test_a_thousand_branches_inside_one_another_are_no_trouble() -> None:
@@ -267,5 +267,5 @@ def test_a_thousand_branches_inside_one_another_are_no_trouble() -> None:
 
     seen = glance(book)
 
-    assert seen.exchanges == 799
+    assert seen.turns == 799
     assert len(list(read_snapshots(opened(book).records))) == 799

@@ -32,9 +32,9 @@ def maybe_note(book: SampleSession) -> Note | None:
 # -- system -----------------------------------------------------------------------------------
 
 
-def test_only_a_compaction_and_a_command_end_a_turn() -> None:
+def test_only_a_compaction_and_a_command_end_a_message() -> None:
     endings = {
-        subtype: note(session().system(subtype, content="<b>words</b>")).ends_turn
+        subtype: note(session().system(subtype, content="<b>words</b>")).ends_message
         for subtype in SYSTEM_SUBTYPES - {"turn_duration"}
     }
 
@@ -161,8 +161,8 @@ def test_a_queued_command_is_the_persons_and_a_notification_is_not() -> None:
     typed = note(session().queued_command("Also run the linter."))
     told = note(session().queued_command("Agent done", mode="task-notification"))
 
-    assert (typed.kind, typed.text, typed.ends_turn) == ("queued", "Also run the linter.", True)
-    assert (told.kind, told.text, told.ends_turn) == ("notice", "Agent done", True)
+    assert (typed.kind, typed.text, typed.ends_message) == ("queued", "Also run the linter.", True)
+    assert (told.kind, told.text, told.ends_message) == ("notice", "Agent done", True)
 
 
 def test_a_queued_command_may_hold_blocks() -> None:

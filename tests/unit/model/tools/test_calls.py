@@ -19,7 +19,7 @@ from tests.unit.model.opened import calls, opened, told
 
 
 def results(book: SampleSession) -> list[CallResult | None]:
-    return [block.result for turn in told(book) for block in calls(turn)]
+    return [block.result for message in told(book) for block in calls(message)]
 
 
 def result(book: SampleSession) -> CallResult:
@@ -38,7 +38,9 @@ def test_results_join_their_calls_by_id_and_not_by_path() -> None:
     ).assistant("done")
 
     shown = [
-        (block.input["file_path"], block.result) for turn in told(book) for block in calls(turn)
+        (block.input["file_path"], block.result)
+        for message in told(book)
+        for block in calls(message)
     ]
 
     assert [(path, found.text) for path, found in shown if found] == [
@@ -67,7 +69,7 @@ def test_a_result_without_its_call_is_shown_under_no_name() -> None:
         session().user("go").user_record([tool_result("toolu_lost", "found it")]).assistant("done")
     )
 
-    (block,) = (block for turn in told(book) for block in calls(turn))
+    (block,) = (block for message in told(book) for block in calls(message))
 
     assert (block.id, block.name, block.input) == ("toolu_lost", "", None)
     assert block.result is not None

@@ -1,4 +1,4 @@
-"""The law of search: every word of every visible text is found, in the turn that shows it."""
+"""The law of search: every word of every visible text is found, in the message that shows it."""
 
 import re
 import tempfile
@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bough.model.conversation.content import ContentBlock, TextBlock
-from bough.model.conversation.turns import Turn
+from bough.model.conversation.messages import Message
 from bough.model.text.search_tokens import has_token, strip_base64
 from bough.query.sessions.load_session import read_session
 from bough.sample import SampleSession, session
@@ -68,13 +68,15 @@ def test_every_word_of_every_visible_text_is_found(steps: list[tuple[str, str, s
         path = book.write(folder)
         with indexed(Path(folder)) as store:
             for conversation in read_session(path).conversations:
-                for turn in conversation.turns:
-                    missing = [word for word in words_of(turn) if not is_found(store, turn, word)]
-                    assert not missing, (turn.kind, missing)
+                for message in conversation.messages:
+                    missing = [
+                        word for word in words_of(message) if not is_found(store, message, word)
+                    ]
+                    assert not missing, (message.kind, missing)
 
 
-def words_of(turn: Turn) -> Iterator[str]:
-    texts = (text for block in turn.blocks for text in texts_of(block))
+def words_of(message: Message) -> Iterator[str]:
+    texts = (text for block in message.blocks for text in texts_of(block))
     written = {word for text in texts for word in re.split(r"[\W_]+", text)}
     yield from sorted(word for word in written if has_token(word))
 
@@ -103,6 +105,6 @@ def strings(value: object) -> Iterator[str]:
             return
 
 
-def is_found(store: SqliteStore, turn: Turn, word: str) -> bool:
+def is_found(store: SqliteStore, message: Message, word: str) -> bool:
     rows = store.search(SearchRequest(Query(Term(word)), limit=1_000)).rows
-    return any(row.uuid is None or row.uuid in turn.uuids for row in rows)
+    return any(row.uuid is None or row.uuid in message.uuids for row in rows)

@@ -25,7 +25,7 @@ STORY = (
 
 
 def told(growing: GrowingSession) -> list[tuple[str, str]]:
-    return [(turn.kind, turn.text) for turn in growing.session.conversation().turns]
+    return [(message.kind, message.text) for message in growing.session.conversation().messages]
 
 
 def old(path: Path) -> None:

@@ -31,15 +31,15 @@ def test_small_files_are_read_whole(large: Path, tmp_path: Path) -> None:
 def test_the_end_is_what_is_read_first(large: Path) -> None:
     part = open_part(large)
 
-    turns = part.conversation().turns
-    assert turns[-1].text == "answer 899"
+    messages = part.conversation().messages
+    assert messages[-1].text == "answer 899"
     assert len(part.records) < 1_000
     assert part.bad_lines == []
 
 
 def test_a_message_is_in_its_stretch_with_what_stands_before(large: Path) -> None:
     whole = open_part(large, 0)
-    wanted = whole.conversation().turns[600]
+    wanted = whole.conversation().messages[600]
 
     part = open_part(large, find_start_before(large, wanted.uuid or ""))
 

@@ -18,8 +18,10 @@ def write(home: Home, *books: SampleSession) -> list[Path]:
 
 
 def blocks(path: Path) -> list[ToolBlock]:
-    turns = read_session(path).conversation().turns
-    return [block for turn in turns for block in turn.blocks if isinstance(block, ToolBlock)]
+    messages = read_session(path).conversation().messages
+    return [
+        block for message in messages for block in message.blocks if isinstance(block, ToolBlock)
+    ]
 
 
 # -- the file itself --------------------------------------------------------------------------
@@ -129,7 +131,9 @@ def test_an_agents_outputs_lie_in_the_sessions_folder(home: Home, layout: str) -
     (path,) = write(home, session().user("a").agent("Explore", "look", work=work, layout=layout))
     (agent,) = read_session(path).agents
 
-    through_session = [b for t in agent.conversation().turns for b in t.blocks if b.type == "tool"]
+    through_session = [
+        b for t in agent.conversation().messages for b in t.blocks if b.type == "tool"
+    ]
     assert agent.path is not None
     alone = blocks(Path(agent.path))
 
@@ -204,7 +208,7 @@ def test_an_agents_own_file_can_be_read_and_its_sidechain_is_its_main_line(
     alone = read_session(outer.path or "")
 
     assert alone.id == "agent-a1"
-    assert [turn.kind for turn in alone.conversation().turns] == ["prompt", "assistant"]
+    assert [message.kind for message in alone.conversation().messages] == ["prompt", "assistant"]
     assert [agent.id for agent in alone.agents] == ["a2"]
     assert alone.title == "outer. Answer in a few sentences."
 

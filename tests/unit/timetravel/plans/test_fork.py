@@ -28,7 +28,7 @@ def nodes(records: list[dict[str, Any]]) -> list[dict[str, Any]]:
 
 
 def texts(read: Read) -> list[tuple[str, str]]:
-    return [(turn.kind, turn.text) for turn in read.conversation().turns]
+    return [(message.kind, message.text) for message in read.conversation().messages]
 
 
 def test_a_fork_ends_at_its_point_and_has_one_line_of_parents(
@@ -126,8 +126,8 @@ def test_results_that_hang_beside_the_line_are_in_it(shelf: Shelf, desk: TravelE
     plan, records = forked(shelf, desk, book, "one")
 
     assert len(nodes(records)) == 8
-    turn = read_session(plan.path or "").conversation().turns[-1]
-    assert [block.result.text for block in turn.blocks if block.type == "tool"] == [  # type: ignore[union-attr]
+    answer = read_session(plan.path or "").conversation().messages[-1]
+    assert [block.result.text for block in answer.blocks if block.type == "tool"] == [  # type: ignore[union-attr]
         "did a",
         "did b",
         "did c",

@@ -12,7 +12,7 @@ from tests.unit.timetravel.making import Shelf, long_talk
 
 
 def said(read: Read) -> list[str]:
-    return [turn.text for turn in read.conversation().turns if turn.kind in ("prompt", "assistant")]
+    return [one.text for one in read.conversation().messages if one.kind in ("prompt", "assistant")]
 
 
 def damaged_by(how: str) -> SampleSession:

@@ -118,7 +118,7 @@ def test_facts_are_asked_of_the_whole(tmp_path: Path) -> None:
     whole = room.full_view(ConversationRef())
 
     assert isinstance(whole, ConversationView)
-    assert whole.turns[-1].text == "More"
+    assert whole.messages[-1].text == "More"
 
 
 def test_a_rewritten_file_is_read_again(tmp_path: Path) -> None:

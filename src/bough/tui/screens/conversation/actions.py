@@ -31,12 +31,12 @@ class ConversationActions(FindInConversation):
         """Draw the session."""
         from bough.tui.screens.tree import TreeScreen  # noqa: PLC0415
 
-        at = self.turn.uuid if self.turn is not None else None
+        at = self.message.uuid if self.message is not None else None
         known = self.content if self.whole and self.is_fresh else None
         self.bough.open(TreeScreen(self.path, at=at, content=known))
 
     def do_raw(self) -> None:
-        """Show the records behind the turn under the cursor."""
+        """Show the records behind the message under the cursor."""
         from bough.tui.screens.raw import RawScreen  # noqa: PLC0415
 
         picked = self.reader.picked
@@ -57,15 +57,15 @@ class ConversationActions(FindInConversation):
         """Show what a fork from here would be."""
         from bough.tui.screens.travel import make_fork_screen  # noqa: PLC0415
 
-        if self.turn is not None and self.turn.uuid is not None:
-            self.bough.open(make_fork_screen(self.path, self.turn.uuid))
+        if self.message is not None and self.message.uuid is not None:
+            self.bough.open(make_fork_screen(self.path, self.message.uuid))
 
     def do_make_active(self) -> None:
         """Show what making this the active branch would do."""
         from bough.tui.screens.travel import make_goto_screen  # noqa: PLC0415
 
-        if self.turn is not None and self.turn.uuid is not None:
-            self.bough.open(make_goto_screen(self.path, self.turn.uuid))
+        if self.message is not None and self.message.uuid is not None:
+            self.bough.open(make_goto_screen(self.path, self.message.uuid))
 
     def do_rename(self) -> None:
         """Give the session another title."""
@@ -89,7 +89,7 @@ class ConversationActions(FindInConversation):
 
     def do_copy_id(self) -> None:
         """Copy the id of the message under the cursor, else of the session."""
-        uuid = self.turn.uuid if self.turn is not None else None
+        uuid = self.message.uuid if self.message is not None else None
         self.bough.copy(uuid or self.session_id, "the id")
 
     def do_copy_path(self) -> None:
@@ -98,13 +98,15 @@ class ConversationActions(FindInConversation):
 
     def do_copy_link(self) -> None:
         """Copy the command that shows this message."""
-        tip = f" --tip {self.turn.uuid}" if self.turn is not None and self.turn.uuid else ""
+        tip = (
+            f" --tip {self.message.uuid}" if self.message is not None and self.message.uuid else ""
+        )
         self.bough.copy(f"bough show {self.session_id}{tip}", "the link")
 
     def do_copy_markdown(self) -> None:
-        """Copy the words of the turn under the cursor, as they were written."""
-        if self.turn is not None:
-            self.bough.copy(self.turn.text, "as Markdown")
+        """Copy the words of the message under the cursor, as they were written."""
+        if self.message is not None:
+            self.bough.copy(self.message.text, "as Markdown")
 
     def do_view(self) -> None:
         """Read the conversation in the pager."""

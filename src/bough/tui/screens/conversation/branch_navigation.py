@@ -2,8 +2,8 @@
 
 from textual.screen import Screen
 
-from bough.model.conversation.exchanges import Exchange
 from bough.model.conversation.outline import Branch, Compaction
+from bough.model.conversation.turns import Turn
 from bough.tui.conversation.load_conversation import Target
 from bough.tui.conversation.view import ItemSource
 from bough.tui.override import override
@@ -43,9 +43,7 @@ class BranchNavigation(FollowLive):
 
     def _read_branch(self, branch: object) -> None:
         asked = (
-            [i for i in branch.items if isinstance(i, Exchange)]
-            if isinstance(branch, Branch)
-            else []
+            [i for i in branch.items if isinstance(i, Turn)] if isinstance(branch, Branch) else []
         )
         last = next((one.uuid for one in reversed(asked) if one.uuid), None)
         if last is not None:
@@ -69,7 +67,7 @@ class BranchNavigation(FollowLive):
             return
         session, tip = self.content.session, self.content.conversation.tip
         if isinstance(about, ItemSource) and isinstance(about.item, Branch):
-            asked = [i for i in about.item.items if isinstance(i, Exchange)]
+            asked = [i for i in about.item.items if isinstance(i, Turn)]
             tip = next((one.uuid for one in reversed(asked) if one.uuid), tip)
         active = session.active_tip
         if active is not None and tip is not None and tip != active:

@@ -2,9 +2,9 @@
 
 from typing import ClassVar
 
-from bough.model.conversation.branch_path import find_dropped_exchanges
-from bough.model.conversation.exchanges import Exchange
+from bough.model.conversation.branch_path import find_dropped_turns
 from bough.model.conversation.outline import Compaction
+from bough.model.conversation.turns import Turn
 from bough.tui.conversation.view import ConversationContent
 from bough.tui.override import override
 from bough.tui.screens.base_screen import BaseScreen
@@ -31,7 +31,7 @@ class DroppedScreen(BaseScreen):
     @override
     def begin(self) -> None:
         """List the turns."""
-        asked = find_dropped_exchanges(self.compaction, self.content.items)
+        asked = find_dropped_turns(self.compaction, self.content.items)
         glyphs = self.content.glyphs
         pieces = [
             make_line_item(
@@ -59,7 +59,7 @@ class DroppedScreen(BaseScreen):
     def do_open(self) -> None:
         """Go to the turn in the conversation."""
         picked = self.query_one("#list", ListView).picked
-        if picked is None or not isinstance(picked.about, Exchange):
+        if picked is None or not isinstance(picked.about, Turn):
             return
         uuid = picked.about.uuid
         self.bough.back()

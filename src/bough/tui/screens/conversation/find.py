@@ -14,7 +14,7 @@ from bough.tui.conversation.text_matches import (
     FindMatch,
     count_matches,
     find_matches,
-    find_matches_in_turn,
+    find_matches_in_message,
 )
 from bough.tui.conversation.view import ConversationContent
 from bough.tui.override import override
@@ -142,8 +142,8 @@ class FindInConversation(FoldActions):
         self.match_number = number
         self.draw()
         self.reader.follow = False
-        turn = spot.key.partition(":")[0]
-        if not any(self.reader.go_to_key(key) for key in (spot.key, f"{turn}:", turn)):
+        message = spot.key.partition(":")[0]
+        if not any(self.reader.go_to_key(key) for key in (spot.key, f"{message}:", message)):
             return
         self._scroll_to_match(spot.key)
         self.show_footer_keys()
@@ -152,10 +152,10 @@ class FindInConversation(FoldActions):
         """Tell the branch of a hit, and find out where on it the hit is."""
         telling = self.load_branch(spot.uuid or "")
         spots = find_matches(telling, words, everywhere=True, after=spot.node)
-        turn = telling.find_turn(spot.uuid or "")
+        message = telling.find_message(spot.uuid or "")
         inside = (
-            {s.key for s in find_matches_in_turn(telling, words, turn)}
-            if turn is not None
+            {s.key for s in find_matches_in_message(telling, words, message)}
+            if message is not None
             else set()
         )
         at = next((n for n, one in enumerate(spots) if one.key in inside), 0)

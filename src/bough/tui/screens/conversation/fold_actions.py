@@ -4,7 +4,7 @@ from functools import partial
 from pathlib import Path
 from typing import Final
 
-from bough.model.conversation.turns import Turn
+from bough.model.conversation.messages import Message
 from bough.tui.conversation.folds import Folds
 from bough.tui.conversation.view import ConversationContent, ItemSource
 from bough.tui.override import override
@@ -34,10 +34,10 @@ class FoldActions(BaseScreen):
         return Path(self.path).stem
 
     @property
-    def turn(self) -> Turn | None:
-        """Give the turn under the cursor."""
+    def message(self) -> Message | None:
+        """Give the message under the cursor."""
         picked = self.reader.picked
-        return picked.about.turn if picked and isinstance(picked.about, ItemSource) else None
+        return picked.about.message if picked and isinstance(picked.about, ItemSource) else None
 
     def draw(self) -> None:
         """Show the conversation as it is folded now."""
@@ -93,13 +93,13 @@ class FoldActions(BaseScreen):
             self.draw()
 
     def do_unfold_turn(self) -> None:
-        """Unfold everything in the turn under the cursor, or fold it again."""
+        """Unfold everything in the message under the cursor, or fold it again."""
         picked = self.reader.picked
         about = picked.about if picked is not None else None
-        if not isinstance(about, ItemSource) or about.turn is None or self.content is None:
+        if not isinstance(about, ItemSource) or about.message is None or self.content is None:
             return
-        start = self.content.key_of(about.turn)
-        number = len(about.turn.blocks)
+        start = self.content.key_of(about.message)
+        number = len(about.message.blocks)
         keys = [
             start,
             *(f"{start}:{n}" for n in range(number)),

@@ -82,15 +82,15 @@ class FollowLive(ConversationActions):
         # From the last prompt on that was there when all of it was read.
         known = self.content.pieces(self.folds) if self.content is not None else []
         own = (piece.about for piece in reversed(known) if _is_own_prompt(piece))
-        turn = next((about.turn for about in own if isinstance(about, ItemSource)), None)
-        offset = turn.offset if turn is not None else 0
+        message = next((about.message for about in own if isinstance(about, ItemSource)), None)
+        offset = message.offset if message is not None else 0
         self.run_in_thread(partial(self._read_end, offset), self._append_tail, group="graft")
 
     def _read_end(self, offset: int) -> ConversationContent:
         return self.load_part(open_from(self.path, offset))
 
     def _append_tail(self, found: object) -> None:
-        """Put the newest turns behind those that are known."""
+        """Put the newest messages behind those that are known."""
         self._is_reading = False
         if isinstance(found, ConversationContent):
             self._tail_content = found

@@ -130,7 +130,7 @@ class ConversationScreen(BranchNavigation):
         if not isinstance(found, LoadedConversation) or found.whole:
             self.show_opened(found)
             return
-        if not self.whole and found.content.conversation.turns:
+        if not self.whole and found.content.conversation.messages:
             self.content = found.content
             self.draw()
             self._go_to_start(found)
@@ -230,12 +230,12 @@ class ConversationScreen(BranchNavigation):
         top = self.reader.top
         if self.agent is not None or top is None or not self.reader.size.height:
             return
-        turn = top.about.turn if isinstance(top.about, ItemSource) else None
-        if self.reader.is_at_end or turn is None:
+        message = top.about.message if isinstance(top.about, ItemSource) else None
+        if self.reader.is_at_end or message is None:
             self.bough.saved_state.stopped.pop(self.session_id, None)
         else:
             self.bough.saved_state.save_position(
-                self.session_id, ReadingPosition(top.key, turn.offset)
+                self.session_id, ReadingPosition(top.key, message.offset)
             )
 
     @override

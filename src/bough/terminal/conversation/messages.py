@@ -1,4 +1,4 @@
-"""One turn as a person reads it: who, when, and what was said or done.
+"""One message as a person reads it: who, when, and what was said or done.
 
 The words are loud, the machinery quiet: prompts and answers are shown whole, tools are one
 line each, thinking and notes one line with their beginning. `--full` unfolds everything.
@@ -12,8 +12,8 @@ from msgspec import Struct
 from bough.model.agents.summaries import AgentSummary
 from bough.model.conversation.content import ContentBlock, TextBlock
 from bough.model.conversation.context_window import ContextWindow
+from bough.model.conversation.messages import Message
 from bough.model.conversation.note_labels import label_note
-from bough.model.conversation.turns import Turn
 from bough.model.text.formats import format_duration
 from bough.model.tools.call_row import is_agent
 from bough.model.tools.calls import ToolBlock
@@ -26,11 +26,11 @@ _HEAD, _TAIL = 8, 4
 """How many lines of a long output are shown, of its beginning and of its end."""
 
 
-class TurnContext(Struct, frozen=True):
-    """What turns are written with, beside what they say themselves.
+class MessageContext(Struct, frozen=True):
+    """What messages are written with, beside what they say themselves.
 
     Agents and times are by call, how long thoughts took and how full the context was by
-    turn. `asker` is who asks: You, or Brief in an agent's own conversation.
+    message. `asker` is who asks: You, or Brief in an agent's own conversation.
     """
 
     sheet: Canvas
@@ -43,36 +43,36 @@ class TurnContext(Struct, frozen=True):
     asker: str = "You"
 
 
-def render_turn(turn: Turn, setting: TurnContext) -> list[str]:
-    """Write one turn."""
-    match turn.kind:
+def render_message(message: Message, setting: MessageContext) -> list[str]:
+    """Write one message."""
+    match message.kind:
         case "prompt" | "queued" | "command" | "shell":
-            return _render_prompt(turn, setting)
+            return _render_prompt(message, setting)
         case "assistant":
-            return _render_answer(turn, setting)
+            return _render_answer(message, setting)
         case "error" | "bad_line":
-            return _render_failure(turn, setting)
+            return _render_failure(message, setting)
         case kind:
-            return _render_notes(turn.blocks, setting.sheet, kind)
+            return _render_notes(message.blocks, setting.sheet, kind)
 
 
-def _render_prompt(turn: Turn, setting: TurnContext) -> list[str]:
+def _render_prompt(message: Message, setting: MessageContext) -> list[str]:
     """Write what a person said, whole, and the output of a command below it."""
     sheet = setting.sheet
-    time = sheet.time(turn.timestamp)
+    time = sheet.time(message.timestamp)
     tag = {"queued": f", queued at {time}", "command": ", command", "shell": ", you ran it"}
-    who = f"{sheet.styles.glyphs.tip} {setting.asker}{tag.get(turn.kind, '')}"
+    who = f"{sheet.styles.glyphs.tip} {setting.asker}{tag.get(message.kind, '')}"
     left: list[Span] = [(Role.PROMPT, who)]
-    if turn.kind != "queued":
+    if message.kind != "queued":
         left += [(Role.META, "  "), (Role.META, time)]
-    short = (turn.uuid or "")[: setting.short]
+    short = (message.uuid or "")[: setting.short]
     lines = [sheet.paint_line(left, [(Role.META, short)] if short else [])]
-    for spoken, run in groupby(turn.blocks, key=_is_spoken):
+    for spoken, run in groupby(message.blocks, key=_is_spoken):
         if spoken:
             for block in run:
-                lines += _render_words(block, turn.kind, sheet)
+                lines += _render_words(block, message.kind, sheet)
         else:
-            lines += _render_notes(list(run), sheet, turn.kind)
+            lines += _render_notes(list(run), sheet, message.kind)
     return lines
 
 
@@ -90,19 +90,19 @@ def _render_words(block: ContentBlock, kind: str, sheet: Canvas) -> list[str]:
     )
 
 
-def _render_answer(turn: Turn, setting: TurnContext) -> list[str]:
+def _render_answer(message: Message, setting: MessageContext) -> list[str]:
     """Write what Claude said and did, steps in rows and notes in a line."""
     sheet = setting.sheet
     who = [(Role.CLAUDE, f"{sheet.styles.glyphs.node} Claude"), (Role.META, "  ")]
-    lines = [sheet.paint_line([*who, (Role.META, sheet.time(turn.timestamp))])]
-    thoughts = iter(setting.thoughts.get(turn.uuid or "", ()))
-    for what, run in groupby(turn.blocks, key=_classify_block):
+    lines = [sheet.paint_line([*who, (Role.META, sheet.time(message.timestamp))])]
+    thoughts = iter(setting.thoughts.get(message.uuid or "", ()))
+    for what, run in groupby(message.blocks, key=_classify_block):
         blocks = list(run)
         if what == "step":
             calls = [block for block in blocks if isinstance(block, ToolBlock)]
             lines += render_calls(calls, sheet, setting.times, setting.cwd)
         elif what == "note":
-            lines += _render_notes(blocks, sheet, turn.kind)
+            lines += _render_notes(blocks, sheet, message.kind)
         else:
             for block in blocks:
                 lines += _render_block(block, setting, thoughts)
@@ -117,7 +117,7 @@ def _classify_block(block: ContentBlock) -> str:
 
 
 def _render_block(
-    block: ContentBlock, setting: TurnContext, thoughts: Iterator[float | None]
+    block: ContentBlock, setting: MessageContext, thoughts: Iterator[float | None]
 ) -> list[str]:
     match block:
         case ToolBlock():
@@ -141,15 +141,15 @@ def _render_thought(block: TextBlock, sheet: Canvas, seconds: float | None) -> l
     return [sheet.paint_line([(Role.THINKING, f"{head}: {block.text}")], indent=INDENT)]
 
 
-def _render_failure(turn: Turn, setting: TurnContext) -> list[str]:
+def _render_failure(message: Message, setting: MessageContext) -> list[str]:
     """Write what went wrong, with its sign."""
     sheet = setting.sheet
     lines: list[str] = []
-    for block in turn.blocks:
+    for block in message.blocks:
         if isinstance(block, TextBlock) and block.type in ("error", "text"):
             lines += _mark_failure(block.text, sheet)
         else:
-            lines += render_note(block, sheet, turn.kind)
+            lines += render_note(block, sheet, message.kind)
     return lines
 
 

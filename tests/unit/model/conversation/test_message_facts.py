@@ -1,24 +1,24 @@
-"""Facts about turns: how long thoughts took, how full the context was, where words are."""
+"""Facts about messages: how long thoughts took, how full the context was, where words are."""
 
 from bough.model.conversation.branch_path import (
     describe_compaction,
     describe_trigger,
     explain_why_left,
     find_conversation_through,
-    find_dropped_exchanges,
-    list_exchanges,
+    find_dropped_turns,
+    list_turns,
     path_to_tip,
 )
 from bough.model.conversation.content import TextBlock, collect_block_text
-from bough.model.conversation.exchange_summary import summarize_exchange
+from bough.model.conversation.message_facts import (
+    ThoughtDurations,
+    group_messages_by_item,
+    measure_message_context,
+    measure_thoughts,
+)
 from bough.model.conversation.note_labels import is_interrupt, label_note, skill_of
 from bough.model.conversation.outline import BranchOff, Compaction, outline_of
-from bough.model.conversation.turn_facts import (
-    ThoughtDurations,
-    group_turns_by_item,
-    measure_thoughts,
-    measure_turn_context,
-)
+from bough.model.conversation.turn_summary import summarize_turn
 from bough.model.tools.calls import CallResult, ToolBlock
 from bough.sample import session
 from tests.unit.model.opened import opened
@@ -28,47 +28,47 @@ def test_a_thought_lasts_from_what_was_written_before_it() -> None:
     book = session().user("Go").wait(12).thinking("Hm.", name="T").assistant("Done.")
     conversation = opened(book).conversation()
 
-    (seconds,) = ThoughtDurations(conversation).measure(conversation.turns[1])
+    (seconds,) = ThoughtDurations(conversation).measure(conversation.messages[1])
 
     assert seconds is not None
     assert seconds >= 12
     assert measure_thoughts(conversation) == {book.uuid("T"): [seconds]}
 
 
-def test_several_thoughts_of_a_turn_are_measured_in_order() -> None:
+def test_several_thoughts_of_a_message_are_measured_in_order() -> None:
     book = session().user("Go").thinking("a").tool("Bash", {}, "x").wait(30).thinking("b")
     conversation = opened(book).conversation()
 
-    first, second = ThoughtDurations(conversation).measure(conversation.turns[1])
+    first, second = ThoughtDurations(conversation).measure(conversation.messages[1])
 
     assert first is not None
     assert second is not None
     assert first < 30 <= second
 
 
-def test_every_turn_belongs_to_what_was_asked_before_it() -> None:
+def test_every_message_belongs_to_what_was_asked_before_it() -> None:
     book = session().user("One", name="A").assistant("1").user("Two", name="B").assistant("2")
     opened_session = opened(book)
     conversation = opened_session.conversation()
     items = path_to_tip(outline_of(opened_session), conversation.tip)
 
-    found = group_turns_by_item([conversation], items)
+    found = group_messages_by_item([conversation], items)
 
-    assert [turn.kind for turn in found[book.uuid("A")]] == ["prompt", "assistant"]
-    assert [turn.kind for turn in found[book.uuid("B")]] == ["prompt", "assistant"]
+    assert [message.kind for message in found[book.uuid("A")]] == ["prompt", "assistant"]
+    assert [message.kind for message in found[book.uuid("B")]] == ["prompt", "assistant"]
 
 
 def test_the_foot_names_steps_time_context_words_and_cost() -> None:
     opened_session = opened(session().user("Go").tool("Bash", {}, "x").assistant("ok"))
     (branch,) = outline_of(opened_session).branches
-    (exchange,) = list_exchanges(branch.items)
-    answer = opened_session.conversation().turns[1]
+    (turn,) = list_turns(branch.items)
+    answer = opened_session.conversation().messages[1]
 
-    groups = summarize_exchange(exchange, [answer], measure_turn_context(opened_session, answer))
+    groups = summarize_turn(turn, [answer], measure_message_context(opened_session, answer))
 
     assert groups[0] == ["1 step"]
     assert any("of context" in word for group in groups for word in group)
-    assert summarize_exchange(exchange, [], None) == []
+    assert summarize_turn(turn, [], None) == []
 
 
 def test_a_seam_says_who_compacted_and_what_it_took() -> None:
@@ -87,8 +87,8 @@ def test_what_a_seam_dropped_is_what_was_asked_since_the_one_before() -> None:
     items = path_to_tip(outline_of(opened_session), opened_session.conversation().tip)
     first, second = [item for item in items if isinstance(item, Compaction)]
 
-    assert [one.text for one in find_dropped_exchanges(first, items)] == ["One"]
-    assert [one.text for one in find_dropped_exchanges(second, items)] == ["Two"]
+    assert [one.text for one in find_dropped_turns(first, items)] == ["One"]
+    assert [one.text for one in find_dropped_turns(second, items)] == ["Two"]
 
 
 def test_a_left_branch_says_why_and_when() -> None:

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from bough.model.conversation.conversation import Conversation
-from bough.model.conversation.turns import TurnSources, count_turns_and_prompts
+from bough.model.conversation.messages import MessageSources, count_messages_and_prompts
 from bough.model.interpret.notes import extract_queued_text
 from bough.model.interpret.user_records import extract_typed_text
 from bough.model.session import Session
@@ -39,17 +39,24 @@ def ways(session: Session) -> list[Conversation]:
 
 
 def calls(way: Conversation) -> list[ToolBlock]:
-    return [block for turn in way.turns for block in turn.blocks if isinstance(block, ToolBlock)]
+    return [
+        block
+        for message in way.messages
+        for block in message.blocks
+        if isinstance(block, ToolBlock)
+    ]
 
 
 def test_there_are_files_to_read(read: list[Session]) -> None:
     assert len(read) > 300
 
 
-def test_every_record_with_content_is_in_a_turn(read: list[Session]) -> None:
+def test_every_record_with_content_is_in_a_message(read: list[Session]) -> None:
     missing = []
     for session in read:
-        shown = {uuid for way in ways(session) for turn in way.turns for uuid in turn.uuids}
+        shown = {
+            uuid for way in ways(session) for message in way.messages for uuid in message.uuids
+        }
         for record in session.records:
             carries = isinstance(record, User | Assistant | Attachment) or (
                 isinstance(record, System) and bool(record.content_json)
@@ -60,12 +67,12 @@ def test_every_record_with_content_is_in_a_turn(read: list[Session]) -> None:
     assert missing == []
 
 
-def test_no_record_is_in_two_turns_of_one_conversation(read: list[Session]) -> None:
+def test_no_record_is_in_two_messages_of_one_conversation(read: list[Session]) -> None:
     twice = [
         (session.path, uuid)
         for session in read
         for way in ways(session)
-        for uuid, times in Counter(u for turn in way.turns for u in turn.uuids).items()
+        for uuid, times in Counter(u for message in way.messages for u in message.uuids).items()
         if times > 1
     ]
 
@@ -93,26 +100,28 @@ def test_every_call_is_shown_once_and_every_result_with_its_call(read: list[Sess
 def test_text_that_was_only_ever_queued_is_shown(read: list[Session]) -> None:
     for session in read:
         said = {extract_typed_text(r).strip() for r in session.records if isinstance(r, User)}
-        shown = "\n".join(turn.text for way in ways(session) for turn in way.turns)
+        shown = "\n".join(message.text for way in ways(session) for message in way.messages)
         for record in session.records:
             if isinstance(record, QueueOperation) and record.operation == "enqueue":
                 text = extract_queued_text(record).strip()
                 assert text in said or text in shown, (session.path, record.number)
 
 
-def test_copies_of_agents_lines_are_in_no_turn(read: list[Session]) -> None:
+def test_copies_of_agents_lines_are_in_no_message(read: list[Session]) -> None:
     for session in read:
         progress = {record.uuid for record in session.records if isinstance(record, Progress)}
-        shown = {uuid for way in ways(session) for turn in way.turns for uuid in turn.uuids}
+        shown = {
+            uuid for way in ways(session) for message in way.messages for uuid in message.uuids
+        }
         assert progress & shown == set(), session.path
 
 
-def test_counting_turns_agrees_with_telling_them(read: list[Session]) -> None:
+def test_counting_messages_agrees_with_telling_them(read: list[Session]) -> None:
     for session in read:
         for way in session.conversations:
-            begun = [t for t in way.turns if t.kind in ("prompt", "command", "shell", "queued")]
-            counted = count_turns_and_prompts(way.items, TurnSources(session.tree))
-            assert counted == (len(way.turns), len(begun)), session.path
+            begun = [t for t in way.messages if t.kind in ("prompt", "command", "shell", "queued")]
+            counted = count_messages_and_prompts(way.items, MessageSources(session.tree))
+            assert counted == (len(way.messages), len(begun)), session.path
 
 
 def test_large_outputs_are_found_where_they_lie(read: list[Session]) -> None:

@@ -1,9 +1,9 @@
-"""Which turn a record goes to.
+"""Which message a record goes to.
 
-Lines of the model's messages and the results of its calls run together until somebody
-else speaks. A line of the client's own joins the turn it stands in, except for a
-compaction and a command, which are turns themselves. Whether a record starts a turn
-depends on nothing but the kind of the turn before it, so turns can be counted without
+All lines of the model and the results of its calls run together until somebody
+else speaks. A line of the client's own joins the message it stands in, except for a
+compaction and a command, which are messages themselves. Whether a record starts a message
+depends on nothing but the kind of the message before it, so messages can be counted without
 being told.
 """
 
@@ -47,8 +47,8 @@ _ONLY_RESULTS = frozenset({ToolResult})
 _ANY = frozenset(KINDS) - {"bad_line"}
 
 
-class TurnRule(Struct, frozen=True, gc=False):
-    """Where a record goes: to the last turn if its kind is among `joins`, else to a new one.
+class MessageRule(Struct, frozen=True, gc=False):
+    """Where a record goes: to the last message if its kind is among `joins`, else to a new one.
 
     `classify_user_record` is what a user record is, `note` how a line of the client's own is shown.
     """
@@ -60,7 +60,7 @@ class TurnRule(Struct, frozen=True, gc=False):
 
 
 _RULES = {
-    meaning: TurnRule(kind, joins, meaning)
+    meaning: MessageRule(kind, joins, meaning)
     for meaning, kind, joins in (
         (UserRecordKind.PROMPT, "prompt", _NOTHING),
         (UserRecordKind.COMMAND, "command", _NOTHING),
@@ -75,13 +75,13 @@ _RULES = {
         (UserRecordKind.META, "meta", _NOTHING),
     )
 }
-_BAD_LINE = TurnRule("bad_line")
-_ANSWER = TurnRule("assistant", _ASSISTANT)
-_ERROR = TurnRule("error")
-_SYNTHETIC_ANSWER = TurnRule("notice")
+_BAD_LINE = MessageRule("bad_line")
+_ANSWER = MessageRule("assistant", _ASSISTANT)
+_ERROR = MessageRule("error")
+_SYNTHETIC_ANSWER = MessageRule("notice")
 
 
-def rule_for(item: TranscriptItem) -> TurnRule | None:
+def rule_for(item: TranscriptItem) -> MessageRule | None:
     """Tell where a record goes; None where there is nothing of it to show."""
     match item:
         case BadLine():
@@ -97,7 +97,7 @@ def rule_for(item: TranscriptItem) -> TurnRule | None:
 
 
 def has_only_results(record: User) -> bool:
-    """Tell whether a record holds results and nothing else; such a one ends no turn."""
+    """Tell whether a record holds results and nothing else; such a one ends no message."""
     return _ONLY_RESULTS.issuperset(map(type, message_of(record).blocks))
 
 
@@ -108,10 +108,10 @@ def list_answered_calls(item: TranscriptItem) -> list[str]:
     return [b.tool_use_id for b in message_of(item).blocks if isinstance(b, ToolResult)]
 
 
-def count_turns(
+def count_messages(
     items: Iterable[TranscriptItem], called: Callable[[], Container[str]]
 ) -> tuple[int, int]:
-    """Count the turns that `tell` would make, and those of them that a person began.
+    """Count the messages that `build_messages` would make, and those of them that a person began.
 
     `called` gives the calls that are known.
     """
@@ -131,13 +131,13 @@ def count_turns(
     return count or int(early), prompts
 
 
-def _rule_for_answer(record: Assistant) -> TurnRule:
+def _rule_for_answer(record: Assistant) -> MessageRule:
     if message_of(record).model != SYNTHETIC:
         return _ANSWER
     return _ERROR if record.is_api_error_message else _SYNTHETIC_ANSWER
 
 
-def _rule_for_user(record: User) -> TurnRule:
+def _rule_for_user(record: User) -> MessageRule:
     meaning = classify_user_record(record)
     if meaning is not UserRecordKind.RESULT or has_only_results(record):
         return _RULES[meaning]
@@ -147,9 +147,9 @@ def _rule_for_user(record: User) -> TurnRule:
     )
 
 
-def _rule_for_note(note: Note | None) -> TurnRule | None:
+def _rule_for_note(note: Note | None) -> MessageRule | None:
     if note is None:
         return None
-    if not note.ends_turn:
-        return TurnRule(note.kind, _ANY, note=note)
-    return TurnRule(note.kind, frozenset({note.joins}) if note.joins else _NOTHING, note=note)
+    if not note.ends_message:
+        return MessageRule(note.kind, _ANY, note=note)
+    return MessageRule(note.kind, frozenset({note.joins}) if note.joins else _NOTHING, note=note)

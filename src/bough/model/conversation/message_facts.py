@@ -1,7 +1,7 @@
-"""Facts about turns that their own records do not say: whose they are, how long, how full.
+"""Facts about messages that their own records do not say: whose they are, how long, how full.
 
-A turn belongs to an exchange or a seam of the route; a thought lasted from what was written
-before it; the context was as full as the last request of the turn was large.
+A message belongs to a turn or a seam of the route; a thought lasted from what was written
+before it; the context was as full as the last request of the message was large.
 """
 
 from collections.abc import Iterable
@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from bough.model.conversation.branch_path import OutlineItem
 from bough.model.conversation.context_window import ContextWindow, measure_context
 from bough.model.conversation.conversation import Conversation
-from bough.model.conversation.exchanges import Exchange
+from bough.model.conversation.messages import Message
 from bough.model.conversation.outline import BranchOff, Compaction
 from bough.model.conversation.turns import Turn
 from bough.model.session import Session
@@ -22,30 +22,30 @@ from bough.records.types import Assistant
 _THOUGHTS = (Thinking, RedactedThinking)
 
 
-def group_turns_by_item(
+def group_messages_by_item(
     conversations: Iterable[Conversation], items: Iterable[OutlineItem]
-) -> dict[str, list[Turn]]:
-    """Sort turns under the exchange or seam they belong to; the first conversation's count."""
+) -> dict[str, list[Message]]:
+    """Sort messages under the turn or seam they belong to; the first conversation's count."""
     starts = set(_list_uuids(items))
-    found: dict[str, list[Turn]] = {}
+    found: dict[str, list[Message]] = {}
     for conversation in conversations:
-        new: dict[str, list[Turn]] = {}
-        early: list[Turn] = []
-        current: list[Turn] | None = None
-        for turn in conversation.turns:
-            if turn.uuid in starts and turn.uuid not in new:
-                current = new.setdefault(turn.uuid or "", early)
+        new: dict[str, list[Message]] = {}
+        early: list[Message] = []
+        current: list[Message] | None = None
+        for message in conversation.messages:
+            if message.uuid in starts and message.uuid not in new:
+                current = new.setdefault(message.uuid or "", early)
                 early = []
-            (early if current is None else current).append(turn)
-        found |= {uuid: turns for uuid, turns in new.items() if uuid not in found}
+            (early if current is None else current).append(message)
+        found |= {uuid: messages for uuid, messages in new.items() if uuid not in found}
     return found
 
 
 def measure_thoughts(conversation: Conversation) -> dict[str, list[float | None]]:
-    """Measure the thoughts of all answers, by the uuid of their turn."""
+    """Measure the thoughts of all answers, by the uuid of their message."""
     thoughts = ThoughtDurations(conversation)
-    answers = (turn for turn in conversation.turns if turn.kind == "assistant")
-    return {turn.uuid or "": thoughts.measure(turn) for turn in answers}
+    answers = (message for message in conversation.messages if message.kind == "assistant")
+    return {message.uuid or "": thoughts.measure(message) for message in answers}
 
 
 class ThoughtDurations:
@@ -59,9 +59,9 @@ class ThoughtDurations:
             if isinstance(item, Assistant) and item.uuid
         }
 
-    def measure(self, turn: Turn) -> list[float | None]:
-        """Measure the thoughts of a turn, in the order in which it shows them."""
-        places = (self._places.get(uuid) for uuid in turn.uuids)
+    def measure(self, message: Message) -> list[float | None]:
+        """Measure the thoughts of a message, in the order in which it shows them."""
+        places = (self._places.get(uuid) for uuid in message.uuids)
         return [
             seconds for place in places if place is not None for seconds in self._measure_at(place)
         ]
@@ -81,15 +81,15 @@ class ThoughtDurations:
         return seconds_between(next((stamp for stamp in stamps if stamp), None), record.timestamp)
 
 
-def measure_turn_context(session: Session, turn: Turn) -> ContextWindow | None:
-    """Measure how full the context was at the end of a turn."""
-    return measure_context(records_of(session, turn))
+def measure_message_context(session: Session, message: Message) -> ContextWindow | None:
+    """Measure how full the context was at the end of a message."""
+    return measure_context(records_of(session, message))
 
 
-def records_of(session: Session, turn: Turn) -> list[Record]:
-    """List the records a turn is made of, as far as they are in the tree."""
+def records_of(session: Session, message: Message) -> list[Record]:
+    """List the records a message is made of, as far as they are in the tree."""
     tree = session.tree
-    return [tree.nodes[tree.number[uuid]] for uuid in turn.uuids if uuid in tree.number]
+    return [tree.nodes[tree.number[uuid]] for uuid in message.uuids if uuid in tree.number]
 
 
 def _list_uuids(items: Iterable[OutlineItem]) -> Iterable[str]:
@@ -98,6 +98,6 @@ def _list_uuids(items: Iterable[OutlineItem]) -> Iterable[str]:
         match waiting.pop():
             case BranchOff(branches=branches):
                 waiting += [item for branch in branches for item in branch.items]
-            case Exchange(uuid=uuid) | Compaction(uuid=uuid):
+            case Turn(uuid=uuid) | Compaction(uuid=uuid):
                 if uuid:
                     yield uuid

@@ -1,8 +1,8 @@
-"""What is said, put on the stem: the lines of turns, steps, seams and twigs in some columns.
+"""What is said, put on the stem: the lines of messages, steps, seams and twigs in some columns.
 
 The stem: the one line that runs through a conversation, and what leaves it sideways.
 
-Turns in lines: what was said, thought and noted; long texts are cut until opened.
+Messages in lines: what was said, thought and noted; long texts are cut until opened.
 """
 
 from collections.abc import Callable, Iterable, Sequence
@@ -11,20 +11,20 @@ from typing import Final
 from msgspec.structs import replace
 
 from bough.model.conversation.branch_path import branch_ended_at, name_leave_reason
-from bough.model.conversation.exchanges import Exchange
+from bough.model.conversation.messages import Message, TextBlock
 from bough.model.conversation.outline import Branch, Compaction
-from bough.model.conversation.turns import TextBlock, Turn
+from bough.model.conversation.turns import Turn
 from bough.model.tools.calls import ToolBlock
 from bough.tui.conversation.tool_items import render_compaction, render_side_branch
 from bough.tui.style.style import (
     Canvas,
     Glyphs,
+    MessageContext,
     Role,
     Span,
     StyledLine,
-    TurnContext,
+    render_message,
     render_summary_line,
-    render_turn,
     spans_of,
 )
 
@@ -74,68 +74,70 @@ def truncate_block(block: ToolBlock | TextBlock, *, whole: bool) -> ToolBlock | 
     return replace(block, text=f"{block.text[:_LONGEST]}\n… {more:,} more characters: l")
 
 
-def render_prompt(turn: Turn, setting: TurnContext) -> list[str]:
+def render_prompt(message: Message, setting: MessageContext) -> list[str]:
     """Write what a person said."""
     whole = setting.sheet.full
-    blocks = [truncate_block(block, whole=whole) for block in turn.blocks]
-    return render_turn(replace(turn, blocks=blocks), setting)
+    blocks = [truncate_block(block, whole=whole) for block in message.blocks]
+    return render_message(replace(message, blocks=blocks), setting)
 
 
-def render_whole_turn(turn: Turn, setting: TurnContext) -> list[str]:
-    """Write any other turn."""
-    return render_turn(turn, setting)
+def render_whole_message(message: Message, setting: MessageContext) -> list[str]:
+    """Write any other message."""
+    return render_message(message, setting)
 
 
-def render_thought(turn: Turn, setting: TurnContext, seconds: float | None) -> list[str]:
+def render_thought(message: Message, setting: MessageContext, seconds: float | None) -> list[str]:
     """Write a thought: how long it took and its beginning, or all of it."""
-    timed = replace(setting, thoughts={turn.uuid or "": [seconds]})
-    return render_turn(turn, timed)[1:]
+    timed = replace(setting, thoughts={message.uuid or "": [seconds]})
+    return render_message(message, timed)[1:]
 
 
-TurnWriter = Callable[[Turn, TurnContext], list[str]]
-"""Gives the lines of a turn as the command line writes them."""
+MessageWriter = Callable[[Message, MessageContext], list[str]]
+"""Gives the lines of a message as the command line writes them."""
 
 
 class RailRenderer:
     """Hangs lines on the stem of one conversation."""
 
-    def __init__(self, setting: TurnContext, stem: Rail) -> None:
+    def __init__(self, setting: MessageContext, stem: Rail) -> None:
         self.setting = setting
         self.rail = stem
 
-    def turn(self, write: TurnWriter, turn: Turn, full: bool, columns: int) -> list[StyledLine]:
-        """Hang a turn, folded or in full."""
+    def message(
+        self, write: MessageWriter, message: Message, full: bool, columns: int
+    ) -> list[StyledLine]:
+        """Hang a message, folded or in full."""
         setting = replace(self.setting, sheet=self._make_canvas(columns, full=full))
-        return self._attach_rail(write(turn, setting))
+        return self._attach_rail(write(message, setting))
 
-    def block(self, turn: Turn, full: bool, columns: int) -> list[StyledLine]:
+    def block(self, message: Message, full: bool, columns: int) -> list[StyledLine]:
         """Hang one block of an answer, without the line that says whose it is."""
-        return self.turn(lambda t, s: render_whole_turn(t, s)[1:], turn, full, columns)
+        return self.message(lambda t, s: render_whole_message(t, s)[1:], message, full, columns)
 
     def thought(
-        self, turn: Turn, seconds: float | None, full: bool, columns: int
+        self, message: Message, seconds: float | None, full: bool, columns: int
     ) -> list[StyledLine]:
         """Hang a thought."""
-        return self.turn(lambda t, s: render_thought(t, s, seconds), turn, full, columns)
+        return self.message(lambda t, s: render_thought(t, s, seconds), message, full, columns)
 
     def rows(self, write: Callable[[Canvas], list[StyledLine]], columns: int) -> list[StyledLine]:
         """Hang steps or an agent."""
         return self.rail.add_rail(write(self._make_canvas(columns)))
 
-    def summary(self, item: Exchange, turns: Sequence[Turn], columns: int) -> list[StyledLine]:
-        """Hang what an exchange took, and a blank line under it."""
+    def summary(self, item: Turn, messages: Sequence[Message], columns: int) -> list[StyledLine]:
+        """Hang what a turn took, and a blank line under it."""
         setting = replace(self.setting, sheet=self._make_canvas(columns))
         return [
-            *self._attach_rail(render_summary_line(item, turns, setting)),
+            *self._attach_rail(render_summary_line(item, messages, setting)),
             *self.rail.add_rail([()]),
         ]
 
     def compaction(
-        self, seam: Compaction, turns: Sequence[Turn], full: bool, columns: int
+        self, seam: Compaction, messages: Sequence[Message], full: bool, columns: int
     ) -> list[StyledLine]:
         """Draw a compaction."""
         return self.rail.add_indent(
-            render_compaction(seam, turns, self._make_canvas(columns, full=full))
+            render_compaction(seam, messages, self._make_canvas(columns, full=full))
         )
 
     def side_branch(self, branch: Branch, columns: int) -> list[StyledLine]:

@@ -1,4 +1,4 @@
-"""Turns (rules 4, 5, 8, 9): a conversation as a person would tell it."""
+"""Messages (rules 4, 5, 8, 9): a conversation as a person would tell it."""
 
 from collections.abc import Callable
 
@@ -6,8 +6,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bough.model.conversation.turn_rules import KINDS
-from bough.model.conversation.turns import TurnSources, build_turns, count_turns_and_prompts
+from bough.model.conversation.message_rules import KINDS
+from bough.model.conversation.messages import (
+    MessageSources,
+    build_messages,
+    count_messages_and_prompts,
+)
 from bough.records.types import Assistant, Attachment, System, User
 from bough.sample import SampleCall, SampleSession, session
 from bough.sample.data.blocks import document, image, text, thinking, tool_result
@@ -27,38 +31,41 @@ def test_lines_of_the_model_and_results_run_together_as_seed_003_says() -> None:
     assert answer.uuids == book.nodes[1:]
 
 
-def test_a_turn_has_the_identity_and_time_of_its_first_line() -> None:
+def test_a_message_has_the_identity_and_time_of_its_first_line() -> None:
     book = (
         session().user("a").thinking("b", name="T").tool("Bash", {}, "c").assistant("d", name="A")
     )
 
-    turn = told(book)[1]
+    message = told(book)[1]
 
-    assert turn.uuid == book.uuid("T")
-    assert turn.timestamp == book.record_of("T")["timestamp"]
-    assert turn.offset == len(book.lines()[0])
-    assert turn.model == "claude-opus-4-6"
-    assert turn.ended_at == book.record_of("A")["timestamp"]
+    assert message.uuid == book.uuid("T")
+    assert message.timestamp == book.record_of("T")["timestamp"]
+    assert message.offset == len(book.lines()[0])
+    assert message.model == "claude-opus-4-6"
+    assert message.ended_at == book.record_of("A")["timestamp"]
 
 
-def test_a_line_of_results_alone_does_not_end_a_turn() -> None:
+def test_a_line_of_results_alone_does_not_end_a_message() -> None:
     book = session().user("go").tool("Bash", {}, "a").tool("Bash", {}, "b").assistant("done")
 
     assert kinds(book) == ["prompt", "assistant"]
 
 
-def test_a_result_with_words_beside_it_ends_a_turn() -> None:
+def test_a_result_with_words_beside_it_ends_a_message() -> None:
     book = session().user("go")
     call = book.ask(SampleCall(tool="Bash", given={}))
     book.user_record([tool_result(call, "refused"), text("Use make instead.")], name="R").assistant(
         "Ok."
     )
 
-    turns = told(book)
+    messages = told(book)
 
-    assert [turn.kind for turn in turns] == ["prompt", "assistant", "prompt", "assistant"]
-    assert [found.text for block in calls(turns[1]) if (found := block.result)] == ["refused"]
-    assert (words(turns[2]), turns[2].uuid) == ([("text", "Use make instead.")], book.uuid("R"))
+    assert [message.kind for message in messages] == ["prompt", "assistant", "prompt", "assistant"]
+    assert [found.text for block in calls(messages[1]) if (found := block.result)] == ["refused"]
+    assert (words(messages[2]), messages[2].uuid) == (
+        [("text", "Use make instead.")],
+        book.uuid("R"),
+    )
 
 
 def test_a_result_with_an_interrupt_beside_it_is_followed_by_a_notice() -> None:
@@ -70,40 +77,40 @@ def test_a_result_with_an_interrupt_beside_it_is_followed_by_a_notice() -> None:
 
 
 @pytest.mark.parametrize("kind", ["task_reminder", "hook_success", "file", "plan_mode"])
-def test_an_attachment_does_not_end_a_turn(kind: str) -> None:
+def test_an_attachment_does_not_end_a_message(kind: str) -> None:
     book = session().user("go").tool("Bash", {}, "a").attachment(kind, name="N").assistant("done")
 
-    turns = told(book)
+    messages = told(book)
 
-    assert [turn.kind for turn in turns] == ["prompt", "assistant"]
-    assert [block.type for block in turns[1].blocks][1] in ("note", "hook")
-    assert book.uuid("N") in turns[1].uuids
+    assert [message.kind for message in messages] == ["prompt", "assistant"]
+    assert [block.type for block in messages[1].blocks][1] in ("note", "hook")
+    assert book.uuid("N") in messages[1].uuids
 
 
-def test_a_system_line_does_not_end_a_turn() -> None:
+def test_a_system_line_does_not_end_a_message() -> None:
     book = session().user("go").tool("Bash", {}, "a").informational("Half way.").assistant("done")
     book.stop_hooks("lint.sh").away_summary("While you were away").retry()
 
-    turns = told(book)
+    messages = told(book)
 
-    assert [turn.kind for turn in turns] == ["prompt", "assistant"]
-    assert words(turns[1])[0] == ("note", "Half way.")
-    assert [kind for kind, _ in words(turns[1])] == ["note", "text", "hook", "note", "error"]
+    assert [message.kind for message in messages] == ["prompt", "assistant"]
+    assert words(messages[1])[0] == ("note", "Half way.")
+    assert [kind for kind, _ in words(messages[1])] == ["note", "text", "hook", "note", "error"]
 
 
-def test_progress_does_not_end_a_turn_and_is_not_shown() -> None:
+def test_progress_does_not_end_a_message_and_is_not_shown() -> None:
     book = session(version="2.1.50").user("go")
     call = book.ask(SampleCall(tool="Bash", given={}))
     book.bash_progress(call, "a", "b").reply(call, SampleCall(tool="Bash", given={}, result="ok"))
     book.assistant("done")
 
-    turns = told(book)
+    messages = told(book)
 
-    assert [turn.kind for turn in turns] == ["prompt", "assistant"]
-    assert [block.type for block in turns[1].blocks] == ["tool", "text"]
+    assert [message.kind for message in messages] == ["prompt", "assistant"]
+    assert [block.type for block in messages[1].blocks] == ["tool", "text"]
 
 
-def test_a_compaction_and_a_local_command_end_a_turn() -> None:
+def test_a_compaction_and_a_local_command_end_a_message() -> None:
     book = session().user("go").assistant("one").local_command("Renamed.").assistant("two")
     book.compact("What was done.").assistant("three")
 
@@ -131,7 +138,7 @@ def test_a_compaction_and_a_local_command_end_a_turn() -> None:
         (lambda book: book.user_record("<bash-stdout>x</bash-stdout>"), "notice"),
     ],
 )
-def test_any_other_user_line_ends_a_turn(step: object, kind: str) -> None:
+def test_any_other_user_line_ends_a_message(step: object, kind: str) -> None:
     assert callable(step)
     book = session().user("go").assistant("one")
     step(book)
@@ -140,15 +147,15 @@ def test_any_other_user_line_ends_a_turn(step: object, kind: str) -> None:
     assert kinds(book) == ["prompt", "assistant", kind, "assistant"]
 
 
-def test_sixty_lines_of_work_are_one_turn() -> None:
+def test_sixty_lines_of_work_are_one_message() -> None:
     book = session().user("go")
     for number in range(30):
         book.tool("Bash", {"command": str(number)}, "ok")
 
-    turns = told(book)
+    messages = told(book)
 
-    assert len(turns) == 2
-    assert len(calls(turns[1])) == 30
+    assert len(messages) == 2
+    assert len(calls(messages[1])) == 30
 
 
 # -- what is shown as what ----------------------------------------------------------------------
@@ -157,20 +164,20 @@ def test_sixty_lines_of_work_are_one_turn() -> None:
 def test_a_prompt_shows_its_words_pictures_and_documents_in_order() -> None:
     book = session().user([text("Look:"), image(), document("words", "Notes")])
 
-    (turn,) = told(book)
+    (message,) = told(book)
 
-    assert words(turn) == [
+    assert words(message) == [
         ("text", "Look:"),
         ("image", "Image, PNG"),
         ("document", "Notes\nwords"),
     ]
-    assert turn.text == "Look:"
+    assert message.text == "Look:"
 
 
 def test_what_the_editor_reports_is_a_note_in_the_prompt() -> None:
-    (turn,) = told(session().ide_prompt("Why?", opened="src/a.py"))
+    (message,) = told(session().ide_prompt("Why?", opened="src/a.py"))
 
-    assert (turn.kind, words(turn)) == (
+    assert (message.kind, words(message)) == (
         "prompt",
         [("note", "Opened src/a.py in the editor"), ("text", "Why?")],
     )
@@ -179,71 +186,71 @@ def test_what_the_editor_reports_is_a_note_in_the_prompt() -> None:
 def test_what_the_editor_reports_alone_is_a_notice() -> None:
     notice = "<ide_opened_file>The user opened the file a.py in the IDE.</ide_opened_file>"
 
-    (turn,) = told(session().user(notice))
+    (message,) = told(session().user(notice))
 
-    assert (turn.kind, words(turn)) == ("notice", [("note", "Opened a.py in the editor")])
+    assert (message.kind, words(message)) == ("notice", [("note", "Opened a.py in the editor")])
 
 
 def test_a_command_shows_what_was_typed_and_what_it_printed() -> None:
     book = session().command("/review", "src", "3 remarks").assistant("Done.")
 
-    turns = told(book)
+    messages = told(book)
 
-    assert [turn.kind for turn in turns] == ["meta", "command", "assistant"]
-    assert words(turns[1]) == [("text", "/review src"), ("output", "3 remarks")]
+    assert [message.kind for message in messages] == ["meta", "command", "assistant"]
+    assert words(messages[1]) == [("text", "/review src"), ("output", "3 remarks")]
 
 
 def test_a_command_kept_as_system_lines_looks_the_same() -> None:
     book = session().user("a").assistant("b").command("/cost", "", "$0.42", as_system=True)
 
-    turns = told(book)
+    messages = told(book)
 
-    assert turns[-1].kind == "command"
-    assert words(turns[-1]) == [("text", "/cost"), ("output", "$0.42")]
+    assert messages[-1].kind == "command"
+    assert words(messages[-1]) == [("text", "/cost"), ("output", "$0.42")]
 
 
-def test_a_shell_turn_shows_the_command_and_its_output() -> None:
+def test_a_shell_line_shows_the_command_and_its_output() -> None:
     book = session().shell("git status", "clean", "warning").assistant("Good.")
 
-    turns = told(book)
+    messages = told(book)
 
-    assert [turn.kind for turn in turns] == ["meta", "shell", "assistant"]
-    assert words(turns[1]) == [("text", "git status"), ("output", "clean\nwarning")]
+    assert [message.kind for message in messages] == ["meta", "shell", "assistant"]
+    assert words(messages[1]) == [("text", "git status"), ("output", "clean\nwarning")]
 
 
 def test_a_skill_shows_its_command_and_its_instructions() -> None:
     book = session().skill("/review", "src", "Read the diff first.").assistant("Reading.")
 
-    turns = told(book)
+    messages = told(book)
 
-    assert [turn.kind for turn in turns] == ["command", "meta", "assistant"]
-    assert words(turns[0]) == [("text", "/review src")]
-    assert words(turns[1])[0][1].endswith("Read the diff first.")
+    assert [message.kind for message in messages] == ["command", "meta", "assistant"]
+    assert words(messages[0]) == [("text", "/review src")]
+    assert words(messages[1])[0][1].endswith("Read the diff first.")
 
 
 def test_a_compaction_shows_its_seam_and_its_summary() -> None:
     book = session().user("a").assistant("b").compact("Summary:\nall").user("c").assistant("d")
 
-    turns = told(book)
+    messages = told(book)
 
-    assert [turn.kind for turn in turns] == [
+    assert [message.kind for message in messages] == [
         "prompt",
         "assistant",
         "compaction",
         "prompt",
         "assistant",
     ]
-    assert [kind for kind, _ in words(turns[2])] == ["seam", "summary"]
-    assert words(turns[2])[1][1].endswith("Summary:\nall")
+    assert [kind for kind, _ in words(messages[2])] == ["seam", "summary"]
+    assert words(messages[2])[1][1].endswith("Summary:\nall")
 
 
 def test_an_old_compaction_has_a_summary_and_no_seam() -> None:
     book = session(version="1.0.60").user("a").assistant("b").compact("all").user("c")
 
-    turns = told(book)
+    messages = told(book)
 
-    assert [turn.kind for turn in turns] == ["prompt", "assistant", "compaction", "prompt"]
-    assert [kind for kind, _ in words(turns[2])] == ["summary"]
+    assert [message.kind for message in messages] == ["prompt", "assistant", "compaction", "prompt"]
+    assert [kind for kind, _ in words(messages[2])] == ["summary"]
 
 
 def test_a_queued_prompt_is_shown_once_where_it_was_taken_up() -> None:
@@ -257,10 +264,10 @@ def test_a_queued_prompt_is_shown_once_where_it_was_taken_up() -> None:
 def test_a_queued_prompt_found_nowhere_else_is_shown_without_a_uuid() -> None:
     book = session().user("go").tool("Bash", {}, "a").queued("And lint.", shown="nowhere")
 
-    turn = told(book)[-1]
+    message = told(book)[-1]
 
-    assert (turn.kind, turn.uuid, turn.uuids) == ("queued", None, [])
-    assert turn.text == "And lint."
+    assert (message.kind, message.uuid, message.uuids) == ("queued", None, [])
+    assert message.text == "And lint."
 
 
 def test_an_error_of_the_api_is_an_error_and_another_made_up_answer_a_notice() -> None:
@@ -273,14 +280,14 @@ def test_an_error_of_the_api_is_an_error_and_another_made_up_answer_a_notice() -
 def test_a_bad_line_is_shown_where_it_stands() -> None:
     book = session().user("a").assistant("b").malformed_line(b'{"type":"user",').user("c")
 
-    turns = told(book)
+    messages = told(book)
 
-    assert [turn.kind for turn in turns] == ["prompt", "assistant", "bad_line", "prompt"]
-    (error, raw) = words(turns[2])
+    assert [message.kind for message in messages] == ["prompt", "assistant", "bad_line", "prompt"]
+    (error, raw) = words(messages[2])
     assert error[0] == "error"
     assert error[1].startswith("Line 3 cannot be read: ")
     assert raw == ("raw", '{"type":"user",')
-    assert (turns[2].uuid, turns[2].offset) == (None, sum(map(len, book.lines()[:2])))
+    assert (messages[2].uuid, messages[2].offset) == (None, sum(map(len, book.lines()[:2])))
 
 
 def test_an_empty_line_is_not_shown() -> None:
@@ -296,9 +303,9 @@ def test_thinking_is_shown_even_where_only_its_signature_was_kept() -> None:
 def test_blank_text_of_the_model_is_left_out_and_its_line_is_not() -> None:
     book = session().user("a").assistant("\n", name="A")
 
-    turn = told(book)[1]
+    message = told(book)[1]
 
-    assert (turn.blocks, turn.uuids) == ([], [book.uuid("A")])
+    assert (message.blocks, message.uuids) == ([], [book.uuid("A")])
 
 
 def test_several_blocks_in_one_line_are_all_shown() -> None:
@@ -318,30 +325,30 @@ def test_a_tool_the_api_runs_is_shown_with_its_result() -> None:
     found = {"type": "web_search_tool_result", "tool_use_id": "srv_1", "content": "a page"}
     line = {"id": "msg_1", "role": "assistant", "model": "m", "content": [use, found]}
 
-    (turn,) = told(session().node("assistant", message=line))
+    (message,) = told(session().node("assistant", message=line))
 
-    (call,) = calls(turn)
+    (call,) = calls(message)
     assert (call.name, call.input) == ("web_search", {"query": "q"})
     assert call.result is not None
     assert call.result.text == "a page"
 
 
-def test_how_long_a_turn_took_is_said_of_the_turn() -> None:
+def test_how_long_a_turn_took_is_said_of_its_last_message() -> None:
     book = session().user("a").assistant("b").turn_duration(61)
 
-    turns = told(book)
+    messages = told(book)
 
-    assert (turns[-1].kind, turns[-1].duration_ms) == ("assistant", 61_000)
+    assert (messages[-1].kind, messages[-1].duration_ms) == ("assistant", 61_000)
 
 
 def test_a_kind_nobody_knows_is_a_note_and_no_error() -> None:
     book = session().user("a").node("pulse").assistant("b")
 
     assert kinds(book) == ["prompt", "assistant"]
-    assert "error" not in [kind for turn in told(book) for kind, _ in words(turn)]
+    assert "error" not in [kind for message in told(book) for kind, _ in words(message)]
 
 
-def test_notes_before_the_first_prompt_are_turns_of_their_own() -> None:
+def test_notes_before_the_first_prompt_are_messages_of_their_own() -> None:
     book = session().hook("SessionStart", "start.sh").attachment("skill_listing").user("a")
 
     assert kinds(book) == ["hook", "prompt"]
@@ -355,18 +362,18 @@ def test_a_session_without_talk_gives_its_notes() -> None:
 # -- usage ---------------------------------------------------------------------------------------
 
 
-def test_usage_of_a_turn_sums_its_messages_each_once() -> None:
+def test_usage_of_a_message_sums_its_api_calls_each_once() -> None:
     book = session().user("a").tool("Bash", {}, "x", name="T").assistant("done")
     for step in ("T", -1):
         book.record_of(step)["message"]["usage"] = {"input_tokens": 5, "output_tokens": 7}  # type: ignore[index]
 
-    turn = told(book)[1]
+    message = told(book)[1]
 
-    assert turn.usage is not None
-    assert (turn.usage.input_tokens, turn.usage.output_tokens) == (10, 14)
+    assert message.usage is not None
+    assert (message.usage.input_tokens, message.usage.output_tokens) == (10, 14)
 
 
-def test_usage_of_a_message_in_two_turns_is_counted_in_the_first() -> None:
+def test_usage_of_an_api_call_in_two_messages_is_counted_in_the_first() -> None:
     spent = {"input_tokens": 5, "output_tokens": 7}
     book = (
         session()
@@ -376,7 +383,7 @@ def test_usage_of_a_message_in_two_turns_is_counted_in_the_first() -> None:
         .continue_message("two", usage=spent)
     )
 
-    usages = [turn.usage for turn in told(book) if turn.kind == "assistant"]
+    usages = [message.usage for message in told(book) if message.kind == "assistant"]
 
     assert [usage.output_tokens if usage else None for usage in usages] in ([7], [7, None])
 
@@ -432,11 +439,11 @@ some_steps = st.lists(st.sampled_from(sorted(STEPS)), max_size=25)
 
 
 @given(some_steps)
-def test_every_record_with_content_is_in_a_turn_and_in_one_only(steps: list[str]) -> None:
+def test_every_record_with_content_is_in_a_message_and_in_one_only(steps: list[str]) -> None:
     opened_ = opened(built(steps))
     ways = opened_.conversations or [opened_.conversation()]
 
-    shown = [[uuid for turn in way.turns for uuid in turn.uuids] for way in ways]
+    shown = [[uuid for message in way.messages for uuid in message.uuids] for way in ways]
 
     assert all(len(uuids) == len(set(uuids)) for uuids in shown)
     carrying = {
@@ -452,16 +459,16 @@ BY_A_PERSON = ("prompt", "command", "shell", "queued")
 
 
 @given(some_steps)
-def test_counting_turns_agrees_with_telling_them(steps: list[str]) -> None:
+def test_counting_messages_agrees_with_telling_them(steps: list[str]) -> None:
     opened_ = opened(built(steps))
 
     for way in opened_.conversations or [opened_.conversation()]:
-        begun = [turn for turn in way.turns if turn.kind in BY_A_PERSON]
-        assert count_turns_and_prompts(way.items, TurnSources(opened_.tree)) == (
-            len(way.turns),
+        begun = [message for message in way.messages if message.kind in BY_A_PERSON]
+        assert count_messages_and_prompts(way.items, MessageSources(opened_.tree)) == (
+            len(way.messages),
             len(begun),
         )
-        assert {turn.kind for turn in way.turns} <= set(KINDS)
+        assert {message.kind for message in way.messages} <= set(KINDS)
 
 
 @given(some_steps)
@@ -469,32 +476,34 @@ def test_every_call_is_shown_once_with_every_result(steps: list[str]) -> None:
     opened_ = opened(built(steps))
 
     for way in opened_.conversations:
-        shown = [block.id for turn in way.turns for block in calls(turn)]
+        shown = [block.id for message in way.messages for block in calls(message)]
         assert len(shown) == len(set(shown))
         on_way = {node.uuid for node in way.nodes}
-        results = {b.result.uuid for t in way.turns for b in calls(t) if b.result}
+        results = {b.result.uuid for t in way.messages for b in calls(t) if b.result}
         assert {uuid for uuid in results if uuid} <= on_way
 
 
-def test_copies_of_what_was_sent_and_of_agents_are_in_no_turn() -> None:
+def test_copies_of_what_was_sent_and_of_agents_are_in_no_message() -> None:
     sent = session(version="2.1.325").user("a").api_request("a copy").assistant("b")
     echoed = session(version="2.1.50").user("a").agent("Explore", "look", echoed=True)
 
-    texts = [text for book in (sent, echoed) for turn in told(book) for _, text in words(turn)]
+    texts = [
+        text for book in (sent, echoed) for message in told(book) for _, text in words(message)
+    ]
     assert "a copy" not in texts
     progress = {r["uuid"] for r in echoed.records() if r["type"] == "progress"}
     assert progress
-    assert progress & {uuid for turn in told(echoed) for uuid in turn.uuids} == set()
+    assert progress & {uuid for message in told(echoed) for uuid in message.uuids} == set()
 
 
-def test_replayed_copies_are_shown_once_and_all_their_lines_belong_to_the_turn() -> None:
+def test_replayed_copies_are_shown_once_and_all_their_lines_belong_to_the_message() -> None:
     book = session().user("a", name="P").assistant("b", name="A").user("c", name="Q")
     book.replay("P", "A").at("Q").assistant("d")
 
-    turns = told(book)
+    messages = told(book)
 
-    assert [turn.kind for turn in turns] == ["prompt", "assistant", "prompt", "assistant"]
-    assert len(turns[0].uuids) == 2
+    assert [message.kind for message in messages] == ["prompt", "assistant", "prompt", "assistant"]
+    assert len(messages[0].uuids) == 2
 
 
 def test_a_repeated_uuid_is_told_as_its_last_line() -> None:
@@ -509,11 +518,11 @@ def test_a_result_written_before_its_call_is_shown_with_it() -> None:
     call, result = book.entries[1], book.entries[2]
     book.entries[1], book.entries[2] = result, call
 
-    turns = told(book)
+    messages = told(book)
 
-    assert [turn.kind for turn in turns] == ["prompt", "assistant"]
-    assert [found.text for block in calls(turns[1]) if (found := block.result)] == ["out"]
-    assert set(turns[1].uuids) == set(book.nodes[1:])
+    assert [message.kind for message in messages] == ["prompt", "assistant"]
+    assert [found.text for block in calls(messages[1]) if (found := block.result)] == ["out"]
+    assert set(messages[1].uuids) == set(book.nodes[1:])
 
 
 def test_a_result_that_comes_after_a_queued_prompt_belongs_to_its_call() -> None:
@@ -521,19 +530,19 @@ def test_a_result_that_comes_after_a_queued_prompt_belongs_to_its_call() -> None
     answered_late(book, lambda: book.queued("And lint."))
     book.assistant("done")
 
-    turns = told(book)
+    messages = told(book)
 
-    assert [turn.kind for turn in turns] == ["prompt", "assistant", "queued", "assistant"]
-    assert [found.text for block in calls(turns[1]) if (found := block.result)] == ["out"]
-    assert len(turns[1].uuids) == 2
+    assert [message.kind for message in messages] == ["prompt", "assistant", "queued", "assistant"]
+    assert [found.text for block in calls(messages[1]) if (found := block.result)] == ["out"]
+    assert len(messages[1].uuids) == 2
 
 
-def test_a_result_told_without_its_call_is_a_turn_of_its_own() -> None:
+def test_a_result_told_without_its_call_is_a_message_of_its_own() -> None:
     session_ = opened(session().user("go").tool("Bash", {}, "out"))
-    setting = TurnSources(session_.tree)
+    setting = MessageSources(session_.tree)
     alone = session_.tree.nodes[-1:]
 
-    turns = build_turns(alone, setting)
+    messages = build_messages(alone, setting)
 
-    assert [turn.kind for turn in turns] == ["assistant"]
-    assert count_turns_and_prompts(alone, setting) == (1, 0)
+    assert [message.kind for message in messages] == ["assistant"]
+    assert count_messages_and_prompts(alone, setting) == (1, 0)
