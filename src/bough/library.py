@@ -22,8 +22,8 @@ from bough.files.directory import Problem
 from bough.model.conversation.conversation import Conversation
 from bough.model.conversation.messages import Message, TextBlock
 from bough.model.conversation.plans import PlanLinks
-from bough.model.conversation.turns import Turn
 from bough.model.health import Finding, Health
+from bough.model.outline.turns import Turn
 from bough.model.session import Agent, Session
 from bough.model.tools.calls import CallResult, Picture, ToolBlock
 from bough.model.transcript import Tip

@@ -23,8 +23,8 @@ from bough.export.html.page import render_page
 from bough.export.json_document import encode_document, session_document
 from bough.export.llm.fit import write_for_model
 from bough.export.markdown.render_document import write_document
-from bough.model.conversation.branch_path import find_conversation_through
 from bough.model.conversation.conversation import Conversation
+from bough.model.outline.branch_path import find_conversation_through
 from bough.model.session import Session
 from bough.query.sessions.stored_outputs import StoredOutput, list_stored_outputs, read_output
 

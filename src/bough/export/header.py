@@ -8,8 +8,8 @@ from msgspec import Struct
 
 from bough.export.document_options import ExportOptions
 from bough.export.html.conversation_view import ConversationView
-from bough.model.conversation.turn_summary import format_usage_cost
-from bough.model.conversation.turns import Turn
+from bough.model.outline.turn_summary import format_usage_cost
+from bough.model.outline.turns import Turn
 from bough.model.session import Session
 from bough.model.text.formats import format_duration, format_plural, to_one_line
 from bough.model.text.times import parse_moment, seconds_between

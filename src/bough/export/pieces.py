@@ -10,13 +10,13 @@ from typing import Final
 
 from msgspec import Struct
 
-from bough.model.conversation.branch_path import OutlineItem, list_own_turns
 from bough.model.conversation.content import TextBlock
 from bough.model.conversation.messages import Message
 from bough.model.conversation.note_labels import is_interrupt
-from bough.model.conversation.outline import Branch, BranchOff, Compaction
 from bough.model.conversation.steps import AnswerPart, StepRun, split_into_parts
-from bough.model.conversation.turns import Turn
+from bough.model.outline.branch_path import OutlineItem, list_own_turns
+from bough.model.outline.session_outline import Branch, BranchOff, Compaction
+from bough.model.outline.turns import Turn
 from bough.model.tools.calls import ToolBlock
 
 MOST_BLOCKS: Final = 12

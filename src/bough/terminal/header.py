@@ -4,9 +4,9 @@ from collections.abc import Iterable
 from typing import Final
 
 from bough.files.worktrees import repository_of
-from bough.model.conversation.branch_path import list_turns
-from bough.model.conversation.outline import SessionOutline
-from bough.model.conversation.turn_summary import format_usage_cost
+from bough.model.outline.branch_path import list_turns
+from bough.model.outline.session_outline import SessionOutline
+from bough.model.outline.turn_summary import format_usage_cost
 from bough.model.session import Agent, Session
 from bough.model.text.formats import base_name_of, format_plural
 from bough.model.usage.costs import UsageCost

@@ -8,7 +8,7 @@ from bough.cli import output
 from bough.cli.arguments import check_name, find_message, load_session
 from bough.cli.options import Globals, command, pass_globals
 from bough.errors import ExitCode, Misuse, NotFound
-from bough.model.conversation.branch_path import find_conversation_through
+from bough.model.outline.branch_path import find_conversation_through
 from bough.query.json_documents import conversation_document
 from bough.terminal import clock
 from bough.terminal.canvas import Canvas

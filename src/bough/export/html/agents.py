@@ -12,8 +12,8 @@ from bough.export.html.render_context import RenderContext
 from bough.export.html.tools.fields import format_value
 from bough.export.markup.escape import escape_attribute, escape_html, isolate_text
 from bough.export.markup.markdown import render_markdown
-from bough.model.agents.summaries import AgentSummary
-from bough.model.conversation.turn_summary import format_usage_cost
+from bough.model.outline.agent_summaries import AgentSummary
+from bough.model.outline.turn_summary import format_usage_cost
 from bough.model.text.formats import format_duration, format_plural
 from bough.model.tools.call_row import CallState, ToolView, view_of
 from bough.model.tools.call_summary import find_text

@@ -21,7 +21,8 @@ from bough.export.html.fold_bodies import FoldBodies
 from bough.export.html.render_context import RenderContext, RenderKeywords, RenderOptions
 from bough.export.html.render_piece import PieceRenderer
 from bough.export.pieces import Piece, PieceContent, list_contents, message_key
-from bough.model.conversation.branch_path import (
+from bough.model.conversation.messages import Message
+from bough.model.outline.branch_path import (
     describe_compaction,
     explain_why_left,
     find_conversation_through,
@@ -29,10 +30,9 @@ from bough.model.conversation.branch_path import (
     list_own_turns,
     path_to_tip,
 )
-from bough.model.conversation.message_facts import group_messages_by_item
-from bough.model.conversation.messages import Message
-from bough.model.conversation.outline import Branch, Compaction, SessionOutline, outline_of
-from bough.model.conversation.turns import Turn
+from bough.model.outline.message_facts import group_messages_by_item
+from bough.model.outline.session_outline import Branch, Compaction, SessionOutline, outline_of
+from bough.model.outline.turns import Turn
 from bough.model.session import Agent, Session
 from bough.model.tools.calls import ToolBlock
 

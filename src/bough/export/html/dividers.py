@@ -7,7 +7,9 @@ from bough.export.html.folds import render_fold
 from bough.export.html.render_context import RenderContext
 from bough.export.markup.escape import escape_attribute, escape_html, isolate_text
 from bough.export.markup.markdown import render_markdown
-from bough.model.conversation.branch_path import (
+from bough.model.conversation.content import TextBlock
+from bough.model.conversation.messages import Message
+from bough.model.outline.branch_path import (
     OutlineItem,
     describe_compacted_tokens,
     describe_trigger,
@@ -16,9 +18,7 @@ from bough.model.conversation.branch_path import (
     format_branch_length,
     list_own_turns,
 )
-from bough.model.conversation.content import TextBlock
-from bough.model.conversation.messages import Message
-from bough.model.conversation.outline import Branch, Compaction
+from bough.model.outline.session_outline import Branch, Compaction
 from bough.model.text.formats import format_count, format_plural
 
 _ARROW: Final = "\N{RIGHTWARDS ARROW}"

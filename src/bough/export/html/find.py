@@ -15,8 +15,8 @@ from bough.export.html.notes import group_notes
 from bough.export.pieces import PieceContent, message_key
 from bough.model.conversation.content import ContentBlock, TextBlock, collect_block_text
 from bough.model.conversation.messages import Message
-from bough.model.conversation.outline import Branch, Compaction
 from bough.model.conversation.steps import AnswerPart, StepRun, choose_visible_rows
+from bough.model.outline.session_outline import Branch, Compaction
 from bough.model.session import Session
 from bough.model.tools.call_row import view_of
 from bough.model.tools.calls import ToolBlock

@@ -18,11 +18,11 @@ from bough.export.html.steps import render_hidden_steps, render_step_body
 from bough.export.html.tools.tool_output import render_middle_lines
 from bough.export.html.tools.views import render_middle
 from bough.export.pieces import PieceContent
-from bough.model.conversation.branch_path import OutlineItem
 from bough.model.conversation.content import TextBlock
 from bough.model.conversation.messages import Message
-from bough.model.conversation.outline import Compaction
 from bough.model.conversation.steps import StepRun, split_into_parts
+from bough.model.outline.branch_path import OutlineItem
+from bough.model.outline.session_outline import Compaction
 from bough.model.tools.calls import ToolBlock
 
 _CALL_BODIES: Final[Mapping[str, Callable[[ToolBlock], str]]] = {

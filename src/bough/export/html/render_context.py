@@ -12,17 +12,17 @@ from typing import Final, TypedDict
 from msgspec import Struct
 
 from bough.export.markup.escape import escape_attribute, escape_html
-from bough.model.agents.summaries import AgentSummary
-from bough.model.conversation.branch_path import list_turns
 from bough.model.conversation.context_window import ContextWindow
 from bough.model.conversation.conversation import Conversation
-from bough.model.conversation.message_facts import (
+from bough.model.conversation.messages import Message
+from bough.model.outline.agent_summaries import AgentSummary
+from bough.model.outline.branch_path import list_turns
+from bough.model.outline.message_facts import (
     ThoughtDurations,
     measure_message_context,
     records_of,
 )
-from bough.model.conversation.messages import Message
-from bough.model.conversation.outline import SessionOutline
+from bough.model.outline.session_outline import SessionOutline
 from bough.model.session import Agent, Session
 from bough.model.text.formats import ENGLISH, TimeFormat, format_moment
 from bough.model.text.times import parse_moment

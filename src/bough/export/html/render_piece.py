@@ -17,12 +17,12 @@ from bough.export.html.render_context import RenderContext
 from bough.export.html.steps import render_steps
 from bough.export.markup.escape import escape_attribute
 from bough.export.pieces import PieceContent, message_key
-from bough.model.conversation.branch_path import OutlineItem
 from bough.model.conversation.content import TextBlock
 from bough.model.conversation.messages import Message
-from bough.model.conversation.outline import Branch, Compaction
 from bough.model.conversation.steps import Step, StepRun, is_step
-from bough.model.conversation.turn_summary import summarize_turn
+from bough.model.outline.branch_path import OutlineItem
+from bough.model.outline.session_outline import Branch, Compaction
+from bough.model.outline.turn_summary import summarize_turn
 from bough.model.text.formats import format_count, format_plural
 from bough.model.tools.call_row import is_agent
 from bough.model.tools.calls import ToolBlock

@@ -20,19 +20,19 @@ from bough.export.markdown.fences import (
 )
 from bough.export.markdown.tools import write_input, write_result
 from bough.export.pieces import PieceContent
-from bough.model.conversation.branch_path import (
+from bough.model.conversation.content import ContentBlock, TextBlock
+from bough.model.conversation.messages import Message
+from bough.model.conversation.note_labels import INTERRUPTED, is_interrupt, label_note, skill_of
+from bough.model.conversation.steps import FAILED_STATES, Step, StepRun
+from bough.model.outline.branch_path import (
     describe_compaction,
     describe_trigger,
     explain_why_left,
     format_branch_length,
     list_own_turns,
 )
-from bough.model.conversation.content import ContentBlock, TextBlock
-from bough.model.conversation.messages import Message
-from bough.model.conversation.note_labels import INTERRUPTED, is_interrupt, label_note, skill_of
-from bough.model.conversation.outline import Branch, Compaction
-from bough.model.conversation.steps import FAILED_STATES, Step, StepRun
-from bough.model.conversation.turn_summary import format_usage_cost, summarize_turn
+from bough.model.outline.session_outline import Branch, Compaction
+from bough.model.outline.turn_summary import format_usage_cost, summarize_turn
 from bough.model.text.formats import format_duration, format_plural, format_size
 from bough.model.tools.call_row import CallState, ToolView, view_of
 from bough.model.tools.call_summary import find_text

@@ -8,7 +8,7 @@ from bough.export.html.conversation_view import ConversationView
 from bough.export.markdown.conversation import MarkdownWriter
 from bough.export.markdown.fences import escape_inline
 from bough.export.pieces import PieceContent
-from bough.model.conversation.outline import Branch
+from bough.model.outline.session_outline import Branch
 
 
 def write_document(

@@ -12,13 +12,13 @@ from msgspec import Struct
 
 from bough.model.interpret.notes import extract_queued_text, extract_text
 from bough.model.interpret.user_records import extract_typed_text
+from bough.model.tools.calls import AGENT_TOOLS
 from bough.model.tree.nodes import ROOT, Tree
 from bough.records.blocks import ToolResult, ToolUse
 from bough.records.decode import decode_part, decode_plain, message_of, progress_of
 from bough.records.record import Record, camel
 from bough.records.types import Assistant, Progress, QueueOperation, User
 
-AGENT_TOOLS = frozenset({"Task", "Agent"})
 KNOWN_BY = ("meta", "result", "progress", "queue", "text", "prompt")
 """How a tie may be known, the surest first."""
 

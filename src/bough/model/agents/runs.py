@@ -8,7 +8,7 @@ import re
 
 from msgspec import Raw, Struct
 
-from bough.model.agents.links import AGENT_TOOLS
+from bough.model.tools.calls import AGENT_TOOLS
 from bough.records.blocks import ServerToolUse, ToolUse
 from bough.records.decode import decode_part
 from bough.records.record import camel

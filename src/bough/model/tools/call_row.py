@@ -8,10 +8,9 @@ from collections.abc import Iterable
 
 from msgspec import Struct
 
-from bough.model.agents.links import AGENT_TOOLS
 from bough.model.text.times import seconds_between
 from bough.model.tools.call_summary import split_tool_name, summarize_call
-from bough.model.tools.calls import ToolBlock
+from bough.model.tools.calls import AGENT_TOOLS, ToolBlock
 from bough.model.tools.outcomes import CallOutcome, CallState, outcome_of
 from bough.model.tools.structured_results import StructuredResult, read_structured_result
 from bough.records.blocks import ServerToolUse, ToolUse

@@ -32,6 +32,9 @@ from bough.records.types import Assistant, User
 AnyUse: TypeAlias = ToolUse | ServerToolUse
 AnyResult: TypeAlias = ToolResult | WebSearchResult | WebFetchResult
 
+AGENT_TOOLS = frozenset({"Task", "Agent"})
+"""The tools that start an agent, by the names that clients gave them."""
+
 _STORED_OUTPUT_TAG = "<persisted-output>"
 _STORED_OUTPUT_PATH = re.compile(r": (\S.*[\\/]tool-results[\\/][^\\/\n]+?)\s*$", re.MULTILINE)
 _LONGEST_HEAD = 4_096
@@ -43,7 +46,7 @@ StoredOutputs = Mapping[str, str]
 """Names of kept outputs, as `<session>/tool-results/<name>` and as `<name>`, to paths."""
 
 FindStoredOutputs = Callable[[], StoredOutputs]
-"""Gives the shelf; asked only where an output was moved, because it lists folders."""
+"""Gives the stored outputs; asked only where an output was moved, because it lists folders."""
 
 
 class Picture(Struct, frozen=True, gc=False):

@@ -24,11 +24,11 @@ from bough.ingest.live.changes import (
 )
 from bough.ingest.live.watched_sessions import WatchedSessions
 from bough.ingest.transcript_paths import TranscriptPath
-from bough.model.agents.links import AGENT_TOOLS
 from bough.model.live.record_events import RecordEvent, RecordEventKind, RecordNarrator
 from bough.model.live.status import SessionState, SessionStatus
 from bough.model.text.formats import base_name_of
 from bough.model.text.times import to_utc
+from bough.model.tools.calls import AGENT_TOOLS
 from bough.records.record import BadLine
 
 _MOST_CALLS = 2_000

@@ -11,8 +11,9 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from msgspec import Struct
 
-from bough.model.agents.links import AGENT_TOOLS, KNOWN_BY
+from bough.model.agents.links import KNOWN_BY
 from bough.model.session import Session
+from bough.model.tools.calls import AGENT_TOOLS
 from bough.model.usage.across_files import FileUsage, ReportedUsage, UsageEntry
 from bough.model.usage.amounts import NO_USAGE, UsageTotal
 from bough.model.usage.price_list import PriceList

@@ -13,7 +13,9 @@ from typing import Final
 from msgspec import Struct
 from msgspec.structs import replace
 
-from bough.model.conversation.branch_path import (
+from bough.model.conversation.conversation import Conversation
+from bough.model.conversation.messages import Message
+from bough.model.outline.branch_path import (
     OutlineItem,
     branch_ended_at,
     describe_compaction,
@@ -21,16 +23,14 @@ from bough.model.conversation.branch_path import (
     name_leave_reason,
     path_to_tip,
 )
-from bough.model.conversation.conversation import Conversation
-from bough.model.conversation.messages import Message
-from bough.model.conversation.outline import (
+from bough.model.outline.session_outline import (
     Branch,
     BranchOff,
     Compaction,
     SessionOutline,
     outline_of,
 )
-from bough.model.conversation.turns import Turn
+from bough.model.outline.turns import Turn
 from bough.model.session import Session
 from bough.model.text.formats import format_duration, format_plural
 from bough.model.text.times import parse_moment, seconds_between

@@ -7,18 +7,18 @@ The foot of a turn: what it took, in one quiet line.
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from bough.model.conversation.branch_path import list_turns
 from bough.model.conversation.context_window import ContextWindow
 from bough.model.conversation.conversation import Conversation
-from bough.model.conversation.message_facts import (
+from bough.model.conversation.messages import Message
+from bough.model.outline.branch_path import list_turns
+from bough.model.outline.message_facts import (
     group_messages_by_item,
     measure_message_context,
     measure_thoughts,
 )
-from bough.model.conversation.messages import Message
-from bough.model.conversation.outline import SessionOutline
-from bough.model.conversation.turn_summary import summarize_turn
-from bough.model.conversation.turns import Turn
+from bough.model.outline.session_outline import SessionOutline
+from bough.model.outline.turn_summary import summarize_turn
+from bough.model.outline.turns import Turn
 from bough.model.session import Agent, Session
 from bough.model.tools.call_row import find_call_times
 from bough.terminal.canvas import Canvas

@@ -9,11 +9,11 @@ from itertools import groupby
 
 from msgspec import Struct
 
-from bough.model.agents.summaries import AgentSummary
 from bough.model.conversation.content import ContentBlock, TextBlock
 from bough.model.conversation.context_window import ContextWindow
 from bough.model.conversation.messages import Message
 from bough.model.conversation.note_labels import label_note
+from bough.model.outline.agent_summaries import AgentSummary
 from bough.model.text.formats import format_duration
 from bough.model.tools.call_row import is_agent
 from bough.model.tools.calls import ToolBlock

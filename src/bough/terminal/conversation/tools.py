@@ -16,7 +16,7 @@ from typing import Final
 
 import msgspec
 
-from bough.model.agents.summaries import AgentSummary
+from bough.model.outline.agent_summaries import AgentSummary
 from bough.model.text.formats import MISSING, format_cost, format_duration, format_plural
 from bough.model.tools.call_row import CallState, ToolView, view_of
 from bough.model.tools.calls import CallResult, ToolBlock

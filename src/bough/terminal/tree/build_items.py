@@ -4,13 +4,13 @@ from collections.abc import Mapping, Sequence
 from datetime import timedelta
 from typing import Final
 
-from bough.model.conversation.branch_path import (
+from bough.model.outline.branch_path import (
     branch_ended_at,
     describe_compaction,
     name_leave_reason,
 )
-from bough.model.conversation.outline import Branch, BranchOff, Compaction, SessionOutline
-from bough.model.conversation.turns import FAILED, INTERRUPTED, OPEN, Turn
+from bough.model.outline.session_outline import Branch, BranchOff, Compaction, SessionOutline
+from bough.model.outline.turns import FAILED, INTERRUPTED, OPEN, Turn
 from bough.model.text.times import parse_moment
 from bough.query.lists.related import SessionFork
 from bough.terminal.canvas import Canvas

@@ -2,8 +2,8 @@
 
 from msgspec.structs import replace
 
-from bough.model.conversation.branch_path import list_turns
-from bough.model.conversation.outline import outline_of
+from bough.model.outline.branch_path import list_turns
+from bough.model.outline.session_outline import outline_of
 from bough.model.session import Session
 from bough.model.text.formats import format_plural
 from bough.model.text.times import parse_moment

@@ -11,8 +11,8 @@ from typing import Final
 from msgspec import Struct
 
 from bough.errors import BoughError
-from bough.model.conversation.branch_path import find_conversation_through
 from bough.model.conversation.messages import ContentBlock, Message
+from bough.model.outline.branch_path import find_conversation_through
 from bough.model.tools.call_row import view_of
 from bough.model.tools.calls import ToolBlock
 from bough.query.search.search import Hit

@@ -10,10 +10,10 @@ from typing import Final
 
 from msgspec.structs import replace
 
-from bough.model.conversation.branch_path import branch_ended_at, name_leave_reason
 from bough.model.conversation.messages import Message, TextBlock
-from bough.model.conversation.outline import Branch, Compaction
-from bough.model.conversation.turns import Turn
+from bough.model.outline.branch_path import branch_ended_at, name_leave_reason
+from bough.model.outline.session_outline import Branch, Compaction
+from bough.model.outline.turns import Turn
 from bough.model.tools.calls import ToolBlock
 from bough.tui.conversation.tool_items import render_compaction, render_side_branch
 from bough.tui.style.style import (

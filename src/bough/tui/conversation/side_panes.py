@@ -3,8 +3,8 @@
 from collections.abc import Iterator
 
 from bough.model.conversation.context_window import estimate_context_shares
-from bough.model.conversation.outline import BranchOff, Compaction
-from bough.model.conversation.turns import Turn
+from bough.model.outline.session_outline import BranchOff, Compaction
+from bough.model.outline.turns import Turn
 from bough.model.tools.call_row import view_of
 from bough.model.tools.calls import ToolBlock
 from bough.model.usage.costs import NO_COST

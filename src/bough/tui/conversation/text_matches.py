@@ -10,9 +10,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from msgspec import Struct
 from msgspec.structs import replace
 
-from bough.model.agents.summaries import describe_agent
 from bough.model.conversation.content import collect_block_text
 from bough.model.conversation.messages import Message
+from bough.model.outline.agent_summaries import describe_agent
 from bough.model.session import Agent
 from bough.model.tools.call_row import is_agent
 from bough.model.tools.calls import ToolBlock

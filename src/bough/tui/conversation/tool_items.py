@@ -3,11 +3,11 @@
 from collections.abc import Sequence
 from typing import Final
 
-from bough.model.conversation.branch_path import describe_trigger
 from bough.model.conversation.messages import Message, TextBlock
-from bough.model.conversation.outline import Branch, Compaction
 from bough.model.conversation.steps import FAILED_STATES, sum_up_run
-from bough.model.conversation.turns import Turn
+from bough.model.outline.branch_path import describe_trigger
+from bough.model.outline.session_outline import Branch, Compaction
+from bough.model.outline.turns import Turn
 from bough.model.tools.call_row import CallState, ToolView, view_of
 from bough.model.tools.calls import ToolBlock
 from bough.tui.conversation.tool_details import render_detail

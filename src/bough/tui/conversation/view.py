@@ -11,21 +11,21 @@ from itertools import groupby
 
 from msgspec import Struct
 
-from bough.model.conversation.branch_path import (
+from bough.model.conversation.messages import Message, TextBlock
+from bough.model.outline.branch_path import (
     OutlineItem,
     find_conversation_through,
     name_leave_reason,
     path_to_tip,
 )
-from bough.model.conversation.messages import Message, TextBlock
-from bough.model.conversation.outline import (
+from bough.model.outline.session_outline import (
     Branch,
     BranchOff,
     Compaction,
     SessionOutline,
     outline_of,
 )
-from bough.model.conversation.turns import Turn
+from bough.model.outline.turns import Turn
 from bough.model.session import Session
 from bough.model.text.times import parse_moment
 from bough.model.tools.call_row import is_agent

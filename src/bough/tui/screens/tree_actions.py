@@ -1,7 +1,7 @@
 """What can be done from a point of the tree: compare, fork, travel, look at its records."""
 
-from bough.model.conversation.branch_path import find_conversation_through
-from bough.model.conversation.turns import Turn
+from bough.model.outline.branch_path import find_conversation_through
+from bough.model.outline.turns import Turn
 from bough.tui.screens.base_screen import BaseScreen
 from bough.tui.tree.graph import Graph, GraphPoint
 from bough.tui.widgets.list_view import ListView

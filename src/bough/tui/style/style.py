@@ -14,7 +14,7 @@ from typing import Final, Literal
 from rich.color import Color
 from rich.style import Style
 
-from bough.model.conversation.branch_path import describe_compaction
+from bough.model.outline.branch_path import describe_compaction
 from bough.model.text.formats import (
     format_age,
     format_changes,

@@ -7,13 +7,13 @@ from collections.abc import Iterable, Iterator
 from typing import Final
 
 from bough.library import Session, read_session
-from bough.model.conversation.branch_path import (
+from bough.model.outline.branch_path import (
     explain_why_left,
     find_conversation_through,
     list_own_turns,
 )
-from bough.model.conversation.outline import Branch
-from bough.model.conversation.turns import FAILED, INTERRUPTED, OPEN, Turn
+from bough.model.outline.session_outline import Branch
+from bough.model.outline.turns import FAILED, INTERRUPTED, OPEN, Turn
 from bough.model.tree.message_tree import NONE, GroupKind
 from bough.model.usage.costs import NO_COST
 from bough.records.blocks import Text

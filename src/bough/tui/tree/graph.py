@@ -12,9 +12,9 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from bough.library import Session
-from bough.model.conversation.branch_path import list_turns
-from bough.model.conversation.outline import Branch, BranchOff, SessionOutline, outline_of
-from bough.model.conversation.turns import Turn
+from bough.model.outline.branch_path import list_turns
+from bough.model.outline.session_outline import Branch, BranchOff, SessionOutline, outline_of
+from bough.model.outline.turns import Turn
 from bough.model.text.times import parse_moment
 from bough.query.lists.related import list_forks
 from bough.tui.style.style import (

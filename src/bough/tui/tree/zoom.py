@@ -9,9 +9,9 @@ message, lines that were written twice) never makes a branch; here it is shown, 
 from collections.abc import Iterable, Iterator
 from typing import Final
 
-from bough.model.conversation.turns import Turn
 from bough.model.interpret.notes import note_of
 from bough.model.interpret.user_records import UserRecordKind, classify_user_record, label_prompt
+from bough.model.outline.turns import Turn
 from bough.model.session import Session
 from bough.model.tools.call_summary import summarize_call
 from bough.model.tools.calls import text_of_block

@@ -5,12 +5,12 @@ from weakref import WeakKeyDictionary
 
 from bough.export.html.conversation_view import ConversationView
 from bough.files.discover import SessionFiles
-from bough.model.agents.summaries import AgentSummary
-from bough.model.conversation.branch_path import branch_ended_at, name_leave_reason
 from bough.model.conversation.context_window import estimate_context_shares, measure_context
-from bough.model.conversation.outline import Branch as Line
-from bough.model.conversation.outline import BranchOff
-from bough.model.conversation.turns import Turn
+from bough.model.outline.agent_summaries import AgentSummary
+from bough.model.outline.branch_path import branch_ended_at, name_leave_reason
+from bough.model.outline.session_outline import Branch as Line
+from bough.model.outline.session_outline import BranchOff
+from bough.model.outline.turns import Turn
 from bough.model.session import Session
 from bough.model.text.times import seconds_between
 from bough.model.tools.call_row import view_of

@@ -2,8 +2,8 @@
 
 from textual.screen import Screen
 
-from bough.model.conversation.outline import Branch, Compaction
-from bough.model.conversation.turns import Turn
+from bough.model.outline.session_outline import Branch, Compaction
+from bough.model.outline.turns import Turn
 from bough.tui.conversation.load_conversation import Target
 from bough.tui.conversation.view import ItemSource
 from bough.tui.override import override

@@ -2,9 +2,9 @@
 
 from typing import ClassVar
 
-from bough.model.conversation.branch_path import find_dropped_turns
-from bough.model.conversation.outline import Compaction
-from bough.model.conversation.turns import Turn
+from bough.model.outline.branch_path import find_dropped_turns
+from bough.model.outline.session_outline import Compaction
+from bough.model.outline.turns import Turn
 from bough.tui.conversation.view import ConversationContent
 from bough.tui.override import override
 from bough.tui.screens.base_screen import BaseScreen

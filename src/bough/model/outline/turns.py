@@ -6,10 +6,10 @@ calls that start an agent are counted as agents instead. A bill includes the age
 
 from msgspec import Struct
 
-from bough.model.agents.summaries import AgentSummary
 from bough.model.conversation.content import TextBlock, build_user_blocks
 from bough.model.interpret.notes import extract_attached_prompt
 from bough.model.interpret.user_records import PERSON_KINDS, UserRecordKind, classify_user_record
+from bough.model.outline.agent_summaries import AgentSummary
 from bough.model.tools.call_summary import summarize_call, to_summary_line
 from bough.model.usage.costs import NO_COST, UsageCost
 from bough.records.blocks import ServerToolUse, Text, ToolResult, ToolUse

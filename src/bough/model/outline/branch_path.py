@@ -12,8 +12,8 @@ from typing import Final
 from msgspec import Struct
 
 from bough.model.conversation.conversation import Conversation
-from bough.model.conversation.outline import Branch, BranchOff, Compaction, SessionOutline
-from bough.model.conversation.turns import INTERRUPTED, OPEN, Turn
+from bough.model.outline.session_outline import Branch, BranchOff, Compaction, SessionOutline
+from bough.model.outline.turns import INTERRUPTED, OPEN, Turn
 from bough.model.session import Session
 from bough.model.text.formats import format_count, format_plural, format_tokens
 

@@ -7,8 +7,8 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from msgspec import Struct
 
-from bough.model.agents.summaries import AgentSummaries
-from bough.model.conversation.turns import (
+from bough.model.outline.agent_summaries import AgentSummaries
+from bough.model.outline.turns import (
     Turn,
     TurnBuilder,
     begin_turn,

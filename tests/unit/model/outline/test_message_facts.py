@@ -1,6 +1,8 @@
 """Facts about messages: how long thoughts took, how full the context was, where words are."""
 
-from bough.model.conversation.branch_path import (
+from bough.model.conversation.content import TextBlock, collect_block_text
+from bough.model.conversation.note_labels import is_interrupt, label_note, skill_of
+from bough.model.outline.branch_path import (
     describe_compaction,
     describe_trigger,
     explain_why_left,
@@ -9,16 +11,14 @@ from bough.model.conversation.branch_path import (
     list_turns,
     path_to_tip,
 )
-from bough.model.conversation.content import TextBlock, collect_block_text
-from bough.model.conversation.message_facts import (
+from bough.model.outline.message_facts import (
     ThoughtDurations,
     group_messages_by_item,
     measure_message_context,
     measure_thoughts,
 )
-from bough.model.conversation.note_labels import is_interrupt, label_note, skill_of
-from bough.model.conversation.outline import BranchOff, Compaction, outline_of
-from bough.model.conversation.turn_summary import summarize_turn
+from bough.model.outline.session_outline import BranchOff, Compaction, outline_of
+from bough.model.outline.turn_summary import summarize_turn
 from bough.model.tools.calls import CallResult, ToolBlock
 from bough.sample import session
 from tests.unit.model.opened import opened

@@ -6,12 +6,12 @@ before it; the context was as full as the last request of the message was large.
 
 from collections.abc import Iterable
 
-from bough.model.conversation.branch_path import OutlineItem
 from bough.model.conversation.context_window import ContextWindow, measure_context
 from bough.model.conversation.conversation import Conversation
 from bough.model.conversation.messages import Message
-from bough.model.conversation.outline import BranchOff, Compaction
-from bough.model.conversation.turns import Turn
+from bough.model.outline.branch_path import OutlineItem
+from bough.model.outline.session_outline import BranchOff, Compaction
+from bough.model.outline.turns import Turn
 from bough.model.session import Session
 from bough.model.text.times import seconds_between
 from bough.records.blocks import RedactedThinking, Thinking

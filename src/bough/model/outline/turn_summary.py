@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from bough.model.conversation.context_window import ContextWindow
 from bough.model.conversation.messages import Message
-from bough.model.conversation.turns import FAILED, INTERRUPTED, OPEN, Turn
+from bough.model.outline.turns import FAILED, INTERRUPTED, OPEN, Turn
 from bough.model.text.formats import (
     format_cost,
     format_duration,

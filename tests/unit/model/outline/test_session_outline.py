@@ -2,15 +2,15 @@
 
 import pytest
 
-from bough.model.conversation.branch_path import list_turns, name_leave_reason, path_to_tip
-from bough.model.conversation.outline import (
+from bough.model.outline.branch_path import list_turns, name_leave_reason, path_to_tip
+from bough.model.outline.session_outline import (
     Branch,
     BranchOff,
     Compaction,
     SessionOutline,
     outline_of,
 )
-from bough.model.conversation.turns import Turn
+from bough.model.outline.turns import Turn
 from bough.model.usage.costs import CostAllocator, UsageCost, price_call
 from bough.model.usage.tokens import Tokens, UsageSnapshot, read_snapshots
 from bough.sample import SampleSession, session

@@ -11,13 +11,13 @@ from functools import cached_property
 
 from msgspec import Struct
 
-from bough.model.agents.links import AGENT_TOOLS
 from bough.model.agents.runs import ANNOUNCED, read_agent_notice
 from bough.model.interpret.notes import extract_attached_prompt, extract_queued_text
 from bough.model.interpret.user_records import extract_typed_text
 from bough.model.session import Agent, Session
 from bough.model.text.times import seconds_between
 from bough.model.tools.call_summary import label_agent, to_summary_line
+from bough.model.tools.calls import AGENT_TOOLS
 from bough.model.tools.structured_results import StructuredResult
 from bough.model.usage.costs import NO_COST, CostAllocator, UsageCost
 from bough.records.blocks import ServerToolUse, ToolResult, ToolUse
