@@ -1,8 +1,7 @@
-"""The index as a command opens it: brought up to date, with a bar where that takes long.
+"""The index as a command opens it: brought up to date, with progress on stderr.
 
-How far a long reading has come: share, rate and time left, on stderr.
-
-Nothing is shown for what is over at once, nor where nobody looks.
+Share, rate and time left are shown. Nothing is shown for what is over at once, nor where
+nobody looks.
 """
 
 import time

@@ -1,7 +1,4 @@
-"""Projects as a table, worktrees below the repository they belong to.
-
-Sessions and conversations as tables.
-"""
+"""Projects, sessions and conversations as tables; worktrees stand below their repository."""
 
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Final

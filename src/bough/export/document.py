@@ -1,13 +1,13 @@
 """One session as a document: the way in for every face.
 
 ```python
-made = make(session, Include(to=To.HTML, redact=True))
+made = export_session(session, ExportOptions(to=ExportFormat.HTML, redact=True))
 Path(made.name).write_bytes(made.body)
 for finding in made.findings:
     print(finding.kind, finding.count, finding.masked)
 ```
 
-Outputs in files of their own, for a document that stands alone and so must hold them.
+A document stands alone, so outputs that the client keeps in files of their own are inside it.
 """
 
 import re

@@ -1,11 +1,8 @@
 """What goes into an export: one set of choices for the command line, the web and the library.
 
 Everything is in by default, because a document that leaves things out must say so and
-nobody should have to guess. What was chosen is part of the document's facts.
-
-What an export hid, as faces show it.
-
-Messages with less in them: what was chosen not to be in a document is taken out of them.
+nobody should have to guess. What was chosen is part of the document's facts, and what was
+hidden is listed.
 
 What a tool gave back is taken out only where a body would show it: how a call ended is told
 from it, and that is said in any case.

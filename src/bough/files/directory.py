@@ -1,6 +1,4 @@
-"""Which file or folder a path leads to, whatever it is called.
-
-One folder, listed: names, kinds, and what went wrong.
+"""Folders and files by path: what one holds, and which file a path really leads to.
 
 Files come and go while we look, links lead nowhere, folders are closed to us. Each such
 thing becomes a `Problem`, and the listing goes on.

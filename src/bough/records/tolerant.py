@@ -1,11 +1,9 @@
-"""What to make of JSON that msgspec refuses.
+"""What to make of JSON that msgspec refuses, and of messages that are not as expected.
 
 Clients and machines write what strict readers reject: lone surrogates, NaN, numbers beyond
 any range, a field of another type than ever before. What offends is left out, the rest is
 kept; the bytes themselves stay in `raw` anyway. All of this is the slow way, taken by very
 few lines.
-
-Saving the content of a message that is not as expected somewhere.
 
 One strange block must not cost its neighbours. A block of a kind nobody knows is kept as
 JSON; so is a known one with a wrong field, unless it is a call or a result: those are joined

@@ -1,6 +1,4 @@
-"""What a question in SQL gives.
-
-Rows: what goes into a store, as plain values.
+"""Rows: what goes into a store and what comes out of it, as plain values.
 
 A `RowBatch` is what one reading of one file gives. Stores keep it whole or not at all.
 """

@@ -1,11 +1,9 @@
-"""Text of a transcript, made safe for a terminal.
+"""Text on a terminal: made safe, measured, cut and wrapped.
 
 A transcript holds what programs printed: escape sequences that move the cursor, set the
 title or write to the clipboard, and characters that turn the direction of the text. None
 of it may act on the terminal of the person who reads. Words are never dropped: an escape
 sequence without its end loses its introducer, and the rest stays readable.
-
-Text measured, cut and wrapped in the columns of a terminal.
 
 A character is one column, two (Chinese, most emoji) or none (accents put on afterwards).
 Nearly all text is of the first kind and is told by one regular expression, so the tables

@@ -1,6 +1,4 @@
-"""Finding words in a conversation: which piece, and which folds are on the way to them.
-
-In which piece a record is, by its uuid.
+"""Find words in a conversation: in which piece they are, and which folds are on the way.
 
 A message is made of many records, and a long one of several pieces. A record is where its call or
 its words are; one that shows nothing of its own is where the one before it is.

@@ -1,9 +1,7 @@
-"""Prompts: what a person typed, exactly as typed, on a ground of its own.
+"""Messages: what a person typed, what Claude said and thought, what went wrong instead.
 
-Nothing is rendered: stars stay stars, and white space stays where it was put. Files that are
-named and code between back-ticks are set off, addresses can be followed.
-
-What Claude said and thought, and what went wrong instead.
+A prompt is shown exactly as typed: stars stay stars, and white space stays where it was put.
+Files that are named and code between back-ticks are set off, addresses can be followed.
 """
 
 import re

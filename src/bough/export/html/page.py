@@ -3,11 +3,8 @@
 The fragments are those of the web pages, with every fold's body inside. What only a script
 could do (copying, opening a page) is taken out of them; links to messages lead to their
 places in the same file. The policy in the head lets the browser load nothing but pictures
-that are in the file itself.
-
-The style sheets of documents, whole: a sheet may be made of parts that it imports.
-
-The front end's build joins the same parts in the same order, from the same list.
+that are in the file itself. Style sheets are made of parts; the front end's build joins the
+same parts in the same order, from the same list.
 """
 
 import re

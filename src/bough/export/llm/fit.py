@@ -5,10 +5,9 @@ most other scripts. What does not fit is left out by worth (see `units`), older 
 and what is left out is said where it stood. All prompts are in as long as they fit alone.
 Where the answers do not fit, the client's own summaries stand for what they replaced.
 
-Texts cut in their middle, with a note of how much is gone.
-
-The beginning says what it is about and the end how it turned out. Text is cut between
-paragraphs, and a fence is never cut: it stays or goes as a whole. Sizes are in bytes.
+Texts are cut in their middle, with a note of how much is gone: the beginning says what it is
+about and the end how it turned out. The cut lies between paragraphs, and a fence stays or goes
+as a whole. Sizes are in bytes.
 """
 
 import re

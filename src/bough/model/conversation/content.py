@@ -1,7 +1,4 @@
-"""What a record says: the blocks that a message shows of it.
-
-All words of a block, for finding some of them.
-"""
+"""What a record says: the blocks that a message shows of it, and all words of a block."""
 
 from collections.abc import Sequence
 

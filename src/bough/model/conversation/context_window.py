@@ -1,10 +1,8 @@
-"""How full the model's context was.
+"""How full the model's context was, and with what.
 
 The size of a request is what was sent with it, cached or not. Which window the model had
 is not in the files; one of 200,000 tokens is the usual, and a request that is larger than
 that had the long one.
-
-What fills the model's window: a guess by the length of what was said since the last seam.
 
 The files say how many tokens a request had, not what they were. Words are taken at four
 characters to a token, which is near enough for a bar; what is left over was there before

@@ -1,9 +1,8 @@
-"""The route of one conversation through a session, with the ways that leave it.
+"""The path of one conversation through a session, with the side branches that leave it.
 
-What a reader of one branch sees: its turns and seams in order, and, where others part
-from it, those others. Read from a branch that was left, the active one is among them.
-
-What a seam did and what a twig is, in words.
+What a reader of one branch sees: its turns and compactions in order, and, where others part
+from it, those others. Read from a branch that was left, the active one is among them. What a
+compaction did and what a side branch is are put into words here, once for every face.
 """
 
 from collections.abc import Iterator, Sequence

@@ -1,11 +1,8 @@
-"""A text as a headline: one line of bounded length, and what can serve as one.
-
-Numbers, money and times as people read them.
+"""Numbers, money, times, titles and paths as people read them.
 
 Every face shows a number the same way, so each form has one function here. They are pure:
 the moment that is "now" and the zone come from the caller. JSON never passes through here.
-
-Paths inside records: they may come from any system, and are data.
+Paths inside records may come from any system, and are data.
 """
 
 import re

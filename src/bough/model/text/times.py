@@ -1,9 +1,7 @@
-"""Times: what a client wrote, as ISO-8601 in UTC or as a moment, or nothing.
+"""Times: what a client wrote, as ISO-8601 in UTC or as a moment, and the time between two.
 
 Every client writes `2026-01-05T09:00:00.000Z`. Other tools edit the files, so anything may
 stand there; what is no time is left out, because lists are sorted by these texts.
-
-The time between two moments, from what the clients wrote.
 """
 
 from collections.abc import Iterable

@@ -1,8 +1,7 @@
-"""Branch points and tips: where the story parts, and where its lines end.
+"""Branch points, tips, and the lines between them.
 
-Ways: a story cut into lines that never part, each with the place where it leaves another.
-
-The first line of a root is the one the client would resume, or the one written last. What
+A session is cut into lines that never part, each with the place where it leaves another. The
+first line of a root is the one the client would resume, or the one written last. What
 leaves it is a line of its own, and so on. Lists instead of recursion: a session may part
 as often as it likes.
 """

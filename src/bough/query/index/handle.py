@@ -1,7 +1,4 @@
-"""The index, opened for questions and brought up to date first.
-
-Whether the index still knows what is on disk, by listing alone.
-"""
+"""The index, opened for questions, brought up to date first, or checked by listing alone."""
 
 import os
 from collections.abc import Callable, Sequence

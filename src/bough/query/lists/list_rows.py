@@ -1,11 +1,8 @@
 """Rows of lists: what every face shows of projects, sessions and conversations.
 
-Apart from those who fill them, so that a list from the index loads no reader.
-
-Titles of sessions that stand in other files.
-
-Old clients wrote a session's summary into the files of later ones. It is the better title
-where the session itself has only its prompts to be named by.
+Apart from those who fill them, so that a list from the index loads no reader. Old clients
+wrote a session's summary into the files of later ones: it is the better title where the
+session itself has only its prompts to be named by.
 """
 
 from collections.abc import Mapping, Sequence

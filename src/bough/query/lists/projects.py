@@ -1,8 +1,7 @@
 """Projects: which there are, what they are called, when they were last worked on.
 
-Answered from listings and the ends of files, so that thousands of sessions stay cheap.
-
-Projects in the order people look for them: newest first, worktrees below their repository.
+Answered from listings and the ends of files, so that thousands of sessions stay cheap. They
+stand in the order people look for them: newest first, worktrees below their repository.
 """
 
 from collections.abc import Iterable, Iterator, Sequence

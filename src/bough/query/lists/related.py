@@ -1,9 +1,7 @@
-"""Which sessions were forked off a session, and where they left it.
+"""How the sessions of a project hang together: forks and copies, plans and what they became.
 
 A fork begins with a copy of what it was forked from, so the first lines of the other files
 of a project tell which ones matter; only those are read whole.
-
-How the sessions of a project hang together: forks and copies, plans and what they became.
 """
 
 from pathlib import Path

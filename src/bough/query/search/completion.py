@@ -1,9 +1,6 @@
 """What may stand where somebody is typing a query: fields, and after `field:` its values.
 
-Pure: the values an index knows are given as a `Vocabulary`, which `bough.query.search.completion`
-gathers. Every face completes by this rule.
-
-The values that an index knows of the fields of a query, for completing it.
+Every face completes by this rule. The values come from the index, as a `Vocabulary`.
 """
 
 import re

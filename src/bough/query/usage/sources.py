@@ -1,13 +1,8 @@
-"""The ledger's books from the files themselves, without an index.
-
-Where the ledger's books come from: the index, or the files (`ledger_files`).
+"""Where usage reports get the lines of calls from: the index, or the files themselves.
 
 Both give the same answers about files that are there. Only the index still knows what was
-spent in files that the client has deleted since.
-
-Who started whom among a session's files, as their own lines tell it.
-
-What the index keeps in its tables, found in the files: calls, and what ties agents to them.
+spent in files that the client has deleted since. Who started whom among a session's files is
+found in the files as the index keeps it in its tables: calls, and what links agents to them.
 """
 
 import os

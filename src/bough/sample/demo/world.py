@@ -1,9 +1,7 @@
-"""When things happened, seen from now.
+"""Where the made-up people work, and when things happened, seen from now.
 
 The demo is told as if it had happened lately. The afternoon of the main story is today's, or
 yesterday's when today's is not over; everything else is counted back from it.
-
-Where the made-up people work, and how their sessions begin.
 """
 
 from datetime import datetime, time, timedelta

@@ -1,13 +1,11 @@
-"""Many rows in one step.
+"""Opening the index: settings, migrations, errors in our own words, many rows in one step.
+
+Write-ahead logging lets many read while one writes. Migrations are numbered SQL files;
+an index of a newer bough is left alone.
 
 Python lets others have their turn at every row that SQLite finds, and where somebody else
 computes it waits for its own again each time: a thousand short waits. Rows that SQLite packs
 into one value come in a single step.
-
-Opening the index: settings, migrations, and errors in our own words.
-
-Write-ahead logging lets many read while one writes. Migrations are numbered SQL files;
-an index of a newer bough is left alone.
 """
 
 import sqlite3

@@ -1,14 +1,12 @@
-"""Search in SQLite: orders, totals and pages.
+"""Search in SQLite: orders, totals, pages, and the nearest known word for an unknown one.
 
 The matches that were added last come first out of the full-text index; where they are few,
 all are counted and put in order. A common word has a hundred thousand. Then only the last
 few thousand are ranked; and by time, the files are walked through, newest first, until a
 page is full.
 
-The nearest word that the index knows, for a word it does not.
-
-Only words with the same two first letters are looked at: the vocabulary is sorted, so
-that costs little, while reading all of it takes a second.
+For a word that the index does not know only words with the same two first letters are looked
+at: the vocabulary is sorted, so that costs little, while reading all of it takes a second.
 """
 
 import sqlite3

@@ -4,8 +4,6 @@ Three locks: the file is opened for reading, SQLite is told to change nothing, a
 step of a statement is checked before it runs. The last is the one that also keeps other
 files safe: `vacuum into` writes a new one from a database that is read-only.
 
-The raw JSON of records, within SQL.
-
 The index keeps where a record is, not its bytes. A function of ours reads them from the
 user's file when a question asks for them, so `json_extract` works on everything the
 client wrote. It takes a file's number and no path: nothing but indexed files can be read.

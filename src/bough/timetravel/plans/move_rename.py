@@ -1,14 +1,12 @@
-"""Move: let the sessions of a project follow its folder to another place.
+"""Move a project's sessions to another folder, and rename a session.
 
-The client finds sessions by the name it makes of the current folder's path, so only folders
-below `projects` get another name; not a byte of any file changes. What would land on
-something that is there already stays, or refuses the whole.
+The client finds sessions by the name it makes of the current folder's path, so a move only
+gives folders below `projects` another name; not a byte of any file changes. What would land
+on something that is there already stays, or refuses the whole.
 
-Rename: a title that the client's own picker shows.
-
-The pickers look near the end of a file, so the title is appended. Clients from 2.1.250 keep
-a copy beside a session that was renamed there; where both are, they show the record, so the
-copy is left alone.
+The client's pickers look for a title near the end of a file, so a new one is appended.
+Clients from 2.1.250 keep a copy beside a session that was renamed there; where both are, they
+show the record, so the copy is left alone.
 """
 
 from pathlib import Path

@@ -1,7 +1,4 @@
-"""The keys that work on every screen: the five places, help, undo, the palette.
-
-What came before the app did: keys that were typed early, an answer that comes late.
-"""
+"""The keys that work on every screen, and those that were typed before there was one."""
 
 import re
 import unicodedata

@@ -1,7 +1,4 @@
-"""The two themes, in the tokens of the web app, and one without colours.
-
-How the parts of the screens are laid out, in Textual's own language.
-"""
+"""The two themes, in the tokens of the web app, one without colours, and the layout sheet."""
 
 from typing import Final
 

@@ -1,7 +1,4 @@
-"""The lists: about, projects, sessions.
-
-What is going on now.
-"""
+"""The lists: about, projects, sessions, and what is live now."""
 
 import time
 from functools import lru_cache

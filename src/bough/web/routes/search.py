@@ -1,7 +1,4 @@
-"""Search over everything, and what could be typed next.
-
-What could stand where the cursor is in a query, as every face completes it.
-"""
+"""Search over everything, and completion of the query where the cursor is."""
 
 import os
 from collections import Counter

@@ -1,8 +1,7 @@
 """Output of programs: the first and the last lines, and the rest one fold away.
 
-Outputs that the client moved to a file of their own: how large, and how they begin.
-
-A page shows the whole of one when it is asked to; a document that stands alone has it inside.
+Of an output that the client moved to a file of its own: how large it is, and how it begins. A
+page shows the whole of one when it is asked to; a document that stands alone has it inside.
 """
 
 import re

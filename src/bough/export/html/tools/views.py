@@ -1,9 +1,8 @@
 """What a tool was given and gave back, in the form that suits it.
 
 Tools nobody knows are shown field by field. Whatever a view leaves out of a call's input is
-named below it, so that nothing that was sent is hidden.
-
-The shell: `$ command`, the beginning and the end of what it printed, and how it ended.
+named below it, so that nothing that was sent is hidden. A shell command is shown with the
+beginning and the end of what it printed, and how it ended.
 """
 
 import re
