@@ -1,13 +1,19 @@
 """Markdown as HTML: rendered, and never a tag, a script or a request of its own."""
 
 import re
+from time import process_time
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bough.export.markup.escape import escape_html
-from bough.export.markup.markdown import LONGEST, link_addresses, render_markdown
+from bough.export.markup.markdown import (
+    LONGEST,
+    link_addresses,
+    render_markdown,
+    render_with_markdown_it,
+)
 from tests.unit.export.fragments import read, seen
 from tests.unit.export.markup.test_escape import ANYTHING
 
@@ -55,6 +61,17 @@ PIECES = st.sampled_from(
 )
 MARKDOWN = st.lists(PIECES | st.text(max_size=12), max_size=30).map("".join)
 WORD = re.compile(r"[a-zA-Z]{2,}")
+P = '<p dir="auto">{}</p>'
+
+MARKED = ("**a**", "*b*", "`x`", "a_b", "**`x`**", " **b**.", " * ", "**", "``", " ~~s~~ ")
+LINKS = ("[a](b)", "[a_b](http://c.example/d)", "![a](b)", "](", "<a:b>", "<a@b>", "http://a.b")
+ODD = ("\u6f22", "\u3002", "\u20ac", "\u2019", "<b>", "&lt;", "]: b", "\n[a]: b\n")
+INLINE = st.sampled_from([*"*_`ab1 .,:()!<>&\n[]#-@", *MARKED, *LINKS, *ODD])
+INDENTS = st.sampled_from(["", "", "", "  ", "   "])
+MARKS = st.sampled_from(["", "", "", "- ", "* ", "1. ", "2. ", "10) ", "> ", ">", "# ", "## "])
+PLAIN = ("a", "b", "two words", "**b** `c`", "a  ", "[a](b)", "", "", "a | b")
+RULES = ("---", "- - -", "***", "===", "# h #")
+LINES = st.tuples(INDENTS, MARKS, st.sampled_from([*PLAIN, *RULES])).map("".join)
 
 
 @given(MARKDOWN | ANYTHING)
@@ -171,3 +188,100 @@ def test_an_unfinished_fence_loses_nothing() -> None:
 
 def test_a_link_to_nowhere_closes_what_it_opened() -> None:
     assert render_markdown("[a]()") == '<p dir="auto"><span>a</span></p>'
+
+
+@settings(max_examples=300)
+@given(
+    st.lists(INLINE, max_size=12).map("".join) | st.lists(LINES, max_size=8).map("\n".join),
+)
+def test_both_parsers_read_what_is_usual_alike(text: str) -> None:
+    assert render_markdown(text) == render_with_markdown_it(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "written"),
+    [
+        ("one\ntwo\n\nthree", '<p dir="auto">one\ntwo</p><p dir="auto">three</p>'),
+        ("# One\n## Two", '<h3 dir="auto">One</h3><h4 dir="auto">Two</h4>'),
+        ("a\n***\nb", '<p dir="auto">a</p><hr><p dir="auto">b</p>'),
+        ("- a\n- b", '<ul><li dir="auto">a</li><li dir="auto">b</li></ul>'),
+        ("3. a\n   - b", '<ol start="3"><li dir="auto">a<ul><li dir="auto">b</li></ul></li></ol>'),
+        ("- a\n\n  b", f'<ul><li dir="auto">{"".join(map(P.format, "ab"))}</li></ul>'),
+        ("- a\nb", '<ul><li dir="auto">a\nb</li></ul>'),
+        ("> a\n> b", '<blockquote dir="auto"><p dir="auto">a\nb</p></blockquote>'),
+        ("a  \nb\r\nc", P.format("a<br>\nb\nc")),
+        ("Run `a < b` now", P.format("Run <code>a &lt; b</code> now")),
+        ("**Cause:** snake_case", P.format("<strong>Cause:</strong> snake_case")),
+        ("an *odd* thing: 2 * 3", P.format("an <em>odd</em> thing: 2 * 3")),
+        ("\u6f22**\u5b57**\u6f22", P.format("\u6f22<strong>\u5b57</strong>\u6f22")),
+        ("C:\\Users [x] a[0] <b>", P.format("C:\\Users [x] a[0] &lt;b&gt;")),
+        ("see [a_b](c.md)", P.format('see <span>a_b</span><span class="to"> (c.md)</span>')),
+    ],
+)
+def test_markdown_becomes_the_tags_of_the_page(text: str, written: str) -> None:
+    assert render_markdown(text) == written
+
+
+def test_a_table_keeps_its_sides_and_the_bars_that_are_words() -> None:
+    fragment = render_markdown("| a | b |\n|--:|:--|\n| c \\| d |\n")
+
+    assert '<thead><tr><th class="right">a</th><th>b</th></tr></thead><tbody>' in fragment
+    assert '<td class="right">c | d</td><td></td>' in fragment
+
+
+def test_a_table_without_rows_has_no_body() -> None:
+    assert "<tbody>" not in render_markdown("| a |\n|---|")
+
+
+def test_code_loses_the_indent_of_its_fence_only() -> None:
+    assert "<code>  a\n</code>" in render_markdown("- x\n\n  ```\n    a\n\n  ```")
+
+
+def test_an_address_of_mail_is_a_link() -> None:
+    assert '<a href="mailto:a@b.example"' in render_markdown("<a@b.example>")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        *("a &amp; b", "&#35;1", "[x]: https://a.example", "> [x]: y", "<div>*a*</div>"),
+        *('<b class="*x*">', "<!-- a -->", "![a\\*b](c)", "~a~", "a\0b", "a\ud800b"),
+    ],
+)
+def test_what_would_be_swallowed_is_read_by_the_other_parser(text: str) -> None:
+    assert render_markdown(text) == render_with_markdown_it(text)
+
+
+def test_a_quote_in_very_many_quotes_is_shown_as_it_is() -> None:
+    text = "> " * 21 + "word"
+
+    assert "<blockquote" not in render_markdown(text)
+    assert seen(render_markdown(text)) == text
+    assert render_markdown(text[2:]).count("<blockquote") == 20
+
+
+@pytest.mark.parametrize(
+    "piece",
+    [
+        *("- a\n", "- ", "- - ", "1. a\nb\n", "- a\n  - b\n    - c\n", "> ", "> a\n\n", "a\n"),
+        *("| ", "|-\n", "|a|\n|-|\n\n", "```\n", "```\n```\n", "`", "````\n```\n", "* ", "_ "),
+        *("[a", "[a](", "`a", "**a", "*a ", "<a", "a_", "\\", "0", "~", "~~a", "a]:", "&a"),
+    ],
+)
+def test_time_grows_as_the_text_does(piece: str) -> None:
+    start = process_time()
+
+    render_markdown((piece * LONGEST)[:LONGEST])
+
+    assert process_time() - start < 1
+
+
+def test_a_short_text_does_not_become_a_table_without_end() -> None:
+    columns = 2_000
+    table = "| a " * columns + "|\n" + "|-" * columns + "|\n" + "|\n" * 2_000
+
+    assert len(render_markdown(table)) < 10 * len(table)
+
+
+def test_a_wide_space_that_begins_a_paragraph_stays() -> None:
+    assert render_markdown("a\n\n\u3000b") == P.format("a") + P.format("\u3000b")
