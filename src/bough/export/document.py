@@ -97,14 +97,6 @@ class Export(Struct, frozen=True):
     facts: tuple[Fact, ...] = ()
 
 
-class DocumentPreview(Struct, frozen=True):
-    """What an export would be: its name, its size in bytes, what it would hide."""
-
-    name: str
-    bytes: int
-    findings: tuple[SecretFinding, ...] = ()
-
-
 def export_session(session: Session, include: ExportOptions = _EVERYTHING) -> Export:
     """Make a document of a session.
 
@@ -146,12 +138,6 @@ def _strip_markup(text: str, to: ExportFormat) -> str:
             return text.replace("\\[", "[").replace("\\]", "]")
         case ExportFormat.JSON:
             return text
-
-
-def preview_export(session: Session, include: ExportOptions = _EVERYTHING) -> DocumentPreview:
-    """Tell what `export_session` would give, without keeping it."""
-    made = export_session(session, include)
-    return DocumentPreview(made.name, len(made.body), made.findings)
 
 
 def choose_conversations(session: Session, include: ExportOptions) -> list[Conversation]:

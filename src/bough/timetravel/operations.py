@@ -1,7 +1,7 @@
 """The wishes of a person, each turned into a plan; what every face calls.
 
     plan = fork(path, "-2")          # nothing is written yet
-    print(as_text(plan))             # bough.timetravel.preview
+    build_preview(plan)              # bough.timetravel.preview
     apply(plan)                      # bough.timetravel.apply
 
 Everything is read fresh, so a plan is as old as the moment it was asked for.

@@ -26,19 +26,6 @@ from bough.timetravel.session_file import count_lines
 _NO_FILE = "/dev/null"
 
 
-class PlanSummary(Struct, frozen=True):
-    """What a program wants to know of a plan, or of what became of it.
-
-    `session` is the one to resume; `turns` counts all that is in it, seen or summarized.
-    """
-
-    session: str | None
-    path: str | None
-    at: str | None
-    turns: int | None
-    resume: str | None
-
-
 class PreviewRow(Struct, frozen=True):
     """One row of a preview."""
 
@@ -67,21 +54,6 @@ def build_preview(plan: Plan) -> list[PreviewRow]:
         told = "1 was changed" if count == 1 else f"{count} were changed"
         rows.append(PreviewRow("", f"Files on disk stay as they are now: {told} after this point."))
     return rows
-
-
-def summarize_plan(plan: Plan) -> PlanSummary:
-    """Give the facts of a plan that `--json` prints."""
-    sight = plan.resume_view
-    turns = sight.turns + sight.summarized if sight is not None else None
-    at = plan.point.uuid if plan.point is not None else None
-    return PlanSummary(plan.result, plan.path, at, turns, plan.resume)
-
-
-def render_preview(plan: Plan) -> str:
-    """Give the preview as plain text."""
-    rows = build_preview(plan)
-    width = max(len(row.label) for row in rows) + 3
-    return "\n".join(row.label.ljust(width) + row.text if row.label else row.text for row in rows)
 
 
 def describe_resume_view(sight: ResumeView) -> str:

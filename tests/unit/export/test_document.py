@@ -4,7 +4,7 @@ import msgspec
 import pytest
 
 from bough.errors import TipNotFound
-from bough.export.document import export_session, preview_export
+from bough.export.document import export_session
 from bough.export.document_options import ExportFormat, ExportOptions
 from bough.sample import session
 from tests.unit.model.opened import opened
@@ -23,17 +23,6 @@ def test_a_title_without_letters_gives_the_id() -> None:
     source = opened(session().user("???").assistant("ok"))
 
     assert export_session(source).name == f"{source.id[:8]}.md"
-
-
-def test_a_preview_tells_what_the_export_will_be() -> None:
-    source = opened(session().user("Mend it").assistant("ok"))
-
-    made, seen = (
-        export_session(source, ExportOptions(redact=True)),
-        preview_export(source, ExportOptions(redact=True)),
-    )
-
-    assert (seen.name, seen.bytes, seen.findings) == (made.name, len(made.body), made.findings)
 
 
 def test_an_unknown_tip_is_refused() -> None:

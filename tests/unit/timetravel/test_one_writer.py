@@ -12,7 +12,7 @@ from bough.timetravel.compare.compare_branches import compare_branches
 from bough.timetravel.plans.find import find_neighbourhood, find_text
 from bough.timetravel.plans.open_check import list_live_clients
 from bough.timetravel.plans.repair import list_remedies
-from bough.timetravel.preview import render_diff, render_preview
+from bough.timetravel.preview import build_preview, render_diff
 from tests.architecture.test_one_writer import writing_calls
 from tests.conftest import Home
 from tests.unit.timetravel.making import LONG_AGO, long_talk
@@ -38,7 +38,7 @@ def test_planning_and_looking_leave_no_trace(home: Home, file: Path, tmp_path: P
         travel.move(file.parent, tmp_path),
     ]
     for plan in plans:
-        assert render_preview(plan)
+        assert build_preview(plan)
         assert render_diff(plan)
     read = read_session(file)
     tip = travel.list_points(read)[-1].uuid

@@ -234,12 +234,6 @@ class ConversationView:
         """Find all places where some words stand, in the order they are read."""
         return find_words(self.contents, words)
 
-    def markdown(self, number: int) -> str:
-        """Give one piece as Markdown."""
-        from bough.export.markdown.conversation import write_piece  # noqa: PLC0415 - it tells tellings
-
-        return write_piece(self, number)
-
 
 def _find_agent(session: Session, name: str) -> Agent:
     found = next((agent for agent in session.agents if agent.id == name), None)

@@ -20,7 +20,7 @@ from bough.export.header import title_of
 from bough.export.llm.units import Unit, UnitPriority, render_unit, split_units
 from bough.model.conversation.conversation import Conversation
 from bough.model.session import Session
-from bough.model.text.formats import format_plural, format_tokens
+from bough.model.text.formats import format_plural
 
 _FENCE: Final = re.compile(r" {0,3}(`{3,}|~{3,})([^\n]*)")
 _ROOM_FOR_NOTE: Final = 64
@@ -249,8 +249,3 @@ def _write_head(session: Session) -> str:
 def estimate_tokens(text: str) -> int:
     """Estimate the tokens of a text."""
     return -(-size_of(text) // BYTES_PER_TOKEN)
-
-
-def budget_words(budget: int) -> str:
-    """Say how large a budget is."""
-    return f"{format_tokens(budget)} tokens"

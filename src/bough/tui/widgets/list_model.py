@@ -96,11 +96,6 @@ class ListModel:
         return self._viewport.top / (len(self.pieces) - 1)
 
     @property
-    def is_painted(self) -> bool:
-        """Tell whether anything was drawn yet."""
-        return bool(self._viewport.visible_lines)
-
-    @property
     def is_at_end(self) -> bool:
         """Tell whether the last line is to be seen."""
         view = self._sized_viewport

@@ -276,11 +276,6 @@ def first_difference(one: Sequence[object], other: Sequence[object]) -> int:
     return min(len(one), len(other))
 
 
-def is_gone(path: str) -> bool:
-    """Tell whether a session's file is no longer there."""
-    return not Path(path).exists()
-
-
 def make_picture_urls(session: str) -> Callable[[Session, Picture, int], str]:
     """Give what names the pictures of a session, or of an agent of it, in a page."""
 

@@ -45,11 +45,6 @@ class EventBroadcaster:
         """Name the newest event."""
         return f"{self._boot}-{self._number}"
 
-    @property
-    def listeners(self) -> int:
-        """Count who listens."""
-        return len(self._listeners)
-
     def publish(self, events: Iterable[ServerEvent]) -> None:
         """Give events to everybody; only in the server's own thread."""
         written = []

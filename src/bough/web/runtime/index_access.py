@@ -13,7 +13,7 @@ from pathlib import Path
 from bough.config import claude_dirs, index_path
 from bough.errors import ClaudeFolderNotFound, IndexTrouble
 from bough.files.discover import find_claude_folders
-from bough.query.index.handle import IndexHandle, Progress, index_exists, open_index
+from bough.query.index.handle import IndexHandle, Progress, open_index
 
 
 class IndexAccess:
@@ -41,11 +41,6 @@ class IndexAccess:
     def index_path(self) -> Path:
         """Name the index."""
         return index_path(Path(self.index) if self.index is not None else None, self.looked_in)
-
-    @property
-    def indexed(self) -> bool:
-        """Tell whether there is an index."""
-        return index_exists(self.dirs, self.index)
 
     def open_handle(self, *, fresh: bool = False, progress: Progress | None = None) -> IndexHandle:
         """Open the index for one question; close it in the same thread."""

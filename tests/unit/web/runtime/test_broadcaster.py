@@ -129,7 +129,7 @@ def test_closing_sends_everybody_away() -> None:
         stream = hub.listen(None)
         await anext(stream)
         hub.close()
-        return [data async for data in stream], hub.listeners
+        return [data async for data in stream], len(hub._listeners)
 
     assert asyncio.run(run()) == ([], 0)
 
