@@ -12,6 +12,7 @@ from bough.cli import output
 from bough.errors import BoughError, Misuse
 from bough.query.sessions.load_session import read_session
 from bough.terminal import clock
+from bough.terminal.canvas import Canvas
 from bough.terminal.capabilities import is_terminal
 from bough.terminal.reports.plan_preview import format_prompt
 from bough.terminal.text import fit, one_line
@@ -114,8 +115,6 @@ def _choose_point(path: "Path", error: AmbiguousPoint, spelled: Callable[[str], 
 
 def _describe_point(session: "Session", uuid: str) -> str:
     """Describe a point so that a person can tell it from others."""
-    from bough.terminal.canvas import Canvas  # noqa: PLC0415 - rarely asked
-
     sheet = Canvas(clock.now(), words=clock.read_time_words())
     node = session.tree.number[uuid]
     point = _find_point(session, node)

@@ -13,10 +13,13 @@ from bough.cli.arguments import (
 )
 from bough.cli.data_source import list_conversations_seen_by, open_lists
 from bough.cli.options import Globals, command, pass_globals
+from bough.cli.tables import render_conversations
 from bough.errors import NotFound, ProjectNotFound, SessionNotFound
 from bough.query.lists.from_files import count_prompts, list_conversations
 from bough.query.lists.list_rows import ConversationList
 from bough.terminal import clock
+from bough.terminal.canvas import Canvas
+from bough.terminal.style import styles_for
 
 
 @command("conversations")
@@ -74,10 +77,6 @@ def _list_of_project(given: Globals, wanted: str | None, client: str | None) -> 
 
 
 def _render_table(given: Globals, listed: ConversationList) -> list[str]:
-    from bough.cli.tables import render_conversations  # noqa: PLC0415 - JSON needs none of it
-    from bough.terminal.canvas import Canvas  # noqa: PLC0415
-    from bough.terminal.style import styles_for  # noqa: PLC0415
-
     screen = output.detect_screen(given.color)
     sheet = Canvas(clock.now(), styles_for(screen), screen.width, clock.read_time_words())
     return render_conversations(listed, sheet)

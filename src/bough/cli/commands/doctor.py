@@ -9,6 +9,8 @@ from bough.cli.arguments import load_session
 from bough.cli.options import Globals, command, pass_globals
 from bough.errors import ExitCode
 from bough.query.json_documents import doctor_document
+from bough.terminal.reports.health import render_health
+from bough.terminal.style import styles_for
 
 if TYPE_CHECKING:
     from bough.model.session import Session
@@ -32,8 +34,5 @@ def doctor(given: Globals, session: str) -> int:
 
 
 def _render_lines(given: Globals, session: "Session") -> list[str]:
-    from bough.terminal.reports.health import render_health  # noqa: PLC0415 - JSON needs none of it
-    from bough.terminal.style import styles_for  # noqa: PLC0415
-
     screen = output.detect_screen(given.color)
     return render_health(session, styles_for(screen), screen.width)

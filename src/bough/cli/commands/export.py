@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 import click
+from msgspec.structs import replace
 
 from bough.cli import output
 from bough.cli.arguments import (
@@ -17,6 +18,10 @@ from bough.cli.arguments import (
 from bough.cli.options import Globals, command, pass_globals
 from bough.errors import ExitCode, Misuse
 from bough.export.document_options import DEFAULT_BUDGET, ExportFormat, ExportOptions
+from bough.export.header import make_file_name
+from bough.export.save import check_file, check_folder, make_folder, save_file
+from bough.model.text.formats import format_count, format_plural, format_size, format_tokens
+from bough.terminal.text import clean
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -122,7 +127,7 @@ def export(  # noqa: PLR0913 - one for each option
 
 def parse_budget(text: str) -> int:
     """Read a budget: 50000, 50k, 1.5M tokens; or a size such as 200kB."""
-    from bough.export.llm.fit import BYTES_PER_TOKEN  # noqa: PLC0415 - rarely asked
+    from bough.export.llm.fit import BYTES_PER_TOKEN  # noqa: PLC0415 - 8 ms, rarely asked
 
     match = _BUDGET.fullmatch(text.strip())
     number = float(re.sub("[,_]", "", match[1])) * _TIMES[match[2].lower()] if match else 0
@@ -154,11 +159,7 @@ def _export_one(
     *,
     force: bool,
 ) -> int:
-    from msgspec.structs import replace  # noqa: PLC0415 - with what it changes
-
-    from bough.export.document import export_session  # noqa: PLC0415 - Markdown and colours are large
-    from bough.export.header import make_file_name  # noqa: PLC0415
-    from bough.export.save import check_file, save_file  # noqa: PLC0415
+    from bough.export.document import export_session  # noqa: PLC0415 - 13 ms; a site needs more
 
     session = load_session(given, wanted)
     if tip is not None:
@@ -176,8 +177,6 @@ def _export_one(
     if file is not None:
         save_file(file, made.body)
     elif screen.height:
-        from bough.terminal.text import clean  # noqa: PLC0415 - rarely asked
-
         text = made.body.decode("utf-8", "replace")
         output.page_lines((clean(line) for line in text.rstrip("\n").split("\n")), screen)
     else:
@@ -190,11 +189,9 @@ def _export_one(
 def _export_site(
     given: Globals, wanted: "Sequence[str]", include: ExportOptions, place: str, *, force: bool
 ) -> int:
-    from bough.export.save import check_folder, make_folder  # noqa: PLC0415 - see above
-    from bough.export.site import write_site  # noqa: PLC0415
-    from bough.model.text.formats import format_count, format_plural, format_size  # noqa: PLC0415
-    from bough.query.lists.projects import project_listings  # noqa: PLC0415
-    from bough.query.lookup import find_project  # noqa: PLC0415
+    from bough.export.site import write_site  # noqa: PLC0415 - 37 ms; one document needs none of it
+    from bough.query.lists.projects import project_listings  # noqa: PLC0415 - 9 ms, as above
+    from bough.query.lookup import find_project  # noqa: PLC0415 - 10 ms, as above
 
     if include.to is ExportFormat.JSON:
         raise click.UsageError("--project writes html or md")
@@ -227,13 +224,10 @@ def _list_claude_folders(given: Globals, session: str | None) -> list[Path]:
 
 
 def _report_export(made: "Export", file: Path | None, include: ExportOptions) -> None:
-    from bough.model.text.formats import format_size  # noqa: PLC0415 - with the rest of the export
-
     if file is not None:
         output.say(f"Wrote {file}, {format_size(len(made.body))}.")
     if include.for_llm:
-        from bough.export.llm.fit import estimate_tokens  # noqa: PLC0415
-        from bough.model.text.formats import format_tokens  # noqa: PLC0415
+        from bough.export.llm.fit import estimate_tokens  # noqa: PLC0415 - 8 ms, rarely asked
 
         about = estimate_tokens(made.body.decode("utf-8", "replace"))
         output.say(
@@ -245,8 +239,6 @@ def _report_export(made: "Export", file: Path | None, include: ExportOptions) ->
 
 def _report_findings(findings: "Iterable[SecretFinding]") -> None:
     """Say what was hidden, by kind, each secret by its beginning."""
-    from bough.model.text.formats import format_plural  # noqa: PLC0415 - see above
-
     found: dict[str, tuple[int, list[str]]] = {}
     for finding in findings:
         count, masked = found.get(finding.kind, (0, []))

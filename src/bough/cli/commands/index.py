@@ -11,7 +11,7 @@ from bough.cli.options import Globals, command, pass_globals
 from bough.cli.progress import progress_bar
 from bough.errors import ExitCode
 from bough.model.text.formats import format_duration, format_plural, format_size
-from bough.query.index.handle import index_exists, open_index, rebuild_index
+from bough.query.index.handle import check_index, index_exists, open_index, rebuild_index
 
 if TYPE_CHECKING:
     from bough.query.index.handle import IndexHandle
@@ -80,8 +80,6 @@ def _describe_result(handle: "IndexHandle", took: float) -> str:
 
 
 def _check_index(given: Globals, dirs: list[str], place: str | None) -> int:
-    from bough.query.index.handle import check_index  # noqa: PLC0415 - only here
-
     if not index_exists(dirs, place):
         output.say("There is no index yet. bough index makes one.")
         return ExitCode.FAILED

@@ -11,6 +11,9 @@ from bough.errors import ExitCode, Misuse
 from bough.query.live.running_sessions import list_live_sessions
 from bough.store.query_language.dates import parse_moment
 from bough.terminal import clock
+from bough.terminal.canvas import Canvas
+from bough.terminal.reports.live_status import render_status_line, render_status_table
+from bough.terminal.style import styles_for
 
 
 @command("status")
@@ -34,10 +37,6 @@ def status(given: Globals, *, since: str, one_line: bool) -> int:
     if given.json:
         output.emit_json(rows, screen)
         return ExitCode.FINE
-    from bough.terminal.canvas import Canvas  # noqa: PLC0415 - JSON needs none of it
-    from bough.terminal.reports.live_status import render_status_line, render_status_table  # noqa: PLC0415
-    from bough.terminal.style import styles_for  # noqa: PLC0415
-
     styles = styles_for(screen)
     if one_line:
         output.write(render_status_line(rows, now, styles) + "\n")

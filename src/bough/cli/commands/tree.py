@@ -10,6 +10,8 @@ from bough.cli.options import Globals, command, pass_globals
 from bough.errors import ExitCode
 from bough.query.json_documents import tree_document
 from bough.terminal import clock
+from bough.terminal.canvas import Canvas
+from bough.terminal.style import styles_for
 
 if TYPE_CHECKING:
     from bough.model.session import Session
@@ -41,9 +43,7 @@ def tree(
 
 def _print_graph(given: Globals, session: "Session", near: str | None, *, reverse: bool) -> int:
     # JSON needs none of it.
-    from bough.terminal.canvas import Canvas  # noqa: PLC0415
-    from bough.terminal.style import styles_for  # noqa: PLC0415
-    from bough.terminal.tree.tree import draw_tree  # noqa: PLC0415
+    from bough.terminal.tree.tree import draw_tree  # noqa: PLC0415 - 55 ms; JSON needs none of it
 
     screen = output.detect_screen(given.color)
     sheet = Canvas(clock.now(), styles_for(screen), screen.width, clock.read_time_words())

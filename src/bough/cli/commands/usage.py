@@ -10,11 +10,14 @@ from bough.cli import output
 from bough.cli.options import Globals, command, pass_globals
 from bough.config import load_settings
 from bough.errors import ExitCode
+from bough.query.usage.explain import explain, explanation_document
 from bough.query.usage.report import BY, REPORTS, UsageQuestion, usage_document
 from bough.query.usage.report import report_usage as ask
-from bough.query.usage.sources import IndexUsageSource, UsageSource
+from bough.query.usage.sources import FileUsageSource, IndexUsageSource, UsageSource
 from bough.query.usage.time_zones import find_zone
 from bough.terminal.clock import now, read_time_words
+from bough.terminal.reports.usage_explained import render_explanation
+from bough.terminal.reports.usage_tables import UsageCanvas, collect_notes, render_usage
 from bough.terminal.style import styles_for
 
 _MOST_NOTES: Final = 10
@@ -85,8 +88,6 @@ def _show_report(given: Globals, question: UsageQuestion, source: UsageSource) -
         output.emit_json(usage_document(answer), terminal)
         _say_notes(answer.notes)
         return ExitCode.FINE
-    from bough.terminal.reports.usage_tables import UsageCanvas, collect_notes, render_usage  # noqa: PLC0415 - costs time
-
     page = UsageCanvas(
         moment,
         find_zone(question.zone or chosen.zone),
@@ -103,10 +104,6 @@ def _show_report(given: Globals, question: UsageQuestion, source: UsageSource) -
 def _show_explanation(
     given: Globals, wanted: str, source: UsageSource, zone: str | None
 ) -> ExitCode:
-    from bough.query.usage.explain import explain, explanation_document  # noqa: PLC0415
-    from bough.terminal.reports.usage_explained import render_explanation  # noqa: PLC0415 - only here
-    from bough.terminal.reports.usage_tables import UsageCanvas  # noqa: PLC0415
-
     chosen = load_settings()
     moment = now()
     explanation = explain(wanted, source, now=moment, settings=chosen)
@@ -129,7 +126,7 @@ def _open_source(given: Globals, *, no_index: bool) -> Iterator[UsageSource]:
     """
     busy: str | None = None
     if not no_index:
-        from bough.query.index.handle import index_exists, open_index  # noqa: PLC0415 - costs time
+        from bough.query.index.handle import index_exists, open_index  # noqa: PLC0415 - 13 ms; files need none of it
 
         if index_exists(given.claude_dirs, given.index):
             with open_index(given.claude_dirs, given.index) as handle:
@@ -137,8 +134,6 @@ def _open_source(given: Globals, *, no_index: bool) -> Iterator[UsageSource]:
                     yield IndexUsageSource(handle)
                     return
             busy = _BUSY
-    from bough.query.usage.sources import FileUsageSource  # noqa: PLC0415 - costs time
-
     source = FileUsageSource(given.claude_dirs)
     source.notes = [*([busy] if busy else []), *source.notes]
     yield source

@@ -22,6 +22,7 @@ from bough.query.live.events import StreamEvent
 from bough.query.live.stream import Stream, open_stream
 from bough.store.protocol import Store
 from bough.store.query_language.dates import parse_moment
+from bough.store.sqlite.store import SqliteStore
 from bough.terminal import clock
 from bough.terminal.capabilities import is_terminal
 from bough.terminal.reports.live_stream import EventRenderer
@@ -203,8 +204,6 @@ def _find_index(given: Globals) -> Callable[[], Store] | None:
     path = index_path(Path(index) if index else None, claude_dirs([Path(d) for d in dirs]))
 
     def opened() -> Store:
-        from bough.store.sqlite.store import SqliteStore  # noqa: PLC0415 - only with an index
-
         return SqliteStore(path)
 
     return opened

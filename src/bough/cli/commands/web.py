@@ -2,6 +2,7 @@
 
 import os
 import sys
+import threading
 from typing import Final
 
 import click
@@ -35,8 +36,8 @@ def web(given: Globals, host: str, port: int | None, *, no_browser: bool) -> int
     Only this machine can reach it, and nothing is sent elsewhere. With another --host every
     request needs the token that stands in the printed address.
     """
-    from bough.web.server import access_policy_of, address_of, open_socket, serve  # noqa: PLC0415
-    from bough.web.state import AppState  # noqa: PLC0415 - the web stack is heavy
+    from bough.web.server import access_policy_of, address_of, open_socket, serve  # noqa: PLC0415 - 300 ms
+    from bough.web.state import AppState  # noqa: PLC0415 - 300 ms; help needs none of it
 
     sock = open_socket(check_name(host), port)
     with sock:
@@ -62,8 +63,7 @@ def _open_browser(address: str) -> None:
     unix = sys.platform not in ("win32", "darwin")
     if unix and not any(os.environ.get(name) for name in _DISPLAYS):
         return
-    import threading  # noqa: PLC0415 - only here
-    import webbrowser  # noqa: PLC0415 - only here
+    import webbrowser  # noqa: PLC0415 - 6 ms, only here
 
     # A browser that is slow to start must not keep the server from answering it.
     threading.Thread(target=webbrowser.open, args=(address,), daemon=True).start()

@@ -14,6 +14,7 @@ import msgspec
 
 from bough.config import Settings
 from bough.model.usage.amounts import UsageTotal
+from bough.model.usage.published_prices import PUBLISHED
 
 if TYPE_CHECKING:
     from bough.query.index.handle import IndexHandle
@@ -36,7 +37,7 @@ def sum_costs(
     counted: "CountedCalls | None" = None,
 ) -> Mapping[str, UsageTotal]:
     """Give what each session or project cost, by the key of its row in that report."""
-    from bough.query.usage.report import UsageQuestion, report_usage  # noqa: PLC0415 - a kept answer needs none of it
+    from bough.query.usage.report import UsageQuestion, report_usage  # noqa: PLC0415 - 90 ms; a kept answer needs none of it
 
     question = UsageQuestion(report=report)
     answer = report_usage(question, source, now=now, settings=settings, counted=counted)
@@ -58,7 +59,7 @@ def load_indexed_costs(
     if kept is not None:
         with suppress(msgspec.MsgspecError):
             return _unpack(kept)
-    from bough.query.usage.sources import IndexUsageSource  # noqa: PLC0415 - a kept answer needs it not
+    from bough.query.usage.sources import IndexUsageSource  # noqa: PLC0415 - 80 ms; a kept answer needs none of it
 
     found = sum_costs(report, IndexUsageSource(handle), now=now, settings=settings, counted=counted)
     with suppress(OverflowError):  # numbers that no client wrote; the next one counts again
@@ -68,7 +69,5 @@ def load_indexed_costs(
 
 def _cache_key(report: str, handle: "IndexHandle", settings: Settings) -> bytes:
     """Name all that the answer depends on, beside the files."""
-    from bough.model.usage.published_prices import PUBLISHED  # noqa: PLC0415
-
     roots = [f"{folder}{os.sep}" for folder in handle.folders]
     return b"costs " + _pack((_FORM, report, roots, settings.prices, PUBLISHED))

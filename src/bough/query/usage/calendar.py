@@ -106,7 +106,7 @@ def parse_date_range(
 
 def _find_bounds(name: str, written: str, now: datetime, zone: tzinfo) -> tuple[datetime, datetime]:
     """Find where what a word names begins and ends."""
-    from bough.store.query_language import parse_moment  # noqa: PLC0415 - most reports name no time
+    from bough.store.query_language import parse_moment  # noqa: PLC0415 - 13 ms; most reports name no time
 
     start = parse_moment(written, now, zone)
     if start is None:

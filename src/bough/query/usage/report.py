@@ -116,11 +116,11 @@ def report_usage(
     with pause_gc():
         ledger = open_ledger(question, source, now, settings or Settings(), counted)
         if question.report == "blocks":
-            from bough.query.usage.by_window import window_rows  # noqa: PLC0415 - only this report
+            from bough.query.usage.by_window import window_rows  # noqa: PLC0415 - it builds on this module
 
             rows = window_rows(ledger, now)
         elif question.report == "branch":
-            from bough.query.usage.by_branch import branch_rows  # noqa: PLC0415 - only this report
+            from bough.query.usage.by_branch import branch_rows  # noqa: PLC0415 - it builds on this module
 
             rows = branch_rows(ledger)
         else:

@@ -18,10 +18,13 @@ from bough.config import claude_dirs
 from bough.errors import Unreadable
 from bough.files.discover import ProjectFiles, discover_projects, find_claude_folders
 from bough.files.lines import read_at
+from bough.ingest.index.outlines import unpack_outlines
+from bough.ingest.project_names import find_project_path
 from bough.ingest.read_records import HEAD, read_records
 from bough.model.agents.links import AgentMeta, find_links
+from bough.model.text.formats import base_name_of
 from bough.model.usage.across_files import FileUsage, UsageEntry
-from bough.query.usage.branch_shares import AgentStart
+from bough.query.usage.branch_shares import AgentStart, BranchMap, BranchPath, map_branches
 from bough.query.usage.file_scanner import list_transcripts, read_file_usage
 from bough.records.blocks import ServerToolUse, ToolUse
 from bough.records.decode import decode_part, message_of
@@ -30,7 +33,6 @@ from bough.records.types import Assistant
 
 if TYPE_CHECKING:
     from bough.query.index.handle import IndexHandle
-    from bough.query.usage.branch_shares import BranchMap
 
 
 class FileUsageSource:
@@ -65,17 +67,12 @@ class FileUsageSource:
             if book.path in paths or (line.message_id and line.message_id in messages)
         ]
 
-    def load_branch_maps(self, books: Sequence[FileUsage]) -> "dict[str, BranchMap]":
+    def load_branch_maps(self, books: Sequence[FileUsage]) -> dict[str, BranchMap]:
         """Give the ways of sessions, by the path of their own files."""
-        from bough.ingest.read_records import read_records  # noqa: PLC0415
-        from bough.query.usage.branch_shares import map_branches  # noqa: PLC0415 - few reports need it
-
         return {b.path: map_branches(b.session, *read_records(Path(b.path))) for b in books}
 
-    def load_agent_starts(self, books: Sequence[FileUsage]) -> "list[AgentStart]":
+    def load_agent_starts(self, books: Sequence[FileUsage]) -> list[AgentStart]:
         """Give the calls that are said to have started agents."""
-        from bough.query.usage.sources import find_agent_starts  # noqa: PLC0415 - few reports need it
-
         families: dict[tuple[str, str], list[FileUsage]] = {}
         for book in books:
             families.setdefault((book.project, book.session), []).append(book)
@@ -98,10 +95,6 @@ def _add_names(
     books: Sequence[FileUsage], listings: Sequence[ProjectFiles], metas: Mapping[str, str]
 ) -> Iterator[FileUsage]:
     """Name projects as their records do, and agents as the files beside them do."""
-    from bough.ingest.project_names import find_project_path  # noqa: PLC0415
-    from bough.model.text.formats import base_name_of  # noqa: PLC0415 - few reports need it
-    from bough.query.usage.sources import read_agent_meta  # noqa: PLC0415
-
     paths = {listing.dir: find_project_path(listing) for listing in listings}
     for book in books:
         path = paths.get(book.project)
@@ -129,10 +122,10 @@ class UsageSource(Protocol):
     ) -> list[UsageEntry]:
         """Give all lines of the calls that some of the books report."""
 
-    def load_branch_maps(self, books: Sequence[FileUsage]) -> "dict[str, BranchMap]":
+    def load_branch_maps(self, books: Sequence[FileUsage]) -> dict[str, BranchMap]:
         """Give the ways of sessions, by the path of their own files."""
 
-    def load_agent_starts(self, books: Sequence[FileUsage]) -> "list[AgentStart]":
+    def load_agent_starts(self, books: Sequence[FileUsage]) -> list[AgentStart]:
         """Give the calls that are said to have started agents."""
 
 
@@ -159,12 +152,8 @@ class IndexUsageSource:
         lines = self._store.lines_of_calls([book.number for book in wanted])
         return [(by_number[file], line) for file, line in lines if file in by_number]
 
-    def load_branch_maps(self, books: Sequence[FileUsage]) -> "dict[str, BranchMap]":
+    def load_branch_maps(self, books: Sequence[FileUsage]) -> dict[str, BranchMap]:
         """Give the ways of sessions; outlines are looked into only where there are several."""
-        from bough.ingest.index.outlines import unpack_outlines  # noqa: PLC0415
-        from bough.ingest.read_records import read_records  # noqa: PLC0415 - few reports need it
-        from bough.query.usage.branch_shares import BranchMap, BranchPath, map_branches  # noqa: PLC0415
-
         ways: dict[int, list[BranchPath]] = {}
         for row in self._store.conversations():
             ways.setdefault(row.file, []).append(BranchPath(row.tip, bool(row.active)))
@@ -180,10 +169,8 @@ class IndexUsageSource:
                     found[book.path] = map_branches(book.session, *shape)
         return found
 
-    def load_agent_starts(self, books: Sequence[FileUsage]) -> "list[AgentStart]":
+    def load_agent_starts(self, books: Sequence[FileUsage]) -> list[AgentStart]:
         """Give the calls that are said to have started agents."""
-        from bough.query.usage.branch_shares import AgentStart  # noqa: PLC0415 - few reports need it
-
         paths = {book.number: book.path for book in books}
         return [
             AgentStart(paths[agent], paths[file], offset, tool, known_by)
