@@ -1,70 +1,226 @@
-"""Finding a project or a session by what a person calls it."""
+"""A project or a session by what a person calls it: one rule, wherever it is looked for.
 
-import difflib
-from collections.abc import Sequence
+A project goes by its folder's name or place, then by the path that its records name, then by
+its name; as it is written first, then whatever the case. A session goes by its file's path,
+by `latest`, by its id, and by the beginning of an id that no other has. Where nothing fits,
+the error names what is written nearly so.
+
+The rules are `choose_project` and `choose_session`. What they choose from differs: the files,
+the index and the usage of calls also know what is gone from disk, each in its own form; the
+web app knows sessions by the ids of its addresses.
+"""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from difflib import SequenceMatcher, get_close_matches
 from pathlib import Path
+from typing import TYPE_CHECKING, Final, Generic, TypeVar
+
+from msgspec import Struct
 
 from bough.errors import (
+    AmbiguousProject,
     AmbiguousSession,
     BoughError,
+    NotFound,
+    ProjectNotFound,
     SessionNotFound,
 )
-from bough.files.discover import ProjectFiles, SessionFiles
-from bough.ingest.project_names import find_project_path
 from bough.model.text.formats import base_name_of
-from bough.query.lists.list_rows import Dirs
-from bough.query.lists.projects import (
-    file_time,
-    has_conversation,
-    last_message_time,
-    project_listings,
-)
-from bough.query.project_lookup import ProjectNames, find_by_name
-from bough.query.sessions.load_session import read_session
+from bough.query.usage.calendar import DateRange
+from bough.store.stats_protocol import StatsScope
 
-LATEST = "latest"
+if TYPE_CHECKING:
+    from bough.files.discover import ProjectFiles, SessionFiles
+    from bough.model.usage.across_files import FileUsage
+    from bough.query.index.handle import IndexHandle
+    from bough.query.lists.list_rows import Dirs
+    from bough.store.rows import ListedProject
+
+# What reads files takes most of the package, so it is loaded only where files are looked at.
+
+LATEST: Final = "latest"
+_ALL_TIME: Final = DateRange()
+_ALIKE: Final = 0.5
+"""So alike must two names be for one to be meant by the other; 1 is the same."""
+_ABOUT_AS_ALIKE: Final = 0.1
+"""Names that are less alike than the nearest, by more than this, are not worth naming."""
+_MOST_NEAREST: Final = 3
+_SHORT_ID: Final = 8
+_SHORTEST_COMPARED: Final = 4
+_LONGEST_COMPARED: Final = 64
+
+T = TypeVar("T")
 
 
-def find_project(wanted: str, listings: Sequence[ProjectFiles]) -> ProjectFiles:
+class ProjectNames(Struct, Generic[T], frozen=True):
+    """What a project goes by, and what is looked for: `about`."""
+
+    dir: str
+    folder: str
+    path: str | None
+    name: str
+    about: T
+
+
+# -- rules --------------------------------------------------------------------------------------
+
+
+def choose_project(wanted: str, known: Iterable[ProjectNames[T]]) -> T:
+    """Choose the one project that is meant.
+
+    Raises:
+        AmbiguousProject: Several are called so.
+        ProjectNotFound: None is; it names those that are called nearly so.
+    """
+    projects = list(known)
+    spelled, folded = _path_spellings(wanted), wanted.casefold()
+    rules: tuple[Callable[[ProjectNames[T]], bool], ...] = (
+        lambda one: wanted in (one.dir, one.folder),
+        lambda one: one.path in spelled or one.folder in spelled,
+        lambda one: one.name == wanted,
+        lambda one: (one.path or "").casefold() == folded,
+        lambda one: one.name.casefold() == folded,
+    )
+    for fits in rules:
+        matches = [one for one in projects if fits(one)]
+        if len(matches) == 1:
+            return matches[0].about
+        if matches:
+            raise AmbiguousProject(wanted, [_label_project(one, matches) for one in matches])
+    raise ProjectNotFound(wanted, find_nearest(wanted, {one.name: one.name for one in projects}))
+
+
+def choose_session(
+    wanted: str, known: Sequence[tuple[str, T]], title_of: Callable[[T], str] = lambda _: ""
+) -> T:
+    """Choose a session by its id, or by the beginning of one that no other has.
+
+    Args:
+        wanted: What a person wrote.
+        known: Ids, and what is looked for by them; an id that stands there twice is ambiguous.
+        title_of: Asked for the titles of the nearest, where none is found.
+
+    Raises:
+        AmbiguousSession: Several ids begin so.
+        SessionNotFound: None does; it names those that nearly do.
+    """
+    prefix = wanted.casefold()
+    found = [one for one in known if one[0] == wanted]
+    found = found or [one for one in known if prefix and one[0].casefold().startswith(prefix)]
+    if len(found) > 1:
+        raise AmbiguousSession(wanted, [session for session, _ in found])
+    if found:
+        return found[0][1]
+    length = max(_SHORTEST_COMPARED, len(wanted))
+    nearest = find_nearest(wanted, {one[0]: one[0][:length] for one in known})
+    about = dict(known)
+    raise SessionNotFound(
+        wanted, [f"{one[:_SHORT_ID]} {title_of(about[one])}".rstrip() for one in nearest]
+    )
+
+
+def find_nearest(wanted: str, names: Mapping[str, str]) -> list[str]:
+    """Find what is written nearly like this, the nearest first: keys, by what they are called."""
+    folded = wanted.casefold()[:_LONGEST_COMPARED]
+    called: dict[str, list[str]] = {}
+    for key, name in sorted(names.items()):
+        called.setdefault(name.casefold()[:_LONGEST_COMPARED], []).append(key)
+    close = get_close_matches(folded, called, _MOST_NEAREST, _ALIKE)
+    alike = [SequenceMatcher(None, name, folded).ratio() for name in close]
+    worth = [
+        name
+        for name, ratio in zip(close, alike, strict=True)
+        if ratio >= alike[0] - _ABOUT_AS_ALIKE
+    ]
+    return [key for name in worth for key in called[name]][:_MOST_NEAREST]
+
+
+def is_session_path(wanted: str) -> bool:
+    """Tell a session's path from the beginning of its id."""
+    return wanted.endswith(".jsonl") or "/" in wanted or "\\" in wanted
+
+
+def explain_missing(
+    wanted: str, session: SessionNotFound, project: ProjectNotFound | None = None
+) -> NotFound:
+    """Say that nothing goes by a name that may have been a session's or a project's."""
+    nearest = [error.message.partition("Nearest: ")[2] for error in (session, project) if error]
+    hint = next((f" Nearest: {words}" for words in nearest if words), "")
+    return NotFound(f"No project and no session is called {wanted}.{hint}")
+
+
+def _path_spellings(wanted: str) -> set[str]:
+    """List how records may write a path that a person gave."""
+    try:
+        path = Path(wanted).expanduser()
+        return {wanted, wanted.rstrip("/\\") or wanted, str(path.absolute()), str(path.resolve())}
+    except (OSError, RuntimeError, ValueError):
+        return {wanted}
+
+
+def _label_project(one: ProjectNames[T], matches: Sequence[ProjectNames[T]]) -> str:
+    """Name a project so that a person can tell it from the others."""
+    alike = sum(match.dir == one.dir for match in matches) > 1
+    return one.folder if alike else one.dir
+
+
+def _choose_by_path(wanted: str, paths: Mapping[str, str], titles: Mapping[str, str]) -> str:
+    """Choose an id by its file's path or itself; `paths` gives the id of each file.
+
+    A file that lies elsewhere, or no longer, still names its session.
+    """
+    if not is_session_path(wanted):
+        return choose_session(wanted, [(one, one) for one in titles], titles.__getitem__)
+    spelled = _path_spellings(wanted)
+    by_path = next((one for path, one in paths.items() if path in spelled), None)
+    name = base_name_of(wanted).removesuffix(".jsonl")
+    return by_path or choose_session(name, [(one, one) for one in titles], titles.__getitem__)
+
+
+# -- among files --------------------------------------------------------------------------------
+
+
+def find_project(wanted: str, listings: Sequence["ProjectFiles"]) -> "ProjectFiles":
     """Find a project by its folder's name, its path or its name."""
     # Its path is in its files; where the folder says enough, none is opened.
     by_dir = [p for p in listings if wanted in (p.dir, p.folder)]
     if len(by_dir) == 1:
         return by_dir[0]
-    return find_by_name(wanted, (_listing_names(listing) for listing in listings))
+    return choose_project(wanted, (_listing_names(listing) for listing in listings))
 
 
-def _listing_names(listing: ProjectFiles) -> ProjectNames[ProjectFiles]:
+def _listing_names(listing: "ProjectFiles") -> "ProjectNames[ProjectFiles]":
+    from bough.ingest.project_names import find_project_path  # noqa: PLC0415
+
     path = find_project_path(listing)
-    return ProjectNames(
-        listing.dir, listing.folder, path, base_name_of(path or listing.dir), listing
-    )
+    name = base_name_of(path or listing.dir)
+    return ProjectNames(listing.dir, listing.folder, path, name, listing)
 
 
-def find_session(wanted: str, dirs: Dirs = ()) -> Path:
+def find_session(wanted: str, dirs: "Dirs" = ()) -> Path:
     """Find a session's file by its path, a prefix of its id, or `latest`."""
-    path = Path(wanted).expanduser()
-    if wanted.endswith(".jsonl") or "/" in wanted or "\\" in wanted:
-        return path
+    from bough.query.lists.projects import project_listings  # noqa: PLC0415
+
+    if is_session_path(wanted):
+        return Path(wanted).expanduser()
     files = [s for p in project_listings(dirs) for s in p.sessions if s.path is not None]
     if wanted == LATEST:
         return _find_latest_file(files)
-    prefix = wanted.casefold()
-    found = [s for s in files if s.id == wanted]
-    found = found or [s for s in files if prefix and s.id.casefold().startswith(prefix)]
-    if not found:
-        raise SessionNotFound(wanted, _find_nearest(wanted, files))
-    if len(found) > 1:
-        raise AmbiguousSession(wanted, [s.id for s in found])
-    return found[0].path or path
+    return choose_session(wanted, [(s.id, s.path) for s in files if s.path], _read_title)
 
 
-def _find_latest_file(files: Sequence[SessionFiles]) -> Path:
+def _find_latest_file(files: Sequence["SessionFiles"]) -> Path:
     """Find the session in which something was last said.
 
     No record is newer than its file, so the search ends where files get older than the
     best find.
     """
+    from bough.query.lists.projects import (  # noqa: PLC0415
+        file_time,
+        has_conversation,
+        last_message_time,
+    )
+
     best: tuple[str, Path] | None = None
     for session in sorted(files, key=lambda s: s.mtime_ns, reverse=True):
         written = file_time(session)
@@ -78,15 +234,87 @@ def _find_latest_file(files: Sequence[SessionFiles]) -> Path:
     return best[1]
 
 
-def _find_nearest(wanted: str, files: Sequence[SessionFiles]) -> list[str]:
-    """Name the session whose id begins most like this one, with its title."""
-    by_short = {s.id[: max(len(wanted), 4)]: s for s in files}
-    close = difflib.get_close_matches(wanted, list(by_short), n=1, cutoff=0.5)
-    found = []
-    for session in (by_short[short] for short in close):
-        try:
-            title = read_session(session.path or "").title
-        except BoughError:
-            title = ""
-        found.append(f"{session.id[:8]} {title}".rstrip())
-    return found
+def _read_title(path: Path) -> str:
+    from bough.query.sessions.load_session import read_session  # noqa: PLC0415
+
+    try:
+        return read_session(path).title
+    except BoughError:
+        return ""
+
+
+# -- among the usage of calls -------------------------------------------------------------------
+
+
+def find_usage_project(wanted: str, usages: Sequence["FileUsage"]) -> str:
+    """Find the folder name of a project by that name, its path or its name."""
+    known = {one.project: _usage_project_names(one) for one in reversed(usages)}
+    return choose_project(wanted, known.values())
+
+
+def _usage_project_names(one: "FileUsage") -> ProjectNames[str]:
+    # The project's folder, in which the file lies at some depth.
+    inside = (parent for parent in Path(one.path).parents if parent.name == one.project)
+    folder = str(next((p for p in inside if p.parent.name == "projects"), ""))
+    name = one.project_name or one.project
+    return ProjectNames(one.project, folder, one.project_path, name, one.project)
+
+
+def find_usage_session(wanted: str, usages: Sequence["FileUsage"]) -> str:
+    """Find a session's id by a prefix of it, its file's path, or `latest`."""
+    if wanted == LATEST:
+        return _find_latest_usage(usages)
+    titles = {one.session: "" for one in sorted(usages, key=lambda one: one.session)}
+    titles |= {one.session: one.title or "" for one in usages if one.agent is None}
+    return _choose_by_path(wanted, {one.path: one.session for one in usages}, titles)
+
+
+def _find_latest_usage(usages: Sequence["FileUsage"]) -> str:
+    """Find the session with the newest call: one without a call has no usage to show."""
+    calls = ((line.timestamp or "", one.session) for one in usages for line in one.lines)
+    newest = max(calls, default=None)
+    if newest is None:
+        raise SessionNotFound(LATEST)
+    return newest[1]
+
+
+# -- in the index -------------------------------------------------------------------------------
+
+
+def find_stats_scope(
+    index: "IndexHandle",
+    *,
+    project: str | None = None,
+    session: str | None = None,
+    stretch: DateRange = _ALL_TIME,
+) -> StatsScope:
+    """Find what is meant, among what lies in the Claude folders asked about.
+
+    The index may also know projects of other Claude folders; these are asked about only by
+    naming their folder.
+    """
+    known = index.store.projects()
+    covered = [one for one in known if index.covers(one.folder)]
+    chosen: tuple[int, ...] | None = None
+    if project is not None:
+        chosen = (choose_project(project, map(_indexed_project_names, covered)).id,)
+    elif len(covered) < len(known):
+        chosen = tuple(one.id for one in covered)
+    folders = {one.folder for one in covered}
+    found = _find_indexed_session(session, index, folders) if session is not None else None
+    return StatsScope(chosen, found, stretch.since, stretch.until)
+
+
+def _indexed_project_names(one: "ListedProject") -> "ProjectNames[ListedProject]":
+    return ProjectNames(one.dir, one.folder, one.path, one.name, one)
+
+
+def _find_indexed_session(wanted: str, index: "IndexHandle", folders: set[str]) -> str:
+    sessions = [one for one in index.store.sessions() if one.folder in folders]
+    if wanted == LATEST:
+        talking = [one for one in sessions if one.tips and one.deleted_at is None]
+        if not talking:
+            raise SessionNotFound(LATEST)
+        return max(talking, key=lambda one: one.ended_at or "").id
+    titles = {one.id: one.title or "" for one in sessions}
+    return _choose_by_path(wanted, {one.path: one.id for one in sessions}, titles)

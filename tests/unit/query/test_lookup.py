@@ -1,13 +1,26 @@
 """Finding a project or a session by what a person calls it."""
 
 import os
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from bough.errors import AmbiguousProject, AmbiguousSession, ProjectNotFound, SessionNotFound
+from bough.query.index.handle import open_index
 from bough.query.lists.projects import project_listings
-from bough.query.lookup import find_project, find_session
+from bough.query.lookup import (
+    ProjectNames,
+    choose_project,
+    choose_session,
+    explain_missing,
+    find_nearest,
+    find_project,
+    find_session,
+    find_stats_scope,
+    find_usage_session,
+)
+from bough.query.usage.sources import FileUsageSource
 from bough.sample import SampleSession, session
 from tests.conftest import Home
 
@@ -19,6 +32,93 @@ def write(home: Home, *books: SampleSession) -> list[Path]:
 
 def project(home: Home, wanted: str) -> str:
     return find_project(wanted, project_listings([home])).dir
+
+
+# -- rules --------------------------------------------------------------------------------------
+
+SHOP = ProjectNames("-home-dev-shop", "/c/projects/-home-dev-shop", "/home/dev/shop", "shop", 1)
+OTHER = ProjectNames("-srv-shop", "/c/projects/-srv-shop", "/srv/shop", "shop", 2)
+NOTES = ProjectNames("-home-dev-Notes", "/c/projects/-home-dev-Notes", None, "Notes", 3)
+TWIN = ProjectNames("-srv-shop", "/d/projects/-srv-shop", "/mnt/shop", "store", 4)
+
+
+@pytest.mark.parametrize(
+    ("wanted", "about"),
+    [
+        ("-home-dev-shop", 1),
+        ("/c/projects/-srv-shop", 2),
+        ("/home/dev/shop", 1),
+        ("/home/dev/shop/", 1),
+        ("/SRV/shop", 2),
+        ("Notes", 3),
+        ("notes", 3),
+    ],
+)
+def test_folder_place_path_and_name_find_it(wanted: str, about: int) -> None:
+    assert choose_project(wanted, [SHOP, OTHER, NOTES]) == about
+
+
+def test_two_of_one_name_are_told_apart_by_their_folders() -> None:
+    with pytest.raises(AmbiguousProject) as error:
+        choose_project("shop", [SHOP, OTHER])
+
+    assert "-home-dev-shop" in error.value.message
+    assert "-srv-shop" in error.value.message
+
+
+def test_folders_of_one_name_are_told_apart_by_their_places() -> None:
+    with pytest.raises(AmbiguousProject, match="/d/projects"):
+        choose_project("-srv-shop", [OTHER, TWIN])
+
+
+def test_what_is_not_there_names_what_is_nearly_called_so() -> None:
+    with pytest.raises(ProjectNotFound, match="Notes"):
+        choose_project("Note", [SHOP, NOTES])
+
+
+IDS = [(one, one) for one in ("3f9c21d0-aa", "3f9c77e1-bb", "b8180000-cc")]
+
+
+def test_an_id_beats_another_that_begins_with_it() -> None:
+    assert choose_session("3f9c", [("3f9c", 1), ("3f9c21d0", 2)]) == 1
+
+
+def test_an_id_that_stands_twice_is_ambiguous() -> None:
+    with pytest.raises(AmbiguousSession, match="Give the file's path"):
+        choose_session("3f9c", [("3f9c", 1), ("3f9c", 2)])
+
+
+def test_what_is_about_as_near_as_the_nearest_is_named_too() -> None:
+    with pytest.raises(SessionNotFound, match=r"Nearest: 3f9c21d0 A, 3f9c77e1 A\.$"):
+        choose_session("3f9d", IDS, lambda _: "A")
+
+
+def test_what_is_less_near_than_the_nearest_is_not_named() -> None:
+    with pytest.raises(SessionNotFound, match=r"Nearest: 3f9c21d0\.$"):
+        choose_session("3f9c21d1", IDS)
+
+
+def test_what_is_far_from_everything_has_no_nearest() -> None:
+    with pytest.raises(SessionNotFound, match="bough sessions lists them"):
+        choose_session("zzzz", IDS)
+
+
+def test_a_very_long_name_is_compared_by_its_beginning() -> None:
+    assert find_nearest("3f9c" + "0" * 100_000, {"a": "3f9d" + "0" * 60}) == ["a"]
+
+
+@pytest.mark.parametrize("wanted", ["PAPER-LNTERN", "paper-lantrn"])
+def test_a_misspelt_name_is_near_whatever_its_case(wanted: str) -> None:
+    assert find_nearest(wanted, {"x": "Paper-Lantern", "y": "orchard"}) == ["x"]
+
+
+def test_a_name_of_nothing_is_explained_by_what_is_nearest() -> None:
+    unknown = SessionNotFound("shopp")
+
+    both = explain_missing("shopp", unknown, ProjectNotFound("shopp", ["shop"]))
+
+    assert both.message == "No project and no session is called shopp. Nearest: shop."
+    assert explain_missing("x", unknown).message == "No project and no session is called x."
 
 
 # -- projects -----------------------------------------------------------------------------------
@@ -174,3 +274,56 @@ def test_latest_is_a_session_with_a_conversation(home: Home) -> None:
 def test_latest_of_nothing_is_not_found(home: Home) -> None:
     with pytest.raises(SessionNotFound):
         find_session("latest", [home])
+
+
+# -- the same rule in the usage and in the index ------------------------------------------------
+
+
+def find_everywhere(home: Home, tmp_path: Path, wanted: str) -> set[str]:
+    """Ask the files, the usage of calls and the index; give their answers, or what they say."""
+    usages = FileUsageSource([home]).books()
+    with open_index([home], tmp_path / "index.db") as index:
+        found = set()
+        questions: tuple[Callable[[], str], ...] = (
+            lambda: find_session(wanted, [home]).stem,
+            lambda: find_usage_session(wanted, usages),
+            lambda: str(find_stats_scope(index, session=wanted).session),
+        )
+        for find in questions:
+            try:
+                found.add(find())
+            except (AmbiguousSession, SessionNotFound) as error:
+                found.add(error.message)
+        return found
+
+
+@pytest.mark.parametrize("wanted", ["3f9c", "3F9C", "3f", "b818", "", "zzzz", "latest"])
+def test_files_usage_and_index_give_one_answer(home: Home, tmp_path: Path, wanted: str) -> None:
+    write(home, named("3f9c").assistant("a"), named("3fa1").assistant("b"))
+    write(home, session("b818", session_id="b8180000").wait(hours=3).user("c").assistant("d"))
+
+    assert len(find_everywhere(home, tmp_path, wanted)) == 1
+
+
+def test_files_usage_and_index_name_the_same_nearest(home: Home, tmp_path: Path) -> None:
+    write(home, named("3f9c").assistant("a"), named("b818").assistant("b"))
+
+    found = find_everywhere(home, tmp_path, "3f9d")
+
+    # Usage read from files has no titles.
+    said = "No session begins with 3f9d. Nearest: 3f9c0000"
+    assert found == {f"{said}.", f"{said} session 3f9c."}
+
+
+def test_a_path_finds_its_session_everywhere(home: Home, tmp_path: Path) -> None:
+    path, _ = write(home, named("3f9c").assistant("a"), named("3fa1").assistant("b"))
+
+    assert find_everywhere(home, tmp_path, str(path)) == {path.stem}
+
+
+def test_a_file_that_lies_elsewhere_now_still_names_its_session(home: Home) -> None:
+    (path,) = write(home, named("3f9c").assistant("a"))
+
+    found = find_usage_session(f"/gone/{path.name}", FileUsageSource([home]).books())
+
+    assert found == path.stem

@@ -14,9 +14,10 @@ from bough.cli.arguments import (
 from bough.cli.data_source import list_conversations_seen_by, open_lists
 from bough.cli.options import Globals, command, pass_globals
 from bough.cli.tables import render_conversations
-from bough.errors import NotFound, ProjectNotFound, SessionNotFound
+from bough.errors import ProjectNotFound, SessionNotFound
 from bough.query.lists.from_files import count_prompts, list_conversations
 from bough.query.lists.list_rows import ConversationList
+from bough.query.lookup import explain_missing
 from bough.terminal import clock
 from bough.terminal.canvas import Canvas
 from bough.terminal.style import styles_for
@@ -58,10 +59,7 @@ def _list_conversations(given: Globals, wanted: str | None, client: str | None) 
         try:
             return _list_of_session(given, wanted, client)
         except SessionNotFound as error:
-            message = f"No project and no session is called {wanted}."
-            nearest = [e.message.partition("Nearest: ")[2] for e in (error, missing)]
-            hint = next((f" Nearest: {words}" for words in nearest if words), "")
-            raise NotFound(message + hint) from error
+            raise explain_missing(wanted, error, missing) from error
 
 
 def _list_of_session(given: Globals, wanted: str, client: str | None) -> ConversationList:

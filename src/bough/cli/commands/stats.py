@@ -14,6 +14,7 @@ from bough.cli.progress import open_current_index, report_index_state
 from bough.config import load_settings
 from bough.errors import ExitCode
 from bough.query.index.handle import IndexHandle
+from bough.query.lookup import find_stats_scope
 from bough.query.stats.activity import activity_report
 from bough.query.stats.agents import agent_report
 from bough.query.stats.api_errors import error_report
@@ -23,7 +24,6 @@ from bough.query.stats.hooks import hook_report
 from bough.query.stats.models import model_report
 from bough.query.stats.overview import build_stats_overview
 from bough.query.stats.tools import tool_report
-from bough.query.stats_lookup import find_stats_scope
 from bough.query.usage.calendar import Calendar, parse_date_range
 from bough.query.usage.time_zones import find_zone
 from bough.query.usage.totals import pause_gc

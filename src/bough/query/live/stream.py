@@ -17,7 +17,7 @@ from types import TracebackType
 from msgspec import Struct
 
 from bough.config import claude_dirs, load_settings
-from bough.errors import NotFound, ProjectNotFound, SessionNotFound, Unreadable
+from bough.errors import ProjectNotFound, SessionNotFound, Unreadable
 from bough.files.discover import discover_projects, encode_cwd, find_claude_folders
 from bough.ingest.index.keeper import IndexKeeper
 from bough.ingest.live.changes import Change
@@ -33,7 +33,7 @@ from bough.query.live.running_sessions import (
     has_begun,
     order_live_sessions,
 )
-from bough.query.lookup import find_project, find_session
+from bough.query.lookup import explain_missing, find_project, find_session
 from bough.store.protocol import Store
 
 MOST_PAST = 200
@@ -206,9 +206,7 @@ def _find_session_key(
     try:
         file = find_session(word, folders).expanduser().absolute()
     except SessionNotFound as error:
-        nearest = [e.message.partition("Nearest: ")[2] for e in (error, missing) if e]
-        hint = next((f" Nearest: {words}" for words in nearest if words), "")
-        raise NotFound(f"No project and no session is called {word}.{hint}") from error
+        raise explain_missing(word, error, missing) from error
     if not file.is_file():
         raise Unreadable(file, "no such file")
     return str(file.parent), file.stem

@@ -10,13 +10,13 @@ from msgspec.structs import replace
 
 from bough.config import load_settings
 from bough.model.text.formats import MISSING
+from bough.query.lookup import find_stats_scope
 from bough.query.stats.activity import activity_report
 from bough.query.stats.agents import agent_report
 from bough.query.stats.api_errors import error_report
 from bough.query.stats.files import file_report
 from bough.query.stats.hooks import hook_report
 from bough.query.stats.tools import tool_report
-from bough.query.stats_lookup import find_stats_scope
 from bough.query.usage.calendar import Calendar, DateRange, parse_date_range
 from bough.query.usage.report import UsageQuestion, UsageRow, UsageTable, report_usage
 from bough.query.usage.sources import IndexUsageSource

@@ -5,7 +5,6 @@ copied to another folder share their id; all but the first get a mark behind the
 each has an address of its own.
 """
 
-import difflib
 import threading
 import time
 from collections.abc import Iterable, Mapping, Sequence
@@ -15,15 +14,17 @@ from typing import Final
 
 from msgspec import Struct
 
-from bough.errors import AmbiguousSession, ClaudeFolderNotFound, SessionNotFound
+from bough.errors import ClaudeFolderNotFound
 from bough.files.discover import ProjectFiles
 from bough.query.lists.list_rows import Dirs
 from bough.query.lists.projects import project_listings
+from bough.query.lookup import choose_session
 
 _FRESH: Final = 0.5
 """Folders are not listed again within so many seconds."""
 _MARK: Final = "~"
-_NEAREST: Final = 3
+_LONGEST_ID: Final = 300
+"""Longer than any file's name: what else an address holds is not repeated in an error."""
 
 
 class SessionEntry(Struct, frozen=True):
@@ -55,15 +56,7 @@ class SessionIds:
         if wanted not in known:
             self.invalidate()
             known = self._load_entries()
-        if wanted in known:
-            return known[wanted]
-        prefix = wanted.casefold()
-        found = [one for one in known if prefix and one.casefold().startswith(prefix)]
-        if len(found) > 1:
-            raise AmbiguousSession(wanted, found)
-        if not found:
-            raise SessionNotFound(wanted[:100], _nearest_ids(wanted, known))
-        return known[found[0]]
+        return choose_session(wanted[:_LONGEST_ID], list(known.items()))
 
     def id_of(self, path: str) -> str:
         """Give the id by which addresses name a session's file, also one that is gone."""
@@ -120,10 +113,3 @@ def _list_entries(listings: Sequence[ProjectFiles]) -> Iterable[SessionEntry]:
             yield SessionEntry(
                 own, files.id, listing.folder, listing.dir, str(files.path), files.size
             )
-
-
-def _nearest_ids(wanted: str, known: Mapping[str, SessionEntry]) -> list[str]:
-    short = max(4, min(len(wanted), 8))
-    by_short = {one[:short]: one for one in known}
-    close = difflib.get_close_matches(wanted[:short], list(by_short), n=_NEAREST, cutoff=0.4)
-    return [by_short[one][:8] for one in close]
