@@ -9,23 +9,22 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from itertools import takewhile
 
-import msgspec
 from msgspec import Struct
 
 from bough.errors import Unreadable
-from bough.files.lines import read_at, read_lines
+from bough.files.lines import read_lines
 from bough.ingest.index.outlines import Outliner, pack_outlines
 from bough.ingest.index.record_rows import BAD_LINE, RowBuilder
 from bough.ingest.index.session_facts import RecordCounts, compute_session_facts
 from bough.ingest.index.work_plan import HEAD, FileTask, ListedFile, hash_head, read_tail
+from bough.ingest.sidecars import read_agent_meta, read_title
 from bough.model.agents.links import AgentMeta
-from bough.records.decode import decode_lines, decode_part
+from bough.records.decode import decode_lines
 from bough.records.record import BadLine, Record
 from bough.records.types import KINDS
 from bough.store.rows import AgentInfo, FileState, RowBatch, SessionFacts
 
 STRETCH = 2 * 1024 * 1024
-_LOOK = 64 * 1024
 
 
 class FileRead(Struct):
@@ -75,9 +74,7 @@ def read_file(task: FileTask, tools: dict[str, str] | None = None) -> FileRead:
         state = describe_file(task, meter)
     except Unreadable as error:
         return FileRead(task, None, problem=error.message)
-    read = FileRead(
-        task, state, batch, agent=read_agent_info(found), title=load_sidecar_title(found)
-    )
+    read = FileRead(task, state, batch, agent=read_agent_info(found), title=read_title(found.title))
     if found.role == "session" and task.start == 0:
         told = [item for item in items if not isinstance(item, BadLine)]
         bad = [item for item in items if isinstance(item, BadLine)]
@@ -120,7 +117,7 @@ def read_batches(
     except Unreadable as error:
         yield FileRead(task, None, problem=error.message)
         return
-    read = FileRead(task, state, agent=read_agent_info(found), title=load_sidecar_title(found))
+    read = FileRead(task, state, agent=read_agent_info(found), title=read_title(found.title))
     yield read
 
 
@@ -156,28 +153,9 @@ def describe_file(task: FileTask, meter: _ReadMeter) -> FileState:
     )
 
 
-class _Title(Struct, rename="camel"):
-    custom_title: str | None = None
-
-
-def load_sidecar_title(found: ListedFile) -> str | None:
-    """Read a session's custom-title.json."""
-    data = _read_small_file(found.title)
-    return decode_part(msgspec.Raw(data), _Title).custom_title if data else None
-
-
 def read_agent_info(found: ListedFile) -> AgentInfo | None:
     """Read an agent's .meta.json."""
     if found.role != "agent":
         return None
-    meta = decode_part(msgspec.Raw(_read_small_file(found.meta)), AgentMeta)
+    meta = read_agent_meta(found.meta) or AgentMeta()
     return AgentInfo(meta.agent_type, meta.description, meta.tool_use_id)
-
-
-def _read_small_file(path: str | None) -> bytes:
-    if path is None:
-        return b""
-    try:
-        return read_at(path, 0, _LOOK)
-    except Unreadable:
-        return b""

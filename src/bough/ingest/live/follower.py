@@ -33,9 +33,8 @@ from bough.ingest.live.tail import MOST_BYTES_AT_ONCE, FileTail, TailRead
 from bough.ingest.live.watched_sessions import (
     WatchedSessions,
     current_time,
-    read_agent_meta,
-    read_sidecar_title,
 )
+from bough.ingest.sidecars import meta_path_of, read_agent_meta, read_title, title_path_of
 from bough.ingest.transcript_paths import FileRole, TranscriptPath, classify_path
 from bough.model.text.times import to_utc
 from bough.model.usage.price_list import PRICES, PriceList
@@ -166,10 +165,10 @@ class LiveFollower:
         if watched is None:
             return []
         if role is FileRole.TITLE:
-            title = read_sidecar_title(place)
+            title = read_title(title_path_of(Path(place.folder, f"{place.session}.jsonl")))
             watched.activity.titles.sidecar = title
             return [SidecarChanged(place, title=title)]
-        meta = read_agent_meta(place)
+        meta = read_agent_meta(meta_path_of(place.path))
         if meta is None or place.agent is None or watched.metas.get(place.agent) == meta:
             return []
         watched.metas[place.agent] = meta

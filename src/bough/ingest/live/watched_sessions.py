@@ -8,29 +8,23 @@ that have been at rest for long leave the board; they come back when something h
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-import msgspec
-
-from bough.errors import Unreadable
-from bough.files.lines import read_at
 from bough.ingest.live.changes import StateChanged
 from bough.ingest.running_clients import has_registry, list_running_clients
+from bough.ingest.sidecars import read_title, title_path_of
 from bough.ingest.transcript_paths import TranscriptPath
-from bough.model.agents.links import AgentMeta
 from bough.model.live.session_activity import Activity
 from bough.model.live.status import RunningClient, SessionStatus, session_status
 from bough.model.usage.price_list import PRICES, PriceList
 from bough.model.usage.running_total import REMEMBERED
-from bough.records.decode import decode_part
 from bough.records.record import Record
+
+if TYPE_CHECKING:
+    from bough.model.agents.links import AgentMeta
 
 SETTLE_TIME = timedelta(seconds=0.4)
 _FORGET_AFTER = timedelta(days=2)
-_SMALL = 64 * 1024
-
-
-class _Title(msgspec.Struct, rename="camel"):
-    custom_title: str | None = None
 
 
 class WatchedSession:
@@ -115,7 +109,7 @@ class WatchedSessions:
             main = Path(place.folder, f"{place.session}.jsonl")
             own = TranscriptPath(place.folder, place.session, str(main))
             found = WatchedSession(own, self._prices, self._remembered)
-            found.activity.titles.sidecar = read_sidecar_title(found.place)
+            found.activity.titles.sidecar = read_title(title_path_of(main))
             self._sessions[key] = found
         return found
 
@@ -174,18 +168,6 @@ class WatchedSessions:
         return any(one.is_unsettled for one in self._sessions.values())
 
 
-def read_sidecar_title(place: TranscriptPath) -> str | None:
-    """Read the title a person gave beside a session's file."""
-    data = _read_small_file(Path(place.folder, place.session, "custom-title.json"))
-    return decode_part(msgspec.Raw(data), _Title).custom_title if data else None
-
-
-def read_agent_meta(place: TranscriptPath) -> AgentMeta | None:
-    """Read what lies beside an agent's file."""
-    data = _read_small_file(Path(place.path).with_suffix(".meta.json"))
-    return decode_part(msgspec.Raw(data), AgentMeta) if data else None
-
-
 def current_time() -> datetime:
     """Read the clock."""
     return datetime.now(UTC)
@@ -197,10 +179,3 @@ def _is_same_status(one: SessionStatus, other: SessionStatus) -> bool:
 
 def _is_old(one: WatchedSession, now: datetime) -> bool:
     return now - one.touched > _FORGET_AFTER and one.status is not None
-
-
-def _read_small_file(path: Path) -> bytes:
-    try:
-        return read_at(path, 0, _SMALL)
-    except Unreadable:
-        return b""

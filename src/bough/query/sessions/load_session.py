@@ -10,17 +10,13 @@ from functools import cache
 from os import PathLike
 from pathlib import Path
 
-import msgspec
-
 from bough.errors import Unreadable
 from bough.files.companions import AGENT, is_agent_file, list_companions
-from bough.files.lines import read_at
-from bough.ingest.read_records import HEAD, read_records
-from bough.model.agents.links import AgentMeta
+from bough.ingest.read_records import read_records
+from bough.ingest.sidecars import read_agent_meta, read_title, title_path_of
 from bough.model.session import AgentSource, Session, SessionCompanions
 from bough.model.tree.lineage import Origin
 from bough.query.sessions.project_folder import AgentFileRef, ProjectFolder, read_owner
-from bough.records.decode import decode_part
 from bough.records.record import BadLine, Record
 
 __all__ = [
@@ -30,10 +26,6 @@ __all__ = [
     "read_session",
     "read_session_in",
 ]
-
-
-class _Title(msgspec.Struct, rename="camel"):
-    custom_title: str | None = None
 
 
 def read_session(path: str | PathLike[str], *, client: str | None = None) -> Session:
@@ -66,7 +58,7 @@ def assemble_session(
 
 def _load_companions(folder: ProjectFolder, file: Path) -> SessionCompanions:
     return SessionCompanions(
-        sidecar_title=_read_sidecar_title(file.with_suffix("") / "custom-title.json"),
+        sidecar_title=read_title(title_path_of(file)),
         summaries=lambda: folder.summaries,
         stored_outputs=cache(lambda: _list_stored_outputs(folder, file)),
         agents=cache(lambda: _load_agents(folder, file)),
@@ -83,11 +75,6 @@ def project_folder_of(file: Path) -> ProjectFolder:
 def _session_folder(file: Path) -> Path | None:
     """Name the folder of the session that an agent's file lies in; None for other files."""
     return next((p.parent for p in file.parents if p.name == "subagents"), None)
-
-
-def _read_sidecar_title(path: Path) -> str | None:
-    data = _read_small_file(path)
-    return decode_part(msgspec.Raw(data), _Title).custom_title if data else None
 
 
 def _list_stored_outputs(folder: ProjectFolder, file: Path) -> Mapping[str, str]:
@@ -125,16 +112,6 @@ def _load_agent_source(place: AgentFileRef) -> AgentSource | None:
     except Unreadable:
         return None
     agent = place.path.stem.removeprefix(AGENT)
-    return AgentSource(agent, str(place.path), found, bad, _read_meta(place.meta), place.layout)
-
-
-def _read_meta(path: Path | None) -> AgentMeta | None:
-    data = _read_small_file(path) if path is not None else b""
-    return decode_part(msgspec.Raw(data), AgentMeta) if data else None
-
-
-def _read_small_file(path: Path) -> bytes:
-    try:
-        return read_at(path, 0, HEAD)
-    except Unreadable:
-        return b""
+    return AgentSource(
+        agent, str(place.path), found, bad, read_agent_meta(place.meta), place.layout
+    )

@@ -16,6 +16,7 @@ from bough.errors import Unreadable
 from bough.files.companions import is_agent_file, list_companions
 from bough.files.lines import read_at, read_lines
 from bough.ingest.read_records import read_first_records, read_records
+from bough.ingest.sidecars import meta_path_of
 from bough.model.tree.lineage import LineageFacts, Origin, find_origins, read_lineage_facts
 from bough.records.decode import decode
 from bough.records.types import Summary
@@ -78,7 +79,7 @@ class ProjectFolder:
         found: defaultdict[str, list[AgentFileRef]] = defaultdict(list)
         for path in self._files:
             if is_agent_file(path.name) and (owner := read_owner(path)):
-                meta = path.with_suffix(".meta.json")
+                meta = meta_path_of(path)
                 found[owner].append(AgentFileRef(path, meta if meta.is_file() else None, "flat"))
         return found
 

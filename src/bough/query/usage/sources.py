@@ -11,23 +11,22 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
-import msgspec
 from msgspec.structs import replace
 
 from bough.config import claude_dirs
 from bough.errors import Unreadable
 from bough.files.discover import ProjectFiles, discover_projects, find_claude_folders
-from bough.files.lines import read_at
 from bough.ingest.index.outlines import unpack_outlines
 from bough.ingest.project_names import find_project_path
-from bough.ingest.read_records import HEAD, read_records
+from bough.ingest.read_records import read_records
+from bough.ingest.sidecars import read_agent_meta
 from bough.model.agents.links import AgentMeta, find_links
 from bough.model.text.formats import base_name_of
 from bough.model.usage.across_files import FileUsage, UsageEntry
 from bough.query.usage.branch_shares import AgentStart, BranchMap, BranchPath, map_branches
 from bough.query.usage.file_scanner import list_transcripts, read_file_usage
 from bough.records.blocks import ServerToolUse, ToolUse
-from bough.records.decode import decode_part, message_of
+from bough.records.decode import message_of
 from bough.records.record import Record
 from bough.records.types import Assistant
 
@@ -99,7 +98,7 @@ def _add_names(
     for book in books:
         path = paths.get(book.project)
         name = base_name_of(path) if path else book.project
-        meta = read_agent_meta(metas.get(book.path))
+        meta = read_agent_meta(metas.get(book.path)) or AgentMeta()
         yield replace(
             book,
             project_path=path,
@@ -193,19 +192,12 @@ def find_agent_starts(
                 calls.setdefault(call, []).append((book.path, record.offset, tool))
     for agent, path in paths.items():
         if path in metas:
-            ties.append((agent, read_agent_meta(metas[path]).tool_use_id or "", "meta"))
+            meta = read_agent_meta(metas[path])
+            ties.append((agent, (meta and meta.tool_use_id) or "", "meta"))
     for agent, call, known_by in ties:
         if agent in paths:
             for file, offset, tool in calls.get(call, ()):
                 yield AgentStart(paths[agent], file, offset, tool, known_by)
-
-
-def read_agent_meta(path: str | None) -> AgentMeta:
-    """Read what the file beside an agent's tells; nothing where there is none."""
-    try:
-        return decode_part(msgspec.Raw(read_at(path, 0, HEAD)), AgentMeta) if path else AgentMeta()
-    except Unreadable:
-        return AgentMeta()
 
 
 def _load_records(path: str) -> Sequence[Record]:

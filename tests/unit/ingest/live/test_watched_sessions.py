@@ -10,8 +10,6 @@ from bough.files.lines import split_lines
 from bough.ingest.live.watched_sessions import (
     SETTLE_TIME,
     WatchedSessions,
-    read_agent_meta,
-    read_sidecar_title,
 )
 from bough.ingest.transcript_paths import TranscriptPath
 from bough.model.live.status import SessionState
@@ -108,17 +106,3 @@ def test_a_session_at_rest_leaves_after_days_and_an_open_one_stays(tmp_path: Pat
     board.update_status(long_after)
     assert board.has_client("s")
     assert len(list(board)) == 1
-
-
-def test_what_lies_beside_is_read_and_its_damage_is_passed_over(tmp_path: Path) -> None:
-    place = TranscriptPath(str(tmp_path), "s", str(tmp_path / "agent-1.jsonl"), "1")
-    assert (read_sidecar_title(place), read_agent_meta(place)) == (None, None)
-
-    (tmp_path / "s").mkdir()
-    (tmp_path / "s" / "custom-title.json").write_text('{"customTitle": "Mine"}')
-    (tmp_path / "agent-1.meta.json").write_text('{"agentType": "Explore", "description": 3}')
-    meta = read_agent_meta(place)
-
-    assert read_sidecar_title(place) == "Mine"
-    assert meta is not None
-    assert (meta.agent_type, meta.description) == ("Explore", None)
