@@ -1,8 +1,15 @@
 """Which clients run now, and what each says it is doing.
 
-Clients from 2.1.150 keep a note in `sessions/<pid>.json` and remove it on a clean exit; one
-that was killed leaves it behind, so the process is asked for: whether it lives, and whether
-it began when the note says. Only `<pid>.json` is opened. The keys beside them are not.
+Clients keep a note in `sessions/<pid>.json` (2.1.118 has it, from 2.1.150 it says what they
+do) and remove it on a clean exit; one that was killed leaves it behind, so the process is
+asked for: whether it lives, and whether it began when the note says. Only `<pid>.json` is
+opened. The keys beside them are not.
+
+A note may come from another container that shares the folder. Nobody here can ask for its
+process, so how long it is believed depends on what a mistake costs. A list believes it for
+ten minutes after its last word: a client that died there must not stand in it for ever. Who
+is about to write is `careful` and believes it as long as it lies there: a person can say that
+nobody runs there, and no write can be taken back under a client that does.
 """
 
 import os
@@ -13,16 +20,14 @@ from pathlib import Path
 
 from msgspec import Raw, Struct
 
-from bough.errors import Unreadable
-from bough.files.lines import read_at
 from bough.files.processes import is_our_domain, is_still_running
+from bough.ingest.sidecars import read_small_file
 from bough.model.live.status import RunningClient
 from bough.records.decode import decode_part
 
 _NOTE = re.compile(r"\d+\.json")
-_LONGEST = 64 * 1024
 _FAR_AWAY = timedelta(minutes=10)
-"""How long the note of a process we cannot ask for is believed."""
+"""How long a list believes the note of a process we cannot ask for."""
 
 
 class _ClientNote(Struct, rename="camel"):
@@ -40,13 +45,21 @@ class _ClientNote(Struct, rename="camel"):
     status_updated_at: float | None = None
 
 
-def list_running_clients(claude_dir: Path, now: datetime | None = None) -> list[RunningClient]:
-    """List the clients that run now, as far as they keep notes."""
+def list_running_clients(
+    claude_dir: Path, now: datetime | None = None, *, careful: bool = False
+) -> list[RunningClient]:
+    """List the clients that run now, as far as they keep notes.
+
+    Args:
+        claude_dir: The Claude folder.
+        now: The time; by default the clock's.
+        careful: Believe notes from other containers however old they are.
+    """
     moment = now or datetime.now(UTC)
     return [
         _build_client(note)
         for note in _read_notes(claude_dir / "sessions")
-        if _is_running(note, moment)
+        if _is_running(note, moment, careful=careful)
     ]
 
 
@@ -62,11 +75,8 @@ def _read_notes(folder: Path) -> Iterator[_ClientNote]:
         return
     for name in names:
         if _NOTE.fullmatch(name):
-            try:
-                data = read_at(folder / name, 0, _LONGEST)
-            except Unreadable:
-                continue  # it went away meanwhile
-            note = decode_part(Raw(data), _ClientNote)
+            # One that went away meanwhile, or is being written, names no session.
+            note = decode_part(Raw(read_small_file(folder / name)), _ClientNote)
             if note.session_id:
                 yield note
 
@@ -82,6 +92,7 @@ def _build_client(note: _ClientNote) -> RunningClient:
         entrypoint=note.entrypoint,
         version=note.version,
         cwd=note.cwd,
+        elsewhere=not is_our_domain(note.pid_domain),
     )
 
 
@@ -94,8 +105,10 @@ def _to_datetime(milliseconds: float | None) -> datetime | None:
         return None
 
 
-def _is_running(note: _ClientNote, now: datetime) -> bool:
+def _is_running(note: _ClientNote, now: datetime, *, careful: bool) -> bool:
     if is_our_domain(note.pid_domain):
         return is_still_running(note.pid, note.proc_start)
+    if careful:
+        return True
     told = _to_datetime(note.status_updated_at or note.updated_at)
     return told is not None and now - told < _FAR_AWAY

@@ -73,6 +73,25 @@ def test_a_client_in_another_container_is_believed_for_a_while(tmp_path: Path) -
     assert list_running_clients(tmp_path, told + timedelta(minutes=11)) == []
 
 
+@LINUX
+@pytest.mark.parametrize("fields", [{}, {"updatedAt": 1_000}])
+def test_who_is_about_to_write_believes_another_container_for_ever(
+    tmp_path: Path, fields: dict[str, int]
+) -> None:
+    note(tmp_path, 1, pidDomain="linux:0000:pid:[1]", **fields)
+
+    (client,) = list_running_clients(tmp_path, careful=True)
+
+    assert client.elsewhere
+    assert list_running_clients(tmp_path) == []
+
+
+def test_care_does_not_raise_the_dead(tmp_path: Path) -> None:
+    note(tmp_path, dead_pid())
+
+    assert list_running_clients(tmp_path, careful=True) == []
+
+
 @pytest.mark.parametrize(
     "data",
     [b"", b"{", b"[]", b'"x"', b'{"pid": "x", "sessionId": 3}', b"\xff\xfe", b'{"pid": 1e300}'],
@@ -81,6 +100,13 @@ def test_a_note_that_is_being_written_or_broken_is_passed_over(tmp_path: Path, d
     note(tmp_path, os.getpid()).write_bytes(data)
 
     assert list_running_clients(tmp_path) == []
+
+
+@pytest.mark.parametrize("pid", [b"99999999999999999999999", b"9223372036854775807"])
+def test_an_absurd_process_id_is_no_client(tmp_path: Path, pid: bytes) -> None:
+    note(tmp_path, 1).write_bytes(b'{"pid": %b, "sessionId": "s"}' % pid)
+
+    assert list_running_clients(tmp_path, careful=True) == []
 
 
 def test_a_number_that_no_process_can_have(tmp_path: Path) -> None:
@@ -114,6 +140,14 @@ def test_keys_are_never_opened(tmp_path: Path) -> None:
 
     assert any(path.endswith(".json") for path in opened)
     assert not any(path.endswith(".key") for path in opened)
+
+
+def test_what_is_no_note_is_never_read(tmp_path: Path) -> None:
+    note(tmp_path, os.getpid())
+    for name in ("1.abc.key", "1.key", "x.json", "1.json.key"):
+        os.mkfifo(tmp_path / "sessions" / name)  # reading one would wait for ever
+
+    assert len(list_running_clients(tmp_path)) == 1
 
 
 def test_where_no_client_ever_registered(tmp_path: Path) -> None:

@@ -5,12 +5,13 @@ from pathlib import Path
 
 import pytest
 
+from bough.ingest.running_clients import list_running_clients
 from bough.query.sessions.load_session import read_session
 from bough.sample import session
 from bough.timetravel import operations as travel
 from bough.timetravel.compare.compare_branches import compare_branches
+from bough.timetravel.find import find_neighbourhood, find_text
 from bough.timetravel.plans.find import find_neighbourhood, find_text
-from bough.timetravel.plans.open_check import list_live_clients
 from bough.timetravel.plans.repair import list_remedies
 from bough.timetravel.preview import build_preview, render_diff
 from tests.architecture.test_one_writer import writing_calls
@@ -47,7 +48,7 @@ def test_planning_and_looking_leave_no_trace(home: Home, file: Path, tmp_path: P
     assert find_neighbourhood(read, tip).above
     assert compare_branches(read, tip, tip).session == read.id
     assert list_remedies(read)
-    assert list_live_clients(home.path) == []
+    assert list_running_clients(home.path, careful=True) == []
     assert travel.list_operations() == []
 
 

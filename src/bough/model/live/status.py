@@ -48,7 +48,7 @@ URGENCY: Final = {state: place for place, state in enumerate(SessionState)}
 
 
 class RunningClient(Struct, frozen=True):
-    """A client that runs now, as it describes itself."""
+    """A client that runs now, as it describes itself; `elsewhere` is another container."""
 
     pid: int
     session: str
@@ -59,6 +59,7 @@ class RunningClient(Struct, frozen=True):
     entrypoint: str | None = None
     version: str | None = None
     cwd: str | None = None
+    elsewhere: bool = False
 
 
 class SessionStatus(Struct, frozen=True):
