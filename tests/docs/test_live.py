@@ -25,7 +25,7 @@ def named(page: str) -> set[str]:
 
 
 def test_every_kind_of_event_is_described(page: str) -> None:
-    own = {"agent", "state", "title", "trouble", "fell_behind"}
+    own = {"agent", "state", "title", "trouble"}
     kinds = (
         {kind.value for kind in RecordEventKind} | {kind for kind, _ in _OF_FILES.values()} | own
     )

@@ -1,8 +1,7 @@
 """Changes: what happened to the files, as values for whoever wants to know.
 
 A change says what is new, never what to do about it. Each concerns one transcript, but for
-`ChangesDropped`, which concerns the listener, and `WatchProblem`, which may concern the watch
-itself.
+`WatchProblem`, which may concern the watch itself.
 """
 
 from typing import TypeAlias
@@ -74,12 +73,6 @@ class WatchProblem(Struct, frozen=True, tag="trouble"):
     path: str | None = None
 
 
-class ChangesDropped(Struct, frozen=True, tag="fell_behind"):
-    """So many changes were dropped, because the listener did not take them."""
-
-    dropped: int
-
-
 Change: TypeAlias = (
     TranscriptStarted
     | RecordsAppended
@@ -89,5 +82,4 @@ Change: TypeAlias = (
     | SidecarChanged
     | StateChanged
     | WatchProblem
-    | ChangesDropped
 )

@@ -12,7 +12,6 @@ from msgspec.structs import replace
 
 from bough.ingest.live.changes import (
     Change,
-    ChangesDropped,
     RecordsAppended,
     SidecarChanged,
     StateChanged,
@@ -101,8 +100,6 @@ class EventBuilder:
                 yield from self._title_events(change.place)
             case WatchProblem():
                 yield _bare_event("trouble", change.message, change.path)
-            case ChangesDropped():
-                yield _bare_event("fell_behind", f"{change.dropped} changes were left out.")
             case (
                 TranscriptStarted()
                 | TranscriptRenamed()

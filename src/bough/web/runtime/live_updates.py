@@ -28,7 +28,7 @@ _MESSAGES_KEPT: Final = 200
 _REFRESH_EVERY: Final = 3.0
 _REFRESH_FOR: Final = 30.0
 _LONGEST_TEXT: Final = 400
-_HIDDEN_KINDS: Final = ("title", "renamed", "replaced", "vanished", "fell_behind")
+_HIDDEN_KINDS: Final = ("title", "renamed", "replaced", "vanished")
 _FILE_KINDS: Final = ("started", "renamed", "vanished")
 
 Publish = Callable[[Sequence[ServerEvent]], None]
