@@ -1,10 +1,9 @@
 """The frame of the command line: the table of commands, and the way in and out.
 
-`bough --help` must answer at once, so nothing of ours but the options is imported here:
+`bough --help` must answer at once, so nothing of ours that is large is imported here:
 commands are named as strings and loaded when they are called.
 """
 
-import gc
 import os
 import sys
 from collections.abc import Sequence
@@ -24,6 +23,7 @@ from bough.cli.options import (
     override,
     write_options,
 )
+from bough.memory import collect_rarely, exempt_existing_objects
 
 # section -> command -> (module that holds it under its own name, what it does)
 CommandTable = dict[str, dict[str, tuple[str, str]]]
@@ -196,11 +196,9 @@ def run(args: Sequence[str], group: CommandGroup | None = None) -> int:
 
 def main() -> NoReturn:
     """Run the command line of this process."""
-    # Lists are made of many small values that hold nothing in a circle: look for circles rarely.
-    gc.set_threshold(50_000, 20, 20)
+    collect_rarely()
     code = run(sys.argv[1:])
-    # Python looks for circles in everything before it ends; the system takes it all back at once.
-    gc.freeze()
+    exempt_existing_objects()
     sys.exit(code)
 
 

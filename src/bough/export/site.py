@@ -4,7 +4,6 @@ Sessions are written by two processes where the machine has two cores: rendering
 work there is, and no page needs another.
 """
 
-import gc
 import os
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
@@ -26,6 +25,7 @@ from bough.export.markup.escape import escape_attribute, isolate_text
 from bough.export.save import save_file
 from bough.files.discover import ProjectFiles
 from bough.ingest.project_names import find_project_path
+from bough.memory import collect_rarely, exempt_existing_objects
 from bough.model.text.formats import base_name_of, format_plural, format_size
 from bough.query.sessions.load_session import read_session_in
 from bough.query.sessions.project_folder import ProjectFolder
@@ -99,14 +99,13 @@ def _write_pages(jobs: Sequence[PageJob]) -> Iterator[SitePage | None]:
     if workers < 2:
         yield from map(write_page, jobs)
         return
-    with ProcessPoolExecutor(workers, initializer=_tune_gc) as pool:
+    with ProcessPoolExecutor(workers, initializer=_tune_collector) as pool:
         yield from pool.map(write_page, jobs)
 
 
-def _tune_gc() -> None:
-    """Look for circles rarely: a page is made of many small values that hold none."""
-    gc.freeze()
-    gc.set_threshold(50_000, 20, 20)
+def _tune_collector() -> None:
+    exempt_existing_objects()
+    collect_rarely()
 
 
 def write_page(job: PageJob) -> SitePage | None:

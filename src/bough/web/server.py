@@ -4,7 +4,6 @@ Ctrl-C ends it at once, also while pages listen: they are sent away first.
 """
 
 import errno
-import gc
 import socket
 import sys
 from collections.abc import Callable
@@ -13,6 +12,7 @@ from typing import TYPE_CHECKING, Final
 import uvicorn
 
 from bough.errors import BoughError, Misuse
+from bough.memory import collect_rarely
 from bough.web.access import AccessPolicy, make_access_policy
 from bough.web.app import make_app
 from bough.web.state import AppState
@@ -28,7 +28,7 @@ else:
 
 USUAL_PORT: Final = 8420
 _TRIED: Final = 50
-_LARGE: Final = 60_000
+_NEW_OBJECTS: Final = 60_000
 _LAST: Final = 1
 _SWITCH_INTERVAL: Final = 0.001
 
@@ -79,8 +79,7 @@ def serve(
     begun: Callable[[], None] | None = None,
 ) -> None:
     """Serve until somebody ends it."""
-    # Large sessions are millions of objects; looking through all of them stops everybody.
-    gc.set_threshold(_LARGE, 50, 100)
+    collect_rarely(_NEW_OBJECTS, stays=True)
     # Who opens a large session computes for long; short questions get their turn sooner.
     sys.setswitchinterval(_SWITCH_INTERVAL)
     config = uvicorn.Config(

@@ -13,6 +13,7 @@ from bough.cli.options import Globals, command, pass_globals
 from bough.cli.progress import open_current_index, report_index_state
 from bough.config import load_settings
 from bough.errors import ExitCode
+from bough.memory import pause_collector
 from bough.query.index.handle import IndexHandle
 from bough.query.lookup import find_stats_scope
 from bough.query.stats.activity import activity_report
@@ -26,7 +27,6 @@ from bough.query.stats.overview import build_stats_overview
 from bough.query.stats.tools import tool_report
 from bough.query.usage.calendar import Calendar, parse_date_range
 from bough.query.usage.time_zones import find_zone
-from bough.query.usage.totals import pause_gc
 from bough.store.stats_protocol import StatsScope, StatsSource
 from bough.terminal.canvas import Canvas
 from bough.terminal.capabilities import Terminal
@@ -116,7 +116,7 @@ def _show_report(
     *,
     as_json: bool,
 ) -> ExitCode:
-    with pause_gc():
+    with pause_collector():
         document, show = _MAKERS[report](asked)
     if as_json:
         output.emit_json(document, terminal)

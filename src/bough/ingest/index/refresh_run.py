@@ -5,7 +5,6 @@ are read here, stretch by stretch. Each file is kept whole or not at all, so a r
 killed is simply continued by the next.
 """
 
-import gc
 import os
 from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
@@ -27,6 +26,7 @@ from bough.ingest.index.refresh import Progress, RefreshReport
 from bough.ingest.index.session_facts import compute_session_facts
 from bough.ingest.index.work_plan import FileAction, FileTask, ListedFile, WorkPlan
 from bough.ingest.project_names import find_project_path
+from bough.memory import pause_collector
 from bough.model.text.formats import base_name_of
 from bough.store.protocol import IndexWriter, Store
 from bough.store.rows import ONE_BRANCH, FileState, ProjectRow, RowBatch
@@ -217,16 +217,9 @@ def _read_small(tasks: Sequence[FileTask], wanted: int | None) -> Iterator[FileR
         return
     from bough.ingest.index.worker_pool import WorkerPool  # noqa: PLC0415 - only where there is much to read
 
-    # Rows come and go here by the hundred thousand, and nothing in them holds on to itself.
-    looked = gc.isenabled()
-    gc.disable()
-    try:
-        with WorkerPool(count, _read_group) as workers:
-            for group in workers.map(_group_tasks(tasks)):
-                yield from group
-    finally:
-        if looked:
-            gc.enable()
+    with pause_collector(), WorkerPool(count, _read_group) as workers:
+        for group in workers.map(_group_tasks(tasks)):
+            yield from group
 
 
 def _group_tasks(tasks: Sequence[FileTask]) -> Iterator[list[FileTask]]:

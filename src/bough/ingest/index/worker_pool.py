@@ -5,7 +5,6 @@ who lets go of the interpreter at every row, then waits for it at every row. Her
 moves bytes, and results are unpacked where they are used.
 """
 
-import gc
 import multiprocessing
 import os
 import pickle
@@ -18,6 +17,8 @@ from queue import SimpleQueue
 from threading import Thread
 from types import TracebackType
 from typing import Generic, TypeVar
+
+from bough.memory import collect_now, exempt_existing_objects, pause_collector
 
 _COLLECT_EVERY = 16
 _AHEAD = 8
@@ -118,13 +119,17 @@ class _Worker:
 def _serve(work: Callable[[T], R], asks: Connection, answers: Connection) -> None:
     """Work until nobody asks any more."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the owner, who ends us
-    # Few of the values that files are read into hold on to themselves in circles. They are
-    # looked for between groups: looking each time there are some more would cost a tenth.
-    gc.disable()
-    gc.freeze()
+    exempt_existing_objects()
     if hasattr(os, "nice"):
         os.nice(1)  # the one who writes is waited for by all
     Thread(target=_end_with_owner, daemon=True).start()
+    # Few of the values that files are read into hold on to themselves in circles. They are
+    # looked for between groups.
+    with pause_collector():
+        _answer_all(work, asks, answers)
+
+
+def _answer_all(work: Callable[[T], R], asks: Connection, answers: Connection) -> None:
     done = 0
     while True:
         try:
@@ -140,7 +145,7 @@ def _serve(work: Callable[[T], R], asks: Connection, answers: Connection) -> Non
         del found, thing
         done += 1
         if done % _COLLECT_EVERY == 0:
-            gc.collect()
+            collect_now()
 
 
 def _end_with_owner() -> None:

@@ -21,6 +21,7 @@ from bough.files.companions import AgentFile
 from bough.files.discover import ProjectFiles
 from bough.files.lines import read_lines
 from bough.line import Line
+from bough.memory import pause_collector
 from bough.model.usage.across_files import (
     MAIN,
     FileUsage,
@@ -29,7 +30,6 @@ from bough.model.usage.across_files import (
     keep_best_lines,
 )
 from bough.model.usage.tokens import SYNTHETIC, UNNAMED, read_snapshots, tokens_of
-from bough.query.usage.totals import pause_gc
 from bough.records.blocks import ApiUsage
 from bough.records.decode import decode_lines
 from bough.records.record import BadLine, camel
@@ -112,7 +112,7 @@ def read_file_usage(
 
     With `every_line` also lines that cannot count are given.
     """
-    with pause_gc():
+    with pause_collector():
         found = _scan_in_two_processes(transcripts, every_line=every_line)
     books = [
         FileUsage(
@@ -307,5 +307,5 @@ def _serve_scans(
     answer: Connection, transcripts: Sequence[TranscriptFile], every_line: bool
 ) -> None:
     """Read files for another process."""
-    with pause_gc(), answer:
+    with pause_collector(), answer:
         answer.send_bytes(_pack([_scan_file(one, every_line=every_line) for one in transcripts]))

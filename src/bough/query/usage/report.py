@@ -12,6 +12,7 @@ from msgspec import Struct
 
 from bough.config import Settings
 from bough.errors import Misuse
+from bough.memory import pause_collector
 from bough.model.usage.across_files import MAIN, FileUsage, ReportedUsage, UsageEntry, count_once
 from bough.model.usage.amounts import NO_USAGE, UsageTotal
 from bough.model.usage.price_list import PriceList, apply_overrides
@@ -19,7 +20,7 @@ from bough.query.lookup import find_usage_project, find_usage_session
 from bough.query.usage.calendar import UNDATED, Calendar, DateRange, find_weekday, parse_date_range
 from bough.query.usage.sources import UsageSource
 from bough.query.usage.time_zones import find_zone
-from bough.query.usage.totals import pause_gc, sum_by_key
+from bough.query.usage.totals import sum_by_key
 
 ReportName = Literal[
     "daily", "weekly", "monthly", "session", "project", "model", "agent", "branch", "blocks"
@@ -113,7 +114,7 @@ def report_usage(
 ) -> UsageTable:
     """Answer a question about usage; who asks several counts the calls once for all."""
     _check_question(question)
-    with pause_gc():
+    with pause_collector():
         ledger = open_ledger(question, source, now, settings or Settings(), counted)
         if question.report == "blocks":
             from bough.query.usage.by_window import window_rows  # noqa: PLC0415 - it builds on this module

@@ -6,9 +6,7 @@ a model's usual context, are priced one by one. Either way the result is exact; 
 floats appear only where numbers leave the program.
 """
 
-import gc
-from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Hashable, Iterable, Sequence
 from operator import attrgetter
 from typing import TypeVar
 
@@ -65,18 +63,6 @@ def price_call(line: ReportedUsage, prices: PriceList) -> UsageTotal:
 def token_counts_of(line: ReportedUsage) -> TokenCounts:
     """Give what a call used in the words of `bough.model.usage.call_cost`."""
     return _token_counts(_columns(line), fast=line.speed == FAST)
-
-
-@contextmanager
-def pause_gc() -> Iterator[None]:
-    """Let nobody look for cycles meanwhile: there are none among a million small values."""
-    was = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if was:
-            gc.enable()
 
 
 def _price_lines(lines: Sequence[ReportedUsage], price: ModelPrice | None) -> UsageTotal:

@@ -7,7 +7,6 @@ it was.
 
 import asyncio
 import contextlib
-import gc
 import signal
 import threading
 from collections.abc import Callable, Sequence
@@ -15,6 +14,7 @@ from typing import TYPE_CHECKING, Any, Final, Literal
 
 from textual.binding import Binding, BindingsMap
 
+from bough.memory import collect_rarely
 from bough.model.live.status import SessionState
 from bough.query.live.events import StreamEvent
 from bough.query.live.running_sessions import LiveSession
@@ -48,7 +48,7 @@ if TYPE_CHECKING:
 
     from bough.library import Project, SessionRow
 
-_GC_THRESHOLD: Final = 10_000
+_NEW_OBJECTS: Final = 10_000
 _SETTLE_SECONDS: Final = 3.0
 _MAX_EVENTS: Final = 500
 
@@ -127,9 +127,8 @@ class Bough(Navigation):
 
     def on_mount(self) -> None:
         """Show Home, then begin to listen."""
-        # Large sessions are millions of objects; looking through all of them stops the screen,
-        # and so does looking through many new ones at once.
-        gc.set_threshold(_GC_THRESHOLD, 50, 100)
+        # Few at a time: looking through many new objects at once stops the screen too.
+        collect_rarely(_NEW_OBJECTS, stays=True)
         from bough.tui.screens.home import HomeScreen  # noqa: PLC0415 - screens import the app's parts
 
         self._install_signal_handlers()

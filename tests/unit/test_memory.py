@@ -1,0 +1,72 @@
+"""When the garbage collector may work."""
+
+import gc
+from collections.abc import Iterator
+
+import pytest
+
+from bough.memory import collect_now, collect_rarely, exempt_existing_objects, pause_collector
+
+
+class Circle:
+    """Holds on to itself."""
+
+    def __init__(self, alive: list[int]) -> None:
+        self.itself = self
+        self.alive = alive
+        alive.append(1)
+
+    def __del__(self) -> None:
+        self.alive.clear()
+
+
+@pytest.fixture(autouse=True)
+def _as_before() -> Iterator[None]:
+    thresholds = gc.get_threshold()
+    yield
+    gc.set_threshold(*thresholds)
+    gc.unfreeze()
+    gc.enable()
+
+
+def test_nothing_is_collected_meanwhile_and_again_afterwards() -> None:
+    with pause_collector():
+        assert not gc.isenabled()
+
+    assert gc.isenabled()
+
+
+def test_a_pause_ends_also_where_something_goes_wrong() -> None:
+    with pytest.raises(ValueError, match="wrong"), pause_collector():
+        raise ValueError("wrong")
+
+    assert gc.isenabled()
+
+
+def test_a_pause_within_a_pause_ends_nothing() -> None:
+    with pause_collector():
+        with pause_collector():
+            pass
+
+        assert not gc.isenabled()
+
+
+def test_a_command_looks_rarely_and_what_stays_looks_again_more_rarely() -> None:
+    collect_rarely()
+    command = gc.get_threshold()
+    collect_rarely(10_000, stays=True)
+    stays = gc.get_threshold()
+
+    assert command == (50_000, 20, 20)
+    assert stays == (10_000, 50, 100)
+
+
+def test_what_is_exempt_is_not_looked_through_and_what_is_new_is() -> None:
+    exempt_existing_objects()
+    assert gc.get_freeze_count() > 0
+    alive: list[int] = []
+    Circle(alive)
+
+    collect_now()
+
+    assert alive == []
