@@ -48,10 +48,9 @@ class CallEnd(Struct, frozen=True):
 
 
 def add_call(
-    rows: RowBatch, offset: int, timestamp: str | None, block: ToolUse | ServerToolUse
-) -> Any:
-    """Keep that a tool was called; give what it was called with."""
-    given = decode_plain(block.input)
+    rows: RowBatch, offset: int, timestamp: str | None, block: ToolUse | ServerToolUse, given: Any
+) -> None:
+    """Keep that a tool was called; `given` is its input, decoded."""
     rows.calls.append((offset, block.id, block.name, timestamp))
     if isinstance(given, dict) and block.name in _FILE_TOOLS:
         for key in _PATH_KEYS:
@@ -60,7 +59,6 @@ def add_call(
                 break
     if (run := read_agent_call(block)) is not None:
         add_agent_run(rows, offset, timestamp, run)
-    return given
 
 
 def add_result(
@@ -99,7 +97,7 @@ def add_carried_calls(rows: RowBatch, record: Progress) -> None:
     for block in blocks_of(carried.message.content):
         match block:
             case ToolUse():
-                add_call(rows, record.offset, timestamp, block)
+                add_call(rows, record.offset, timestamp, block, decode_plain(block.input))
             case ToolResult():
                 ended = CallEnd(result_text(block), carried.tool_use_result_json)
                 add_result(rows, record.offset, timestamp, block, ended)

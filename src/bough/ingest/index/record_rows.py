@@ -1,12 +1,12 @@
 """From records to rows: what the index keeps of each line.
 
 Works line by line and keeps no history, so a file can be read in stretches of any size.
-Words go to the full-text index under the kind they are: a prompt, an answer, thinking, a
-call's input, a result, or a note.
+Words go to the full-text index under the kind they are: `model.interpret.searchable_text`
+says what text a record has.
 """
 
 from collections.abc import Callable, Iterable
-from typing import Any, cast
+from typing import Any
 
 from msgspec.structs import astuple
 
@@ -29,37 +29,13 @@ from bough.model.interpret.api_errors import (
     find_failure,
 )
 from bough.model.interpret.hooks import read_hook_runs, read_stop_hook_feedback
-from bough.model.interpret.notes import (
-    extract_attached_prompt,
-    extract_queued_text,
-    extract_text,
-    note_of,
-)
-from bough.model.interpret.user_records import (
-    PERSON_KINDS,
-    UserRecordKind,
-    classify_user_record,
-    strip_tags,
-)
+from bough.model.interpret.notes import extract_attached_prompt, extract_queued_text
+from bough.model.interpret.searchable_text import SearchableText, collect_text, is_queued_prompt
+from bough.model.interpret.user_records import PERSON_KINDS, UserRecordKind
 from bough.model.text.search_tokens import fts_text, strip_base64
 from bough.model.usage.tokens import read_snapshots
-from bough.records.blocks import (
-    AnyBlock,
-    Document,
-    Image,
-    ServerToolUse,
-    Text,
-    Thinking,
-    ToolResult,
-    ToolUse,
-    WebFetchResult,
-    WebSearchResult,
-)
-from bough.records.decode import (
-    attachment_of,
-    blocks_of,
-    message_of,
-)
+from bough.records.blocks import ServerToolUse, Text, ToolResult, ToolUse
+from bough.records.decode import attachment_of, message_of
 from bough.records.record import BadLine, Record
 from bough.records.types import (
     Assistant,
@@ -68,13 +44,11 @@ from bough.records.types import (
     QueueOperation,
     Summary,
     System,
-    Unknown,
     User,
     kind_of,
 )
 from bough.store.rows import RowBatch
 
-PROMPT, TEXT, THINKING, TOOL_INPUT, TOOL_RESULT, NOTE = range(6)
 BAD_LINE = "bad line"
 
 
@@ -116,12 +90,6 @@ class RowBuilder:
                 )
         return rows
 
-    def texts(self, record: Record) -> tuple[str, ...]:
-        """Give a record's texts by kind, as the index saw them; nothing where it saw none."""
-        row = _RecordRow(record)
-        self._fill(RowBatch(), row, record)
-        return tuple(strip_base64(text) for text in row.words or ())
-
     def _add(self, rows: RowBatch, record: Record) -> None:
         row = _RecordRow(record)
         self._fill(rows, row, record)
@@ -137,74 +105,53 @@ class RowBuilder:
         rows.words.append(row.to_words())
 
     def _fill(self, rows: RowBatch, row: "_RecordRow", record: Record) -> None:
-        if isinstance(record, Assistant):
-            self._fill_assistant(rows, row, record)
-        elif isinstance(record, User):
-            self._fill_user(rows, row, record)
-        elif (fill := _FILLERS.get(type(record))) is not None:
+        found = collect_text(record)
+        if found is not None:
+            row.words = found.texts
+            row.image = int(found.has_image)
+            if isinstance(record, Assistant):
+                self._fill_assistant(rows, row, record, found)
+                return
+            if isinstance(record, User):
+                self._fill_user(rows, row, record, found)
+                return
+        if (fill := _FILLERS.get(type(record))) is not None:
             fill(rows, row, record)
 
-    def _fill_assistant(self, rows: RowBatch, row: "_RecordRow", record: Assistant) -> None:
+    def _fill_assistant(
+        self, rows: RowBatch, row: "_RecordRow", record: Assistant, found: SearchableText
+    ) -> None:
         message = message_of(record)
         row.model = message.model
         row.message_id = message.id
         _add_trouble(rows, row, find_failure(record))
-        for block in message.blocks:
-            kind = type(block)
-            if kind is ToolUse or kind is ServerToolUse:
-                self._add_call(rows, row, record, cast("ToolUse", block))
-            elif kind is Text:
-                row.add_text(TEXT, cast("Text", block).text)
-            elif kind is Thinking:
-                row.add_text(THINKING, cast("Thinking", block).thinking)
-            elif isinstance(block, _SERVER_RESULTS):
-                row.add_text(TOOL_RESULT, extract_text(block.content))
-            else:
-                _fill_media(row, block)
+        if not found.inputs:
+            return
+        calls = [block for block in message.blocks if isinstance(block, _CALLS)]
+        for block, given in zip(calls, found.inputs, strict=True):
+            self._tools[block.id] = block.name
+            row.tool = block.name
+            add_call(rows, record.offset, record.timestamp, block, given)
 
-    def _add_call(
-        self, rows: RowBatch, row: "_RecordRow", record: Assistant, block: ToolUse | ServerToolUse
+    def _fill_user(
+        self, rows: RowBatch, row: "_RecordRow", record: User, found: SearchableText
     ) -> None:
-        self._tools[block.id] = block.name
-        row.tool = block.name
-        given = add_call(rows, record.offset, record.timestamp, block)
-        row.add_text(TOOL_INPUT, _join_strings(given))
-
-    def _fill_user(self, rows: RowBatch, row: "_RecordRow", record: User) -> None:
-        meaning = classify_user_record(record)
-        kind = PROMPT if meaning in PERSON_KINDS else NOTE
-        if kind == PROMPT and not (self._agent or record.is_sidechain):
+        if found.meaning in PERSON_KINDS and not (self._agent or record.is_sidechain):
             rows.prompts.append((record.offset, record.uuid, record.timestamp))
+        results = iter(found.results)
         for block in message_of(record).blocks:
-            match block:
-                case ToolResult():
-                    self._add_result(rows, row, record, block)
-                case Text():
-                    _add_untyped(rows, row, meaning, block.text)
-                    if self._agent and (work := name_client_task(block.text)) is not None:
-                        brief = AgentRun("", "brief", work)
-                        add_agent_run(rows, record.offset, record.timestamp, brief)
-                    tagged = meaning in (
-                        UserRecordKind.COMMAND,
-                        UserRecordKind.SHELL,
-                        UserRecordKind.COMMAND_OUTPUT,
-                    )
-                    row.add_text(kind, strip_tags(block.text) if tagged else block.text)
-                case _:
-                    _fill_media(row, block)
+            if isinstance(block, ToolResult):
+                self._add_result(rows, row, record, block, next(results))
+            elif isinstance(block, Text):
+                _add_untyped(rows, row, found.meaning, block.text)
+                if self._agent and (work := name_client_task(block.text)) is not None:
+                    brief = AgentRun("", "brief", work)
+                    add_agent_run(rows, record.offset, record.timestamp, brief)
 
     def _add_result(
-        self, rows: RowBatch, row: "_RecordRow", record: User, block: ToolResult
+        self, rows: RowBatch, row: "_RecordRow", record: User, block: ToolResult, text: str
     ) -> None:
         row.tool = self._tools.get(block.tool_use_id) or row.tool
-        texts = []
-        for inner in blocks_of(block.content):
-            if isinstance(inner, Image):
-                row.image = 1
-            elif isinstance(inner, Text):
-                texts.append(inner.text)
-        text = "\n".join(texts)
-        row.add_text(TOOL_RESULT, text)
         ended = read_call_end(record, text)
         if add_result(rows, record.offset, record.timestamp, block, ended):
             row.failed = 1
@@ -215,8 +162,7 @@ def _fill_progress(rows: RowBatch, _: "_RecordRow", record: Progress) -> None:
     add_carried_calls(rows, record)
 
 
-def _fill_queue(rows: RowBatch, row: "_RecordRow", record: QueueOperation) -> None:
-    _fill_note(row, record)
+def _fill_queue(rows: RowBatch, _: "_RecordRow", record: QueueOperation) -> None:
     _add_notice(rows, record, extract_queued_text(record))
 
 
@@ -238,14 +184,6 @@ class _RecordRow:
         self.failed = 0
         self.image = 0
         self.words: list[str] | None = None
-
-    def add_text(self, kind: int, text: str) -> None:
-        if not text:
-            return
-        if self.words is None:
-            self.words = [""] * 6
-        had = self.words[kind]
-        self.words[kind] = f"{had}\n{text}" if had else text
 
     def to_row(self) -> tuple[object, ...]:
         record = self.record
@@ -282,7 +220,6 @@ def _add_bad_line(rows: RowBatch, line: BadLine) -> None:
 
 
 def _fill_system(rows: RowBatch, row: _RecordRow, record: System) -> None:
-    _fill_note(row, record)
     _add_hooks(rows, record)
     _add_trouble(rows, row, find_failure(record))
     if record.subtype == "compact_boundary":
@@ -295,18 +232,13 @@ def _fill_system(rows: RowBatch, row: _RecordRow, record: System) -> None:
         )
 
 
-def _fill_attachment(rows: RowBatch, row: _RecordRow, record: Attachment) -> None:
+def _fill_attachment(rows: RowBatch, _: _RecordRow, record: Attachment) -> None:
     data = attachment_of(record)
     _add_hooks(rows, record)
-    if data.type != "queued_command":
-        _fill_note(row, record)
-        return
-    if data.command_mode == "task-notification":
-        _fill_note(row, record)
+    if is_queued_prompt(data):
+        rows.prompts.append((record.offset, record.uuid, record.timestamp))
+    elif data.type == "queued_command":
         _add_notice(rows, record, extract_attached_prompt(data))
-        return
-    _fill_note(row, record, PROMPT)
-    rows.prompts.append((record.offset, record.uuid, record.timestamp))
 
 
 def _add_hooks(rows: RowBatch, record: System | Attachment | Progress) -> None:
@@ -321,7 +253,9 @@ def _add_trouble(rows: RowBatch, row: _RecordRow, trouble: AnswerFailure | None)
         rows.troubles.append((record.offset, record.uuid, *astuple(trouble), record.timestamp))
 
 
-def _add_untyped(rows: RowBatch, row: _RecordRow, meaning: UserRecordKind, text: str) -> None:
+def _add_untyped(
+    rows: RowBatch, row: _RecordRow, meaning: UserRecordKind | None, text: str
+) -> None:
     """Keep what a user record tells that nobody typed: interrupts, hooks, notices."""
     record = row.record
     if meaning is UserRecordKind.INTERRUPT:
@@ -336,25 +270,6 @@ def _add_untyped(rows: RowBatch, row: _RecordRow, meaning: UserRecordKind, text:
 def _add_notice(rows: RowBatch, record: Record, text: str) -> None:
     if (run := read_agent_notice(text)) is not None:
         add_agent_run(rows, record.offset, record.timestamp, run)
-
-
-def _fill_note(
-    row: _RecordRow, record: System | Attachment | QueueOperation | Unknown, kind: int = NOTE
-) -> None:
-    note = note_of(record)
-    if note is not None and not isinstance(record, Unknown):
-        queued = isinstance(record, QueueOperation) and note.kind == "queued"
-        row.add_text(PROMPT if queued else kind, note.text)
-
-
-def _fill_media(row: _RecordRow, block: AnyBlock) -> None:
-    if isinstance(block, Image):
-        row.image = 1
-    elif isinstance(block, Document):
-        source = block.source
-        row.add_text(NOTE, block.title or "")
-        if source is not None and source.type == "text":
-            row.add_text(NOTE, source.data)
 
 
 def _usage_row(line: Any) -> tuple[object, ...]:
@@ -376,34 +291,14 @@ def _usage_row(line: Any) -> tuple[object, ...]:
     )
 
 
-def _join_strings(value: Any) -> str:
-    """Join the texts inside a call's input."""
-    if isinstance(value, str):
-        return value
-    found: list[str] = []
-    waiting = [value]
-    while waiting:
-        item = waiting.pop()
-        if isinstance(item, str):
-            found.append(item)
-        elif isinstance(item, dict):
-            waiting.extend(reversed(item.values()))
-        elif isinstance(item, list):
-            waiting.extend(reversed(item))
-        elif item is not None and not isinstance(item, bool):
-            found.append(str(item))
-    return "\n".join(found)
-
-
 # Tuples, and a table: this is asked of every line, and a union of classes is built anew each time.
 _TELLS_OF_AGENTS = (User, Progress, QueueOperation)
 _REPORTS_USAGE = (Assistant, Progress)
-_SERVER_RESULTS = (WebSearchResult, WebFetchResult)
+_CALLS = (ToolUse, ServerToolUse)
 _FILLERS: dict[type[Record], Callable[[RowBatch, _RecordRow, Any], None]] = {
     System: _fill_system,
     Attachment: _fill_attachment,
     Progress: _fill_progress,
     QueueOperation: _fill_queue,
-    Unknown: lambda _, row, record: _fill_note(row, record),
     Summary: _fill_summary,
 }

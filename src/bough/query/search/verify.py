@@ -12,8 +12,8 @@ from msgspec.structs import replace
 
 from bough.errors import Unreadable
 from bough.files.lines import read_at
-from bough.ingest.index.record_rows import RowBuilder
 from bough.line import Line
+from bough.model.interpret.searchable_text import read_searchable_text
 from bough.records.decode import decode
 from bough.records.record import BadLine
 from bough.store.protocol import Store
@@ -62,7 +62,7 @@ def read_texts(row: HitRow) -> Texts | None:
     record = decode(Line(row.offset, row.line, raw))
     if isinstance(record, BadLine) or record.uuid != row.uuid:
         return None
-    return RowBuilder(agent=row.role == "agent").texts(record)
+    return read_searchable_text(record)
 
 
 def verify_candidates(store: Store, wanted: SearchRequest) -> VerifiedRows:
