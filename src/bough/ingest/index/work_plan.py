@@ -177,7 +177,12 @@ def _plan_task(found: ListedFile, known: FileState | None) -> FileTask | None:
 
 
 def _has_only_grown(found: ListedFile, known: FileState) -> bool:
-    """Tell whether a file still begins with what was read of it."""
+    """Tell whether a file still begins with what was read of it.
+
+    `ingest.live.tail` asks the same of a file it follows and compares the last bytes alone.
+    Here days may lie between two looks: a restored or copied file of the same client may end
+    alike at that very place, so its beginning is compared too.
+    """
     if not known.read_to:
         return False
     return (

@@ -186,7 +186,7 @@ class LiveFollower:
         if grown.gone:
             return [*changes, *self._report_gone(place, tail)]
         if grown.problem:
-            return [*changes, *self._report_problem(place.path, grown.problem)]
+            return [*changes, *self._report_problem(place.path, grown.problem.message)]
         self._troubled.discard(place.path)
         if grown.more:
             self._unfinished.add(place.path)
@@ -247,7 +247,7 @@ class LiveFollower:
             read_to = tail.read_to
             grown = tail.read(min(MOST_BYTES_AT_ONCE, size - read_to))
             if grown.problem:
-                changes += self._report_problem(place.path, grown.problem)
+                changes += self._report_problem(place.path, grown.problem.message)
             if grown.problem or grown.gone or tail.read_to == read_to:
                 break
             place, described = self._find_owner(place, grown.items)

@@ -7,6 +7,10 @@ are not, it was cut or rewritten and is read from the start again. Records that 
 out before are then recognised by their uuid, those without one by their bytes, and are not
 given out again. A torn line waits; its bytes are kept, so that a line of 100 MB that comes
 in a thousand pieces is read once and not a thousand times.
+
+This is the one reader of files that grow while a program runs; `FileTail.torn_line` is for
+who shows a last line although it has no end. (The index compares with what it read days ago,
+see `ingest.index.work_plan`.)
 """
 
 import os
@@ -39,14 +43,19 @@ class TailRead(Struct, frozen=True):
     over: bool = False
     gone: bool = False
     more: bool = False
-    problem: str | None = None
+    problem: Unreadable | None = None
 
 
 class FileTail:
-    """The end of one transcript, as far as it was read."""
+    """The end of one transcript, as far as it was read.
 
-    def __init__(self, path: str) -> None:
+    With `repeats`, a file that starts over is given out again in full: for who keeps the
+    records, and throws them away then.
+    """
+
+    def __init__(self, path: str, *, repeats: bool = False) -> None:
         self.path = path
+        self._repeats = repeats
         self.identity = (0, 0)
         self._offset = 0
         self._number = 1
@@ -65,6 +74,12 @@ class FileTail:
     def read_to(self) -> int:
         """Give how far the file was read, a torn line included."""
         return self._read_to
+
+    @property
+    def torn_line(self) -> Line | None:
+        """Give what there is of a last line that has no end yet."""
+        raw = b"".join(self._torn)
+        return Line(self._offset, self._number, raw) if raw else None
 
     def skip_to(self, offset: int) -> None:
         """Leave out the lines before an offset; only their number is counted."""
@@ -91,9 +106,10 @@ class FileTail:
         except (FileNotFoundError, NotADirectoryError):
             return TailRead(gone=True)
         except OSError as error:
-            return TailRead(problem=Unreadable(self.path, reason_of(error)).message)
+            return TailRead(problem=Unreadable(self.path, reason_of(error)))
         self.identity = identity_in(status)
-        items = tuple(self._drop_repeats(decode_lines(self._split_lines(data)))) if data else ()
+        found = decode_lines(self._split_lines(data)) if data else ()
+        items = tuple(found if self._repeats else self._drop_repeats(found))
         return TailRead(items, over, more=len(data) >= most)
 
     def move_to(self, path: str) -> None:

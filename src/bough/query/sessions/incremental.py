@@ -1,7 +1,8 @@
 """A session that is read on as its file grows: only new bytes are read, records are kept.
 
-What it means is made anew each time, from the same records. A file that was cut or rewritten
-is read from its start. A last line without its end waits while somebody may still write it.
+What is new is what `ingest.live.tail` reads; what it means is made anew each time, from the
+same records. A file that was cut or rewritten is read from its start. A last line without its
+end waits while somebody may still write it.
 """
 
 import os
@@ -13,14 +14,16 @@ from typing import Final
 
 from bough.errors import Unreadable, reason_of
 from bough.files.companions import list_companions
-from bough.files.lines import read_at, read_lines
+from bough.files.lines import CHUNK
+from bough.ingest.live.tail import FileTail, TailRead
 from bough.line import Line
 from bough.model.session import Session
 from bough.query.sessions.load_session import assemble_session, project_folder_of
 from bough.records.decode import decode_lines
 from bough.records.record import BadLine, Record
 
-_CHECKED: Final = 64
+_AT_ONCE: Final = CHUNK
+"""Read in pieces of this size, a whole session costs no more copies than its lines."""
 _WRITING: Final = 10.0
 """A line without its end may still be written for so many seconds."""
 
@@ -36,9 +39,8 @@ class GrowingSession:
         self._lock = threading.RLock()
         self._found: list[Record] = []
         self._bad: list[BadLine] = []
-        self._offset = 0
-        self._number = 1
-        self._before = b""
+        self._tail = FileTail(str(path), repeats=True)
+        self._ended = (0, 0)
         self._seen: _FileMark = (-1, 0, 0)
         self._beside: list[tuple[str, int, int]] = []
         self._session: Session | None = None
@@ -101,32 +103,39 @@ class GrowingSession:
         return sum(size for _, size, _ in self._beside)
 
     def _read_new_lines(self) -> None:
-        if not self._has_only_grown():
-            self._found, self._bad = [], []
-            self._offset, self._number, self._before = 0, 1, b""
-            self.over += 1
-        else:
-            # What was taken from a line without an end comes again, with its end.
-            self._found = [r for r in self._found if r.offset < self._offset]
-            self._bad = [b for b in self._bad if b.offset < self._offset]
-        for line in read_lines(self._file, self._offset, self._number):
-            self._add_line(line)
+        # What was taken from a line without an end comes again, with its end.
+        del self._found[self._ended[0] :]
+        del self._bad[self._ended[1] :]
+        more = True
+        while more:
+            more = self._add_read(self._tail.read(_AT_ONCE))
+        torn = self._tail.torn_line
+        if torn is not None:
+            self._add_torn_line(torn)
 
-    def _add_line(self, line: Line) -> None:
+    def _add_read(self, read: TailRead) -> bool:
+        """Take in what was read; tell whether there is more."""
+        if read.gone:
+            raise Unreadable(self._file, "no such file")
+        if read.problem is not None:
+            raise read.problem
+        if read.over:
+            self._found, self._bad = [], []
+            self.over += 1
+        for item in read.items:
+            if isinstance(item, BadLine):
+                self._bad.append(item)
+            else:
+                self._found.append(item)
+        self._ended = (len(self._found), len(self._bad))
+        return read.more
+
+    def _add_torn_line(self, line: Line) -> None:
         for item in decode_lines((line,)):
             if not isinstance(item, BadLine):
                 self._found.append(item)
             elif not item.torn or not _is_being_written(self._file):
                 self._bad.append(item)
-        if line.ended:
-            self._offset = line.offset + len(line.raw)
-            self._number = line.number + 1
-            self._before = line.raw[-_CHECKED:]
-
-    def _has_only_grown(self) -> bool:
-        """Tell whether the file still holds the bytes before our place."""
-        start = self._offset - len(self._before)
-        return read_at(self._file, start, len(self._before)) == self._before
 
     def _companion_marks(self) -> list[tuple[str, int, int]]:
         """Name the state of what lies beside the file."""

@@ -205,7 +205,37 @@ def test_a_file_that_cannot_be_read_is_a_problem_and_not_an_error(path: Path) ->
     grown = FileTail(str(path)).read()
 
     assert grown.problem is not None
-    assert "Cannot read" in grown.problem
+    assert "Cannot read" in grown.problem.message
+
+
+def test_a_line_without_its_end_can_be_looked_at(path: Path) -> None:
+    append(path, story(turns=1) + b'{"type":')
+    tail = FileTail(str(path))
+    tail.read()
+    append(path, b'"user"')
+    tail.read()
+
+    torn = tail.torn_line
+
+    assert torn is not None
+    assert (torn.offset, torn.raw) == (tail.offset, b'{"type":"user"')
+    append(path, b"}\n")
+    tail.read()
+    assert tail.torn_line is None
+
+
+def test_who_keeps_the_records_gets_all_again_when_the_file_starts_over(path: Path) -> None:
+    data = story(turns=2)
+    append(path, data)
+    tail = FileTail(str(path), repeats=True)
+    tail.read()
+    first = data.index(b"\n") + 1
+    path.write_bytes(data[:first])
+
+    grown = tail.read()
+
+    assert grown.over
+    assert raws(grown) == data[:first]
 
 
 def test_lines_can_be_left_out_without_losing_count(path: Path) -> None:

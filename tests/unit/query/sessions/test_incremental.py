@@ -121,6 +121,32 @@ def test_a_torn_line_that_nobody_writes_any_more_is_shown(tmp_path: Path) -> Non
     assert len(torn) == 1
 
 
+def test_a_torn_line_is_shown_once_whether_it_waits_for_its_end_or_has_it(tmp_path: Path) -> None:
+    path = tmp_path / "s.jsonl"
+    path.write_bytes(STORY[:-1])
+    growing = GrowingSession(path)
+    growing.refresh()
+    before = [record.raw for record in growing.session.records]
+
+    path.write_bytes(STORY)
+    growing.refresh()
+
+    after = [record.raw for record in growing.session.records]
+    assert [*before[:-1], before[-1] + b"\n"] == after
+
+
+def test_a_session_larger_than_one_read_is_read_whole(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("bough.query.sessions.incremental._AT_ONCE", 100)
+    path = tmp_path / "s.jsonl"
+    path.write_bytes(STORY)
+
+    growing = GrowingSession(path)
+
+    assert [r.raw for r in growing.session.records] == [r.raw for r in read_session(path).records]
+
+
 def test_a_file_that_is_gone_says_so(tmp_path: Path) -> None:
     path = tmp_path / "s.jsonl"
     path.write_bytes(STORY)
