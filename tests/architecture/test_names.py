@@ -32,7 +32,6 @@ SHARED_NAMES = {
     "line_diff": "differences by line",
     "list_rows": "rows of lists",
     "lists": "lists",
-    "live_updates": "what live sessions tell a face",
     "markdown": "Markdown",
     "messages": "messages",
     "metadata": "records that are no messages",

@@ -10,6 +10,7 @@ import contextlib
 import signal
 import threading
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Any, Final, Literal
 
 from textual.binding import Binding, BindingsMap
@@ -18,8 +19,8 @@ from bough.memory import collect_rarely
 from bough.model.live.status import SessionState
 from bough.query.live.events import StreamEvent
 from bough.query.live.running_sessions import LiveSession
+from bough.query.live.thread import LiveListener, LiveThread
 from bough.tui.app.index_updates import IndexUpdateTask
-from bough.tui.app.live_updates import LiveUpdatesThread
 from bough.tui.app.navigation import Navigation
 from bough.tui.app.palette import PaletteCommands
 from bough.tui.data import LibraryQueries
@@ -36,6 +37,7 @@ from bough.tui.style.style import (
     Role,
     Span,
     ThemeStyles,
+    now,
     one_line,
     styles_of_theme,
 )
@@ -50,6 +52,7 @@ if TYPE_CHECKING:
 
 _NEW_OBJECTS: Final = 10_000
 _SETTLE_SECONDS: Final = 3.0
+_STOP_SECONDS: Final = 2.0
 _MAX_EVENTS: Final = 500
 
 
@@ -98,7 +101,16 @@ class Bough(Navigation):
         self._ascii_filters = () if unicode else (AsciiFilter(),)
         self._reload_timer: Timer | None = None
         self._live = live
-        self._live_updates = LiveUpdatesThread(self)
+        self._live_thread = LiveThread(
+            self.source.dirs,
+            LiveListener(
+                partial(self.call_safely, self.update_live),
+                lambda words: self.call_safely(self.show_notice, words, "warning"),
+            ),
+            open_store=lambda: self.source.open_handle().store,
+            index_done=self.index_done,
+            now=now,
+        )
         self._index_update = IndexUpdateTask(self)
         for one in THEMES:
             self.register_theme(one)
@@ -137,7 +149,7 @@ class Bough(Navigation):
             self.show_notice(self._key_trouble, severity="warning")
         self.run_worker(self._index_update.run, thread=True, group="index", exit_on_error=True)
         if self._live:
-            self._live_updates.start()
+            self._live_thread.start()
 
     def _install_signal_handlers(self) -> None:
         """Leave as by a key when the system asks for it or the terminal is closed."""
@@ -156,7 +168,7 @@ class Bough(Navigation):
     def on_unmount(self) -> None:
         """Stop listening and keep what is to be kept."""
         self._index_update.stop()
-        self._live_updates.stop()
+        self._live_thread.stop(wait=_STOP_SECONDS)
         save_app_state(self.saved_state)
 
     @override
@@ -208,13 +220,16 @@ class Bough(Navigation):
         """Give what is known of a session that is going on."""
         return next((row for row in self.live_rows if row.id == session), None)
 
-    # -- what the ear hears -------------------------------------------------------------------
+    # -- what happens in live sessions --------------------------------------------------------
 
-    def update_live(self, rows: Sequence[LiveSession], events: Sequence[StreamEvent]) -> None:
-        """Take in what happened, and let the screens know."""
-        if not events and rows == self.live_rows:
+    def update_live(
+        self, rows: Sequence[LiveSession] | None, events: Sequence[StreamEvent]
+    ) -> None:
+        """Take in what happened, and let the screens know; `rows` is None where they stay."""
+        if not events and (rows is None or rows == self.live_rows):
             return
-        self.live_rows = rows
+        if rows is not None:
+            self.live_rows = rows
         self.stream = [*self.stream, *events][-_MAX_EVENTS:]
         if any(event.past for event in events):
             # What was before comes session by session; people read it by the clock.

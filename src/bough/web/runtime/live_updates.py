@@ -1,35 +1,27 @@
-"""The ear: a thread that follows the live sessions and tells the pages what happens."""
+"""What the pages are told of live sessions: what changed, what each is doing, what was said."""
 
-import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final
 
 from msgspec.structs import replace
 
-from bough.errors import BoughError, ClaudeFolderNotFound
-from bough.files.discover import main_file_of
-from bough.query.live.events import StreamEvent
-from bough.query.live.running_sessions import RECENT, LiveSession
-from bough.query.live.stream import Stream, open_stream
-from bough.store.protocol import Store
-from bough.web.runtime.broadcaster import ServerEvent
 from bough.web.runtime.index_access import IndexAccess
+from bough.query.live.events import StreamEvent
+from bough.query.live.running_sessions import LiveSession
+from bough.query.live.thread import FILE_KINDS, LiveListener, LiveThread, main_path_of
+from bough.web.runtime.broadcaster import ServerEvent
 from bough.web.runtime.index_updates import IndexUpdater
 from bough.web.runtime.session_ids import SessionIds
 from bough.web.wire.live_events import ChangeEvent, GoneEvent, LiveEvent, LiveMessage
 
-_TICK: Final = 1.0
-_SOON: Final = 0.25
 _RETRY_AFTER: Final = 3.0
 _MESSAGES_KEPT: Final = 200
 _REFRESH_EVERY: Final = 3.0
 _REFRESH_FOR: Final = 30.0
 _LONGEST_TEXT: Final = 400
 _HIDDEN_KINDS: Final = ("title", "renamed", "replaced", "vanished")
-_FILE_KINDS: Final = ("started", "renamed", "vanished")
 
 Publish = Callable[[Sequence[ServerEvent]], None]
 
@@ -40,34 +32,30 @@ class LiveUpdates:
     def __init__(
         self,
         source: IndexAccess,
-        catalogue: SessionIds,
+        session_ids: SessionIds,
         indexing: IndexUpdater,
-        tell: Publish,
-        settled: Callable[[], None],
+        publish: Publish,
+        refresh_lists: Callable[[], None],
     ) -> None:
-        self._source = source
-        self._session_ids = catalogue
+        self._session_ids = session_ids
         self._indexing = indexing
-        self._publish = tell
-        self._refresh_lists = settled
+        self._publish = publish
+        self._refresh_lists = refresh_lists
         self._refresh_until = 0.0
         self._refreshed_at = 0.0
-        self._stop = threading.Event()
-        self._thread: threading.Thread | None = None
+        self._thread = LiveThread(
+            source.dirs,
+            LiveListener(self._update, indexing.complain, self._note_open),
+            open_store=lambda: source.open_handle().store,
+            index_done=indexing.done,
+            retry_after=_RETRY_AFTER,
+        )
+        self.start = self._thread.start
+        self.stop = self._thread.stop
         self.rows: dict[str, LiveSession] = {}
         self.messages: list[LiveMessage] = []
-        self.caught_up = threading.Event()
+        self.caught_up = self._thread.caught_up
         """Set once the past is known."""
-
-    def start(self) -> None:
-        """Begin to follow, unless it has begun."""
-        if self._thread is None:
-            self._thread = threading.Thread(target=self._run, name="bough-ear", daemon=True)
-            self._thread.start()
-
-    def stop(self) -> None:
-        """Stop following."""
-        self._stop.set()
 
     def count_states(self) -> tuple[int, int]:
         """Count who waits and who works."""
@@ -78,58 +66,14 @@ class LiveUpdates:
         """List the sessions that are going on, the most urgent first."""
         return list(self.rows.values())
 
-    def _run(self) -> None:
-        """Follow; where that is not possible yet, try again: a folder may be made later."""
-        while not self._stop.is_set():
-            try:
-                with self._open_stream() as stream:
-                    self._indexing.retry()
-                    self._session_ids.invalidate(surely=True)
-                    self._follow(stream)
-            except ClaudeFolderNotFound:
-                pass
-            except (BoughError, OSError) as error:
-                self._indexing.complain(f"Live sessions cannot be followed: {error}")
-            self.caught_up.set()
-            self._stop.wait(_RETRY_AFTER)
+    def _note_open(self) -> None:
+        """Look again for what was not there: a folder may have been made meanwhile."""
+        self._indexing.retry()
+        self._session_ids.invalidate(surely=True)
 
-    def _open_stream(self) -> Stream:
-        return open_stream(
-            self._source.dirs,
-            since=datetime.now(UTC) - RECENT,
-            stop=self._stop,
-            store=self._open_store,
-            complain=self._indexing.complain,
-        )
-
-    def _open_store(self) -> Store:
-        """Open the index, but only once it is whole: it has one writer at a time."""
-        while not self._indexing.done.wait(_TICK) and not self._stop.is_set():
-            pass
-        return self._source.open_handle().store
-
-    def _follow(self, stream: Stream) -> None:
-        past = stream.past()
-        self._handle_events(stream.sessions(), past)
-        self.caught_up.set()
-        looked = time.monotonic()
-        due = False
-        while not self._stop.is_set():
-            events = stream.next(_SOON if due else _TICK)
-            now = time.monotonic()
-            # What happened is told at once. Rows cost more and are looked at now and then;
-            # without events only the clock can change them.
-            due = due or bool(events)
-            rows = None
-            if self._is_news(events) or now - looked >= (_SOON if due else _TICK):
-                looked, due = now, False
-                rows = stream.sessions()
-            self._handle_events(rows, events)
-            self._refresh_lists_if_due(now, busy=bool(events))
-
-    def _is_news(self, events: Sequence[StreamEvent]) -> bool:
-        """Tell whether sessions come or go: nobody may be gone who was never there."""
-        return any(e.kind in _FILE_KINDS or self._main_path(e) not in self.rows for e in events)
+    def _update(self, rows: Sequence[LiveSession] | None, events: Sequence[StreamEvent]) -> None:
+        self._handle_events(rows, events)
+        self._refresh_lists_if_due(time.monotonic(), busy=any(not e.past for e in events))
 
     def _refresh_lists_if_due(self, now: float, *, busy: bool) -> None:
         """Let lists be looked at now and then, as long as the index may still learn of it."""
@@ -142,7 +86,7 @@ class LiveUpdates:
     def _handle_events(
         self, rows: Sequence[LiveSession] | None, events: Sequence[StreamEvent]
     ) -> None:
-        if any(event.kind in _FILE_KINDS for event in events):
+        if any(event.kind in FILE_KINDS for event in events):
             self._session_ids.invalidate(surely=True)
         told = [
             *self._make_change_events(events),
@@ -159,7 +103,7 @@ class LiveUpdates:
             if event.path and event.session and not event.past and event.kind != "state":
                 seen.setdefault((event.path, event.agent), event)
         for event in seen.values():
-            main = self._main_path(event)
+            main = main_path_of(event)
             found = ChangeEvent(
                 self._session_ids.id_of(main), event.project, event.agent, revision_of(main)
             )
@@ -189,7 +133,7 @@ class LiveUpdates:
                 yield ServerEvent("said", one)
 
     def _make_message(self, event: StreamEvent) -> LiveMessage:
-        main = self._main_path(event) if event.path else ""
+        main = main_path_of(event) if event.path else ""
         row = self.rows.get(main)
         failed = event.outcome in ("failed", "blocked") or event.kind in ("error", "bad_line")
         return LiveMessage(
@@ -205,11 +149,6 @@ class LiveUpdates:
             tool=event.tool,
             failed=failed,
         )
-
-    def _main_path(self, event: StreamEvent) -> str:
-        """Name the session's own file, also for what one of its agents did."""
-        path = event.path or ""
-        return path if event.agent is None else main_file_of(path, event.project, event.session)
 
 
 def revision_of(path: str) -> str:
