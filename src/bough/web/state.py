@@ -4,11 +4,11 @@ import asyncio
 from collections.abc import Sequence
 from datetime import datetime
 
+from bough.query.index.access import IndexAccess
 from bough.query.usage.time_zones import LocalZone
 from bough.web.open_sessions.cache import OpenSessionCache
 from bough.web.runtime import consent as kept
 from bough.web.runtime.broadcaster import EventBroadcaster, ServerEvent
-from bough.web.runtime.index_access import IndexAccess
 from bough.web.runtime.index_updates import IndexUpdater
 from bough.web.runtime.list_cache import ListCache, ListSnapshot
 from bough.web.runtime.live_updates import LiveUpdates

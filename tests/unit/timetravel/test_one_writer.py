@@ -10,7 +10,6 @@ from bough.query.sessions.load_session import read_session
 from bough.sample import session
 from bough.timetravel import operations as travel
 from bough.timetravel.compare.compare_branches import compare_branches
-from bough.timetravel.find import find_neighbourhood, find_text
 from bough.timetravel.plans.find import find_neighbourhood, find_text
 from bough.timetravel.plans.repair import list_remedies
 from bough.timetravel.preview import build_preview, render_diff

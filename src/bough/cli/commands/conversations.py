@@ -11,11 +11,15 @@ from bough.cli.arguments import (
     load_session,
     report_problems,
 )
-from bough.cli.data_source import list_conversations_seen_by, open_lists
+from bough.cli.data_source import open_lists
 from bough.cli.options import Globals, command, pass_globals
 from bough.cli.tables import render_conversations
 from bough.errors import ProjectNotFound, SessionNotFound
-from bough.query.lists.from_files import count_prompts, list_conversations
+from bough.query.lists.from_files import (
+    count_prompts,
+    list_all_conversations,
+    list_conversations,
+)
 from bough.query.lists.list_rows import ConversationList
 from bough.query.lookup import explain_missing
 from bough.terminal import clock
@@ -69,7 +73,9 @@ def _list_of_session(given: Globals, wanted: str, client: str | None) -> Convers
 
 def _list_of_project(given: Globals, wanted: str | None, client: str | None) -> ConversationList:
     if client is not None:
-        return list_conversations_seen_by(get_claude_folders(given), wanted, check_version(client))
+        return list_all_conversations(
+            get_claude_folders(given), wanted, client=check_version(client)
+        )
     with open_lists(given) as found:
         return found.conversations(wanted)
 

@@ -11,7 +11,7 @@ from bough.terminal.canvas import Canvas
 from bough.terminal.style import styles_for
 
 if TYPE_CHECKING:
-    from bough.cli.data_source import ListSource
+    from bough.query.lists.catalog import Catalog
     from bough.query.lists.list_rows import Project
 
 
@@ -40,7 +40,7 @@ def _project_document(project: "Project") -> dict[str, object]:
     return {name: getattr(project, name) for name in names}
 
 
-def _render_table(given: Globals, found: "ListSource", listed: "list[Project]") -> list[str]:
+def _render_table(given: Globals, found: "Catalog", listed: "list[Project]") -> list[str]:
     from bough.cli.tables import render_projects  # noqa: PLC0415 - 55 ms; JSON needs none of it
 
     screen = output.detect_screen(given.color)

@@ -13,7 +13,7 @@ from bough.terminal.canvas import Canvas
 from bough.terminal.style import styles_for
 
 if TYPE_CHECKING:
-    from bough.cli.data_source import ListSource
+    from bough.query.lists.catalog import Catalog
     from bough.query.lists.list_rows import SessionList
 
 
@@ -43,7 +43,7 @@ def sessions(given: Globals, project: str | None, *, everything: bool) -> int:
 
 
 def _render_table(
-    given: Globals, found: "ListSource", listed: "SessionList", project: str | None
+    given: Globals, found: "Catalog", listed: "SessionList", project: str | None
 ) -> list[str]:
     from bough.cli.tables import render_sessions  # noqa: PLC0415 - 55 ms; JSON needs none of it
 

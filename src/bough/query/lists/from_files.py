@@ -75,16 +75,22 @@ def list_conversations(session: Session) -> list[ConversationRow]:
     return sorted(rows, key=lambda row: row.ended_at or "", reverse=True)
 
 
-def list_all_conversations(dirs: Dirs = (), project: str | None = None) -> ConversationList:
-    """List the conversations of all sessions, or of one project's, newest first."""
+def list_all_conversations(
+    dirs: Dirs = (), project: str | None = None, *, client: str | None = None
+) -> ConversationList:
+    """List the conversations of all sessions, or of one project's, newest first.
+
+    `client` is a version of the client: the tips are those that it would choose.
+    """
     rows: list[ConversationRow] = []
     problems: list[Problem] = []
     prompts: dict[tuple[str, str | None], int] = {}
     for listing in _choose_projects(dirs, project):
         problems.extend(listing.problems)
         for _, session in read_sessions(listing, problems):
-            rows.extend(list_conversations(session))
-            prompts |= count_prompts(session)
+            seen = session if client is None else session.with_client(client)
+            rows.extend(list_conversations(seen))
+            prompts |= count_prompts(seen)
     rows.sort(key=lambda row: row.ended_at or "", reverse=True)
     return ConversationList(rows, problems, prompts)
 

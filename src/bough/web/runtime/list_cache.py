@@ -19,18 +19,16 @@ from msgspec.structs import replace
 
 from bough.config import load_settings
 from bough.errors import BoughError, ClaudeFolderNotFound
-from bough.library import list_sessions, projects
 from bough.model.conversation.plans import PlanFacts, link_plans
 from bough.model.usage.amounts import UsageTotal
+from bough.query.index.access import IndexAccess
 from bough.query.index.handle import IndexHandle
-from bough.query.lists.costs import load_indexed_costs
-from bough.query.lists.from_index import list_indexed_projects, list_indexed_sessions
+from bough.query.lists.catalog import FileCatalog, IndexCatalog, describe_unread
 from bough.query.lists.list_rows import Project, SessionRow
 from bough.query.search.completion import Vocabulary, gather_vocabulary
 from bough.query.usage.report import CountedCalls, UsageQuestion, count_all, report_usage
 from bough.query.usage.sources import IndexUsageSource
 from bough.query.usage.time_zones import find_zone
-from bough.web.runtime.index_access import IndexAccess
 from bough.web.runtime.session_ids import make_unique
 
 DAYS: Final = 30
@@ -199,7 +197,8 @@ class ListCache:
                     state = handle.store.state()
                     if before is not None and before.state == state:
                         return before
-                    found = _load_from_index(handle, state)
+                    catalog = IndexCatalog(handle, self._source.dirs)
+                    found = _load_from_index(handle, catalog, state)
                     return replace(found, vocabulary=self._words(handle, len(found.rows)))
             except ClaudeFolderNotFound:
                 return ListSnapshot()
@@ -215,13 +214,13 @@ class ListCache:
         return self._vocabulary[2]
 
     def _load_from_files(self, sentence: str | None) -> ListSnapshot:
+        catalog = FileCatalog(self._source.dirs)
         try:
-            found = list_sessions(self._source.dirs)
-            named = projects(self._source.dirs)
+            found = catalog.sessions()
+            named = catalog.projects()
         except ClaudeFolderNotFound:
             return ListSnapshot()
-        if found.problems and sentence is None:
-            sentence = f"{len(found.problems):,} files could not be read. The rest is shown."
+        sentence = sentence or describe_unread(found.problems) or None
         return ListSnapshot(
             named,
             found.rows_with_turns(),
@@ -230,9 +229,9 @@ class ListCache:
         )
 
 
-def _load_from_index(handle: IndexHandle, state: bytes) -> ListSnapshot:
-    found = list_indexed_sessions(handle)
-    named = list_indexed_projects(handle)
+def _load_from_index(handle: IndexHandle, catalog: IndexCatalog, state: bytes) -> ListSnapshot:
+    found = catalog.sessions()
+    named = catalog.projects()
     source = IndexUsageSource(handle)
     counted = count_all(source, named=True)
     recent, days = _count_recent(source, counted)
@@ -240,9 +239,7 @@ def _load_from_index(handle: IndexHandle, state: bytes) -> ListSnapshot:
     return ListSnapshot(
         projects=named,
         rows=found.rows_with_turns(),
-        costs=load_indexed_costs(
-            "session", handle, now=datetime.now(UTC), settings=load_settings(), counted=counted
-        ),
+        costs=catalog.costs("session", datetime.now(UTC), counted),
         recent=recent,
         days=days,
         project_ids=_assign_project_ids(named),
