@@ -52,6 +52,7 @@ static: $(READY)
 format: $(READY) ## format, and mend what the linter can mend
 	$(BIN)/ruff check --fix $(CODE)
 	$(BIN)/ruff format $(CODE)
+	scripts/frontend format
 
 bench: $(READY) ## the benchmarks behind every claim about speed
 	$(BIN)/python benchmarks/core.py $(ARGS)

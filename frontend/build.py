@@ -115,13 +115,13 @@ def work(task: str, rest: list[str]) -> int:
         case "build":
             print("Built." if build(every_time="--force" in rest) else "The page is current.")
             return 0
-        case "check" | "test" | "dev":
+        case "check" | "test" | "format" | "dev":
             install()
             return npm("run", "--silent", task, "--", *rest)
         case "npm":
             return npm(*rest)
         case _:
-            print("scripts/frontend build [--force] | check | test | dev | npm ...")
+            print("scripts/frontend build [--force] | check | test | format | dev | npm ...")
             return 2
 
 
