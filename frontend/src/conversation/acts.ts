@@ -13,7 +13,11 @@ import type { Reader } from './reader.svelte'
 /** What may lie over the page. */
 export type Over =
   | { readonly kind: 'raw'; readonly of: { uuid?: string; offset?: number } }
-  | { readonly kind: 'pictures'; readonly images: readonly { src: string; alt: string }[]; readonly at: number }
+  | {
+      readonly kind: 'pictures'
+      readonly images: readonly { src: string; alt: string }[]
+      readonly at: number
+    }
   | { readonly kind: 'file'; readonly path: string }
   | { readonly kind: 'export' | 'prompts' | 'facts' }
 
@@ -76,10 +80,20 @@ const DEEDS: Readonly<Record<string, Deed>> = {
     }
   },
   lightbox: (button, { reader, show }) => {
-    const all = reader.stage?.elements().flatMap((slot) => [...slot.querySelectorAll<HTMLImageElement>('img[data-picture]')]) ?? []
+    const all =
+      reader.stage
+        ?.elements()
+        .flatMap((slot) => [...slot.querySelectorAll<HTMLImageElement>('img[data-picture]')]) ?? []
     const own = button.querySelector('img')
     const images = all.map((image) => ({ src: image.src, alt: image.alt }))
-    show({ kind: 'pictures', images, at: Math.max(0, all.findIndex((image) => image === own)) })
+    show({
+      kind: 'pictures',
+      images,
+      at: Math.max(
+        0,
+        all.findIndex((image) => image === own),
+      ),
+    })
   },
   load: (button, { reader }) => void load(button, reader),
   output: (button, { reader }) => void loadOutput(button, reader),
@@ -94,7 +108,9 @@ function textBeside(button: HTMLElement): string {
 
 function recordOf(button: HTMLElement): { uuid?: string; offset?: number } {
   const { uuid, offset } = button.dataset
-  return offset ? { offset: Number(offset) } : { uuid: uuid ?? button.closest<HTMLElement>('[data-uuid]')?.dataset['uuid'] ?? '' }
+  return offset
+    ? { offset: Number(offset) }
+    : { uuid: uuid ?? button.closest<HTMLElement>('[data-uuid]')?.dataset['uuid'] ?? '' }
 }
 
 /** Put what a button stands for into its place: the further pieces of an agent. */

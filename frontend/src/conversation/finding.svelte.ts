@@ -55,7 +55,9 @@ export class Finding {
   /** Pieces with hits, for the map. */
   get numbers(): number[] {
     const here = this.reader.told?.tip ?? null
-    return this.spots.filter((spot) => (spot.hit.tip ?? this.asked.told) === here).map((spot) => spot.hit.number)
+    return this.spots
+      .filter((spot) => (spot.hit.tip ?? this.asked.told) === here)
+      .map((spot) => spot.hit.number)
   }
 
   open(): void {

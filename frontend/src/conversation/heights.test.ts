@@ -11,9 +11,7 @@ describe('heights', () => {
 
   it('find the piece at a place, and the outermost beyond the ends', () => {
     const heights = new Heights([10, 20, 30])
-    expect([-5, 0, 9, 10, 29, 30, 59, 60, 900].map((y) => heights.at(y))).toEqual([
-      0, 0, 0, 1, 1, 2, 2, 2, 2,
-    ])
+    expect([-5, 0, 9, 10, 29, 30, 59, 60, 900].map((y) => heights.at(y))).toEqual([0, 0, 0, 1, 1, 2, 2, 2, 2])
   })
 
   it('know no piece in an empty conversation', () => {

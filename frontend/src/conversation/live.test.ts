@@ -3,7 +3,9 @@ import { spoken } from './live'
 
 describe('what is said aloud', () => {
   it('names the tool and that it failed', () => {
-    expect(spoken({ kind: 'result', words: 'pytest -q', tool: 'Bash', failed: true })).toBe('Claude used Bash: pytest -q, failed')
+    expect(spoken({ kind: 'result', words: 'pytest -q', tool: 'Bash', failed: true })).toBe(
+      'Claude used Bash: pytest -q, failed',
+    )
   })
 
   it('is one line, and not long', () => {

@@ -6,7 +6,8 @@
  */
 const HITS = 'hit'
 const CURRENT = 'hit-now'
-const BLOCKS = 'p, li, pre, td, th, h3, h4, summary, button, figcaption, .typed, .prose, .body, .preview, .line'
+const BLOCKS =
+  'p, li, pre, td, th, h3, h4, summary, button, figcaption, .typed, .prose, .body, .preview, .line'
 
 /** Texts that stand next to each other, as one string and the nodes it comes from. */
 interface Stretch {

@@ -13,7 +13,10 @@ import Menu, { type Item } from './menu.svelte'
 export function followWithMenu(scroller: HTMLElement, hands: Hands): () => void {
   const host = document.createElement('div')
   host.className = 'piece-menu'
-  const menu = mount(Menu, { target: host, props: { label: 'More about this message', items: itemsFor(host, hands) } })
+  const menu = mount(Menu, {
+    target: host,
+    props: { label: 'More about this message', items: itemsFor(host, hands) },
+  })
   const follow = (event: Event): void => {
     const slot = event.target instanceof Element ? event.target.closest('.slot') : null
     // Moving it would take the focus from one who is in it.

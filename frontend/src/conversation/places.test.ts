@@ -3,7 +3,10 @@ import { nameOf, recall, remember, type Keep } from './places'
 
 function keep(): Keep {
   const values = new Map<string, string>()
-  return { getItem: (name) => values.get(name) ?? null, setItem: (name, value) => void values.set(name, value) }
+  return {
+    getItem: (name) => values.get(name) ?? null,
+    setItem: (name, value) => void values.set(name, value),
+  }
 }
 
 describe('places', () => {

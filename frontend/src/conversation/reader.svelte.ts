@@ -163,7 +163,9 @@ export class Reader {
     for (;;) {
       const old = this.told
       const told = toldBy(answer)
-      const place = first ? (this.placeFor(target, told) ?? this.swapped(old, told, target)) : this.kept(old, told)
+      const place = first
+        ? (this.placeFor(target, told) ?? this.swapped(old, told, target))
+        : this.kept(old, told)
       const start = at === null && place === null ? null : { index: answer.start, inner: 0 }
       this.shelf.renumber()
       this.shelf.put(answer.page.pieces)
@@ -306,7 +308,8 @@ export class Reader {
       const named = index > 0 && told.keys[index]?.endsWith('/twig') ? index - 1 : index
       const below = inner + stage.view.heights.offset(index) - stage.view.heights.offset(named)
       const key = told.keys[named]
-      const place = key === undefined || stage.view.pinned ? null : { key, inner: Math.round(below - stage.view.cover) }
+      const place =
+        key === undefined || stage.view.pinned ? null : { key, inner: Math.round(below - stage.view.cover) }
       track(this.where, this.step, place)
       keepFolds(this.where.session, this.folds.opened())
     }
@@ -343,7 +346,11 @@ export class Reader {
 
   private apply(told: Told, change: ChangesAnswer): void {
     if (change.state !== 'deleted') {
-      this.sheet.live = { ...(this.sheet.live ?? { asks: null, since: null }), state: change.state, sure: change.sure }
+      this.sheet.live = {
+        ...(this.sheet.live ?? { asks: null, since: null }),
+        state: change.state,
+        sure: change.sure,
+      }
     }
     this.title = change.title
     setTitle(change.title)

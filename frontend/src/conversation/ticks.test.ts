@@ -18,7 +18,12 @@ describe('the map', () => {
 
   it('has no more ticks than there is room, however long the conversation', () => {
     const count = 20_000
-    const paths = ticks(ground(count, Array.from({ length: count }, () => 'pe')))
+    const paths = ticks(
+      ground(
+        count,
+        Array.from({ length: count }, () => 'pe'),
+      ),
+    )
     expect(paths.plain.match(/M/g)?.length).toBeLessThanOrEqual(121)
     expect(paths.prompt.match(/M/g)?.length).toBeLessThanOrEqual(151)
   })

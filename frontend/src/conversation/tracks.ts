@@ -32,7 +32,9 @@ export function foldsKept(session: string): Opened {
   try {
     const value: unknown = JSON.parse(sessionStorage.getItem(FOLDS + session) ?? '{}')
     const entries = Object.entries(typeof value === 'object' && value !== null ? value : {})
-    return Object.fromEntries(entries.filter((entry): entry is [string, boolean] => typeof entry[1] === 'boolean'))
+    return Object.fromEntries(
+      entries.filter((entry): entry is [string, boolean] => typeof entry[1] === 'boolean'),
+    )
   } catch {
     return {}
   }
