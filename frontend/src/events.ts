@@ -69,8 +69,8 @@ let channel: BroadcastChannel | null = null
 /** Be told of events of a kind; returns what ends it. */
 export function on<K extends keyof Kinds>(kind: K, handler: (data: Kinds[K]) => void): () => void {
   const known = handlers.get(kind) ?? new Set()
-  handlers.set(kind, known.add(handler as (data: never) => void))
-  return () => known.delete(handler as (data: never) => void)
+  handlers.set(kind, known.add(handler))
+  return () => known.delete(handler)
 }
 
 /** Be told when events are heard again after a silence; returns what ends it. */
@@ -119,13 +119,14 @@ export function start(): () => void {
 /** Hold the stream for all tabs until this one goes. */
 async function hold(signal: AbortSignal): Promise<void> {
   holds = true
-  while (!signal.aborted) {
+  const isOver = (): boolean => signal.aborted
+  while (!isOver()) {
     try {
       await follow(signal)
     } catch {
       // Any end is answered alike: wait, longer each time, and go on behind the last event.
     }
-    if (!signal.aborted) {
+    if (!isOver()) {
       tell({ kind: 'connection', state: 'lost' })
       await pause(RETRY[Math.min(attempt, RETRY.length - 1)] ?? 1_000)
       attempt += 1

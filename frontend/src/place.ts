@@ -11,25 +11,31 @@ import { route } from './routes'
 const KEPT = 24
 const steps = new Map<string, Map<string, unknown>>()
 
-/** Keep a value under the present step. */
-export function remember(name: string, value: unknown, step = get(route).step): void {
-  const values = steps.get(step) ?? new Map<string, unknown>()
-  steps.delete(step)
-  steps.set(step, values.set(name, value))
-  const oldest = steps.keys().next()
-  if (steps.size > KEPT && !oldest.done) {
-    steps.delete(oldest.value)
+/** A value that belongs to a step of the history. */
+export class StepValue<T> {
+  constructor(private readonly name: string) {}
+
+  /** Keep it under a step; the present one where none is named. */
+  save(value: T, step = get(route).step): void {
+    const values = steps.get(step) ?? new Map<string, unknown>()
+    steps.delete(step)
+    steps.set(step, values.set(this.name, value))
+    const oldest = steps.keys().next()
+    if (steps.size > KEPT && !oldest.done) {
+      steps.delete(oldest.value)
+    }
+  }
+
+  load(step = get(route).step): T | undefined {
+    return steps.get(step)?.get(this.name) as T | undefined
   }
 }
 
-/** Give what was kept under the present step; the caller knows what it kept. */
-export function remembered<T>(name: string, step = get(route).step): T | undefined {
-  return steps.get(step)?.get(name) as T | undefined
-}
+const scrollTop = new StepValue<number>('scroll')
+const focusedRow = new StepValue<string>('row')
 
 /** Keep and restore the scroll place of an element, for every step on the screen it belongs to. */
 export function keepPlace(element: HTMLElement): () => void {
-  const name = 'scroll'
   const { screen } = get(route)
   let step = get(route).step
   let growing: ResizeObserver | null = null
@@ -37,7 +43,7 @@ export function keepPlace(element: HTMLElement): () => void {
   const settled = (): void => growing?.disconnect()
   const restore = (): void => {
     settled()
-    const wanted = remembered<number>(name, step) ?? 0
+    const wanted = scrollTop.load(step) ?? 0
     element.scrollTop = wanted
     if (element.scrollTop >= wanted) {
       return
@@ -55,7 +61,7 @@ export function keepPlace(element: HTMLElement): () => void {
   }
   restore()
   const offRow = keepRow(element, step)
-  const moved = (): void => remember(name, element.scrollTop, step)
+  const moved = (): void => scrollTop.save(element.scrollTop, step)
   const offRoute = route.subscribe((now) => {
     if (now.screen === screen && now.step !== step) {
       step = now.step
@@ -79,7 +85,7 @@ const ROW_COMES_WITHIN = 3_000
 
 /** Keep which row had the focus, and give it back when the reader comes back. */
 function keepRow(element: HTMLElement, step: string): () => void {
-  const wanted = remembered<string>('row', step)
+  const wanted = focusedRow.load(step)
   const seek = (): void => {
     const row = wanted ? element.querySelector<HTMLElement>(wanted) : null
     if (row && isNowhere()) {
@@ -98,7 +104,7 @@ function keepRow(element: HTMLElement, step: string): () => void {
     const row = event.target instanceof Element ? event.target.closest<HTMLElement>('[data-row]') : null
     const named = ['session', 'project', 'hit'].find((name) => row?.dataset[name] !== undefined)
     if (row && named) {
-      remember('row', `[data-${named}="${CSS.escape(row.dataset[named] ?? '')}"]`, get(route).step)
+      focusedRow.save(`[data-${named}="${CSS.escape(row.dataset[named] ?? '')}"]`)
     }
   }
   element.addEventListener('focusin', focused)

@@ -35,7 +35,9 @@ export function kept<T extends string | number | boolean>(
       store.set(believed(event.newValue))
     }
   }
-  globalThis.addEventListener?.('storage', changed)
+  if ('addEventListener' in globalThis) {
+    addEventListener('storage', changed)
+  }
   const set = (value: T): void => {
     write(key, JSON.stringify(value))
     store.set(value)

@@ -160,7 +160,7 @@ export function second(at: Moment): string {
   if (time === null || Number.isNaN(time.getTime())) {
     return MISSING
   }
-  return `${clock(time, `:${pad(time.getSeconds())}`)}`
+  return clock(time, `:${pad(time.getSeconds())}`)
 }
 
 /** Shorten a model's name to what people call it: claude-opus-4-6-20260203 is Opus 4.6. */

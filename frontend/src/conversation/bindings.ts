@@ -129,13 +129,21 @@ async function toPrompt(reader: Reader, by: 1 | -1): Promise<void> {
   }
 }
 
-function unfold(hands: Hands): unknown {
+function unfold(hands: Hands): boolean {
   const summary = foldAt(document.activeElement)
   if (summary) {
-    return summary.open ? walkBy(hands, 1) : void hands.reader.folds.set(summary, true)
+    if (summary.open) {
+      walkBy(hands, 1)
+    } else {
+      void hands.reader.folds.set(summary, true)
+    }
+    return true
   }
   const first = foldsIn(document.activeElement)[0]
-  return first ? visit(hands, first.querySelector('summary') ?? first) : false
+  if (first) {
+    visit(hands, first.querySelector('summary') ?? first)
+  }
+  return first !== undefined
 }
 
 function fold(hands: Hands): unknown {
@@ -164,15 +172,16 @@ function press(hands: Hands): boolean {
     button.click()
     return true
   }
-  return unfold(hands) !== false
+  return unfold(hands)
 }
 
-function toggle(hands: Hands, event: KeyboardEvent | null): unknown {
+function toggle(hands: Hands, event: KeyboardEvent | null): void {
   const first = document.activeElement?.matches('.piece') ? foldsIn(document.activeElement)[0] : undefined
   if (first) {
-    return void hands.reader.folds.set(first, !first.open)
+    void hands.reader.folds.set(first, !first.open)
+  } else {
+    page(hands.reader, event?.shiftKey ? -0.9 : 0.9)
   }
-  return page(hands.reader, event?.shiftKey ? -0.9 : 0.9)
 }
 
 function half(reader: Reader, by: 1 | -1): void {

@@ -25,17 +25,10 @@ export function recall(keep: Keep, name: string): Place | null {
 
 /** Keep a place, or with null forget it. */
 export function remember(keep: Keep, name: string, place: Place | null): void {
-  const places = read(keep)
-  delete places[name]
-  if (place) {
-    places[name] = place
-  }
-  const names = Object.keys(places)
-  for (const old of names.slice(0, Math.max(0, names.length - KEPT))) {
-    delete places[old]
-  }
+  const others = Object.entries(read(keep)).filter(([other]) => other !== name)
+  const latest = [...others, ...(place ? [[name, place] as const] : [])].slice(-KEPT)
   try {
-    keep.setItem(NAME, JSON.stringify(places))
+    keep.setItem(NAME, JSON.stringify(Object.fromEntries(latest)))
   } catch {
     // A browser that keeps nothing opens at the end; that is all it costs.
   }

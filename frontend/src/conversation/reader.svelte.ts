@@ -5,7 +5,6 @@
  * the stretch around the target and then whole: the place is kept by the piece's key.
  */
 import { ApiError, isAbort, sentence } from '../api'
-import { remembered } from '../place'
 import { setTitle } from '../title'
 import type { ChangesAnswer, PieceHtml, SessionDetails } from '../wire'
 import { askBody, askChanges, askConversation, askPieces, type Where } from './asking'
@@ -13,12 +12,12 @@ import { CatchingUp } from './catchingup'
 import { Factsheet } from './factsheet.svelte'
 import { Folds } from './folds'
 import { kept, landingFor, swapped, type Landing } from './landing'
-import { nameOf, recall, type Place } from './places'
+import { nameOf, recall } from './places'
 import { Shelf } from './shelf'
 import { edge } from './slots'
 import { Stage } from './stage'
 import { join, toldBy, uuidOf, type Told } from './told'
-import { foldsKept, keepFolds, track } from './tracks'
+import { foldsKept, keepFolds, placeOfStep, track } from './tracks'
 
 /** Where to open: a conversation, a message in it, and the step of the history it belongs to. */
 export interface Target extends Where {
@@ -186,8 +185,12 @@ export class Reader {
     await this.sheet.load(this.where, signal)
     // Both ends are one key away: they are fetched before anybody asks.
     await this.have(0, 0)
-    const last = (this.told?.keys.length ?? 0) - 1
+    const last = this.count - 1
     await this.have(last, Math.max(0, last - LAST))
+  }
+
+  private get count(): number {
+    return this.told?.keys.length ?? 0
   }
 
   private land(place: Landing | null): void {
@@ -203,7 +206,7 @@ export class Reader {
 
   /** Where a step was left, or where this conversation was. */
   private placeFor(target: Target, told: Told): Landing | null {
-    const ofStep = remembered<Place>('line', target.step)
+    const ofStep = placeOfStep.load(target.step)
     const left = ofStep ?? recall(localStorage, nameOf(target.session, target.tip, target.agent))
     return landingFor(this.stage?.view.cover ?? 0, told, target.at, left)
   }
@@ -240,7 +243,7 @@ export class Reader {
   /** Go to a place, else to the end. What is not here is fetched first, so that nothing flickers. */
   private async go(place: Landing | null): Promise<void> {
     const going = ++this.goings
-    const index = place?.anchor.index ?? (this.told?.keys.length ?? 0) - 1
+    const index = place?.anchor.index ?? this.count - 1
     const key = this.told?.keys[index]
     if (key === undefined) {
       return

@@ -1,16 +1,19 @@
 /** What is kept of where one reads: for this conversation, for this step of the history, in the address. */
-import { remember as keepForStep } from '../place'
+import { StepValue } from '../place'
 import { amend, conversation } from '../routes'
 import type { Where } from './asking'
 import type { Opened } from './folds'
 import { nameOf, remember, type Place } from './places'
 import { uuidOf } from './told'
 
+/** Where a step of the history was left. */
+export const placeOfStep = new StepValue<Place | null>('line')
+
 /** Keep a place; at the end of a conversation there is none to keep. */
 export function track(where: Where, step: string, place: Place | null): void {
   const { session, tip, agent } = where
   remember(localStorage, nameOf(session, tip, agent), place)
-  keepForStep('line', place ?? undefined, step)
+  placeOfStep.save(place, step)
   // Another screen may be there already when the last scrolling comes to rest.
   if (location.pathname === `/s/${encodeURIComponent(session)}`) {
     amend(conversation(session, { tip, agent, at: place ? uuidOf(place.key) : null }))

@@ -8,7 +8,7 @@ export interface Part {
 
 /** Cut a text into stretches that are marked and stretches that are not. */
 export function parts(text: string, marks: readonly (readonly [number, number])[]): Part[] {
-  const characters = [...text]
+  const characters = Array.from(text)
   const found: Part[] = []
   let at = 0
   const take = (to: number, isMarked: boolean): void => {
@@ -53,10 +53,10 @@ export function speaker(hit: Pick<SearchHit, 'kind' | 'role' | 'tool' | 'agent'>
 
 /** Turn a place counted in characters into one that JavaScript counts. */
 export function toUnits(text: string, characters: number): number {
-  return [...text].slice(0, characters).join('').length
+  return Array.from(text).slice(0, characters).join('').length
 }
 
 /** Turn a place that JavaScript counts into one counted in characters. */
 export function toCharacters(text: string, units: number): number {
-  return [...text.slice(0, units)].length
+  return Array.from(text.slice(0, units)).length
 }

@@ -48,7 +48,7 @@ function byHand(text: string): boolean {
   area.className = 'unseen'
   document.body.append(area)
   area.select()
-  // Deprecated, and the only way left on such pages.
+  // eslint-disable-next-line @typescript-eslint/no-deprecated -- the only way left on such pages
   const done = document.execCommand('copy')
   area.remove()
   return done
