@@ -1,13 +1,15 @@
 import { expect, test } from 'vitest'
 
-import { indexSentence } from './about'
+import { describeIndexing } from './about'
 
 test('the line under the bar says how far indexing is and what works meanwhile', () => {
   const index = { state: 'building', done: 1_204, total: 8_310, seconds_left: 40, sentence: null } as const
-  expect(indexSentence(index)).toBe(
+  expect(describeIndexing(index)).toBe(
     'Indexing 1,204 of 8,310 files, 40 s left. Lists are usable, search is partial.',
   )
 })
 
 test('a complete index says nothing', () =>
-  expect(indexSentence({ state: 'ready', done: 5, total: 5, seconds_left: null, sentence: null })).toBe(''))
+  expect(describeIndexing({ state: 'ready', done: 5, total: 5, seconds_left: null, sentence: null })).toBe(
+    '',
+  ))

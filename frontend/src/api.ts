@@ -21,30 +21,30 @@ export class ApiError extends Error {
 }
 
 /** Nobody answered: the server has stopped, or the way to it is cut. */
-export class Unreachable extends ApiError {
+export class UnreachableError extends ApiError {
   constructor() {
     super(0, 'unreachable', 'bough does not answer.', 'Start it again with bough web.')
     this.name = 'Unreachable'
   }
 }
 
-interface Kept {
+interface CachedAnswer {
   readonly etag: string
   readonly value: unknown
 }
 
-const KEPT_ANSWERS = 60
-const LARGEST_KEPT = 300_000
-const kept = new Map<string, Kept>()
+const CACHED_ANSWERS = 60
+const LARGEST_CACHED = 300_000
+const cache = new Map<string, CachedAnswer>()
 const failed = new Set<() => void>()
 
 /** Be told when a question got no answer at all. */
-export function onUnreachable(told: () => void): () => void {
-  failed.add(told)
-  return () => failed.delete(told)
+export function onUnreachable(handler: () => void): () => void {
+  failed.add(handler)
+  return () => failed.delete(handler)
 }
 
-export function url(path: string, params: Params = {}): string {
+export function buildUrl(path: string, params: Params = {}): string {
   const query = new URLSearchParams()
   for (const [name, value] of Object.entries(params)) {
     if (value !== null && value !== undefined && value !== '') {
@@ -55,32 +55,32 @@ export function url(path: string, params: Params = {}): string {
   return text ? `${path}?${text}` : path
 }
 
-export async function get<T>(path: string, params: Params = {}, signal?: AbortSignal): Promise<T> {
-  const asked = url(path, params)
-  const known = kept.get(asked)
+export async function getJson<T>(path: string, params: Params = {}, signal?: AbortSignal): Promise<T> {
+  const asked = buildUrl(path, params)
+  const known = cache.get(asked)
   const headers: Record<string, string> = known ? { 'If-None-Match': known.etag } : {}
-  const response = await asking(asked, { headers, signal: signal ?? null, cache: 'no-store' })
+  const response = await send(asked, { headers, signal: signal ?? null, cache: 'no-store' })
   if (response.status === 304 && known) {
     return known.value as T
   }
   const text = await response.text()
-  const value = read(response, text)
+  const value = parseAnswer(response, text)
   const etag = response.headers.get('ETag')
-  if (etag && text.length <= LARGEST_KEPT) {
-    keep(asked, { etag, value })
+  if (etag && text.length <= LARGEST_CACHED) {
+    cacheAnswer(asked, { etag, value })
   }
   return value as T
 }
 
 /** Send something that changes what the server keeps; it carries the token of this start. */
-export async function post<T>(path: string, body: unknown = {}, signal?: AbortSignal): Promise<T> {
-  const response = await asking(path, {
+export async function postJson<T>(path: string, body: unknown = {}, signal?: AbortSignal): Promise<T> {
+  const response = await send(path, {
     method: 'POST',
     headers: { 'Content-Type': 'application/json', 'X-Bough-Token': token() },
     body: JSON.stringify(body),
     signal: signal ?? null,
   })
-  return read(response, await response.text()) as T
+  return parseAnswer(response, await response.text()) as T
 }
 
 /** Tell whether an error only says that nobody wants the answer any more. */
@@ -89,7 +89,7 @@ export function isAbort(error: unknown): boolean {
 }
 
 /** Put an error into words, whatever it is. */
-export function sentence(error: unknown): string {
+export function describeError(error: unknown): string {
   return error instanceof ApiError ? error.message : `Something in this page failed: ${String(error)}`
 }
 
@@ -98,21 +98,21 @@ export function token(): string {
   return meta?.getAttribute('content') ?? ''
 }
 
-async function asking(asked: string, init: RequestInit): Promise<Response> {
+async function send(asked: string, init: RequestInit): Promise<Response> {
   try {
     return await fetch(asked, { ...init, credentials: 'same-origin' })
   } catch (error) {
     if (isAbort(error)) {
       throw error
     }
-    for (const told of failed) {
-      told()
+    for (const handler of failed) {
+      handler()
     }
-    throw new Unreachable()
+    throw new UnreachableError()
   }
 }
 
-function read(response: Response, text: string): unknown {
+function parseAnswer(response: Response, text: string): unknown {
   let value: unknown
   try {
     value = text ? JSON.parse(text) : null
@@ -120,12 +120,12 @@ function read(response: Response, text: string): unknown {
     throw new ApiError(response.status, 'not_json', `The server answered ${response.status} without JSON.`)
   }
   if (!response.ok) {
-    throw problem(response.status, value)
+    throw toApiError(response.status, value)
   }
   return value
 }
 
-function problem(status: number, value: unknown): ApiError {
+function toApiError(status: number, value: unknown): ApiError {
   const error = field(value, 'error')
   const at = field(error, 'at')
   return new ApiError(
@@ -145,11 +145,11 @@ function text(value: unknown): string | null {
   return typeof value === 'string' ? value : null
 }
 
-function keep(asked: string, answer: Kept): void {
-  kept.delete(asked)
-  kept.set(asked, answer)
-  const oldest = kept.keys().next()
-  if (kept.size > KEPT_ANSWERS && !oldest.done) {
-    kept.delete(oldest.value)
+function cacheAnswer(asked: string, answer: CachedAnswer): void {
+  cache.delete(asked)
+  cache.set(asked, answer)
+  const oldest = cache.keys().next()
+  if (cache.size > CACHED_ANSWERS && !oldest.done) {
+    cache.delete(oldest.value)
   }
 }

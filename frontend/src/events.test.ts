@@ -45,8 +45,8 @@ async function listening(): Promise<{ heard: string[]; states: string[]; stop: (
   const events = await import('./events')
   const heard: string[] = []
   const states: string[] = []
-  events.on('gone', ({ session }) => heard.push(session))
-  events.on('reset', ({ reason }) => heard.push(reason))
+  events.onEvent('gone', ({ session }) => heard.push(session))
+  events.onEvent('reset', ({ reason }) => heard.push(reason))
   events.connection.subscribe((state) => states.push(state))
   const stop = events.start()
   await soon()

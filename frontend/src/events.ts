@@ -8,10 +8,10 @@
 import { readonly, writable } from 'svelte/store'
 
 import { onUnreachable } from './api'
-import { Reader } from './sse'
+import { EventStreamParser } from './event-stream'
 import type { ChangeEvent, GoneEvent, IndexEvent, LiveEvent, ResetEvent, LiveMessage } from './wire'
 
-export interface Kinds {
+export interface EventKinds {
   live: LiveEvent
   gone: GoneEvent
   change: ChangeEvent
@@ -47,7 +47,7 @@ let wasHeard = false
  * Settled when events are heard. What is asked for afterwards cannot miss a change that happens
  * between its answer and the first event; where the stream is late, a reset makes up for it.
  */
-export const heard = new Promise<void>((resolve) => {
+export const eventsReady = new Promise<void>((resolve) => {
   const off = state.subscribe((value) => {
     if (value !== 'connecting') {
       resolve()
@@ -67,7 +67,10 @@ let wake: (() => void) | null = null
 let channel: BroadcastChannel | null = null
 
 /** Be told of events of a kind; returns what ends it. */
-export function on<K extends keyof Kinds>(kind: K, handler: (data: Kinds[K]) => void): () => void {
+export function onEvent<K extends keyof EventKinds>(
+  kind: K,
+  handler: (data: EventKinds[K]) => void,
+): () => void {
   const known = handlers.get(kind) ?? new Set()
   handlers.set(kind, known.add(handler))
   return () => known.delete(handler)
@@ -155,7 +158,7 @@ async function follow(signal: AbortSignal): Promise<void> {
     if (mayHaveMissed) {
       tell({ kind: 'event', name: 'reset', id: '', data: { reason: 'The stream began late.' } })
     }
-    const reader = new Reader()
+    const reader = new EventStreamParser()
     const text = response.body.pipeThrough(new TextDecoderStream()).getReader()
     for (let part = await text.read(); !part.done; part = await text.read()) {
       clearTimeout(silent)

@@ -52,7 +52,7 @@ export const KEYMAP = {
 
 export type ActionName = keyof typeof KEYMAP
 
-export const NAMES = Object.keys(KEYMAP) as readonly ActionName[]
+export const ACTION_NAMES = Object.keys(KEYMAP) as readonly ActionName[]
 
 const SHOWN: Readonly<Record<string, string>> = {
   ArrowDown: '↓',
@@ -63,7 +63,7 @@ const SHOWN: Readonly<Record<string, string>> = {
 }
 
 /** Write a key as it is printed on a keyboard. */
-export function shown(key: string): string {
+export function formatKey(key: string): string {
   return key
     .split(' ')
     .map((part) => SHOWN[part] ?? (part.startsWith('Ctrl+') ? `Ctrl ${part.slice(5).toUpperCase()}` : part))

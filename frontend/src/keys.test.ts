@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 
-import { KEYMAP, NAMES, shown } from './keymap'
-import { bind, bound, pending, perform, start } from './keys'
+import { KEYMAP, ACTION_NAMES, formatKey } from './keymap'
+import { bindActions, listBoundActions, pending, runAction, start } from './keys'
 import { letters } from './settings'
 
 class Keyboard {
@@ -47,12 +47,12 @@ const does = (name: string) => () => void done.push(name)
 
 describe('the key map', () => {
   test('gives no key to two actions', () => {
-    const keys = NAMES.flatMap((name) => [...KEYMAP[name].keys])
+    const keys = ACTION_NAMES.flatMap((name) => [...KEYMAP[name].keys])
     expect(keys).toEqual([...new Set(keys)])
   })
 
   test('has no key that is also the beginning of two keys', () => {
-    const keys = NAMES.flatMap((name): string[] => [...KEYMAP[name].keys])
+    const keys = ACTION_NAMES.flatMap((name): string[] => [...KEYMAP[name].keys])
     const prefixes = keys.filter((key) => key.includes(' ')).map((key) => key.split(' ')[0])
     expect(keys.filter((key) => prefixes.includes(key))).toEqual([])
   })
@@ -62,27 +62,33 @@ describe('the key map', () => {
     ['g h', 'g h'],
     ['Ctrl+k', 'Ctrl K'],
     ['Escape', 'Esc'],
-  ])('writes %s as %s', (key, text) => expect(shown(key)).toBe(text))
+  ])('writes %s as %s', (key, text) => expect(formatKey(key)).toBe(text))
 })
 
 describe('a key', () => {
   test('does what the nearest scope bound it to', () => {
-    offs.push(bind('Everywhere', { next: does('outer') }), bind('Home', { next: does('inner') }))
+    offs.push(
+      bindActions('Everywhere', { next: does('outer') }),
+      bindActions('Home', { next: does('inner') }),
+    )
     keyboard.press('j')
     keyboard.press('ArrowDown')
     expect(done).toEqual(['inner', 'inner'])
   })
 
   test('goes on to the next scope where there was nothing to do', () => {
-    offs.push(bind('Everywhere', { close: does('outer') }), bind('Home', { close: () => false }))
+    offs.push(
+      bindActions('Everywhere', { close: does('outer') }),
+      bindActions('Home', { close: () => false }),
+    )
     keyboard.press('Escape')
     expect(done).toEqual(['outer'])
   })
 
   test('does not reach what lies beneath a dialog', () => {
     offs.push(
-      bind('Home', { next: does('beneath') }),
-      bind('Keys', { close: does('dialog') }, { alone: true }),
+      bindActions('Home', { next: does('beneath') }),
+      bindActions('Keys', { close: does('dialog') }, { alone: true }),
     )
     keyboard.press('j')
     keyboard.press('Escape')
@@ -102,7 +108,7 @@ describe('a key', () => {
     }
     vi.stubGlobal('HTMLElement', Input)
     const target = new Input() as unknown as EventTarget
-    offs.push(bind('Home', { next: does('next'), close: does('close'), palette: does('palette') }))
+    offs.push(bindActions('Home', { next: does('next'), close: does('close'), palette: does('palette') }))
     keyboard.press('j', { target })
     keyboard.press('Escape', { target })
     keyboard.press('k', { target, ctrlKey: true })
@@ -110,7 +116,7 @@ describe('a key', () => {
   })
 
   test('of one character can be switched off, others go on', () => {
-    offs.push(bind('Home', { next: does('next'), close: does('close') }))
+    offs.push(bindActions('Home', { next: does('next'), close: does('close') }))
     letters.set(false)
     keyboard.press('j')
     keyboard.press('ArrowDown')
@@ -119,7 +125,7 @@ describe('a key', () => {
   })
 
   test('is gone when its screen is gone', () => {
-    bind('Home', { next: does('next') })()
+    bindActions('Home', { next: does('next') })()
     keyboard.press('j')
     expect(done).toEqual([])
   })
@@ -127,7 +133,7 @@ describe('a key', () => {
 
 describe('a prefix', () => {
   test('waits for the second key', () => {
-    offs.push(bind('Everywhere', { home: does('home'), copyResume: does('resume') }))
+    offs.push(bindActions('Everywhere', { home: does('home'), copyResume: does('resume') }))
     keyboard.press('g')
     keyboard.press('h')
     keyboard.press('y')
@@ -136,7 +142,7 @@ describe('a prefix', () => {
   })
 
   test('swallows a key that may not follow', () => {
-    offs.push(bind('Home', { copyResume: does('resume'), next: does('next') }))
+    offs.push(bindActions('Home', { copyResume: does('resume'), next: does('next') }))
     keyboard.press('y')
     keyboard.press('j')
     keyboard.press('j')
@@ -144,7 +150,7 @@ describe('a prefix', () => {
   })
 
   test('shows what may follow after 400 ms', () => {
-    offs.push(bind('Home', { copyResume: does('resume'), copyId: does('id') }))
+    offs.push(bindActions('Home', { copyResume: does('resume'), copyId: does('id') }))
     const seen: (string | undefined)[] = []
     offs.push(pending.subscribe((value) => seen.push(value?.options.map((option) => option.key).join(''))))
     keyboard.press('y')
@@ -163,12 +169,12 @@ describe('a prefix', () => {
 })
 
 test('what is listed is what is bound, each action once and from its nearest scope', () => {
-  offs.push(bind('Everywhere', { next: does('a'), help: does('b') }))
-  offs.push(bind('Home', { next: { run: does('c'), label: 'Next project' } }))
-  expect(bound().map(({ scope, name, label }) => [scope, name, label])).toEqual([
+  offs.push(bindActions('Everywhere', { next: does('a'), help: does('b') }))
+  offs.push(bindActions('Home', { next: { run: does('c'), label: 'Next project' } }))
+  expect(listBoundActions().map(({ scope, name, label }) => [scope, name, label])).toEqual([
     ['Home', 'next', 'Next project'],
     ['Everywhere', 'help', KEYMAP.help.label],
   ])
-  perform('next')
+  runAction('next')
   expect(done).toEqual(['c'])
 })

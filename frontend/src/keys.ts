@@ -7,14 +7,14 @@
  */
 import { readonly, writable } from 'svelte/store'
 
-import { KEYMAP, NAMES, type ActionName } from './keymap'
+import { KEYMAP, ACTION_NAMES, type ActionName } from './keymap'
 import { letters } from './settings'
 
 /** Does the action; `false` says that it had nothing to do, and others may be asked. */
 export type Run = (event: KeyboardEvent | null) => unknown
 export type Actions = { readonly [name in ActionName]?: Run | { run: Run; label: string } }
 
-export interface Bound {
+export interface BoundAction {
   readonly scope: string
   readonly name: ActionName
   readonly keys: readonly string[]
@@ -28,7 +28,7 @@ interface Scope {
   readonly alone: boolean
 }
 
-export interface Pending {
+export interface PendingPrefix {
   readonly prefix: string
   readonly options: readonly { readonly key: string; readonly label: string }[]
 }
@@ -43,7 +43,7 @@ let forget: ReturnType<typeof setTimeout> | undefined
 let lettersOn = true
 letters.subscribe((on) => (lettersOn = on))
 
-const waiting = writable<Pending | null>(null)
+const waiting = writable<PendingPrefix | null>(null)
 /** What may follow the prefix that was pressed; null most of the time. */
 export const pending = readonly(waiting)
 
@@ -52,7 +52,7 @@ export const pending = readonly(waiting)
  *
  * `alone` is for what lies over the page (dialogs): nothing beneath it is asked.
  */
-export function bind(scope: string, actions: Actions, { alone = false } = {}): () => void {
+export function bindActions(scope: string, actions: Actions, { alone = false } = {}): () => void {
   const mine: Scope = { scope, actions, alone }
   scopes = [mine, ...scopes]
   return () => {
@@ -61,11 +61,11 @@ export function bind(scope: string, actions: Actions, { alone = false } = {}): (
 }
 
 /** List what is bound now, the nearest scope first, each action once. */
-export function bound(): readonly Bound[] {
+export function listBoundActions(): readonly BoundAction[] {
   const seen = new Set<ActionName>()
-  const found: Bound[] = []
+  const found: BoundAction[] = []
   for (const { scope, actions, alone } of scopes) {
-    for (const name of NAMES) {
+    for (const name of ACTION_NAMES) {
       const action = actions[name]
       if (action && !seen.has(name)) {
         seen.add(name)
@@ -82,7 +82,7 @@ export function bound(): readonly Bound[] {
 }
 
 /** Do a bound action by its name, as the palette does; tells whether anybody did it. */
-export function perform(name: ActionName, event: KeyboardEvent | null = null): boolean {
+export function runAction(name: ActionName, event: KeyboardEvent | null = null): boolean {
   for (const { actions, alone } of scopes) {
     const action = actions[name]
     const run = typeof action === 'function' ? action : action?.run
@@ -162,16 +162,16 @@ function belongsElsewhere(event: KeyboardEvent, key: string): boolean {
 }
 
 function answer(key: string, event: KeyboardEvent): boolean {
-  const name = NAMES.find((one) => (KEYMAP[one].keys as readonly string[]).includes(key))
-  return name !== undefined && perform(name, event)
+  const name = ACTION_NAMES.find((one) => (KEYMAP[one].keys as readonly string[]).includes(key))
+  return name !== undefined && runAction(name, event)
 }
 
 function isPrefix(key: string): boolean {
   return following(key).length > 0
 }
 
-function following(key: string): Pending['options'] {
-  return bound().flatMap(({ keys, label }) =>
+function following(key: string): PendingPrefix['options'] {
+  return listBoundActions().flatMap(({ keys, label }) =>
     keys.filter((one) => one.startsWith(`${key} `)).map((one) => ({ key: one.slice(key.length + 1), label })),
   )
 }

@@ -19,13 +19,13 @@ import App from './app.svelte'
 import * as events from './events'
 import * as keys from './keys'
 import * as bell from './live/bell'
-import * as board from './live/board'
+import * as board from './live/live-sessions'
 import * as routes from './routes'
 import * as settings from './settings'
-import * as title from './title'
-import { speak } from './words'
+import * as title from './page-title'
+import { setLanguage } from './formats'
 
-speak(navigator.language)
+setLanguage(navigator.language)
 settings.dress(document.documentElement)
 routes.start()
 keys.start()

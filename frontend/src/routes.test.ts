@@ -13,16 +13,16 @@ describe('an address', () => {
     ['/live', 'live', null],
     ['/usage', 'missing', null],
   ])('%s is the screen %s', async (path, screen, id) => {
-    const { parse } = await import('./routes')
-    expect(parse(path)).toMatchObject({ screen, id })
+    const { parseRoute } = await import('./routes')
+    expect(parseRoute(path)).toMatchObject({ screen, id })
   })
 
   test('leaves out what says nothing', async () => {
-    const { address, conversation } = await import('./routes')
-    expect(address('/sessions', { project: 'a b', state: '', since: null, sort: undefined })).toBe(
+    const { buildAddress, conversationAddress } = await import('./routes')
+    expect(buildAddress('/sessions', { project: 'a b', state: '', since: null, sort: undefined })).toBe(
       '/sessions?project=a+b',
     )
-    expect(conversation('3f/9c', { at: 'e9a4', agent: null })).toBe('/s/3f%2F9c?at=e9a4')
+    expect(conversationAddress('3f/9c', { at: 'e9a4', agent: null })).toBe('/s/3f%2F9c?at=e9a4')
   })
 })
 
@@ -55,30 +55,30 @@ describe('a step', () => {
   })
 
   test('is one entry of the history, and typing is none', async () => {
-    const { go, amend, route } = await import('./routes')
+    const { goTo, replaceAddress, route } = await import('./routes')
     let now = ''
     route.subscribe((value) => (now = value.path))
-    go('/search')
-    amend('/search?q=c')
-    amend('/search?q=ch')
-    go('/s/3f9c?at=e9a4')
+    goTo('/search')
+    replaceAddress('/search?q=c')
+    replaceAddress('/search?q=ch')
+    goTo('/s/3f9c?at=e9a4')
     expect(steps.map((step) => step.path)).toEqual(['/', '/search?q=ch', '/s/3f9c?at=e9a4'])
     expect(now).toBe('/s/3f9c?at=e9a4')
   })
 
   test('to where the reader is already is none', async () => {
-    const { go } = await import('./routes')
-    go('/live')
-    go('/live')
+    const { goTo } = await import('./routes')
+    goTo('/live')
+    goTo('/live')
     expect(steps).toHaveLength(2)
   })
 
   test('keeps its name while its address is amended', async () => {
-    const { go, amend, route } = await import('./routes')
+    const { goTo, replaceAddress, route } = await import('./routes')
     const names: string[] = []
     route.subscribe((value) => names.push(value.step))
-    go('/search')
-    amend('/search?q=c')
+    goTo('/search')
+    replaceAddress('/search?q=c')
     expect(names.at(-1)).toBe(names.at(-2))
     expect(names.at(-1)).not.toBe('')
   })

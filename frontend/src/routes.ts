@@ -2,8 +2,8 @@
  * Where the reader is: the address, and nothing else.
  *
  * Every screen is named by its path and its filters by the query, so an address can be kept,
- * shared between tabs and gone back to. `go` adds one step to the history, `amend` changes the
- * present step: Back undoes exactly one `go`.
+ * shared between tabs and gone back to. `goTo` adds one step to the history, `replaceAddress` changes the
+ * present step: Back undoes exactly one `goTo`.
  */
 import { readonly, writable } from 'svelte/store'
 
@@ -11,7 +11,7 @@ export type Screen = 'home' | 'sessions' | 'session' | 'search' | 'live' | 'miss
 
 export interface Route {
   readonly screen: Screen
-  /** Path and query, as `go` takes them. */
+  /** Path and query, as `goTo` takes them. */
   readonly path: string
   /** The session of a conversation; null on other screens. */
   readonly id: string | null
@@ -29,7 +29,7 @@ const PLACES: Readonly<Record<string, Screen>> = {
   '/live': 'live',
 }
 
-export function parse(address: string, step = ''): Route {
+export function parseRoute(address: string, step = ''): Route {
   const url = new URL(address, 'http://page')
   const path = url.pathname.length > 1 ? url.pathname.replace(/\/+$/, '') : url.pathname
   const conversation = /^\/s\/([^/]+)$/.exec(path)
@@ -44,7 +44,7 @@ export function parse(address: string, step = ''): Route {
 }
 
 /** Write an address; parameters without a value are left out. */
-export function address(path: string, params: Params = {}): string {
+export function buildAddress(path: string, params: Params = {}): string {
   const query = new URLSearchParams()
   for (const [name, value] of Object.entries(params)) {
     if (value !== null && value !== undefined && value !== '' && value !== false) {
@@ -56,15 +56,15 @@ export function address(path: string, params: Params = {}): string {
 }
 
 /** Give the address of a conversation, of a message in it, or of one of its agents. */
-export function conversation(id: string, params: Params = {}): string {
-  return address(`/s/${encodeURIComponent(id)}`, params)
+export function conversationAddress(id: string, params: Params = {}): string {
+  return buildAddress(`/s/${encodeURIComponent(id)}`, params)
 }
 
-const current = writable<Route>(parse('/'))
+const current = writable<Route>(parseRoute('/'))
 export const route = readonly(current)
 
 /** Take one step to another place. */
-export function go(path: string): void {
+export function goTo(path: string): void {
   if (path === location.pathname + location.search) {
     return
   }
@@ -73,7 +73,7 @@ export function go(path: string): void {
 }
 
 /** Change the address without a step: a filter that is being typed, a message that is read. */
-export function amend(path: string): void {
+export function replaceAddress(path: string): void {
   if (path === location.pathname + location.search) {
     return
   }
@@ -87,11 +87,11 @@ export function amend(path: string): void {
 }
 
 /** Go back one step; the first one leads Home, not out of bough. */
-export function back(): void {
+export function goBack(): void {
   if (depthOf(history.state) > 0) {
     history.back()
   } else {
-    go('/')
+    goTo('/')
   }
 }
 
@@ -123,11 +123,11 @@ function followed(event: MouseEvent): void {
     return
   }
   event.preventDefault()
-  go(href)
+  goTo(href)
 }
 
 function here(): Route {
-  return parse(location.pathname + location.search, stepOf(history.state))
+  return parseRoute(location.pathname + location.search, stepOf(history.state))
 }
 
 function stepOf(state: unknown): string {

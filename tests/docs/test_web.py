@@ -36,7 +36,7 @@ def test_the_table_of_keys_is_the_key_map(page: str, root: Path) -> None:
 
 
 def test_every_place_of_the_bar_is_described(page: str, root: Path) -> None:
-    places = (root / "frontend/src/places.ts").read_text(encoding="utf-8")
+    places = (root / "frontend/src/navigation.ts").read_text(encoding="utf-8")
     paths = re.findall(r"path: '([^']+)'", places)
 
     assert len(paths) >= 4

@@ -5,9 +5,9 @@
 import { get } from 'svelte/store'
 
 import { kept } from '../settings'
-import { stateWords } from '../ui/state'
+import { describeState } from '../ui/state-words'
 import type { LiveSession } from '../wire'
-import { board } from './board'
+import { liveState } from './live-sessions'
 
 export type Bell = 'off' | 'waiting' | 'both'
 
@@ -22,7 +22,7 @@ export async function setBell(value: Bell): Promise<void> {
 }
 
 /** List what began to ask for attention between two looks. */
-export function news(
+export function findAlerts(
   before: readonly LiveSession[],
   after: readonly LiveSession[],
   wanted: Bell,
@@ -34,16 +34,16 @@ export function news(
 
 export function start(): () => void {
   let before: readonly LiveSession[] | null = null
-  return board.subscribe(({ sessions }) => {
+  return liveState.subscribe(({ sessions }) => {
     if (sessions && before) {
-      news(before, sessions, get(bell)).forEach(ring)
+      findAlerts(before, sessions, get(bell)).forEach(ring)
     }
     before = sessions
   })
 }
 
 function ring(row: LiveSession): void {
-  const { word } = stateWords(row.state, row.sure)
+  const { word } = describeState(row.state, row.sure)
   sound()
   if ('Notification' in globalThis && Notification.permission === 'granted' && document.hidden) {
     // The tag makes several tabs show one notice.

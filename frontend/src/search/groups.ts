@@ -6,7 +6,7 @@ export interface FoundHit extends SearchHit {
   readonly also?: readonly string[]
 }
 
-export interface Group {
+export interface HitGroup {
   readonly session: string
   readonly title: string
   readonly place: string
@@ -16,7 +16,7 @@ export interface Group {
 }
 
 /** Keep each message once, where it was found first; those before may have been kept so already. */
-export function once(hits: readonly FoundHit[]): FoundHit[] {
+export function removeDuplicates(hits: readonly FoundHit[]): FoundHit[] {
   const kept: FoundHit[] = []
   const first = new Map<string, number>()
   for (const hit of hits) {
@@ -36,11 +36,11 @@ export function once(hits: readonly FoundHit[]): FoundHit[] {
 }
 
 /** Count hits with those that are not shown because another stands for them. */
-export function counted(hits: readonly FoundHit[]): number {
+export function countHits(hits: readonly FoundHit[]): number {
   return hits.reduce((sum, hit) => sum + 1 + (hit.also?.length ?? 0), 0)
 }
 
-export function groups(hits: readonly FoundHit[]): Group[] {
+export function groupHits(hits: readonly FoundHit[]): HitGroup[] {
   const found = new Map<string, { hit: FoundHit; number: number }[]>()
   for (const hit of hits) {
     const known = found.get(hit.session) ?? []
@@ -65,6 +65,6 @@ export function groups(hits: readonly FoundHit[]): Group[] {
 }
 
 /** Give the hits in the order in which they are shown: what `n` walks through. */
-export function inOrder(all: readonly Group[]): FoundHit[] {
+export function listHits(all: readonly HitGroup[]): FoundHit[] {
   return all.flatMap((group) => group.hits.map(({ hit }) => hit))
 }

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
 
-import { marked, parts, speaker, toCharacters, toUnits } from './snippet'
+import { markedWords, splitSnippet, describeSpeaker, toCharacters, toUnits } from './snippet'
 
 describe('a snippet', () => {
   test('is cut at its marks', () =>
-    expect(parts('a checkpoint file', [[2, 12]])).toEqual([
+    expect(splitSnippet('a checkpoint file', [[2, 12]])).toEqual([
       { text: 'a ', marked: false },
       { text: 'checkpoint', marked: true },
       { text: ' file', marked: false },
@@ -27,7 +27,7 @@ describe('a snippet', () => {
       ],
     ] as [number, number][][]) {
       expect(
-        parts(text, marks)
+        splitSnippet(text, marks)
           .map((part) => part.text)
           .join(''),
       ).toBe(text)
@@ -35,11 +35,13 @@ describe('a snippet', () => {
   })
 
   test('counts characters, not halves of them', () =>
-    expect(parts('🦉 owl', [[2, 5]]).filter((part) => part.marked)).toEqual([{ text: 'owl', marked: true }]))
+    expect(splitSnippet('🦉 owl', [[2, 5]]).filter((part) => part.marked)).toEqual([
+      { text: 'owl', marked: true },
+    ]))
 
   test('names its words once', () =>
     expect(
-      marked({
+      markedWords({
         snippet: 'Owl and owl',
         marks: [
           [0, 3],
@@ -60,4 +62,4 @@ test.each([
   [{ kind: 'thinking', role: 'assistant', tool: null, agent: null }, 'Thought'],
   [{ kind: 'tool_input', role: 'assistant', tool: 'Edit', agent: null }, 'Edit'],
   [{ kind: 'tool_result', role: 'user', tool: null, agent: null }, 'Result'],
-])('%j is said by %s', (hit, who) => expect(speaker(hit)).toBe(who))
+])('%j is said by %s', (hit, who) => expect(describeSpeaker(hit)).toBe(who))

@@ -1,15 +1,15 @@
 /** Snippets and the places in them; the server counts characters, not the halves JavaScript counts. */
 import type { SearchHit } from '../wire'
 
-export interface Part {
+export interface SnippetPart {
   readonly text: string
   readonly marked: boolean
 }
 
 /** Cut a text into stretches that are marked and stretches that are not. */
-export function parts(text: string, marks: readonly (readonly [number, number])[]): Part[] {
+export function splitSnippet(text: string, marks: readonly (readonly [number, number])[]): SnippetPart[] {
   const characters = Array.from(text)
-  const found: Part[] = []
+  const found: SnippetPart[] = []
   let at = 0
   const take = (to: number, isMarked: boolean): void => {
     if (to > at) {
@@ -26,13 +26,13 @@ export function parts(text: string, marks: readonly (readonly [number, number])[
 }
 
 /** Give the words that are marked in a hit, each once. */
-export function marked(hit: Pick<SearchHit, 'snippet' | 'marks'>): string[] {
-  const words = parts(hit.snippet ?? '', hit.marks).filter((part) => part.marked)
+export function markedWords(hit: Pick<SearchHit, 'snippet' | 'marks'>): string[] {
+  const words = splitSnippet(hit.snippet ?? '', hit.marks).filter((part) => part.marked)
   return [...new Set(words.map((part) => part.text.toLowerCase()))]
 }
 
 /** Say who speaks in a hit: You, Claude, a tool by its name. */
-export function speaker(hit: Pick<SearchHit, 'kind' | 'role' | 'tool' | 'agent'>): string {
+export function describeSpeaker(hit: Pick<SearchHit, 'kind' | 'role' | 'tool' | 'agent'>): string {
   if (hit.tool) {
     return hit.tool
   }

@@ -13,30 +13,32 @@ const list = writable<readonly Toast[]>([])
 export const toasts = readonly(list)
 let made = 0
 
-export function toast(
+export function showToast(
   text: string,
   { failed = false, action = null }: Partial<Omit<Toast, 'id' | 'text'>> = {},
 ): void {
   made += 1
   const mine: Toast = { id: made, text, failed, action }
   list.update((all) => [...all.slice(-2), mine])
-  setTimeout(() => dismiss(mine.id), failed || action ? 2 * LASTS : LASTS)
+  setTimeout(() => dismissToast(mine.id), failed || action ? 2 * LASTS : LASTS)
 }
 
-export function dismiss(id: number): void {
+export function dismissToast(id: number): void {
   list.update((all) => all.filter((one) => one.id !== id))
 }
 
 /** Put text on the clipboard and say so; `what` completes "copied". */
-export async function copy(text: string, what: string): Promise<void> {
+export async function copyText(text: string, what: string): Promise<void> {
   try {
     await navigator.clipboard.writeText(text)
-    toast(`${what} copied.`)
+    showToast(`${what} copied.`)
   } catch {
     if (byHand(text)) {
-      toast(`${what} copied.`)
+      showToast(`${what} copied.`)
     } else {
-      toast('The browser does not allow copying here. Select the text and copy it by hand.', { failed: true })
+      showToast('The browser does not allow copying here. Select the text and copy it by hand.', {
+        failed: true,
+      })
     }
   }
 }

@@ -1,0 +1,35 @@
+/** What of a conversation can be copied: links, facts, Markdown. */
+import { describeError } from '../../api'
+import { conversationAddress } from '../../routes'
+import { copyText, showToast } from '../../ui/toast'
+import { fetchMarkdown } from '../data/requests'
+import type { OpenConversation } from '../open-conversation.svelte'
+import { messageHere } from './focused-message'
+
+export async function copyLink(page: OpenConversation): Promise<void> {
+  const { session, tip, agent } = page.ref
+  const at = messageHere(page)
+  await copyText(location.origin + conversationAddress(session, { tip, agent, at }), 'Link to this message')
+}
+
+/** Copy one of the facts; a key pressed before they are here waits for them. */
+export async function copyFact(page: OpenConversation, name: 'path' | 'resume', what: string): Promise<void> {
+  if (!page.facts) {
+    await page.loadFacts()
+  }
+  if (page.facts) {
+    await copyText(page.facts[name], what)
+  } else {
+    showToast(describeError(page.info.failure), { failed: true })
+  }
+}
+
+export async function copyMarkdown(page: OpenConversation): Promise<void> {
+  const focused = document.activeElement?.closest('.slot')
+  try {
+    const text = await fetchMarkdown(page.ref, focused ? messageHere(page) : null)
+    await copyText(text, focused ? 'This message as Markdown' : 'The conversation as Markdown')
+  } catch (error) {
+    showToast(describeError(error), { failed: true })
+  }
+}

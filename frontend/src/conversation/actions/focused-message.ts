@@ -1,0 +1,21 @@
+/** Which message an action is about: the one the keyboard is in, else the first that is seen. */
+import { parseMessageId } from '../data/conversation'
+import type { OpenConversation } from '../open-conversation.svelte'
+
+/** The row of the piece the keyboard is in, else of the first that is seen. */
+export function pieceHere(page: OpenConversation): HTMLElement | null {
+  const focused = document.activeElement?.closest<HTMLElement>('.slot')
+  const key = focused?.dataset['piece'] ?? page.data?.keys[page.position.current] ?? ''
+  return page.list?.element(key) ?? null
+}
+
+export function messageHere(page: OpenConversation): string {
+  const inside = document.activeElement?.closest<HTMLElement>('.strip [data-uuid]')?.dataset['uuid']
+  return inside ?? parseMessageId(pieceHere(page)?.dataset['piece'] ?? '')
+}
+
+/** The record of the message: by its id, or by its place in the file where it has none. */
+export function findRecordHere(page: OpenConversation): { uuid?: string; offset?: number } {
+  const uuid = messageHere(page)
+  return uuid.startsWith('@') ? { offset: Number(uuid.slice(1)) } : { uuid }
+}

@@ -1,0 +1,137 @@
+/**
+ * The keys of the conversation screen, by action (keymap.ts says which key that is).
+ */
+import { describeError } from '../../api'
+import type { Actions } from '../../keys'
+import { get } from 'svelte/store'
+
+import { conversationAddress, goTo } from '../../routes'
+import { hitWalk, stepToHit } from '../../search/hit-list'
+import { copyText, showToast } from '../../ui/toast'
+import { parseMessageId } from '../data/conversation'
+import type { FindInConversation } from '../find/find.svelte'
+import { findFolds } from '../list/folds'
+import type { OpenConversation } from '../open-conversation.svelte'
+import { copyFact, copyLink, copyMarkdown } from './copy'
+import { findRecordHere, pieceHere } from './focused-message'
+import {
+  closeFoldOrParent,
+  goToPrompt,
+  openFold,
+  pressStop,
+  stepByStop,
+  toggleFoldOrScroll,
+} from './keyboard-steps'
+import type { Overlay } from './piece-actions'
+
+/** What the reader can show or hide. */
+export type Toggle = 'outline' | 'facts' | 'thinking' | 'wrap'
+
+/** What actions work on. */
+export interface PageContext {
+  readonly page: OpenConversation
+  readonly find: FindInConversation
+  readonly strip: () => HTMLElement | undefined
+  readonly show: (overlay: Overlay) => void
+  readonly toggle: (what: Toggle) => void
+}
+
+export function createKeyActions(context: PageContext): Actions {
+  const { page, find, show, toggle } = context
+  return {
+    next: () => stepByStop(context, 1),
+    previous: () => stepByStop(context, -1),
+    nextGroup: { run: () => goToPrompt(page, 1), label: 'Next prompt' },
+    previousGroup: { run: () => goToPrompt(page, -1), label: 'Previous prompt' },
+    unfold: () => openFold(context),
+    fold: () => closeFoldOrParent(context),
+    open: (event) => event !== null && pressStop(context),
+    toggle: (event) => toggleFoldOrScroll(page, event),
+    first: { run: () => void page.navigator.goToStart(), label: 'Start of the conversation' },
+    last: { run: () => void page.navigator.goToEnd(), label: 'End of the conversation; live: and follow' },
+    halfDown: () => page.list?.scrollByScreens(0.5),
+    halfUp: () => page.list?.scrollByScreens(-0.5),
+    find: { run: () => find.open(), label: 'Find in this conversation' },
+    findWords: () => (find.isOpen ? false : find.open()),
+    nextHit: () => goToHit(context, 1),
+    previousHit: () => goToHit(context, -1),
+    close: () => closeInnermost(context),
+    outline: () => toggle('outline'),
+    facts: () => toggle('facts'),
+    unfoldTurn: () => toggleTurn(context),
+    unfoldAll: () => toggleAll(context),
+    thinking: () => toggle('thinking'),
+    follow: () => void page.navigator.setFollowing(!page.position.isFollowing),
+    wrap: () => toggle('wrap'),
+    copyResume: () => void copyFact(page, 'resume', 'Resume command'),
+    copyId: () => void copyText(page.ref.session, 'Session id'),
+    copyLink: () => void copyLink(page),
+    copyPath: () => void copyFact(page, 'path', 'Path'),
+    copyMarkdown: () => void copyMarkdown(page),
+    export: () => show({ kind: 'export' }),
+    raw: () => show({ kind: 'raw', of: findRecordHere(page) }),
+  }
+}
+
+/** Next place of the find; without one, the next hit of the search one came from. */
+async function goToHit({ find, page }: PageContext, by: 1 | -1): Promise<void> {
+  if (await find.step(by)) {
+    return
+  }
+  const { session, agent } = page.ref
+  const search = get(hitWalk)
+  const current = search?.hits[search.at]
+  const uuid = current?.session === session ? current.uuid : null
+  try {
+    const next = await stepToHit({ session, uuid, agent }, by)
+    if (next) {
+      page.savePosition()
+      goTo(next)
+    } else if (search) {
+      showToast(by > 0 ? 'That was the last hit.' : 'That was the first hit.')
+    }
+  } catch (error) {
+    showToast(describeError(error), { failed: true })
+  }
+}
+
+/** Close the find, leave the message, or leave the agent, whichever is first. */
+function closeInnermost({ find, page }: PageContext): boolean {
+  if (find.isOpen || find.searchWords.length) {
+    find.close()
+    find.searchWords = []
+    return true
+  }
+  const focused = document.activeElement
+  if (focused instanceof HTMLElement && focused.closest('.slot')) {
+    focused.blur()
+    return true
+  }
+  if (page.ref.agent) {
+    const call = page.facts?.agents.find((one) => one.id === page.ref.agent)?.call_uuid
+    goTo(conversationAddress(page.ref.session, { at: call }))
+    return true
+  }
+  return false
+}
+
+/** Unfold all of a turn, whichever pieces it has; folded again where nothing is left to unfold. */
+function toggleTurn({ page }: PageContext): void {
+  const uuid = parseMessageId(pieceHere(page)?.dataset['piece'] ?? '')
+  const own = (page.list?.elements() ?? []).filter(
+    (row) => parseMessageId(row.dataset['piece'] ?? '') === uuid,
+  )
+  const open = own.some((row) => findFolds(row).some((one) => !one.open))
+  for (const row of own) {
+    page.folds.setIn(row, open)
+  }
+}
+
+function toggleAll({ page, strip }: PageContext): void {
+  const root = strip()
+  if (root) {
+    const open = !page.folds.isAllOpen
+    page.folds.setAll(root, open)
+    showToast(open ? 'Everything is unfolded.' : 'Everything is folded.')
+  }
+}

@@ -1,0 +1,30 @@
+/** What the menu of the head offers: the same actions the keys do, by name. */
+import { KEYMAP, formatKey, type ActionName } from '../../keymap'
+import { createKeyActions, type PageContext } from './key-bindings'
+import type { MenuItem } from './menu.svelte'
+
+const OFFERED: readonly (readonly [ActionName, string])[] = [
+  ['copyResume', 'Copy resume command'],
+  ['export', 'Export…'],
+  ['copyLink', 'Copy link'],
+  ['copyMarkdown', 'Copy as Markdown'],
+  ['copyId', 'Copy session id'],
+  ['copyPath', 'Copy path of the file'],
+  ['find', 'Find in this conversation'],
+  ['unfoldAll', 'Unfold or fold everything'],
+  ['thinking', 'Show or hide thinking'],
+  ['wrap', 'Wrap long lines'],
+  ['outline', 'Prompts'],
+  ['facts', 'Branches and facts'],
+  ['raw', 'Raw record'],
+]
+
+export function createMenuItems(context: PageContext): MenuItem[] {
+  const actions = createKeyActions(context)
+  return OFFERED.flatMap(([name, label]) => {
+    const action = actions[name]
+    const run = typeof action === 'function' ? action : action?.run
+    const key = KEYMAP[name].keys[0]
+    return run ? [{ label, key: formatKey(key), run: () => run(null) }] : []
+  })
+}

@@ -1,0 +1,162 @@
+/**
+ * What the buttons and links inside pieces do.
+ *
+ * Pieces are text from the server, so nothing in them listens by itself: one listener on the
+ * page reads what was pressed (`data-do`, `data-go`) and does it.
+ */
+import { describeError } from '../../api'
+import { conversationAddress, goTo } from '../../routes'
+import { copyText, showToast } from '../../ui/toast'
+import { fetchBody, fetchOutput } from '../data/requests'
+import type { OpenConversation } from '../open-conversation.svelte'
+
+/** What may lie over the page. */
+export type Overlay =
+  | { readonly kind: 'raw'; readonly of: { uuid?: string; offset?: number } }
+  | {
+      readonly kind: 'pictures'
+      readonly images: readonly { src: string; alt: string }[]
+      readonly at: number
+    }
+  | { readonly kind: 'file'; readonly path: string }
+  | { readonly kind: 'export' | 'prompts' | 'facts' }
+
+export interface PieceContext {
+  readonly page: OpenConversation
+  readonly show: (overlay: Overlay) => void
+}
+
+type PieceAction = (button: HTMLElement, context: PieceContext) => void
+
+/** Do what was pressed; tells whether it was ours. */
+export function runPieceAction(event: Event, context: PieceContext): boolean {
+  const target = event.target instanceof Element ? event.target : null
+  const link = target?.closest<HTMLElement>('[data-go]')
+  if (link) {
+    event.preventDefault()
+    goToMessage(context.page, link.dataset['go'] ?? '')
+    return true
+  }
+  const button = target?.closest<HTMLElement>('[data-do]')
+  const action = button ? PIECE_ACTIONS[button.dataset['do'] ?? ''] : undefined
+  if (button && action) {
+    event.preventDefault()
+    action(button, context)
+    return true
+  }
+  return false
+}
+
+/** Take a step to a message of this conversation. */
+export function goToMessage(page: OpenConversation, uuid: string): void {
+  const { session, tip, agent } = page.ref
+  if (uuid) {
+    page.savePosition()
+    goTo(conversationAddress(session, { tip, agent, at: uuid }))
+  }
+}
+
+/** Read another branch from where it left; null is the active one. */
+export function goToBranch(page: OpenConversation, tip: string | null): void {
+  const { session, agent } = page.ref
+  page.savePosition()
+  goTo(conversationAddress(session, { tip, agent }))
+}
+
+const PIECE_ACTIONS: Readonly<Record<string, PieceAction>> = {
+  copy: (button) => void copyText(findTextToCopy(button), 'Text'),
+  raw: (button, { show }) => show({ kind: 'raw', of: findRecord(button) }),
+  file: (button, { show }) => show({ kind: 'file', path: button.dataset['path'] ?? '' }),
+  go: (button, { page }) => goToMessage(page, button.dataset['uuid'] ?? ''),
+  twig: (button, { page }) => {
+    const { tip } = button.dataset
+    goToBranch(page, tip && !button.classList.contains('on') ? tip : null)
+  },
+  'open-agent': (button, { page }) => {
+    const { agent } = button.dataset
+    if (agent) {
+      page.savePosition()
+      goTo(conversationAddress(page.ref.session, { agent }))
+    }
+  },
+  lightbox: (button, { page, show }) => {
+    const all =
+      page.list
+        ?.elements()
+        .flatMap((row) => [...row.querySelectorAll<HTMLImageElement>('img[data-picture]')]) ?? []
+    const own = button.querySelector('img')
+    const images = all.map((image) => ({ src: image.src, alt: image.alt }))
+    show({
+      kind: 'pictures',
+      images,
+      at: Math.max(
+        0,
+        all.findIndex((image) => image === own),
+      ),
+    })
+  },
+  load: (button, { page }) => void loadPieces(button, page),
+  output: (button, { page }) => void loadOutput(button, page),
+  again: (button, { page }) => page.retryPiece(button.closest<HTMLElement>('.slot')?.dataset['piece'] ?? ''),
+}
+
+/** The text a copy button stands for: what it names, else the block it stands on. */
+function findTextToCopy(button: HTMLElement): string {
+  const { text } = button.dataset
+  return text ?? button.closest('.code, .shell, .step')?.querySelector('pre')?.textContent ?? ''
+}
+
+function findRecord(button: HTMLElement): { uuid?: string; offset?: number } {
+  const { uuid, offset } = button.dataset
+  return offset
+    ? { offset: Number(offset) }
+    : { uuid: uuid ?? button.closest<HTMLElement>('[data-uuid]')?.dataset['uuid'] ?? '' }
+}
+
+/** Put what a button stands for into its place: the further pieces of an agent. */
+async function loadPieces(button: HTMLElement, page: OpenConversation): Promise<void> {
+  const key = button.dataset['body']
+  if (!key || !(button instanceof HTMLButtonElement)) {
+    return
+  }
+  button.disabled = true
+  try {
+    const made = document.createElement('template')
+    made.innerHTML = await fetchBody(page.ref, key)
+    page.folds.apply(made.content)
+    page.list?.changeContent(() => button.replaceWith(made.content))
+  } catch (error) {
+    button.disabled = false
+    showToast(describeError(error), { failed: true })
+  }
+}
+
+const OUTPUT_PART = 200_000
+
+/** Show the next part of an output that is kept in a file of its own. */
+async function loadOutput(button: HTMLElement, page: OpenConversation): Promise<void> {
+  const { name, from = '0', agent = page.ref.agent } = button.dataset
+  if (!name || !(button instanceof HTMLButtonElement)) {
+    return
+  }
+  button.disabled = true
+  try {
+    const answer = await fetchOutput(page.ref, name, Number(from), OUTPUT_PART, agent)
+    page.list?.changeContent(() => {
+      const text = document.createElement('pre')
+      text.className = 'out'
+      text.textContent = answer.text
+      button.before(text)
+      if (answer.to >= answer.bytes) {
+        button.remove()
+      } else {
+        button.dataset['from'] = String(answer.to)
+        button.textContent = `Show more, ${Math.ceil((answer.bytes - answer.to) / 1_000).toLocaleString('en')} kB left`
+        button.disabled = false
+      }
+    })
+  } catch (error) {
+    button.disabled = false
+    showToast(describeError(error), { failed: true })
+  }
+}

@@ -1,0 +1,97 @@
+/** The questions the conversation screen asks, each about one conversation of a session. */
+import { getJson, buildUrl } from '../../api'
+import type {
+  BodyAnswer,
+  ChangesAnswer,
+  ConversationAnswer,
+  ExportPreview,
+  FindAnswer,
+  OutputAnswer,
+  PiecesAnswer,
+  RawAnswer,
+  SessionDetails,
+  TextAnswer,
+} from '../../wire'
+import type { Params } from '../../routes'
+
+/** Which conversation: a session, a branch of it (null is the active one), or an agent's own. */
+export interface ConversationRef {
+  readonly session: string
+  readonly tip: string | null
+  readonly agent: string | null
+}
+
+function apiPath(ref: ConversationRef, rest = ''): string {
+  return `/api/sessions/${encodeURIComponent(ref.session)}${rest}`
+}
+
+function request<T>(ref: ConversationRef, rest: string, params: Params, signal?: AbortSignal): Promise<T> {
+  return getJson<T>(apiPath(ref, rest), { tip: ref.tip, agent: ref.agent, ...params }, signal)
+}
+
+export function fetchConversation(
+  ref: ConversationRef,
+  at: string | null,
+  whole: boolean,
+  signal?: AbortSignal,
+) {
+  return request<ConversationAnswer>(ref, '/conversation', { at, ...(whole ? { whole: true } : {}) }, signal)
+}
+
+export function fetchFacts(ref: ConversationRef, signal?: AbortSignal) {
+  return request<SessionDetails>(ref, '', {}, signal)
+}
+
+export function fetchPieces(ref: ConversationRef, from: number, count: number, revision: string) {
+  return request<PiecesAnswer>(ref, '/pieces', { from, count, revision })
+}
+
+export function fetchChanges(ref: ConversationRef, since: string) {
+  return request<ChangesAnswer>(ref, '/changes', { since })
+}
+
+export async function fetchBody(ref: ConversationRef, key: string): Promise<string> {
+  return (await request<BodyAnswer>(ref, '/body', { key })).html
+}
+
+export function fetchMatches(ref: ConversationRef, q: string, scope: 'branch' | 'all', signal?: AbortSignal) {
+  return request<FindAnswer>(ref, '/find', { q, scope }, signal)
+}
+
+export function fetchRaw(ref: ConversationRef, of: { uuid?: string; offset?: number }) {
+  return getJson<RawAnswer>(apiPath(ref, '/raw'), { agent: ref.agent, ...of })
+}
+
+export function fetchOutput(
+  ref: ConversationRef,
+  name: string,
+  from: number,
+  count: number,
+  agent: string | null,
+) {
+  return getJson<OutputAnswer>(apiPath(ref, '/output'), { name, from, count, agent })
+}
+
+export async function fetchMarkdown(ref: ConversationRef, uuid: string | null): Promise<string> {
+  return (await request<TextAnswer>(ref, '/markdown', { uuid })).text
+}
+
+/** What a document would hold. */
+export interface ExportOptions {
+  readonly to: 'md' | 'html' | 'json'
+  readonly thinking: boolean
+  readonly tools: boolean
+  readonly results: boolean
+  readonly agents: boolean
+  readonly redact: boolean
+  readonly emails: boolean
+}
+
+export function fetchExportPreview(ref: ConversationRef, options: ExportOptions, signal?: AbortSignal) {
+  return request<ExportPreview>(ref, '/export/preview', { ...options }, signal)
+}
+
+/** The address a document is saved from. */
+export function exportUrl(ref: ConversationRef, options: ExportOptions): string {
+  return buildUrl(apiPath(ref, '/export'), { tip: ref.tip, agent: ref.agent, ...options })
+}

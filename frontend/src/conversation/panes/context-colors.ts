@@ -1,0 +1,13 @@
+/** The hue of a part of the context, by what it is. */
+const HUES: readonly (readonly [RegExp, string])[] = [
+  [/tool|result/i, 'tool'],
+  [/summary|kept|compact/i, 'seam'],
+  [/repl|claude|answer|assistant/i, 'active'],
+  [/prompt|you|user/i, 'user'],
+  [/think|thought/i, 'think'],
+  [/agent/i, 'agent'],
+]
+
+export function contextColor(name: string): string {
+  return HUES.find(([pattern]) => pattern.test(name))?.[1] ?? 'other'
+}

@@ -1,0 +1,230 @@
+/**
+ * Numbers, money and times as people read them: the forms of `bough.model.numbers`.
+ *
+ * `words.cases.json` holds what both must answer; a test here and one in Python read it. The
+ * browser's language sets how digits are grouped.
+ */
+export const MISSING = '-'
+
+const MINUTE = 60
+const HOUR = 3_600
+const DAY = 86_400
+const WEEKDAYS = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'] as const
+const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'] as const
+
+let group = ','
+
+/** Take over how the reader's language groups digits. Hours are told as the server tells them. */
+export function setLanguage(language: string | undefined): void {
+  const parts = new Intl.NumberFormat(language).formatToParts(12_345_678)
+  group = parts.find((part) => part.type === 'group')?.value ?? ','
+}
+
+export function formatCount(number: number): string {
+  return number < 10_000 ? grouped(String(number)) : short(number, 1_000_000)
+}
+
+export function formatTokens(number: number): string {
+  return number < 1_000 ? String(number) : short(number, 9_950)
+}
+
+export function formatSteps(number: number): string {
+  return pluralize(number, 'step')
+}
+
+export function pluralize(number: number, word: string, many = `${word}s`): string {
+  return `${formatCount(number)} ${number === 1 ? word : many}`
+}
+
+export function formatCost(usd: number | null, { partlyUnknown = false, inTable = false } = {}): string {
+  if (usd === null || (partlyUnknown && usd <= 0)) {
+    return 'no price'
+  }
+  if (usd <= 0) {
+    return inTable ? MISSING : '$0.00'
+  }
+  const whole = Number(fixed(usd, 2)) >= 1_000
+  const text = usd < 0.01 ? '<$0.01' : `$${whole ? grouped(fixed(usd, 0)) : fixed(usd, 2)}`
+  return partlyUnknown ? `${text} +?` : text
+}
+
+export function formatShare(part: number): string {
+  if (part > 0 && part < 0.01) {
+    return '<1%'
+  }
+  return part > 0.99 && part < 1 ? '>99%' : `${fixed(part * 100, 0)}%`
+}
+
+export function formatSize(bytes: number): string {
+  if (bytes < 1_000) {
+    return `${bytes} B`
+  }
+  let value = bytes
+  for (const unit of ['kB', 'MB', 'GB']) {
+    value /= 1_000
+    if (value < 999.5) {
+      return `${fixed(value, value < 9.95 ? 1 : 0)} ${unit}`
+    }
+  }
+  return `${fixed(value / 1_000, 1)} TB`
+}
+
+export function formatChanges(added: number, removed: number): string {
+  return `+${formatCount(added)} \u2212${formatCount(removed)}`
+}
+
+export function formatDuration(seconds: number | null): string {
+  if (seconds === null || seconds < 0) {
+    return MISSING
+  }
+  if (seconds < 9.95) {
+    return seconds < 0.0995 ? `${fixed(seconds * 1_000, 0)} ms` : `${fixed(seconds, 1)} s`
+  }
+  const whole = rounded(seconds)
+  if (whole < MINUTE) {
+    return `${whole} s`
+  }
+  if (whole < HOUR) {
+    return two(Math.floor(whole / MINUTE), 'min', whole % MINUTE, 's')
+  }
+  const minutes = rounded(seconds / MINUTE)
+  if (minutes < DAY / MINUTE) {
+    return two(Math.floor(minutes / 60), 'h', minutes % 60, 'min')
+  }
+  const hours = rounded(seconds / HOUR)
+  return two(Math.floor(hours / 24), 'd', hours % 24, 'h')
+}
+
+/** Write how long something has lasted, for what ticks. */
+export function formatAge(seconds: number): string {
+  if (seconds < MINUTE) {
+    return 'now'
+  }
+  if (seconds < HOUR) {
+    return `${Math.floor(seconds / MINUTE)} min`
+  }
+  return seconds < DAY ? `${Math.floor(seconds / HOUR)} h` : `${Math.floor(seconds / DAY)} d`
+}
+
+/** Write a running clock. */
+export function formatElapsed(seconds: number): string {
+  const whole = Math.max(0, Math.floor(seconds))
+  const minutes = Math.floor(whole / MINUTE)
+  const rest = String(whole % MINUTE).padStart(2, '0')
+  return minutes < 60
+    ? `${minutes}:${rest}`
+    : `${Math.floor(minutes / 60)}:${String(minutes % 60).padStart(2, '0')}:${rest}`
+}
+
+export type Moment = string | Date | null
+
+/** Write a moment by its distance: 14:38, Tue 16:20, 9 Nov, 2025-11-09. */
+export function formatMoment(at: Moment, now: Date = new Date()): string {
+  const time = at === null ? null : new Date(at)
+  if (time === null || Number.isNaN(time.getTime())) {
+    return MISSING
+  }
+  const days = Math.round((midnight(now) - midnight(time)) / (DAY * 1_000))
+  if (days === 0) {
+    return clock(time)
+  }
+  if (days > 0 && days <= 6) {
+    return `${WEEKDAYS[time.getDay()]} ${clock(time)}`
+  }
+  return day(time, now)
+}
+
+/** Write a moment for a list in which the newest says "now" for its first minute. */
+export function formatRecentMoment(at: Moment, now: Date = new Date()): string {
+  const time = at === null ? NaN : new Date(at).getTime()
+  return Math.abs(now.getTime() - time) < MINUTE * 1_000 ? 'now' : formatMoment(at, now)
+}
+
+/** Write a day without its hour: 9 Nov, 2025-11-09. */
+export function formatDate(at: Date, now: Date = new Date()): string {
+  return day(at, now)
+}
+
+/** Write a moment in full, with its zone, for tooltips. */
+export function formatFullMoment(at: Moment): string {
+  const time = at === null ? null : new Date(at)
+  if (time === null || Number.isNaN(time.getTime())) {
+    return ''
+  }
+  return new Intl.DateTimeFormat(undefined, { dateStyle: 'full', timeStyle: 'long' }).format(time)
+}
+
+/** Write a moment of the stream, to the second. */
+export function formatTimeOfDay(at: Moment): string {
+  const time = at === null ? null : new Date(at)
+  if (time === null || Number.isNaN(time.getTime())) {
+    return MISSING
+  }
+  return clock(time, `:${pad(time.getSeconds())}`)
+}
+
+/** Shorten a model's name to what people call it: claude-opus-4-6-20260203 is Opus 4.6. */
+export function formatModel(name: string | null): string {
+  const found = /^claude-([a-z]+)-(\d+)(?:-(\d{1,2}))?(?:-\d{8})?$/.exec(name ?? '')
+  const old = /^claude-(\d+)(?:-(\d{1,2}))?-([a-z]+)(?:-(?:\d{8}|latest))?$/.exec(name ?? '')
+  const [kind, major, minor] = found ? [found[1], found[2], found[3]] : [old?.[3], old?.[1], old?.[2]]
+  if (!kind || !major) {
+    return name ?? ''
+  }
+  return `${kind.charAt(0).toUpperCase()}${kind.slice(1)} ${major}${minor ? `.${minor}` : ''}`
+}
+
+function short(number: number, decimalsBelow: number): string {
+  if (number < Math.min(decimalsBelow, 999_950)) {
+    return `${fixed(number / 1_000, 1)}k`
+  }
+  if (number < 999_500) {
+    return `${fixed(number / 1_000, 0)}k`
+  }
+  const [value, unit] = number < 999_500_000 ? [number / 1e6, 'M'] : [number / 1e9, 'B']
+  if (value < 9.995) {
+    return `${fixed(value, 2)}${unit}`
+  }
+  return value < 99.95 ? `${fixed(value, 1)}${unit}` : `${grouped(fixed(value, 0))}${unit}`
+}
+
+function two(large: number, largeUnit: string, small: number, smallUnit: string): string {
+  return `${large} ${largeUnit}${small ? ` ${small} ${smallUnit}` : ''}`
+}
+
+function grouped(digits: string): string {
+  return digits.replace(/\B(?=(\d{3})+(?!\d))/g, group)
+}
+
+function clock(time: Date, rest = ''): string {
+  return `${pad(time.getHours())}:${pad(time.getMinutes())}${rest}`
+}
+
+function day(time: Date, now: Date): string {
+  if (time.getFullYear() === now.getFullYear()) {
+    return `${time.getDate()} ${MONTHS[time.getMonth()]}`
+  }
+  return `${String(time.getFullYear()).padStart(4, '0')}-${pad(time.getMonth() + 1)}-${pad(time.getDate())}`
+}
+
+function midnight(time: Date): number {
+  return Date.UTC(time.getFullYear(), time.getMonth(), time.getDate())
+}
+
+function pad(number: number): string {
+  return String(number).padStart(2, '0')
+}
+
+/** Round a tie to the even neighbour, as Python does: both faces must write the same digit. */
+function fixed(value: number, decimals: number): string {
+  const exact = value.toFixed(Math.min(100, decimals + 40))
+  const cut = exact.length - 40
+  const kept = exact.slice(0, decimals ? cut : cut - 1)
+  const rest = exact.slice(cut)
+  const tie = /^50*$/.test(rest) && 'even02468'.includes(kept.slice(-1))
+  return tie ? kept : value.toFixed(decimals)
+}
+
+function rounded(value: number): number {
+  return Number(fixed(value, 0))
+}

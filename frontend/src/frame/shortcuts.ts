@@ -1,0 +1,20 @@
+/** Keys that work on every screen: the places, the search box, help and the palette. */
+import { bindActions, type Run } from '../keys'
+import { NAVIGATION } from '../navigation'
+import { goTo } from '../routes'
+
+export function bindShortcuts({ help, palette }: { help: Run; palette: Run }): () => void {
+  const places = Object.fromEntries(NAVIGATION.map((item) => [item.action, () => goTo(item.path)]))
+  return bindActions('Everywhere', { ...places, search: focusSearch, help, palette })
+}
+
+/** Put the cursor where a search is typed. */
+export function focusSearch(): void {
+  const box = document.getElementById('search-words') ?? document.getElementById('search-everything')
+  if (box instanceof HTMLInputElement && box.offsetParent !== null) {
+    box.focus()
+    box.select()
+  } else {
+    goTo('/search')
+  }
+}

@@ -1,0 +1,59 @@
+import { describe, expect, test } from 'vitest'
+
+import type { ProjectItem } from '../wire'
+import { describeBars, groupRepositories } from './repositories'
+
+const project = (name: string, extra: Partial<ProjectItem> = {}): ProjectItem => ({
+  id: `-${name}`,
+  name,
+  path: `/home/dev/${name}`,
+  worktree_of: null,
+  gone: false,
+  git_branch: null,
+  sessions: 1,
+  last_active: '2026-11-15T10:00:00Z',
+  cost_30d_usd: 1,
+  cost_complete: true,
+  days: [],
+  ...extra,
+})
+
+const shape = (rows: ReturnType<typeof groupRepositories>): unknown =>
+  rows.map((row) => [row.project.name, row.worktrees.map((worktree) => worktree.name)])
+
+describe('the project table', () => {
+  const projects = [
+    project('fix-tax', { worktree_of: '/home/dev/shop', last_active: '2026-11-15T12:00:00Z' }),
+    project('lantern', { last_active: '2026-11-15T11:00:00Z', sessions: 9, cost_30d_usd: null }),
+    project('shop'),
+    project('lost', { worktree_of: '/elsewhere', last_active: '2026-11-01T11:00:00Z' }),
+  ]
+
+  test('puts worktrees under their repository, and those without one beside it', () =>
+    expect(shape(groupRepositories(projects, 'active'))).toEqual([
+      ['lantern', []],
+      ['shop', ['fix-tax']],
+      ['lost', []],
+    ]))
+
+  test.each([
+    ['name', ['lantern', 'lost', 'shop']],
+    ['sessions', ['lantern', 'shop', 'lost']],
+    ['cost', ['shop', 'lost', 'lantern']],
+  ] as const)('sorts by %s', (sort, names) =>
+    expect(groupRepositories(projects, sort).map((row) => row.project.name)).toEqual(names),
+  )
+
+  test('keeps the repository of a worktree that fits a filter', () =>
+    expect(shape(groupRepositories(projects, 'active', 'TAX'))).toEqual([['shop', ['fix-tax']]]))
+})
+
+describe('bars in words', () => {
+  const day = (date: Date): string => `${date.getDate()}`
+  const today = new Date(2026, 10, 15)
+
+  test('name the busiest day', () =>
+    expect(describeBars([0, 2, 5, 1], today, day)).toBe('3 active days, most on 14'))
+  test('say when there was nothing', () =>
+    expect(describeBars([0, 0], today, day)).toBe('No active days in the last 30'))
+})

@@ -1,0 +1,59 @@
+/** The order of the project table: repositories, with their worktrees beneath them. */
+import type { ProjectItem } from '../wire'
+
+export type ProjectSort = 'active' | 'name' | 'sessions' | 'cost'
+
+export interface Repository {
+  readonly project: ProjectItem
+  readonly worktrees: readonly ProjectItem[]
+}
+
+const ORDERS: Readonly<Record<ProjectSort, (one: ProjectItem, other: ProjectItem) => number>> = {
+  active: (one, other) => (other.last_active ?? '').localeCompare(one.last_active ?? ''),
+  name: (one, other) => one.name.localeCompare(other.name, undefined, { sensitivity: 'base' }),
+  sessions: (one, other) => other.sessions - one.sessions,
+  cost: (one, other) => (other.cost_30d_usd ?? -1) - (one.cost_30d_usd ?? -1),
+}
+
+/** Put worktrees under their repository; one whose repository is not listed stands alone. */
+export function groupRepositories(
+  projects: readonly ProjectItem[],
+  sort: ProjectSort,
+  filter = '',
+): Repository[] {
+  const order = (one: ProjectItem, other: ProjectItem): number =>
+    ORDERS[sort](one, other) || ORDERS.active(one, other) || one.id.localeCompare(other.id)
+  const byPath = new Map(projects.filter((one) => !one.worktree_of).map((one) => [one.path, one]))
+  const below = new Map<ProjectItem, ProjectItem[]>()
+  const top: ProjectItem[] = []
+  for (const project of [...projects].sort(order)) {
+    const parent = project.worktree_of ? byPath.get(project.worktree_of) : undefined
+    if (parent) {
+      below.set(parent, [...(below.get(parent) ?? []), project])
+    } else {
+      top.push(project)
+    }
+  }
+  const words = filter.trim().toLowerCase().split(/\s+/).filter(Boolean)
+  const fits = (project: ProjectItem): boolean => {
+    const text = `${project.name} ${project.path ?? ''} ${project.git_branch ?? ''}`.toLowerCase()
+    return words.every((word) => text.includes(word))
+  }
+  return top.flatMap((project) => {
+    const worktrees = below.get(project) ?? []
+    const found = fits(project) ? worktrees : worktrees.filter(fits)
+    return fits(project) || found.length ? [{ project, worktrees: found }] : []
+  })
+}
+
+/** Say what bars show: 9 active days, most on 12 Nov. */
+export function describeBars(days: readonly number[], today: Date, day: (date: Date) => string): string {
+  const active = days.filter((number) => number > 0).length
+  if (active === 0) {
+    return 'No active days in the last 30'
+  }
+  const most = days.indexOf(Math.max(...days))
+  const date = new Date(today)
+  date.setDate(date.getDate() - (days.length - 1 - most))
+  return `${active} active ${active === 1 ? 'day' : 'days'}, most on ${day(date)}`
+}

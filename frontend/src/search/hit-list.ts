@@ -1,0 +1,109 @@
+/**
+ * The hits of the last search, for whoever walks through them: `n` and `N` go on from hit to hit
+ * and from session to session without coming back to the list.
+ */
+import { readonly, writable } from 'svelte/store'
+
+import { getJson } from '../api'
+import { conversationAddress } from '../routes'
+import type { SearchAnswer, SearchHit } from '../wire'
+import { groupHits, listHits, removeDuplicates, type FoundHit } from './groups'
+import { markedWords } from './snippet'
+
+/** A place in a conversation: what an address names. */
+export interface HitPlace {
+  readonly session: string
+  readonly uuid: string | null
+  readonly agent: string | null
+}
+
+export interface HitWalk {
+  readonly query: string
+  readonly sort: string
+  readonly hits: readonly FoundHit[]
+  readonly total: number
+  readonly exact: boolean
+  readonly next: string | null
+  /** The number of the hit that was jumped to last; -1 before the first. */
+  readonly at: number
+}
+
+const state = writable<HitWalk | null>(null)
+let now: HitWalk | null = null
+state.subscribe((value) => (now = value))
+/** Null until something was searched for. */
+export const hitWalk = readonly(state)
+
+/** Take over the hits that are shown, in the order in which they are shown. */
+export function setHits(found: Omit<HitWalk, 'at'>, at = -1): void {
+  state.set({ ...found, at })
+}
+
+/** Give the address of a hit. */
+export function hitAddress(hit: HitPlace): string {
+  return conversationAddress(hit.session, { at: hit.uuid, agent: hit.agent })
+}
+
+/** Note which hit is being read. */
+export function setCurrentHit(number: number): void {
+  state.update((value) => value && { ...value, at: number })
+}
+
+/** Find the number of the hit at a place; -1 where there is none. */
+export function findHit(spot: HitPlace): number {
+  const same = (hit: SearchHit): boolean =>
+    hit.session === spot.session && hit.uuid === spot.uuid && (hit.agent ?? null) === (spot.agent ?? null)
+  if (now && now.at >= 0) {
+    const current = now.hits[now.at]
+    if (current && same(current)) {
+      return now.at
+    }
+  }
+  return now ? now.hits.findIndex(same) : -1
+}
+
+/** Give the words to mark at a place: what the search marked in the hit there. */
+export function wordsToMark(spot: HitPlace): readonly string[] {
+  const hit = now?.hits[findHit(spot)]
+  return hit ? markedWords(hit) : []
+}
+
+/**
+ * Step from a place to the next or previous hit and give its address; null at either end, or
+ * where nothing was searched for. The next page is asked for when the known hits end.
+ */
+export async function stepToHit(spot: HitPlace, by: 1 | -1): Promise<string | null> {
+  const here = findHit(spot)
+  const from = here >= 0 ? here : (now?.at ?? -1)
+  const number = from + by
+  if (now?.next && number >= now.hits.length) {
+    await loadMoreHits()
+  }
+  const hit = now?.hits[number]
+  if (!hit) {
+    return null
+  }
+  setCurrentHit(number)
+  return hitAddress(hit)
+}
+
+/** Ask for the next page of the walk. */
+export async function loadMoreHits(signal?: AbortSignal): Promise<void> {
+  const asked = now
+  if (!asked?.next) {
+    return
+  }
+  const answer = await getJson<SearchAnswer>(
+    '/api/search',
+    { q: asked.query, sort: asked.sort, cursor: asked.next },
+    signal,
+  )
+  if (now?.query === asked.query && now.sort === asked.sort && now.next === asked.next) {
+    const current = now.hits[now.at]
+    const hits = listHits(groupHits(removeDuplicates([...now.hits, ...answer.hits])))
+    const isCurrent = (hit: SearchHit): boolean =>
+      hit.session === current?.session && hit.uuid === current.uuid && hit.kind === current.kind
+    const at = current ? hits.findIndex(isCurrent) : now.at
+    state.set({ ...now, hits, at, next: answer.next, total: answer.total, exact: answer.exact })
+  }
+}

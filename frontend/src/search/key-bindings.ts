@@ -1,0 +1,52 @@
+/** The keys of Search: through the hits, into one, and back. */
+import type { Actions } from '../keys'
+import { goBack } from '../routes'
+import { focusedRow, moveFocus, moveFocusTo } from '../ui/row-focus'
+
+export interface SearchScreen {
+  readonly list: () => HTMLElement | undefined
+  readonly input: () => HTMLInputElement | undefined
+  readonly open: (number: number) => void
+  /** The number of the hit that is previewed; null where none is. */
+  readonly preview: () => number | null
+  readonly setPreview: (number: number | null) => void
+}
+
+export function createSearchActions({ list, input, open, preview, setPreview }: SearchScreen): Actions {
+  const focused = (): number | null => {
+    const rows = list()
+    const number = rows && focusedRow(rows)?.dataset['hit']
+    return number === undefined ? null : Number(number)
+  }
+  /** Do a move; a preview goes along with it. */
+  const moving = (move: (rows: HTMLElement) => boolean): boolean => {
+    const rows = list()
+    const done = rows !== undefined && move(rows)
+    const number = focused()
+    if (preview() !== null && number !== null) {
+      setPreview(number)
+    }
+    return done
+  }
+  const isFirst = (row: HTMLElement): boolean => row.dataset['first'] !== undefined
+  const toBox = (): void => {
+    input()?.focus()
+    input()?.select()
+  }
+  const closed = (): boolean => {
+    const was = preview() !== null
+    setPreview(null)
+    return was
+  }
+  return {
+    next: { run: () => moving((rows) => moveFocus(rows, 1)), label: 'Next hit' },
+    previous: { run: () => moving((rows) => moveFocus(rows, -1)) || toBox(), label: 'Previous hit' },
+    nextGroup: { run: () => moving((rows) => moveFocusTo(rows, 1, isFirst)), label: 'Next session' },
+    previousGroup: { run: () => moving((rows) => moveFocusTo(rows, -1, isFirst)), label: 'Previous session' },
+    unfold: { run: () => setPreview(focused() ?? 0), label: 'Preview the hit' },
+    fold: { run: closed, label: 'Close the preview' },
+    open: { run: () => open(focused() ?? 0), label: 'Jump to the hit' },
+    find: { run: toBox, label: 'Change the search' },
+    close: { run: () => closed() || goBack(), label: 'Close the preview, or back to where you were' },
+  }
+}

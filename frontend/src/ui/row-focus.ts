@@ -1,0 +1,59 @@
+/**
+ * Moving through a list with the keyboard: the focus is the cursor, so it is always seen and
+ * Tab goes on from it. Rows are the elements with `data-row`.
+ */
+export function findRows(list: ParentNode): HTMLElement[] {
+  return [...list.querySelectorAll<HTMLElement>('[data-row]')].filter((row) => row.offsetParent !== null)
+}
+
+/** Give the row that has the focus, or holds it. */
+export function focusedRow(list: ParentNode): HTMLElement | null {
+  return (
+    findRows(list).find((row) => row === document.activeElement || row.contains(document.activeElement)) ??
+    null
+  )
+}
+
+/** Focus the row so many further; without a focus the first that is in sight. */
+export function moveFocus(list: HTMLElement, step: number): boolean {
+  const rows = findRows(list)
+  const now = focusedRow(list)
+  const target = now ? rows[rows.indexOf(now) + step] : firstInSight(rows, step)
+  return focusRow(target)
+}
+
+/** Focus the next row for which something holds, in either direction. */
+export function moveFocusTo(list: HTMLElement, step: 1 | -1, wanted: (row: HTMLElement) => boolean): boolean {
+  const rows = findRows(list)
+  const now = focusedRow(list)
+  for (let at = now ? rows.indexOf(now) + step : 0; at >= 0 && at < rows.length; at += step) {
+    const row = rows[at]
+    if (row && wanted(row)) {
+      return focusRow(row)
+    }
+  }
+  return false
+}
+
+export function focusEnd(list: HTMLElement, last: boolean): boolean {
+  const rows = findRows(list)
+  return focusRow(last ? rows.at(-1) : rows[0])
+}
+
+export function focusRow(row: HTMLElement | undefined): boolean {
+  if (!row) {
+    return false
+  }
+  const target = row.matches('a, button, [tabindex]') ? row : row.querySelector<HTMLElement>('a, button')
+  target?.focus({ preventScroll: true })
+  row.scrollIntoView({ block: 'nearest' })
+  return true
+}
+
+function firstInSight(rows: readonly HTMLElement[], step: number): HTMLElement | undefined {
+  const seen = rows.filter((row) => {
+    const box = row.getBoundingClientRect()
+    return box.top >= 0 && box.bottom <= innerHeight
+  })
+  return (step > 0 ? seen[0] : seen.at(-1)) ?? rows[0]
+}

@@ -1,0 +1,39 @@
+/** What a session's state is called, and the mark that goes with it. */
+import type { SessionItem } from '../wire'
+
+export type StateName = SessionItem['state']
+
+export interface StateWords {
+  readonly mark: string
+  readonly word: string
+}
+
+const MARKS: Readonly<Record<StateName, string>> = {
+  working: '●',
+  waiting: '■',
+  compacting: '≈',
+  failed: '✗',
+  interrupted: '⊘',
+  finished: '✓',
+  deleted: '▢',
+}
+
+const WORDS: Readonly<Record<StateName, string>> = {
+  working: 'Working',
+  waiting: 'Waits for you',
+  compacting: 'Compacting',
+  failed: 'Failed',
+  interrupted: 'Interrupted',
+  finished: 'Finished',
+  deleted: 'Deleted by the client',
+}
+
+/** Say a state; what is only likely says so. */
+export function describeState(state: StateName, sure = true): StateWords {
+  const likely = !sure && (state === 'waiting' || state === 'working' || state === 'compacting')
+  const word = WORDS[state]
+  return {
+    mark: MARKS[state],
+    word: likely ? `Probably ${word.charAt(0).toLowerCase()}${word.slice(1)}` : word,
+  }
+}
