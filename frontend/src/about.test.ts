@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 
-import { describeIndexing } from './about'
+import { describeIndexing } from './about.svelte'
 
 test('the line under the bar says how far indexing is and what works meanwhile', () => {
   const index = { state: 'building', done: 1_204, total: 8_310, seconds_left: 40, sentence: null } as const

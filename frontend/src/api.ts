@@ -3,7 +3,7 @@
  *
  * Answers are shared and must not be changed by those who get them.
  */
-import type { Params } from './routes'
+import type { Params } from './routes.svelte'
 
 /** What the server said went wrong, in its own words. */
 export class ApiError extends Error {

@@ -42,12 +42,12 @@ const soon = (milliseconds = 0): Promise<unknown> => vi.advanceTimersByTimeAsync
 const gone = (number: number): string => `id: boot-${number}\nevent: gone\ndata: {"session":"${number}"}\n\n`
 
 async function listening(): Promise<{ heard: string[]; states: string[]; stop: () => void }> {
-  const events = await import('./events')
+  const events = await import('./events.svelte')
   const heard: string[] = []
   const states: string[] = []
   events.onEvent('gone', ({ session }) => heard.push(session))
   events.onEvent('reset', ({ reason }) => heard.push(reason))
-  events.connection.subscribe((state) => states.push(state))
+  events.onConnection((state) => states.push(state))
   const stop = events.start()
   await soon()
   return { heard, states, stop }

@@ -4,19 +4,24 @@
  * Coming back shows the same rows at once and at the same height, without asking the server
  * first. Only a few steps are kept; an older one is simply loaded again.
  */
-import { get } from 'svelte/store'
+import { untrack } from 'svelte'
 
-import { route } from './routes'
+import { onRoute, route, type Route } from './routes.svelte'
 
 const KEPT = 24
 const steps = new Map<string, Map<string, unknown>>()
+
+/** The present step; what is kept under it does not depend on the next one. */
+function now(): Route {
+  return untrack(() => route.current)
+}
 
 /** A value that belongs to a step of the history. */
 export class StepValue<T> {
   constructor(private readonly name: string) {}
 
   /** Keep it under a step; the present one where none is named. */
-  save(value: T, step = get(route).step): void {
+  save(value: T, step = now().step): void {
     const values = steps.get(step) ?? new Map<string, unknown>()
     steps.delete(step)
     steps.set(step, values.set(this.name, value))
@@ -26,7 +31,7 @@ export class StepValue<T> {
     }
   }
 
-  load(step = get(route).step): T | undefined {
+  load(step = now().step): T | undefined {
     return steps.get(step)?.get(this.name) as T | undefined
   }
 }
@@ -36,8 +41,8 @@ const focusedRow = new StepValue<string>('row')
 
 /** Keep and restore the scroll place of an element, for every step on the screen it belongs to. */
 export function keepScroll(element: HTMLElement): () => void {
-  const { screen } = get(route)
-  let step = get(route).step
+  const { screen } = now()
+  let step = now().step
   let growing: ResizeObserver | null = null
 
   const settled = (): void => growing?.disconnect()
@@ -62,9 +67,9 @@ export function keepScroll(element: HTMLElement): () => void {
   restore()
   const offRow = keepRow(element, step)
   const moved = (): void => scrollTop.save(element.scrollTop, step)
-  const offRoute = route.subscribe((now) => {
-    if (now.screen === screen && now.step !== step) {
-      step = now.step
+  const offRoute = onRoute((next) => {
+    if (next.screen === screen && next.step !== step) {
+      step = next.step
       restore()
     }
   })

@@ -14,24 +14,24 @@ import './styles/small.css'
 
 import { mount } from 'svelte'
 
-import * as about from './about'
+import * as about from './about.svelte'
 import App from './app.svelte'
-import * as events from './events'
-import * as keys from './keys'
-import * as bell from './live/bell'
-import * as board from './live/live-sessions'
-import * as routes from './routes'
-import * as settings from './settings'
-import * as title from './page-title'
+import * as events from './events.svelte'
+import * as keys from './keys.svelte'
+import * as bell from './live/bell.svelte'
+import * as liveSessions from './live/live-sessions.svelte'
+import * as routes from './routes.svelte'
+import * as settings from './settings.svelte'
+import * as title from './page-title.svelte'
 import { setLanguage } from './formats'
 
 setLanguage(navigator.language)
-settings.dress(document.documentElement)
+settings.applySettings(document.documentElement)
 routes.start()
 keys.start()
 title.start()
 about.start()
-board.start()
+liveSessions.start()
 bell.start()
 events.start()
 

@@ -1,6 +1,6 @@
 /** The places of the bar, in their order; their keys are 1 to 4. */
 import type { ActionName } from './keymap'
-import type { Screen } from './routes'
+import type { Screen } from './routes.svelte'
 import type { IconName } from './ui/icons'
 
 export interface NavigationItem {

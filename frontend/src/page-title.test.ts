@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 
-import { formatTitle } from './page-title'
+import { formatTitle } from './page-title.svelte'
 
 test.each([
   ['Make the CSV import resumable', 1, '(1) Make the CSV import resumable · bough'],

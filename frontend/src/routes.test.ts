@@ -13,12 +13,12 @@ describe('an address', () => {
     ['/live', 'live', null],
     ['/usage', 'missing', null],
   ])('%s is the screen %s', async (path, screen, id) => {
-    const { parseRoute } = await import('./routes')
+    const { parseRoute } = await import('./routes.svelte')
     expect(parseRoute(path)).toMatchObject({ screen, id })
   })
 
   test('leaves out what says nothing', async () => {
-    const { buildAddress, conversationAddress } = await import('./routes')
+    const { buildAddress, conversationAddress } = await import('./routes.svelte')
     expect(buildAddress('/sessions', { project: 'a b', state: '', since: null, sort: undefined })).toBe(
       '/sessions?project=a+b',
     )
@@ -55,28 +55,26 @@ describe('a step', () => {
   })
 
   test('is one entry of the history, and typing is none', async () => {
-    const { goTo, replaceAddress, route } = await import('./routes')
-    let now = ''
-    route.subscribe((value) => (now = value.path))
+    const { goTo, replaceAddress, route } = await import('./routes.svelte')
     goTo('/search')
     replaceAddress('/search?q=c')
     replaceAddress('/search?q=ch')
     goTo('/s/3f9c?at=e9a4')
     expect(steps.map((step) => step.path)).toEqual(['/', '/search?q=ch', '/s/3f9c?at=e9a4'])
-    expect(now).toBe('/s/3f9c?at=e9a4')
+    expect(route.current.path).toBe('/s/3f9c?at=e9a4')
   })
 
   test('to where the reader is already is none', async () => {
-    const { goTo } = await import('./routes')
+    const { goTo } = await import('./routes.svelte')
     goTo('/live')
     goTo('/live')
     expect(steps).toHaveLength(2)
   })
 
   test('keeps its name while its address is amended', async () => {
-    const { goTo, replaceAddress, route } = await import('./routes')
+    const { goTo, replaceAddress, onRoute } = await import('./routes.svelte')
     const names: string[] = []
-    route.subscribe((value) => names.push(value.step))
+    onRoute((value) => names.push(value.step))
     goTo('/search')
     replaceAddress('/search?q=c')
     expect(names.at(-1)).toBe(names.at(-2))

@@ -6,7 +6,7 @@
  * with the pieces around the target and then whole: the place is kept by the piece's key.
  */
 import { ApiError, describeError, isAbort } from '../api'
-import { setTitle } from '../page-title'
+import { setTitle } from '../page-title.svelte'
 import type { ConversationAnswer, PieceHtml, SessionDetails } from '../wire'
 import { conversationFrom, parseMessageId, type Conversation } from './data/conversation'
 import { LiveUpdates } from './data/live-updates'

@@ -1,7 +1,7 @@
 /** Keys that work on every screen: the places, the search box, help and the palette. */
-import { bindActions, type Run } from '../keys'
+import { bindActions, type Run } from '../keys.svelte'
 import { NAVIGATION } from '../navigation'
-import { goTo } from '../routes'
+import { goTo } from '../routes.svelte'
 
 export function bindShortcuts({ help, palette }: { help: Run; palette: Run }): () => void {
   const places = Object.fromEntries(NAVIGATION.map((item) => [item.action, () => goTo(item.path)]))

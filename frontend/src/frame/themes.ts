@@ -1,4 +1,4 @@
-import type { Theme } from '../settings'
+import type { Theme } from '../settings.svelte'
 
 export const THEMES: readonly { readonly value: Theme; readonly label: string }[] = [
   { value: 'system', label: 'System' },

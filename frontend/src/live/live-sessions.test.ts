@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 
 import type { LiveSession } from '../wire'
-import { findAlerts } from './bell'
-import { sortSessions, isCurrent, replaceSession } from './live-sessions'
+import { findAlerts } from './bell.svelte'
+import { sortSessions, isCurrent, replaceSession } from './live-sessions.svelte'
 import { COLORS, assignColors } from './session-colors'
 
 const row = (id: string, state: LiveSession['state'], extra: Partial<LiveSession> = {}): LiveSession =>

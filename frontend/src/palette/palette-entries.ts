@@ -1,7 +1,7 @@
 /** What the palette offers for what was typed: actions, sessions, projects, and a search last. */
 import { formatKey } from '../keymap'
-import type { BoundAction } from '../keys'
-import { buildAddress, conversationAddress } from '../routes'
+import type { BoundAction } from '../keys.svelte'
+import { buildAddress, conversationAddress } from '../routes.svelte'
 import type { ProjectItem, SessionItem } from '../wire'
 
 export interface PaletteEntry {

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 
 import type { SearchHit } from '../wire'
 import { countHits, groupHits, listHits, removeDuplicates } from './groups'
-import { hitAddress, setHits, stepToHit, wordsToMark } from './hit-list'
+import { hitAddress, setHits, stepToHit, wordsToMark } from './hit-list.svelte'
 
 const hit = (session: string, uuid: string, extra: Partial<SearchHit> = {}): SearchHit => ({
   session,

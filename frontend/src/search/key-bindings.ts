@@ -1,6 +1,6 @@
 /** The keys of Search: through the hits, into one, and back. */
-import type { Actions } from '../keys'
-import { goBack } from '../routes'
+import type { Actions } from '../keys.svelte'
+import { goBack } from '../routes.svelte'
 import { focusedRow, moveFocus, moveFocusTo } from '../ui/row-focus'
 
 export interface SearchScreen {

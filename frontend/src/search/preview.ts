@@ -2,9 +2,9 @@
 import { describeError } from '../api'
 import { fetchBody, type ConversationRef } from '../conversation/data/requests'
 import { Folds } from '../conversation/list/folds'
-import { conversationAddress, goTo } from '../routes'
+import { conversationAddress, goTo } from '../routes.svelte'
 import type { SearchHit } from '../wire'
-import { hitAddress } from './hit-list'
+import { hitAddress } from './hit-list.svelte'
 import { markWords } from './word-highlights'
 
 export function attachPreview(

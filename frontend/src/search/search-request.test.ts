@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 
 import { ApiError } from '../api'
 import type { SearchAnswer } from '../wire'
-import { BETWEEN, searching, type SearchState } from './search-request'
+import { BETWEEN, SearchRequest } from './search-request.svelte'
 
 const answerTo = (query: string): SearchAnswer => ({ query, total: 1 }) as SearchAnswer
 
@@ -12,7 +12,7 @@ afterEach(() => void vi.useRealTimers())
 describe('searching while typing', () => {
   test('leaves 120 ms between two questions and asks only for the newest', async () => {
     const asked: string[] = []
-    const searched = searching((query) => {
+    const searched = new SearchRequest((query) => {
       asked.push(query)
       return Promise.resolve(answerTo(query))
     })
@@ -26,9 +26,7 @@ describe('searching while typing', () => {
 
   test('drops an answer that comes too late', async () => {
     const answers = new Map<string, (answer: SearchAnswer) => void>()
-    const searched = searching((query) => new Promise((resolve) => answers.set(query, resolve)))
-    let now: SearchState | undefined
-    searched.subscribe((value) => (now = value))
+    const searched = new SearchRequest((query) => new Promise((resolve) => answers.set(query, resolve)))
     searched.ask('old', 'best')
     await vi.advanceTimersByTimeAsync(BETWEEN)
     searched.ask('new', 'best')
@@ -36,21 +34,24 @@ describe('searching while typing', () => {
     answers.get('new')?.(answerTo('new'))
     answers.get('old')?.(answerTo('old'))
     await vi.runAllTimersAsync()
-    expect(now?.answer?.query).toBe('new')
+    expect(searched.state.answer?.query).toBe('new')
   })
 
   test('keeps the last good answer where the query makes no sense', async () => {
-    const searched = searching((query) =>
+    const searched = new SearchRequest((query) =>
       query === 'tool:'
         ? Promise.reject(new ApiError(400, 'bad_query', 'tool: wants a name', null, 5))
         : Promise.resolve(answerTo(query)),
     )
-    let now: SearchState | undefined
-    searched.subscribe((value) => (now = value))
     searched.ask('good', 'best')
     await vi.runAllTimersAsync()
     searched.ask('tool:', 'best')
     await vi.runAllTimersAsync()
-    expect(now).toMatchObject({ answer: { query: 'good' }, wrong: { at: 5 }, error: null, busy: false })
+    expect(searched.state).toMatchObject({
+      answer: { query: 'good' },
+      wrong: { at: 5 },
+      error: null,
+      busy: false,
+    })
   })
 })

@@ -1,6 +1,6 @@
 /** Puts the command that goes on with a session on the clipboard. */
 import { getJson, describeError } from '../api'
-import { copyText, showToast } from '../ui/toast'
+import { copyText, showToast } from '../ui/toast.svelte'
 import type { SessionDetails } from '../wire'
 
 export async function copyResume(id: string, known?: string): Promise<void> {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 
 import type { LiveSession, SessionItem } from '../wire'
-import { appendRows, mergeLive } from './session-pages'
+import { appendRows, mergeLive } from './session-pages.svelte'
 
 const row = (id: string, extra: Partial<SessionItem> = {}): SessionItem =>
   ({ id, title: id, cost_usd: 1, cost_complete: true, ended_at: 'old', ...extra }) as SessionItem

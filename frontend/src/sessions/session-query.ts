@@ -1,5 +1,5 @@
 /** What the list of sessions is asked for, and how it stands in the address. */
-import { buildAddress } from '../routes'
+import { buildAddress } from '../routes.svelte'
 
 export interface SessionQuery {
   readonly project: string

@@ -1,7 +1,7 @@
 /** What of a conversation can be copied: links, facts, Markdown. */
 import { describeError } from '../../api'
-import { conversationAddress } from '../../routes'
-import { copyText, showToast } from '../../ui/toast'
+import { conversationAddress } from '../../routes.svelte'
+import { copyText, showToast } from '../../ui/toast.svelte'
 import { fetchMarkdown } from '../data/requests'
 import type { OpenConversation } from '../open-conversation.svelte'
 import { messageHere } from './focused-message'

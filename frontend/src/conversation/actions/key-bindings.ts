@@ -2,12 +2,11 @@
  * The keys of the conversation screen, by action (keymap.ts says which key that is).
  */
 import { describeError } from '../../api'
-import type { Actions } from '../../keys'
-import { get } from 'svelte/store'
+import type { Actions } from '../../keys.svelte'
 
-import { conversationAddress, goTo } from '../../routes'
-import { hitWalk, stepToHit } from '../../search/hit-list'
-import { copyText, showToast } from '../../ui/toast'
+import { conversationAddress, goTo } from '../../routes.svelte'
+import { hitWalk, stepToHit } from '../../search/hit-list.svelte'
+import { copyText, showToast } from '../../ui/toast.svelte'
 import { parseMessageId } from '../data/conversation'
 import type { FindInConversation } from '../find/find.svelte'
 import { findFolds } from '../list/folds'
@@ -79,7 +78,7 @@ async function goToHit({ find, page }: PageContext, by: 1 | -1): Promise<void> {
     return
   }
   const { session, agent } = page.ref
-  const search = get(hitWalk)
+  const search = hitWalk.current
   const current = search?.hits[search.at]
   const uuid = current?.session === session ? current.uuid : null
   try {

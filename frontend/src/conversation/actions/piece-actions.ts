@@ -5,8 +5,8 @@
  * page reads what was pressed (`data-do`, `data-go`) and does it.
  */
 import { describeError } from '../../api'
-import { conversationAddress, goTo } from '../../routes'
-import { copyText, showToast } from '../../ui/toast'
+import { conversationAddress, goTo } from '../../routes.svelte'
+import { copyText, showToast } from '../../ui/toast.svelte'
 import { fetchBody, fetchOutput } from '../data/requests'
 import type { OpenConversation } from '../open-conversation.svelte'
 

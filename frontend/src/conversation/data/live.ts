@@ -4,8 +4,8 @@
  * Events only say that something is new; what is new is asked for from the revision the page
  * has. So a cut connection costs one more question, and nothing comes twice or is missed.
  */
-import { connection, onEvent } from '../../events'
-import { announce } from '../../ui/announce'
+import { onConnection, onEvent } from '../../events.svelte'
+import { announce } from '../../ui/announce.svelte'
 import type { LiveMessage } from '../../wire'
 import type { OpenConversation } from '../open-conversation.svelte'
 
@@ -35,7 +35,7 @@ export function followSession(page: OpenConversation, session: string): () => vo
       }
     }),
     onEvent('reset', () => void page.updates.check()),
-    connection.subscribe((now) => {
+    onConnection((now) => {
       if (now === 'open' && lost) {
         void page.updates.check()
       }

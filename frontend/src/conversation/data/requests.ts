@@ -12,7 +12,7 @@ import type {
   SessionDetails,
   TextAnswer,
 } from '../../wire'
-import type { Params } from '../../routes'
+import type { Params } from '../../routes.svelte'
 
 /** Which conversation: a session, a branch of it (null is the active one), or an agent's own. */
 export interface ConversationRef {

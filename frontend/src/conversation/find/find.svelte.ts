@@ -5,7 +5,7 @@
  * one that is looked at and closes it again when the page goes on.
  */
 import { isAbort, describeError } from '../../api'
-import { conversationAddress, goTo } from '../../routes'
+import { conversationAddress, goTo } from '../../routes.svelte'
 import { fetchMatches } from '../data/requests'
 import { isVisible, paintHighlights, findRanges, findRangesOfAny, clearHighlights } from './highlights'
 import type { OpenConversation } from '../open-conversation.svelte'

@@ -6,7 +6,7 @@
  * kept as a place. Only the latest few hundred conversations are remembered.
  */
 import { StepValue } from '../../history-state'
-import { conversationAddress, replaceAddress } from '../../routes'
+import { conversationAddress, replaceAddress } from '../../routes.svelte'
 import { parseMessageId } from '../data/conversation'
 import type { ConversationRef } from '../data/requests'
 import type { FoldStates } from '../list/folds'

@@ -5,10 +5,8 @@
  * A prefix (`g`, `y`) waits for what follows and shows what may. `bound` is what `?` lists, so
  * it cannot tell anything but the truth.
  */
-import { readonly, writable } from 'svelte/store'
-
 import { KEYMAP, ACTION_NAMES, type ActionName } from './keymap'
-import { letters } from './settings'
+import { letterKeys } from './settings.svelte'
 
 /** Does the action; `false` says that it had nothing to do, and others may be asked. */
 export type Run = (event: KeyboardEvent | null) => unknown
@@ -40,12 +38,14 @@ let scopes: readonly Scope[] = []
 let prefix = ''
 let hint: ReturnType<typeof setTimeout> | undefined
 let forget: ReturnType<typeof setTimeout> | undefined
-let lettersOn = true
-letters.subscribe((on) => (lettersOn = on))
+let pending = $state.raw<PendingPrefix | null>(null)
 
-const waiting = writable<PendingPrefix | null>(null)
 /** What may follow the prefix that was pressed; null most of the time. */
-export const pending = readonly(waiting)
+export const prefixHint = {
+  get pending(): PendingPrefix | null {
+    return pending
+  },
+}
 
 /**
  * Bind actions of a screen or a pane; returns what takes them away again.
@@ -100,8 +100,8 @@ export function runAction(name: ActionName, event: KeyboardEvent | null = null):
 export function start(
   target: Pick<Document, 'addEventListener' | 'removeEventListener'> = document,
 ): () => void {
-  target.addEventListener('keydown', pressed)
-  return () => target.removeEventListener('keydown', pressed)
+  target.addEventListener('keydown', handleKey)
+  return () => target.removeEventListener('keydown', handleKey)
 }
 
 /** Write the key of an event the way the key map does. */
@@ -119,7 +119,7 @@ export function isTyping(target: EventTarget | null): boolean {
   return target.isContentEditable || (!button && target.matches('input, textarea, select'))
 }
 
-function pressed(event: KeyboardEvent): void {
+function handleKey(event: KeyboardEvent): void {
   if (event.defaultPrevented || event.altKey || event.isComposing) {
     return
   }
@@ -132,25 +132,25 @@ function pressed(event: KeyboardEvent): void {
   }
   if (prefix) {
     const whole = `${prefix} ${key}`
-    end()
+    endPrefix()
     // A key that does not follow the prefix is swallowed: `y x` must not unfold anything.
     event.preventDefault()
-    answer(whole, event)
+    runKey(whole, event)
     return
   }
   if (isPrefix(key)) {
-    begin(key)
+    beginPrefix(key)
     event.preventDefault()
     return
   }
-  if (answer(key, event)) {
+  if (runKey(key, event)) {
     event.preventDefault()
   }
 }
 
 function belongsElsewhere(event: KeyboardEvent, key: string): boolean {
   const character = key.length === 1
-  if (character && !lettersOn) {
+  if (character && !letterKeys.value) {
     return true
   }
   if (isTyping(event.target)) {
@@ -161,30 +161,30 @@ function belongsElsewhere(event: KeyboardEvent, key: string): boolean {
   return Boolean(native) && (key === 'Enter' || key === 'Space')
 }
 
-function answer(key: string, event: KeyboardEvent): boolean {
+function runKey(key: string, event: KeyboardEvent): boolean {
   const name = ACTION_NAMES.find((one) => (KEYMAP[one].keys as readonly string[]).includes(key))
   return name !== undefined && runAction(name, event)
 }
 
 function isPrefix(key: string): boolean {
-  return following(key).length > 0
+  return listFollowing(key).length > 0
 }
 
-function following(key: string): PendingPrefix['options'] {
+function listFollowing(key: string): PendingPrefix['options'] {
   return listBoundActions().flatMap(({ keys, label }) =>
     keys.filter((one) => one.startsWith(`${key} `)).map((one) => ({ key: one.slice(key.length + 1), label })),
   )
 }
 
-function begin(key: string): void {
+function beginPrefix(key: string): void {
   prefix = key
-  hint = setTimeout(() => waiting.set({ prefix: key, options: following(key) }), HINT_AFTER)
-  forget = setTimeout(end, PREFIX_LASTS)
+  hint = setTimeout(() => (pending = { prefix: key, options: listFollowing(key) }), HINT_AFTER)
+  forget = setTimeout(endPrefix, PREFIX_LASTS)
 }
 
-function end(): void {
+function endPrefix(): void {
   prefix = ''
   clearTimeout(hint)
   clearTimeout(forget)
-  waiting.set(null)
+  pending = null
 }

@@ -1,6 +1,4 @@
 /** Short messages that go away by themselves: what was done, and perhaps one thing to do about it. */
-import { readonly, writable } from 'svelte/store'
-
 export interface Toast {
   readonly id: number
   readonly text: string
@@ -9,22 +7,28 @@ export interface Toast {
 }
 
 const LASTS = 4_000
-const list = writable<readonly Toast[]>([])
-export const toasts = readonly(list)
-let made = 0
+let list = $state.raw<readonly Toast[]>([])
+
+export const toasts = {
+  get list(): readonly Toast[] {
+    return list
+  },
+}
+
+let count = 0
 
 export function showToast(
   text: string,
   { failed = false, action = null }: Partial<Omit<Toast, 'id' | 'text'>> = {},
 ): void {
-  made += 1
-  const mine: Toast = { id: made, text, failed, action }
-  list.update((all) => [...all.slice(-2), mine])
+  count += 1
+  const mine: Toast = { id: count, text, failed, action }
+  list = [...list.slice(-2), mine]
   setTimeout(() => dismissToast(mine.id), failed || action ? 2 * LASTS : LASTS)
 }
 
 export function dismissToast(id: number): void {
-  list.update((all) => all.filter((one) => one.id !== id))
+  list = list.filter((one) => one.id !== id)
 }
 
 /** Put text on the clipboard and say so; `what` completes "copied". */
@@ -33,7 +37,7 @@ export async function copyText(text: string, what: string): Promise<void> {
     await navigator.clipboard.writeText(text)
     showToast(`${what} copied.`)
   } catch {
-    if (byHand(text)) {
+    if (copyBySelection(text)) {
       showToast(`${what} copied.`)
     } else {
       showToast('The browser does not allow copying here. Select the text and copy it by hand.', {
@@ -44,7 +48,7 @@ export async function copyText(text: string, what: string): Promise<void> {
 }
 
 /** Copy where the page has no clipboard of its own: addresses that are neither https nor local. */
-function byHand(text: string): boolean {
+function copyBySelection(text: string): boolean {
   const area = document.createElement('textarea')
   area.value = text
   area.className = 'unseen'

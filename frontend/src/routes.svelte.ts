@@ -5,8 +5,6 @@
  * shared between tabs and gone back to. `goTo` adds one step to the history, `replaceAddress` changes the
  * present step: Back undoes exactly one `goTo`.
  */
-import { readonly, writable } from 'svelte/store'
-
 export type Screen = 'home' | 'sessions' | 'session' | 'search' | 'live' | 'missing'
 
 export interface Route {
@@ -22,7 +20,7 @@ export interface Route {
 
 export type Params = Readonly<Record<string, string | number | boolean | null | undefined>>
 
-const PLACES: Readonly<Record<string, Screen>> = {
+const SCREENS: Readonly<Record<string, Screen>> = {
   '/': 'home',
   '/sessions': 'sessions',
   '/search': 'search',
@@ -33,9 +31,9 @@ export function parseRoute(address: string, step = ''): Route {
   const url = new URL(address, 'http://page')
   const path = url.pathname.length > 1 ? url.pathname.replace(/\/+$/, '') : url.pathname
   const conversation = /^\/s\/([^/]+)$/.exec(path)
-  const id = conversation?.[1] === undefined ? null : decoded(conversation[1])
+  const id = conversation?.[1] === undefined ? null : decodeText(conversation[1])
   return {
-    screen: id === null ? (PLACES[path] ?? 'missing') : 'session',
+    screen: id === null ? (SCREENS[path] ?? 'missing') : 'session',
     path: url.pathname + url.search,
     id,
     params: url.searchParams,
@@ -60,16 +58,36 @@ export function conversationAddress(id: string, params: Params = {}): string {
   return buildAddress(`/s/${encodeURIComponent(id)}`, params)
 }
 
-const current = writable<Route>(parseRoute('/'))
-export const route = readonly(current)
+let current = $state.raw<Route>(parseRoute('/'))
+const handlers = new Set<(route: Route) => void>()
+
+/** The address as it is now. */
+export const route = {
+  get current(): Route {
+    return current
+  },
+}
+
+/** Be told of every change of the address; returns what ends it. */
+export function onRoute(handler: (route: Route) => void): () => void {
+  handlers.add(handler)
+  return () => handlers.delete(handler)
+}
+
+function readAddress(): void {
+  current = parseRoute(location.pathname + location.search, stepOf(history.state))
+  for (const handler of handlers) {
+    handler(current)
+  }
+}
 
 /** Take one step to another place. */
 export function goTo(path: string): void {
   if (path === location.pathname + location.search) {
     return
   }
-  history.pushState({ step: fresh(), depth: depthOf(history.state) + 1 }, '', path)
-  current.set(here())
+  history.pushState({ step: createStep(), depth: depthOf(history.state) + 1 }, '', path)
+  readAddress()
 }
 
 /** Change the address without a step: a filter that is being typed, a message that is read. */
@@ -83,7 +101,7 @@ export function replaceAddress(path: string): void {
     // Safari allows a hundred changes in half a minute: the next one will say where we are.
     return
   }
-  current.set(here())
+  readAddress()
 }
 
 /** Go back one step; the first one leads Home, not out of bough. */
@@ -98,21 +116,20 @@ export function goBack(): void {
 /** Make links of this page steps, and the browser's buttons known. Returns what ends it. */
 export function start(): () => void {
   if (!stepOf(history.state)) {
-    history.replaceState({ step: fresh(), depth: 0 }, '', location.href)
+    history.replaceState({ step: createStep(), depth: 0 }, '', location.href)
   }
   history.scrollRestoration = 'manual'
-  current.set(here())
-  const moved = (): void => current.set(here())
-  addEventListener('popstate', moved)
-  document.addEventListener('click', followed)
+  readAddress()
+  addEventListener('popstate', readAddress)
+  document.addEventListener('click', followLink)
   return () => {
-    removeEventListener('popstate', moved)
-    document.removeEventListener('click', followed)
+    removeEventListener('popstate', readAddress)
+    document.removeEventListener('click', followLink)
   }
 }
 
 /** Let links be links: another tab, a download and foreign addresses stay the browser's. */
-function followed(event: MouseEvent): void {
+function followLink(event: MouseEvent): void {
   const plain = event.button === 0 && !(event.ctrlKey || event.metaKey || event.shiftKey || event.altKey)
   const link = event.target instanceof Element ? event.target.closest('a[href]') : null
   if (!plain || event.defaultPrevented || !(link instanceof HTMLAnchorElement)) {
@@ -126,10 +143,6 @@ function followed(event: MouseEvent): void {
   goTo(href)
 }
 
-function here(): Route {
-  return parseRoute(location.pathname + location.search, stepOf(history.state))
-}
-
 function stepOf(state: unknown): string {
   const known = typeof state === 'object' && state !== null && 'step' in state
   return known && typeof state.step === 'string' ? state.step : ''
@@ -141,11 +154,11 @@ function depthOf(state: unknown): number {
   return known && typeof state.depth === 'number' ? state.depth : 0
 }
 
-function fresh(): string {
+function createStep(): string {
   return `${Date.now().toString(36)}${Math.random().toString(36).slice(2, 8)}`
 }
 
-function decoded(text: string): string {
+function decodeText(text: string): string {
   try {
     return decodeURIComponent(text)
   } catch {

@@ -4,13 +4,11 @@
  * A live event changes its row where it stands. What would move rows (a new session, another
  * order) waits until nobody points at the list or has the focus in it.
  */
-import { readonly, writable, type Readable } from 'svelte/store'
-
 import { getJson, isAbort } from '../api'
 import type { LiveSession, SessionItem, SessionsAnswer } from '../wire'
 import type { SessionQuery } from './session-query'
 
-export interface Rows {
+export interface SessionRows {
   readonly rows: readonly SessionItem[]
   readonly total: number
   readonly next: string | null
@@ -23,7 +21,7 @@ export interface Rows {
 
 const PAGE = 100
 const MOST = 500
-const NOTHING: Rows = {
+const NOTHING: SessionRows = {
   rows: [],
   total: 0,
   next: null,
@@ -33,76 +31,76 @@ const NOTHING: Rows = {
   error: null,
 }
 
-export interface Pager extends Readable<Rows> {
+export class SessionPages {
+  state = $state.raw<SessionRows>(NOTHING)
+  private query: SessionQuery | null = null
+  private request: AbortController | null = null
+
   /** Ask for another list; the one before stays until the new one is there. */
-  readonly open: (query: SessionQuery, kept?: Rows) => Promise<void>
-  readonly more: () => Promise<void>
-  /** Ask for what is shown again. */
-  readonly refresh: () => Promise<void>
-  /** Change a row in place; tells whether the list has it. */
-  readonly touch: (live: LiveSession) => boolean
-  readonly stop: () => void
-}
+  async open(query: SessionQuery, kept?: SessionRows): Promise<void> {
+    this.query = query
+    if (kept?.known) {
+      this.state = { ...kept, busy: false }
+    }
+    await this.load(null, kept?.known ? countShown(kept) : PAGE, firstPage)
+  }
 
-export function pager(): Pager {
-  const state = writable<Rows>(NOTHING)
-  let now: Rows = NOTHING
-  state.subscribe((value) => (now = value))
-  let query: SessionQuery | null = null
-  let asking: AbortController | null = null
-
-  async function asked(
-    cursor: string | null,
-    limit: number,
-    take: (answer: SessionsAnswer) => Rows,
-  ): Promise<void> {
-    asking?.abort()
-    const mine = new AbortController()
-    asking = mine
-    state.update((value) => ({ ...value, busy: true }))
-    try {
-      const answer = await getJson<SessionsAnswer>('/api/sessions', { ...query, cursor, limit }, mine.signal)
-      if (!mine.signal.aborted) {
-        state.set(take(answer))
-      }
-    } catch (error) {
-      if (!isAbort(error) && !mine.signal.aborted) {
-        state.update((value) => ({ ...value, busy: false, error }))
-      }
+  async loadMore(): Promise<void> {
+    const { next, busy } = this.state
+    if (next && !busy) {
+      await this.load(next, PAGE, (answer) => ({
+        ...firstPage(answer),
+        rows: appendRows(this.state.rows, answer.rows),
+      }))
     }
   }
 
-  const first = (answer: SessionsAnswer): Rows => ({ ...answer, known: true, busy: false, error: null })
-  return {
-    subscribe: readonly(state).subscribe,
-    stop: () => asking?.abort(),
-    open: async (wanted, kept) => {
-      query = wanted
-      if (kept?.known) {
-        state.set({ ...kept, busy: false })
-      }
-      await asked(null, kept?.known ? shown(kept) : PAGE, first)
-    },
-    more: async () => {
-      if (now.next && !now.busy) {
-        await asked(now.next, PAGE, (answer) => ({
-          ...first(answer),
-          rows: appendRows(now.rows, answer.rows),
-        }))
-      }
-    },
-    refresh: () => asked(null, shown(now), first),
-    touch: (live) => {
-      const has = now.rows.some((row) => row.id === live.id)
-      if (has) {
-        state.update((value) => ({
-          ...value,
-          rows: value.rows.map((row) => (row.id === live.id ? mergeLive(row, live) : row)),
-        }))
-      }
-      return has
-    },
+  /** Ask for what is shown again. */
+  async refresh(): Promise<void> {
+    await this.load(null, countShown(this.state), firstPage)
   }
+
+  /** Change a row in place; tells whether the list has it. */
+  updateRow(live: LiveSession): boolean {
+    const { rows } = this.state
+    const has = rows.some((row) => row.id === live.id)
+    if (has) {
+      this.state = {
+        ...this.state,
+        rows: rows.map((row) => (row.id === live.id ? mergeLive(row, live) : row)),
+      }
+    }
+    return has
+  }
+
+  stop(): void {
+    this.request?.abort()
+  }
+
+  private async load(
+    cursor: string | null,
+    limit: number,
+    take: (answer: SessionsAnswer) => SessionRows,
+  ): Promise<void> {
+    this.request?.abort()
+    const mine = new AbortController()
+    this.request = mine
+    this.state = { ...this.state, busy: true }
+    try {
+      const answer = await getJson<SessionsAnswer>('/api/sessions', { ...this.query, cursor, limit }, mine.signal)
+      if (!mine.signal.aborted) {
+        this.state = take(answer)
+      }
+    } catch (error) {
+      if (!isAbort(error) && !mine.signal.aborted) {
+        this.state = { ...this.state, busy: false, error }
+      }
+    }
+  }
+}
+
+function firstPage(answer: SessionsAnswer): SessionRows {
+  return { ...answer, known: true, busy: false, error: null }
 }
 
 /** Add a page; a session that moved between two pages is shown once. */
@@ -128,6 +126,6 @@ export function mergeLive(row: SessionItem, live: LiveSession): SessionItem {
   }
 }
 
-function shown(rows: Rows): number {
+function countShown(rows: SessionRows): number {
   return Math.min(MOST, Math.max(PAGE, rows.rows.length))
 }

@@ -1,18 +1,20 @@
 /** What a screen reader is told in passing: at most one sentence in five seconds, the newest. */
-import { readonly, writable } from 'svelte/store'
-
 const EVERY = 5_000
-const sentence = writable('')
-export const announced = readonly(sentence)
-
+let sentence = $state('')
 let last = -EVERY
 let next: ReturnType<typeof setTimeout> | undefined
+
+export const announcement = {
+  get text(): string {
+    return sentence
+  },
+}
 
 export function announce(text: string): void {
   clearTimeout(next)
   const wait = Math.max(0, last + EVERY - performance.now())
   next = setTimeout(() => {
     last = performance.now()
-    sentence.set(text)
+    sentence = text
   }, wait)
 }

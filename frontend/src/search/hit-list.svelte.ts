@@ -2,10 +2,8 @@
  * The hits of the last search, for whoever walks through them: `n` and `N` go on from hit to hit
  * and from session to session without coming back to the list.
  */
-import { readonly, writable } from 'svelte/store'
-
 import { getJson } from '../api'
-import { conversationAddress } from '../routes'
+import { conversationAddress } from '../routes.svelte'
 import type { SearchAnswer, SearchHit } from '../wire'
 import { groupHits, listHits, removeDuplicates, type FoundHit } from './groups'
 import { markedWords } from './snippet'
@@ -28,15 +26,18 @@ export interface HitWalk {
   readonly at: number
 }
 
-const state = writable<HitWalk | null>(null)
-let now: HitWalk | null = null
-state.subscribe((value) => (now = value))
-/** Null until something was searched for. */
-export const hitWalk = readonly(state)
+let now = $state.raw<HitWalk | null>(null)
+
+export const hitWalk = {
+  /** Null until something was searched for. */
+  get current(): HitWalk | null {
+    return now
+  },
+}
 
 /** Take over the hits that are shown, in the order in which they are shown. */
 export function setHits(found: Omit<HitWalk, 'at'>, at = -1): void {
-  state.set({ ...found, at })
+  now = { ...found, at }
 }
 
 /** Give the address of a hit. */
@@ -46,7 +47,7 @@ export function hitAddress(hit: HitPlace): string {
 
 /** Note which hit is being read. */
 export function setCurrentHit(number: number): void {
-  state.update((value) => value && { ...value, at: number })
+  now = now && { ...now, at: number }
 }
 
 /** Find the number of the hit at a place; -1 where there is none. */
@@ -104,6 +105,6 @@ export async function loadMoreHits(signal?: AbortSignal): Promise<void> {
     const isCurrent = (hit: SearchHit): boolean =>
       hit.session === current?.session && hit.uuid === current.uuid && hit.kind === current.kind
     const at = current ? hits.findIndex(isCurrent) : now.at
-    state.set({ ...now, hits, at, next: answer.next, total: answer.total, exact: answer.exact })
+    now = { ...now, hits, at, next: answer.next, total: answer.total, exact: answer.exact }
   }
 }

@@ -2,20 +2,20 @@
  * The bell: a sound and a notice when a session begins to wait or fails. Silent until somebody
  * presses it, and in each browser for itself.
  */
-import { get } from 'svelte/store'
+import { untrack } from 'svelte'
 
-import { kept } from '../settings'
+import { Setting } from '../settings.svelte'
 import { describeState } from '../ui/state-words'
 import type { LiveSession } from '../wire'
-import { liveState } from './live-sessions'
+import { live } from './live-sessions.svelte'
 
 export type Bell = 'off' | 'waiting' | 'both'
 
-export const bell = kept<Bell>('bell', 'off', ['off', 'waiting', 'both'])
+export const bell = new Setting<Bell>('bell', 'off', ['off', 'waiting', 'both'])
 
 /** Set the bell; asking the browser for leave needs the press that leads here. */
 export async function setBell(value: Bell): Promise<void> {
-  bell.set(value)
+  bell.value = value
   if (value !== 'off' && 'Notification' in globalThis && Notification.permission === 'default') {
     await Notification.requestPermission()
   }
@@ -32,19 +32,27 @@ export function findAlerts(
   return after.filter((one) => rings.includes(one.state) && was.has(one.id) && was.get(one.id) !== one.state)
 }
 
+/** Ring when something begins to ask for attention. Returns what ends it. */
 export function start(): () => void {
   let before: readonly LiveSession[] | null = null
-  return liveState.subscribe(({ sessions }) => {
-    if (sessions && before) {
-      findAlerts(before, sessions, get(bell)).forEach(ring)
-    }
-    before = sessions
+  return $effect.root(() => {
+    $effect(() => {
+      const { sessions } = live
+      if (sessions && before) {
+        findAlerts(
+          before,
+          sessions,
+          untrack(() => bell.value),
+        ).forEach(ring)
+      }
+      before = sessions
+    })
   })
 }
 
 function ring(row: LiveSession): void {
   const { word } = describeState(row.state, row.sure)
-  sound()
+  playTones()
   if ('Notification' in globalThis && Notification.permission === 'granted' && document.hidden) {
     // The tag makes several tabs show one notice.
     new Notification(`${word}: ${row.title}`, {
@@ -55,7 +63,7 @@ function ring(row: LiveSession): void {
 }
 
 /** Two short tones; no file is fetched for them. */
-function sound(): void {
+function playTones(): void {
   if (!('AudioContext' in globalThis)) {
     return
   }

@@ -2,10 +2,10 @@
  * What happens while the page is open: one stream for all screens, and for all tabs.
  *
  * A browser opens six connections to a server and no more, so six tabs with a stream each would
- * leave none for questions. One tab holds the stream and tells the others. Every tab knows the
+ * leave none for questions. One tab isHolding the stream and tells the others. Every tab knows the
  * id of the last event: whoever takes over goes on behind it, without gap and without double.
  */
-import { readonly, writable } from 'svelte/store'
+import { untrack } from 'svelte'
 
 import { onUnreachable } from './api'
 import { EventStreamParser } from './event-stream'
@@ -22,7 +22,7 @@ export interface EventKinds {
 }
 
 export type Connection = 'connecting' | 'open' | 'lost'
-type Told =
+type TabMessage =
   | { readonly kind: 'event'; readonly name: string; readonly id: string; readonly data: unknown }
   | { readonly kind: 'connection'; readonly state: Connection }
   | { readonly kind: 'ask' }
@@ -34,11 +34,16 @@ const RETRY = [250, 500, 1_000, 2_000, 4_000]
 const NAME = 'bough.events'
 
 const handlers = new Map<string, Set<(data: never) => void>>()
-const state = writable<Connection>('connecting')
-/** Whether events arrive. `lost` means that the page may be behind and is trying again. */
-export const connection = readonly(state)
+const connectionHandlers = new Set<(state: Connection) => void>()
+let state = $state.raw<Connection>('connecting')
 
-let now: Connection = 'connecting'
+/** Whether events arrive. `lost` means that the page may be behind and is trying again. */
+export const connection = {
+  get state(): Connection {
+    return state
+  },
+}
+
 /** Nobody waits longer than this for the stream before asking for anything. */
 const PATIENCE = 300
 let isLate = false
@@ -48,25 +53,25 @@ let wasHeard = false
  * between its answer and the first event; where the stream is late, a reset makes up for it.
  */
 export const eventsReady = new Promise<void>((resolve) => {
-  const off = state.subscribe((value) => {
+  const off = onConnection((value) => {
     if (value !== 'connecting') {
       resolve()
     }
   })
   setTimeout(() => {
-    isLate = now === 'connecting'
+    isLate = state === 'connecting'
     resolve()
     off()
   }, PATIENCE)
 })
 
 let lastId = ''
-let holds = false
+let isHolding = false
 let attempt = 0
 let wake: (() => void) | null = null
 let channel: BroadcastChannel | null = null
 
-/** Be told of events of a kind; returns what ends it. */
+/** Be message of events of a kind; returns what ends it. */
 export function onEvent<K extends keyof EventKinds>(
   kind: K,
   handler: (data: EventKinds[K]) => void,
@@ -76,10 +81,26 @@ export function onEvent<K extends keyof EventKinds>(
   return () => known.delete(handler)
 }
 
-/** Be told when events are heard again after a silence; returns what ends it. */
+/** Be message of the connection as it is and whenever it changes; returns what ends it. */
+export function onConnection(handler: (state: Connection) => void): () => void {
+  connectionHandlers.add(handler)
+  handler(untrack(() => state))
+  return () => connectionHandlers.delete(handler)
+}
+
+function setConnection(next: Connection): void {
+  if (next !== state) {
+    state = next
+    for (const handler of connectionHandlers) {
+      handler(next)
+    }
+  }
+}
+
+/** Be message when events are heard again after a silence; returns what ends it. */
 export function onReturn(handler: () => void): () => void {
   let lost = false
-  return state.subscribe((value) => {
+  return onConnection((value) => {
     if (value === 'open' && lost) {
       handler()
     }
@@ -97,18 +118,20 @@ export function retry(): void {
 export function start(): () => void {
   const ending = new AbortController()
   const offUnreachable = onUnreachable(() => {
-    if (now !== 'open') {
-      tell({ kind: 'connection', state: 'lost' })
+    if (state !== 'open') {
+      broadcast({ kind: 'connection', state: 'lost' })
     }
   })
   addEventListener('online', retry)
   if ('BroadcastChannel' in globalThis && 'locks' in navigator) {
     channel = new BroadcastChannel(NAME)
-    channel.addEventListener('message', (event: MessageEvent<Told>) => hear(event.data))
-    channel.postMessage({ kind: 'ask' } satisfies Told)
-    navigator.locks.request(NAME, { signal: ending.signal }, () => hold(ending.signal)).catch(() => undefined)
+    channel.addEventListener('message', (event: MessageEvent<TabMessage>) => receive(event.data))
+    channel.postMessage({ kind: 'ask' } satisfies TabMessage)
+    navigator.locks
+      .request(NAME, { signal: ending.signal }, () => holdStream(ending.signal))
+      .catch(() => undefined)
   } else {
-    void hold(ending.signal)
+    void holdStream(ending.signal)
   }
   return () => {
     ending.abort()
@@ -120,24 +143,24 @@ export function start(): () => void {
 }
 
 /** Hold the stream for all tabs until this one goes. */
-async function hold(signal: AbortSignal): Promise<void> {
-  holds = true
+async function holdStream(signal: AbortSignal): Promise<void> {
+  isHolding = true
   const isOver = (): boolean => signal.aborted
   while (!isOver()) {
     try {
-      await follow(signal)
+      await readStream(signal)
     } catch {
       // Any end is answered alike: wait, longer each time, and go on behind the last event.
     }
     if (!isOver()) {
-      tell({ kind: 'connection', state: 'lost' })
-      await pause(RETRY[Math.min(attempt, RETRY.length - 1)] ?? 1_000)
+      broadcast({ kind: 'connection', state: 'lost' })
+      await waitToRetry(RETRY[Math.min(attempt, RETRY.length - 1)] ?? 1_000)
       attempt += 1
     }
   }
 }
 
-async function follow(signal: AbortSignal): Promise<void> {
+async function readStream(signal: AbortSignal): Promise<void> {
   const cut = new AbortController()
   const end = (): void => cut.abort()
   signal.addEventListener('abort', end)
@@ -154,17 +177,17 @@ async function follow(signal: AbortSignal): Promise<void> {
     attempt = 0
     // Without an event to go on behind, nobody knows what was missed.
     const mayHaveMissed = (isLate || wasHeard) && !lastId
-    tell({ kind: 'connection', state: 'open' })
+    broadcast({ kind: 'connection', state: 'open' })
     if (mayHaveMissed) {
-      tell({ kind: 'event', name: 'reset', id: '', data: { reason: 'The stream began late.' } })
+      broadcast({ kind: 'event', name: 'reset', id: '', data: { reason: 'The stream began late.' } })
     }
-    const reader = new EventStreamParser()
+    const parser = new EventStreamParser()
     const text = response.body.pipeThrough(new TextDecoderStream()).getReader()
     for (let part = await text.read(); !part.done; part = await text.read()) {
       clearTimeout(silent)
       silent = setTimeout(end, SILENCE)
-      for (const message of reader.read(part.value)) {
-        pass(message.kind, message.id, message.data)
+      for (const event of parser.read(part.value)) {
+        publishEvent(event.kind, event.id, event.data)
       }
     }
   } finally {
@@ -174,41 +197,40 @@ async function follow(signal: AbortSignal): Promise<void> {
   }
 }
 
-function pass(name: string, id: string, data: string): void {
+function publishEvent(name: string, id: string, data: string): void {
   try {
-    tell({ kind: 'event', name, id, data: JSON.parse(data) as unknown })
+    broadcast({ kind: 'event', name, id, data: JSON.parse(data) as unknown })
   } catch {
     // What cannot be read is as good as missed.
-    tell({ kind: 'event', name: 'reset', id, data: { reason: 'unreadable' } })
+    broadcast({ kind: 'event', name: 'reset', id, data: { reason: 'unreadable' } })
   }
 }
 
 /** Tell this tab and the others. */
-function tell(told: Told): void {
-  hear(told)
-  channel?.postMessage(told)
+function broadcast(message: TabMessage): void {
+  receive(message)
+  channel?.postMessage(message)
 }
 
-function hear(told: Told): void {
-  if (told.kind === 'ask') {
-    if (holds) {
-      channel?.postMessage({ kind: 'connection', state: now } satisfies Told)
+function receive(message: TabMessage): void {
+  if (message.kind === 'ask') {
+    if (isHolding) {
+      channel?.postMessage({ kind: 'connection', state } satisfies TabMessage)
     }
     return
   }
-  if (told.kind === 'connection') {
-    now = told.state
-    wasHeard ||= told.state !== 'connecting'
-    state.set(told.state)
+  if (message.kind === 'connection') {
+    wasHeard ||= message.state !== 'connecting'
+    setConnection(message.state)
     return
   }
-  lastId = told.id || lastId
-  for (const handler of handlers.get(told.name) ?? []) {
-    handler(told.data as never)
+  lastId = message.id || lastId
+  for (const handler of handlers.get(message.name) ?? []) {
+    handler(message.data as never)
   }
 }
 
-function pause(milliseconds: number): Promise<void> {
+function waitToRetry(milliseconds: number): Promise<void> {
   return new Promise((resolve) => {
     const timer = setTimeout(resolve, milliseconds)
     wake = () => {
