@@ -40,6 +40,16 @@ export function setHits(found: Omit<HitWalk, 'at'>, at = -1): void {
   now = { ...found, at }
 }
 
+/** Begin a new walk with an answer, unless it is the one that is there; tells whether it did. */
+export function startWalk(answer: SearchAnswer, sort: string): boolean {
+  const isKnown = now?.query === answer.query && now.sort === sort && now.total === answer.total
+  if (!isKnown) {
+    const hits = listHits(groupHits(removeDuplicates(answer.hits)))
+    setHits({ query: answer.query, sort, hits, total: answer.total, exact: answer.exact, next: answer.next })
+  }
+  return !isKnown
+}
+
 /** Give the address of a hit. */
 export function hitAddress(hit: HitPlace): string {
   return conversationAddress(hit.session, { at: hit.uuid, agent: hit.agent })
