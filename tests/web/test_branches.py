@@ -1,4 +1,4 @@
-"""Branches, agents and seams: what leaves the line one reads, and the way back to it."""
+"""Branches, agents and compactions: what leaves the line one reads, and how to come back to it."""
 
 import re
 from collections.abc import Callable
@@ -40,37 +40,37 @@ def test_an_agent_opens_as_a_page_and_back_returns(opened: Opened, served: Serve
     expect(agent).to_be_in_viewport()
 
 
-def test_the_seam_says_what_was_kept_and_lists_what_was_dropped(
+def test_a_compaction_says_what_was_kept_and_lists_what_was_dropped(
     opened: Opened, served: Served, picture: Keep
 ) -> None:
     page = reading(opened, served, at(served, "Now wire it to the command line"))
     page.mouse.move(700, 500)
     page.mouse.wheel(0, -400)
-    seam = page.locator("section.seam")
-    expect(seam).to_contain_text("168k → 22k")
+    compaction = page.locator("section.seam")
+    expect(compaction).to_contain_text("168k → 22k")
 
-    seam.get_by_text("What was dropped").click()
-    dropped = seam.locator("details.panel").last
+    compaction.get_by_text("What was dropped").click()
+    dropped = compaction.locator("details.panel").last
     expect(dropped).to_contain_text("The nightly import dies half way")
-    seam.get_by_text("What was kept").click()
-    expect(seam.locator("details.panel").first).to_contain_text("summar", ignore_case=True)
+    compaction.get_by_text("What was kept").click()
+    expect(compaction.locator("details.panel").first).to_contain_text("summar", ignore_case=True)
     picture(page, "seam")
 
     dropped.get_by_text("The nightly import dies half way").first.click()
     expect(page.locator("article.prompt.first")).to_be_in_viewport()
 
 
-def test_another_way_opens_in_one_click_and_back_returns_to_the_same_line(
+def test_another_branch_opens_in_one_click_and_back_returns_to_the_same_line(
     opened: Opened, served: Served, picture: Keep
 ) -> None:
     page = reading(opened, served, at(served, "Keep a checkpoint file next to the CSV"))
     page.mouse.move(700, 500)
     page.mouse.wheel(0, -150)
     page.wait_for_timeout(300)
-    twig = page.locator("section.twig").filter(has_text="Use a job table instead")
-    before = twig.evaluate(TOP_OF)
+    side_branch = page.locator("section.twig").filter(has_text="Use a job table instead")
+    before = side_branch.evaluate(TOP_OF)
 
-    twig.get_by_role("button").first.click()
+    side_branch.get_by_role("button").first.click()
     expect(page).to_have_url(re.compile("tip="))
     expect(page.get_by_text("You are reading a branch left")).to_be_visible()
     expect(page.get_by_text("Why is the lock held so long?").last).to_be_attached()
@@ -80,9 +80,9 @@ def test_another_way_opens_in_one_click_and_back_returns_to_the_same_line(
     picture(page, "left-behind-branch")
     page.go_back()
 
-    expect(twig).to_be_in_viewport()
+    expect(side_branch).to_be_in_viewport()
     settled(page)
-    assert abs(twig.evaluate(TOP_OF) - before) <= 2
+    assert abs(side_branch.evaluate(TOP_OF) - before) <= 2
 
 
 def test_the_band_leads_back_to_the_active_branch(opened: Opened, served: Served) -> None:

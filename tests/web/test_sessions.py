@@ -25,7 +25,7 @@ def test_every_session_is_one_row_with_all_that_is_known(
     expect(page.locator("tr.session")).to_have_count(rows["total"])
     row = page.locator("tr.session").filter(has_text="Make the CSV import resumable").first
     expect(row).to_contain_text("resume-import")
-    expect(row.locator(".ways")).to_contain_text("3")
+    expect(row.locator(".branches")).to_contain_text("3")
     expect(row.locator(".cost")).to_contain_text("$6.19")
     expect(row.locator("time")).to_have_count(1)
     settled(page)

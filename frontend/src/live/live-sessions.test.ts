@@ -8,7 +8,7 @@ import { COLORS, assignColors } from './session-colors'
 const row = (id: string, state: LiveSession['state'], extra: Partial<LiveSession> = {}): LiveSession =>
   ({ id, state, active_at: '2026-11-15T10:00:00Z', title: id, ...extra }) as LiveSession
 
-describe('the board', () => {
+describe('the live sessions', () => {
   test('has what waits first, then failed, working, finished', () => {
     const rows = [
       row('a', 'finished'),
@@ -38,14 +38,14 @@ describe('the bell', () => {
   test('is silent until it is pressed', () => expect(findAlerts(before, after, 'off')).toEqual([]))
 })
 
-test('neighbours in the cockpit have different hues', () => {
+test('neighbours on the Live screen have different colours', () => {
   const ids = Array.from({ length: 60 }, (_, number) => `session-${number % 7}-${number}`)
   const given = ids.map((id) => assignColors(ids).get(id) ?? -1)
   expect(given.every((hue) => hue >= 0 && hue < COLORS)).toBe(true)
   expect(given.some((hue, at) => hue === given[at + 1])).toBe(false)
 })
 
-test('what ended before today is not in the cockpit, what waits is', () => {
+test('what ended before today is not on the Live screen, what waits is', () => {
   const now = new Date('2026-11-15T12:00:00Z')
   expect(isCurrent(row('a', 'finished'), now)).toBe(true)
   expect(isCurrent(row('b', 'finished', { active_at: '2026-11-13T10:00:00Z' }), now)).toBe(false)

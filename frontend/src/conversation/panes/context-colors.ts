@@ -1,7 +1,7 @@
 /** The hue of a part of the context, by what it is. */
 const HUES: readonly (readonly [RegExp, string])[] = [
   [/tool|result/i, 'tool'],
-  [/summary|kept|compact/i, 'seam'],
+  [/summary|kept|compact/i, 'compaction'],
   [/repl|claude|answer|assistant/i, 'active'],
   [/prompt|you|user/i, 'user'],
   [/think|thought/i, 'think'],

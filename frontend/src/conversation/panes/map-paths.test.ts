@@ -6,10 +6,10 @@ function ground(count: number, marks: string[] = [], hits: number[] = []) {
 }
 
 describe('the map', () => {
-  it('draws a prompt, a seam, an error and a hit each in its layer', () => {
+  it('draws a prompt, a compaction, an error and a hit each in its layer', () => {
     const paths = drawMap(ground(10, ['p', 's', 'e', 'ae'], [9]))
     expect(paths.prompt.match(/M/g)).toHaveLength(1)
-    expect(paths.seam.match(/M/g)).toHaveLength(1)
+    expect(paths.compaction.match(/M/g)).toHaveLength(1)
     expect(paths.error.match(/M/g)).toHaveLength(2)
     expect(paths.agent.match(/M/g)).toHaveLength(1)
     expect(paths.hit.match(/M/g)).toHaveLength(1)

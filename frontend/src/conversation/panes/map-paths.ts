@@ -13,8 +13,8 @@ export interface MapSource {
   readonly height: number
 }
 
-export type MapLayer = 'plain' | 'prompt' | 'agent' | 'error' | 'seam' | 'hit'
-export const MAP_LAYERS: readonly MapLayer[] = ['plain', 'prompt', 'agent', 'error', 'seam', 'hit']
+export type MapLayer = 'plain' | 'prompt' | 'agent' | 'error' | 'compaction' | 'hit'
+export const MAP_LAYERS: readonly MapLayer[] = ['plain', 'prompt', 'agent', 'error', 'compaction', 'hit']
 
 /** How each kind is drawn: from the left edge in parts of the width, and how high in pixels. */
 const SHAPES: Readonly<Record<MapLayer, { left: number; right: number; high: number; apart: number }>> = {
@@ -22,7 +22,7 @@ const SHAPES: Readonly<Record<MapLayer, { left: number; right: number; high: num
   prompt: { left: 0.1, right: 0.9, high: 3, apart: 4 },
   agent: { left: 0.55, right: 0.9, high: 4, apart: 5 },
   error: { left: 0.55, right: 0.9, high: 4, apart: 5 },
-  seam: { left: 0, right: 1, high: 2, apart: 3 },
+  compaction: { left: 0, right: 1, high: 2, apart: 3 },
   hit: { left: 0, right: 0.3, high: 3, apart: 3 },
 }
 
@@ -30,18 +30,25 @@ const LETTERS: readonly (readonly [string, MapLayer])[] = [
   ['p', 'prompt'],
   ['a', 'agent'],
   ['e', 'error'],
-  ['s', 'seam'],
+  ['s', 'compaction'],
 ]
 
 /** Draw the map: the path of each layer; ticks that would cover one another are drawn once. */
 export function drawMap(ground: MapSource): Readonly<Record<MapLayer, string>> {
-  const paths: Record<MapLayer, string> = { plain: '', prompt: '', agent: '', error: '', seam: '', hit: '' }
+  const paths: Record<MapLayer, string> = {
+    plain: '',
+    prompt: '',
+    agent: '',
+    error: '',
+    compaction: '',
+    hit: '',
+  }
   const last: Record<MapLayer, number> = {
     plain: -99,
     prompt: -99,
     agent: -99,
     error: -99,
-    seam: -99,
+    compaction: -99,
     hit: -99,
   }
   const draw = (layer: MapLayer, index: number): void => {
