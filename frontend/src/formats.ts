@@ -21,11 +21,11 @@ export function setLanguage(language: string | undefined): void {
 }
 
 export function formatCount(number: number): string {
-  return number < 10_000 ? grouped(String(number)) : short(number, 1_000_000)
+  return number < 10_000 ? groupDigits(String(number)) : formatShort(number, 1_000_000)
 }
 
 export function formatTokens(number: number): string {
-  return number < 1_000 ? String(number) : short(number, 9_950)
+  return number < 1_000 ? String(number) : formatShort(number, 9_950)
 }
 
 export function formatSteps(number: number): string {
@@ -43,8 +43,9 @@ export function formatCost(usd: number | null, { partlyUnknown = false, inTable 
   if (usd <= 0) {
     return inTable ? MISSING : '$0.00'
   }
-  const whole = Number(fixed(usd, 2)) >= 1_000
-  const text = usd < 0.01 ? '<$0.01' : `$${whole ? grouped(fixed(usd, 0)) : fixed(usd, 2)}`
+  const whole = Number(toFixedHalfEven(usd, 2)) >= 1_000
+  const text =
+    usd < 0.01 ? '<$0.01' : `$${whole ? groupDigits(toFixedHalfEven(usd, 0)) : toFixedHalfEven(usd, 2)}`
   return partlyUnknown ? `${text} +?` : text
 }
 
@@ -52,7 +53,7 @@ export function formatShare(part: number): string {
   if (part > 0 && part < 0.01) {
     return '<1%'
   }
-  return part > 0.99 && part < 1 ? '>99%' : `${fixed(part * 100, 0)}%`
+  return part > 0.99 && part < 1 ? '>99%' : `${toFixedHalfEven(part * 100, 0)}%`
 }
 
 export function formatSize(bytes: number): string {
@@ -63,10 +64,10 @@ export function formatSize(bytes: number): string {
   for (const unit of ['kB', 'MB', 'GB']) {
     value /= 1_000
     if (value < 999.5) {
-      return `${fixed(value, value < 9.95 ? 1 : 0)} ${unit}`
+      return `${toFixedHalfEven(value, value < 9.95 ? 1 : 0)} ${unit}`
     }
   }
-  return `${fixed(value / 1_000, 1)} TB`
+  return `${toFixedHalfEven(value / 1_000, 1)} TB`
 }
 
 export function formatChanges(added: number, removed: number): string {
@@ -78,21 +79,21 @@ export function formatDuration(seconds: number | null): string {
     return MISSING
   }
   if (seconds < 9.95) {
-    return seconds < 0.0995 ? `${fixed(seconds * 1_000, 0)} ms` : `${fixed(seconds, 1)} s`
+    return seconds < 0.0995 ? `${toFixedHalfEven(seconds * 1_000, 0)} ms` : `${toFixedHalfEven(seconds, 1)} s`
   }
-  const whole = rounded(seconds)
+  const whole = roundHalfEven(seconds)
   if (whole < MINUTE) {
     return `${whole} s`
   }
   if (whole < HOUR) {
-    return two(Math.floor(whole / MINUTE), 'min', whole % MINUTE, 's')
+    return formatTwoUnits(Math.floor(whole / MINUTE), 'min', whole % MINUTE, 's')
   }
-  const minutes = rounded(seconds / MINUTE)
+  const minutes = roundHalfEven(seconds / MINUTE)
   if (minutes < DAY / MINUTE) {
-    return two(Math.floor(minutes / 60), 'h', minutes % 60, 'min')
+    return formatTwoUnits(Math.floor(minutes / 60), 'h', minutes % 60, 'min')
   }
-  const hours = rounded(seconds / HOUR)
-  return two(Math.floor(hours / 24), 'd', hours % 24, 'h')
+  const hours = roundHalfEven(seconds / HOUR)
+  return formatTwoUnits(Math.floor(hours / 24), 'd', hours % 24, 'h')
 }
 
 /** Write how long something has lasted, for what ticks. */
@@ -126,12 +127,12 @@ export function formatMoment(at: Moment, now: Date = new Date()): string {
   }
   const days = Math.round((midnight(now) - midnight(time)) / (DAY * 1_000))
   if (days === 0) {
-    return clock(time)
+    return formatClock(time)
   }
   if (days > 0 && days <= 6) {
-    return `${WEEKDAYS[time.getDay()]} ${clock(time)}`
+    return `${WEEKDAYS[time.getDay()]} ${formatClock(time)}`
   }
-  return day(time, now)
+  return formatDay(time, now)
 }
 
 /** Write a moment for a list in which the newest says "now" for its first minute. */
@@ -142,7 +143,7 @@ export function formatRecentMoment(at: Moment, now: Date = new Date()): string {
 
 /** Write a day without its hour: 9 Nov, 2025-11-09. */
 export function formatDate(at: Date, now: Date = new Date()): string {
-  return day(at, now)
+  return formatDay(at, now)
 }
 
 /** Write a moment in full, with its zone, for tooltips. */
@@ -160,7 +161,7 @@ export function formatTimeOfDay(at: Moment): string {
   if (time === null || Number.isNaN(time.getTime())) {
     return MISSING
   }
-  return clock(time, `:${pad(time.getSeconds())}`)
+  return formatClock(time, `:${pad(time.getSeconds())}`)
 }
 
 /** Shorten a model's name to what people call it: claude-opus-4-6-20260203 is Opus 4.6. */
@@ -174,33 +175,35 @@ export function formatModel(name: string | null): string {
   return `${kind.charAt(0).toUpperCase()}${kind.slice(1)} ${major}${minor ? `.${minor}` : ''}`
 }
 
-function short(number: number, decimalsBelow: number): string {
+function formatShort(number: number, decimalsBelow: number): string {
   if (number < Math.min(decimalsBelow, 999_950)) {
-    return `${fixed(number / 1_000, 1)}k`
+    return `${toFixedHalfEven(number / 1_000, 1)}k`
   }
   if (number < 999_500) {
-    return `${fixed(number / 1_000, 0)}k`
+    return `${toFixedHalfEven(number / 1_000, 0)}k`
   }
   const [value, unit] = number < 999_500_000 ? [number / 1e6, 'M'] : [number / 1e9, 'B']
   if (value < 9.995) {
-    return `${fixed(value, 2)}${unit}`
+    return `${toFixedHalfEven(value, 2)}${unit}`
   }
-  return value < 99.95 ? `${fixed(value, 1)}${unit}` : `${grouped(fixed(value, 0))}${unit}`
+  return value < 99.95
+    ? `${toFixedHalfEven(value, 1)}${unit}`
+    : `${groupDigits(toFixedHalfEven(value, 0))}${unit}`
 }
 
-function two(large: number, largeUnit: string, small: number, smallUnit: string): string {
+function formatTwoUnits(large: number, largeUnit: string, small: number, smallUnit: string): string {
   return `${large} ${largeUnit}${small ? ` ${small} ${smallUnit}` : ''}`
 }
 
-function grouped(digits: string): string {
+function groupDigits(digits: string): string {
   return digits.replace(/\B(?=(\d{3})+(?!\d))/g, group)
 }
 
-function clock(time: Date, rest = ''): string {
+function formatClock(time: Date, rest = ''): string {
   return `${pad(time.getHours())}:${pad(time.getMinutes())}${rest}`
 }
 
-function day(time: Date, now: Date): string {
+function formatDay(time: Date, now: Date): string {
   if (time.getFullYear() === now.getFullYear()) {
     return `${time.getDate()} ${MONTHS[time.getMonth()]}`
   }
@@ -216,7 +219,7 @@ function pad(number: number): string {
 }
 
 /** Round a tie to the even neighbour, as Python does: both faces must write the same digit. */
-function fixed(value: number, decimals: number): string {
+function toFixedHalfEven(value: number, decimals: number): string {
   const exact = value.toFixed(Math.min(100, decimals + 40))
   const cut = exact.length - 40
   const kept = exact.slice(0, decimals ? cut : cut - 1)
@@ -225,6 +228,6 @@ function fixed(value: number, decimals: number): string {
   return tie ? kept : value.toFixed(decimals)
 }
 
-function rounded(value: number): number {
-  return Number(fixed(value, 0))
+function roundHalfEven(value: number): number {
+  return Number(toFixedHalfEven(value, 0))
 }

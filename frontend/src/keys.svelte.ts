@@ -105,7 +105,7 @@ export function start(
 }
 
 /** Write the key of an event the way the key map does. */
-export function keyOf(event: KeyboardEvent): string {
+export function formatEventKey(event: KeyboardEvent): string {
   const key = event.key === ' ' ? 'Space' : event.key
   return event.ctrlKey || event.metaKey ? `Ctrl+${key.toLowerCase()}` : key
 }
@@ -123,7 +123,7 @@ function handleKey(event: KeyboardEvent): void {
   if (event.defaultPrevented || event.altKey || event.isComposing) {
     return
   }
-  const key = keyOf(event)
+  const key = formatEventKey(event)
   if (['Shift', 'Control', 'Meta', 'Alt', 'Ctrl+control', 'Ctrl+meta', 'Ctrl+shift'].includes(key)) {
     return
   }

@@ -11,34 +11,34 @@ const OURS = new Set(['open', 'data-loaded', 'tabindex'])
 export function morph(old: Element, wanted: ParentNode): void {
   let at = old.firstChild
   for (const next of [...wanted.childNodes]) {
-    const same = sibling(at, next)
+    const same = findSame(at, next)
     if (!same) {
       old.insertBefore(next, at)
       continue
     }
     while (at && at !== same) {
-      at = removed(at)
+      at = removeNode(at)
     }
     at = same.nextSibling
-    alike(same, next)
+    copyDifferences(same, next)
   }
   while (at) {
-    at = removed(at)
+    at = removeNode(at)
   }
 }
 
-function removed(node: ChildNode): ChildNode | null {
+function removeNode(node: ChildNode): ChildNode | null {
   const next = node.nextSibling
   node.remove()
   return next
 }
 
 /** The first child from a place on that is the same thing as the wanted one. */
-function sibling(from: ChildNode | null, wanted: Node): ChildNode | null {
+function findSame(from: ChildNode | null, wanted: Node): ChildNode | null {
   if (wanted instanceof Element) {
-    const name = nameOf(wanted)
+    const name = blockName(wanted)
     for (let at = from; at; at = at.nextSibling) {
-      if (at instanceof Element && at.tagName === wanted.tagName && nameOf(at) === name) {
+      if (at instanceof Element && at.tagName === wanted.tagName && blockName(at) === name) {
         return at
       }
       if (!name && at instanceof Element) {
@@ -50,11 +50,11 @@ function sibling(from: ChildNode | null, wanted: Node): ChildNode | null {
   return from && from.nodeType === wanted.nodeType ? from : null
 }
 
-function nameOf(element: Element): string {
+function blockName(element: Element): string {
   return element.getAttribute('data-key') ?? ''
 }
 
-function alike(old: ChildNode, wanted: ChildNode): void {
+function copyDifferences(old: ChildNode, wanted: ChildNode): void {
   if (!(old instanceof Element) || !(wanted instanceof Element)) {
     if (old.nodeValue !== wanted.nodeValue) {
       old.nodeValue = wanted.nodeValue

@@ -1,4 +1,4 @@
-/** Gives each session one of eight label hues, so that its rows in the stream can be told apart. */
+/** Gives each session one of eight colours, so that its rows in the stream can be told apart. */
 export const COLORS = 8
 
 export function sessionColor(id: string): number {
@@ -9,15 +9,15 @@ export function sessionColor(id: string): number {
   return hash % COLORS
 }
 
-/** Give hues in the order of the cards; neighbours differ. */
+/** Assign colours in the order of the cards; neighbours differ. */
 export function assignColors(ids: readonly string[]): Map<string, number> {
   const given = new Map<string, number>()
   let before = -1
   for (const id of ids) {
     const own = sessionColor(id)
-    const hue = own === before ? (own + 1) % COLORS : own
-    given.set(id, hue)
-    before = hue
+    const color = own === before ? (own + 1) % COLORS : own
+    given.set(id, color)
+    before = color
   }
   return given
 }

@@ -19,7 +19,7 @@ export function createSearchActions({ list, input, open, preview, setPreview }: 
     return number === undefined ? null : Number(number)
   }
   /** Do a move; a preview goes along with it. */
-  const moving = (move: (rows: HTMLElement) => boolean): boolean => {
+  const moveWithPreview = (move: (rows: HTMLElement) => boolean): boolean => {
     const rows = list()
     const done = rows !== undefined && move(rows)
     const number = focused()
@@ -29,24 +29,30 @@ export function createSearchActions({ list, input, open, preview, setPreview }: 
     return done
   }
   const isFirst = (row: HTMLElement): boolean => row.dataset['first'] !== undefined
-  const toBox = (): void => {
+  const focusInput = (): void => {
     input()?.focus()
     input()?.select()
   }
-  const closed = (): boolean => {
+  const closePreview = (): boolean => {
     const was = preview() !== null
     setPreview(null)
     return was
   }
   return {
-    next: { run: () => moving((rows) => moveFocus(rows, 1)), label: 'Next hit' },
-    previous: { run: () => moving((rows) => moveFocus(rows, -1)) || toBox(), label: 'Previous hit' },
-    nextGroup: { run: () => moving((rows) => moveFocusTo(rows, 1, isFirst)), label: 'Next session' },
-    previousGroup: { run: () => moving((rows) => moveFocusTo(rows, -1, isFirst)), label: 'Previous session' },
+    next: { run: () => moveWithPreview((rows) => moveFocus(rows, 1)), label: 'Next hit' },
+    previous: {
+      run: () => moveWithPreview((rows) => moveFocus(rows, -1)) || focusInput(),
+      label: 'Previous hit',
+    },
+    nextGroup: { run: () => moveWithPreview((rows) => moveFocusTo(rows, 1, isFirst)), label: 'Next session' },
+    previousGroup: {
+      run: () => moveWithPreview((rows) => moveFocusTo(rows, -1, isFirst)),
+      label: 'Previous session',
+    },
     unfold: { run: () => setPreview(focused() ?? 0), label: 'Preview the hit' },
-    fold: { run: closed, label: 'Close the preview' },
+    fold: { run: closePreview, label: 'Close the preview' },
     open: { run: () => open(focused() ?? 0), label: 'Jump to the hit' },
-    find: { run: toBox, label: 'Change the search' },
-    close: { run: () => closed() || goBack(), label: 'Close the preview, or back to where you were' },
+    find: { run: focusInput, label: 'Change the search' },
+    close: { run: () => closePreview() || goBack(), label: 'Close the preview, or back to where you were' },
   }
 }

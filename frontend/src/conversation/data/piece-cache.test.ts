@@ -8,7 +8,7 @@ function piece(number: number, length = 10): PieceHtml {
   return { number, key: `k${number}`, kind: 'answer', uuid: null, timestamp: null, html: 'x'.repeat(length) }
 }
 
-function shelfOf(characters = 1_000_000) {
+function cacheOf(characters = 1_000_000) {
   const asked: number[] = []
   const answers: (() => void)[] = []
   const refusals: (() => void)[] = []
@@ -27,7 +27,7 @@ const settled = () => new Promise((resolve) => setTimeout(resolve, 0))
 
 describe('the cache', () => {
   it('asks for the pages of a stretch, the nearest to the reader first, once', async () => {
-    const { cache, asked, answers, arrived } = shelfOf()
+    const { cache, asked, answers, arrived } = cacheOf()
     cache.request(keys, 30, 130, 60)
     cache.request(keys, 30, 130, 60)
     expect(asked).toEqual([PAGE, 0])
@@ -39,7 +39,7 @@ describe('the cache', () => {
   })
 
   it('forgets wishes that were overtaken', async () => {
-    const { cache, asked, answers } = shelfOf()
+    const { cache, asked, answers } = cacheOf()
     cache.request(keys, 0, 400)
     cache.request(keys, 900, 901)
     answers[0]?.()
@@ -49,7 +49,7 @@ describe('the cache', () => {
   })
 
   it('drops what was longest not looked at when there is no characters', () => {
-    const { cache } = shelfOf(100)
+    const { cache } = cacheOf(100)
     cache.put([piece(1, 40), piece(2, 40)])
     cache.html('k1')
     cache.put([piece(3, 40)])
@@ -58,7 +58,7 @@ describe('the cache', () => {
   })
 
   it('says what could not be had, and asks again only when told', async () => {
-    const { cache, asked, refusals } = shelfOf()
+    const { cache, asked, refusals } = cacheOf()
     cache.request(keys, 0, 1)
     refusals[0]?.()
     await settled()
@@ -71,7 +71,7 @@ describe('the cache', () => {
   })
 
   it('keeps an answer by key though numbers changed on its way', async () => {
-    const { cache, answers, asked } = shelfOf()
+    const { cache, answers, asked } = cacheOf()
     cache.request(keys, 0, 1)
     cache.renumber()
     answers[0]?.()

@@ -54,7 +54,7 @@ export class Folds {
   apply(root: ParentNode): void {
     repeatUnchangedLines(root)
     for (const fold of findFolds(root)) {
-      const wanted = this.states.get(keyOf(fold)) ?? this.all ?? fold.open
+      const wanted = this.states.get(foldKey(fold)) ?? this.all ?? fold.open
       if (fold.open !== wanted) {
         fold.open = wanted
       }
@@ -67,9 +67,9 @@ export class Folds {
   /** A fold was opened or closed, by whomever. */
   noteToggle(fold: HTMLDetailsElement): void {
     // Folds that the server sends open say so too when they appear.
-    if (this.states.get(keyOf(fold)) !== fold.open) {
-      this.states.delete(keyOf(fold))
-      this.states.set(keyOf(fold), fold.open)
+    if (this.states.get(foldKey(fold)) !== fold.open) {
+      this.states.delete(foldKey(fold))
+      this.states.set(foldKey(fold), fold.open)
     }
     if (fold.open) {
       void this.loadBody(fold)
@@ -78,7 +78,7 @@ export class Folds {
 
   /** Open or close a fold, and wait for what is in it. */
   async setOpen(fold: HTMLDetailsElement, open: boolean): Promise<void> {
-    this.states.set(keyOf(fold), open)
+    this.states.set(foldKey(fold), open)
     if (fold.open !== open) {
       this.host.changeContent(() => (fold.open = open))
     }
@@ -103,7 +103,7 @@ export class Folds {
   setIn(root: ParentNode, open: boolean): void {
     this.host.changeContent(() => {
       for (const fold of findFolds(root)) {
-        this.states.set(keyOf(fold), open)
+        this.states.set(foldKey(fold), open)
         fold.open = open
       }
     })
@@ -200,6 +200,6 @@ export function findFolds(root: ParentNode): HTMLDetailsElement[] {
   return [...root.querySelectorAll<HTMLDetailsElement>('details[data-key]')]
 }
 
-function keyOf(fold: HTMLElement): string {
+function foldKey(fold: HTMLElement): string {
   return fold.dataset['key'] ?? ''
 }

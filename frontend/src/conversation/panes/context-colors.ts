@@ -1,5 +1,5 @@
-/** The hue of a part of the context, by what it is. */
-const HUES: readonly (readonly [RegExp, string])[] = [
+/** The colour of a part of the context, by what it is. */
+const COLORS: readonly (readonly [RegExp, string])[] = [
   [/tool|result/i, 'tool'],
   [/summary|kept|compact/i, 'compaction'],
   [/repl|claude|answer|assistant/i, 'active'],
@@ -9,5 +9,5 @@ const HUES: readonly (readonly [RegExp, string])[] = [
 ]
 
 export function contextColor(name: string): string {
-  return HUES.find(([pattern]) => pattern.test(name))?.[1] ?? 'other'
+  return COLORS.find(([pattern]) => pattern.test(name))?.[1] ?? 'other'
 }

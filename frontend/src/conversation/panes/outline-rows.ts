@@ -5,13 +5,13 @@
  */
 const STRETCH = 60
 
-export interface RowRange {
+export interface OutlineRange {
   readonly from: number
   readonly to: number
 }
 
 /** The rows that are drawn when so many steps were taken; the one that is read is always among them. */
-export function rowsAround(count: number, first: number, here: number, steps: number): RowRange {
+export function rowsAround(count: number, first: number, here: number, steps: number): OutlineRange {
   const reach = STRETCH * (steps + 1)
   const centre = first < 0 ? here : first
   return {
