@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 
-import cases from './words.cases.json'
 import * as formats from './formats'
+import cases from './words.cases.json'
 
 const now = new Date(cases.now)
 

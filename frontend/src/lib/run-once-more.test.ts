@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+
 import { runOnceMore } from './run-once-more'
 
 describe('one at a time', () => {

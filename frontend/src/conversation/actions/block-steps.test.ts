@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+
 import { distanceIntoView } from './block-steps'
 
 describe('scrolling to a block', () => {

@@ -3,7 +3,6 @@
  */
 import { describeError } from '../../api'
 import type { Actions } from '../../keys.svelte'
-
 import { conversationAddress, goTo } from '../../routes.svelte'
 import { hitWalk, stepToHit } from '../../search/hit-list.svelte'
 import { copyText, showToast } from '../../ui/toast.svelte'

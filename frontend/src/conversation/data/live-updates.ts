@@ -1,7 +1,7 @@
 /** Brings what is new into the open conversation: asked for by revision, put in place of what it replaces. */
+import type { ChangesAnswer } from '../../wire'
 import { markNewRow } from '../list/rows'
 import type { OpenConversation } from '../open-conversation.svelte'
-import type { ChangesAnswer } from '../../wire'
 import { CatchUp } from './catch-up'
 import { applyChange, conversationFrom, parseMessageId, type Conversation } from './conversation'
 import { fetchChanges, fetchConversation } from './requests'

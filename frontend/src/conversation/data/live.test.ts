@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+
 import { describeMessage } from './live'
 
 describe('what is said aloud', () => {

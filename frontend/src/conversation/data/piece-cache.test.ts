@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+
 import type { PieceHtml } from '../../wire'
 import { PAGE, PieceCache } from './piece-cache'
 

@@ -1,5 +1,6 @@
 /** The questions the conversation screen asks, each about one conversation of a session. */
 import { getJson, buildUrl } from '../../api'
+import type { Params } from '../../routes.svelte'
 import type {
   BodyAnswer,
   ChangesAnswer,
@@ -12,7 +13,6 @@ import type {
   SessionDetails,
   TextAnswer,
 } from '../../wire'
-import type { Params } from '../../routes.svelte'
 
 /** Which conversation: a session, a branch of it (null is the active one), or an agent's own. */
 export interface ConversationRef {

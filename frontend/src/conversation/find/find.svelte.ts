@@ -7,8 +7,8 @@
 import { isAbort, describeError } from '../../api'
 import { conversationAddress, goTo } from '../../routes.svelte'
 import { fetchMatches } from '../data/requests'
-import { isVisible, paintHighlights, findRanges, findRangesOfAny, clearHighlights } from './highlights'
 import type { OpenConversation } from '../open-conversation.svelte'
+import { isVisible, paintHighlights, findRanges, findRangesOfAny, clearHighlights } from './highlights'
 import { findMatchFrom, listMatches, type Match } from './matches'
 
 const TYPING_PAUSE = 120

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+
 import type { FindHit } from '../../wire'
 import { findMatchFrom, listMatches } from './matches'
 

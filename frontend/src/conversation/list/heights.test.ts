@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { Heights } from './heights'
+
 import { seededRandom } from '../../../tests/seeded-random'
+import { Heights } from './heights'
 
 describe('heights', () => {
   it('begin each piece where the one before ends', () => {

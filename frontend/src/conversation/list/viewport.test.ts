@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+
 import { seededRandom } from '../../../tests/seeded-random'
 import { Heights } from './heights'
 import { Viewport } from './viewport'

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+
 import { listChildren, summarizeValue } from './raw-value'
 
 describe('a value of a record', () => {

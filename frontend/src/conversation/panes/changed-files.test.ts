@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+
 import { findFile } from './changed-files'
 
 const files = ['/home/dev/shop/cli/main.py', '/home/dev/main.py', 'src/import/reader.py'].map((path) => ({

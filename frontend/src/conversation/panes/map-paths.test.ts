@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+
 import { drawMap } from './map-paths'
 
 function ground(count: number, marks: string[] = [], hits: number[] = []) {

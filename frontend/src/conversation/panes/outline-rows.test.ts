@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+
 import { rowsAround } from './outline-rows'
 
 describe('how much of a long list is drawn', () => {

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
+
 import { Heights } from '../list/heights'
-import { findSameLanding, findLanding, findSharedLanding } from './landing'
 import { Viewport } from '../list/viewport'
+import { findSameLanding, findLanding, findSharedLanding } from './landing'
 
 const keys = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h', 'i', 'j']
 

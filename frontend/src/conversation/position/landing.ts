@@ -1,9 +1,9 @@
 /**
  * Where to look when a conversation is opened, or when its pieces are other than they were.
  */
-import type { SavedPlace } from './saved'
 import { findPiece, findSamePiece, parseMessageId, type Conversation } from '../data/conversation'
 import type { Anchor, Viewport } from '../list/viewport'
+import type { SavedPlace } from './saved'
 
 /** A place, and how far below the head it is to be. */
 export interface Landing {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+
 import { conversationName, loadPlace, storePlace, type BrowserStorage } from './saved'
 
 function keep(): BrowserStorage {
