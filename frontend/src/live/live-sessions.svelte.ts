@@ -8,7 +8,14 @@ import { eventsReady, onEvent, onReturn } from '../events.svelte'
 import type { LiveAnswer, LiveSession, LiveMessage, SessionState } from '../wire'
 
 const KEPT_SAID = 200
-const ORDER: readonly SessionState[] = ['waiting', 'failed', 'compacting', 'working', 'interrupted', 'finished']
+const ORDER: readonly SessionState[] = [
+  'waiting',
+  'failed',
+  'compacting',
+  'working',
+  'interrupted',
+  'finished',
+]
 
 export function isWorking(state: SessionState): boolean {
   return state === 'working' || state === 'compacting'

@@ -87,7 +87,11 @@ export class SessionPages {
     this.request = mine
     this.state = { ...this.state, busy: true }
     try {
-      const answer = await getJson<SessionsAnswer>('/api/sessions', { ...this.query, cursor, limit }, mine.signal)
+      const answer = await getJson<SessionsAnswer>(
+        '/api/sessions',
+        { ...this.query, cursor, limit },
+        mine.signal,
+      )
       if (!mine.signal.aborted) {
         this.state = take(answer)
       }
