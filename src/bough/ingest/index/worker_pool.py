@@ -1,4 +1,4 @@
-"""Worker processes that read files while another writes what they found.
+"""Worker processes that read files while another writes or counts what they found.
 
 Not a pool of the standard library: that unpacks results in a thread of its own, and the writer,
 who lets go of the interpreter at every row, then waits for it at every row. Here a thread only
@@ -12,6 +12,7 @@ import signal
 import sys
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
+from functools import partial
 from multiprocessing.connection import Connection
 from queue import SimpleQueue
 from threading import Thread
@@ -29,13 +30,16 @@ R = TypeVar("R")
 
 
 class WorkerPool(Generic[T, R]):
-    """Some processes that work on one group of things after the other; close them when done."""
+    """Some processes that work on one group of things after the other; close them when done.
 
-    def __init__(self, count: int, work: Callable[[T], R]) -> None:
+    They step back behind their owner by `niceness`, where it is the owner who is waited for.
+    """
+
+    def __init__(self, count: int, work: Callable[[T], R], *, niceness: int = 1) -> None:
         # Workers that are forked need not import anything again; elsewhere they are started.
         context = multiprocessing.get_context("fork" if sys.platform == "linux" else "spawn")
         self._work = work
-        self._workers = [_Worker(context, work) for _ in range(count)]
+        self._workers = [_Worker(context, work, niceness) for _ in range(count)]
 
     def __enter__(self) -> "WorkerPool[T, R]":
         return self
@@ -51,15 +55,19 @@ class WorkerPool(Generic[T, R]):
 
     def map(self, things: Iterable[T]) -> Iterator[R]:
         """Give what comes of each thing, in their order; some are always worked on ahead."""
-        given: deque[tuple[_Worker, T]] = deque()
+        given: deque[Callable[[], R]] = deque()
         for thing in things:
-            worker = min(self._workers, key=lambda one: one.owes)
-            worker.give(thing)
-            given.append((worker, thing))
+            given.append(self.submit(thing))
             if len(given) > _AHEAD * len(self._workers):
-                yield self._take_result(*given.popleft())
+                yield given.popleft()()
         while given:
-            yield self._take_result(*given.popleft())
+            yield given.popleft()()
+
+    def submit(self, thing: T) -> Callable[[], R]:
+        """Have a thing worked on; what is given waits for what comes of it, in this order."""
+        worker = min(self._workers, key=lambda one: one.owes)
+        worker.give(thing)
+        return partial(self._take_result, worker, thing)
 
     def _take_result(self, worker: "_Worker", thing: T) -> R:
         answer = worker.take()
@@ -75,11 +83,12 @@ class _Worker:
     """One process, and the thread that takes in what it sends."""
 
     def __init__(
-        self, context: multiprocessing.context.BaseContext, work: Callable[[T], R]
+        self, context: multiprocessing.context.BaseContext, work: Callable[[T], R], niceness: int
     ) -> None:
         asks, self._asked = context.Pipe(duplex=False)
         self._answered, answers = context.Pipe(duplex=False)
-        self._process = context.Process(target=_serve, args=(work, asks, answers), daemon=True)  # type: ignore[attr-defined] # every context has it
+        args = (work, asks, answers, niceness)
+        self._process = context.Process(target=_serve, args=args, daemon=True)  # type: ignore[attr-defined] # every context has it
         self._process.start()
         asks.close()
         answers.close()
@@ -116,12 +125,12 @@ class _Worker:
             self._came.put(None)
 
 
-def _serve(work: Callable[[T], R], asks: Connection, answers: Connection) -> None:
+def _serve(work: Callable[[T], R], asks: Connection, answers: Connection, niceness: int) -> None:
     """Work until nobody asks any more."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the owner, who ends us
     exempt_existing_objects()
     if hasattr(os, "nice"):
-        os.nice(1)  # the one who writes is waited for by all
+        os.nice(niceness)
     Thread(target=_end_with_owner, daemon=True).start()
     # Few of the values that files are read into hold on to themselves in circles. They are
     # looked for between groups.

@@ -5,13 +5,9 @@ count: this is for speed, and the rules are those of `bough.model.usage.tokens`,
 every line that is odd in any way. Large histories are read by two processes.
 """
 
-import multiprocessing
 import re
-import sys
 from collections.abc import Iterator, Sequence
-from functools import cache
-from multiprocessing.connection import Connection
-from multiprocessing.process import BaseProcess
+from functools import cache, partial
 
 import msgspec
 from msgspec import Struct
@@ -265,31 +261,16 @@ def _scan_in_two_processes(
 ) -> list[_FileScan]:
     if sum(one.size for one in transcripts) < _WORTH_A_PROCESS:
         return [_scan_file(one, every_line=every_line) for one in transcripts]
+    from bough.ingest.index.worker_pool import WorkerPool  # noqa: PLC0415 - only where there is much to read
+
     ours, theirs = _split_in_halves(transcripts)
-    here, there = multiprocessing.Pipe(duplex=False)
-    other = [transcripts[number] for number in theirs]
-    helper = _process_type()(target=_serve_scans, args=(there, other, every_line), daemon=True)
-    helper.start()
-    there.close()
-    found = {number: _scan_file(transcripts[number], every_line=every_line) for number in ours}
-    try:
-        back = _unpack(here.recv_bytes())
-    except EOFError:
-        # The helper was killed; what it was asked for is still to be read.
-        back = [_scan_file(one, every_line=every_line) for one in other]
-    finally:
-        here.close()
-    helper.join()
-    found |= dict(zip(theirs, back, strict=True))
+    scan = partial(_scan_packed, every_line=every_line)
+    # Both halves are waited for, so neither steps back behind the other.
+    with WorkerPool(1, scan, niceness=0) as pool:
+        answer = pool.submit([transcripts[number] for number in theirs])
+        found = {number: _scan_file(transcripts[number], every_line=every_line) for number in ours}
+        found |= dict(zip(theirs, _unpack(answer()), strict=True))
     return [found[number] for number in range(len(transcripts))]
-
-
-def _process_type() -> type[BaseProcess]:
-    """Choose how a process is made: one that is forked need not import anything again."""
-    if sys.platform == "linux":
-        return multiprocessing.get_context("fork").Process
-    else:  # noqa: RET505 - without it mypy, which knows one system at a time, finds no way here
-        return multiprocessing.get_context("spawn").Process
 
 
 def _split_in_halves(transcripts: Sequence[TranscriptFile]) -> tuple[list[int], list[int]]:
@@ -303,9 +284,6 @@ def _split_in_halves(transcripts: Sequence[TranscriptFile]) -> tuple[list[int], 
     return halves
 
 
-def _serve_scans(
-    answer: Connection, transcripts: Sequence[TranscriptFile], every_line: bool
-) -> None:
-    """Read files for another process."""
-    with pause_collector(), answer:
-        answer.send_bytes(_pack([_scan_file(one, every_line=every_line) for one in transcripts]))
+def _scan_packed(transcripts: Sequence[TranscriptFile], *, every_line: bool) -> bytes:
+    """Read files for another process, in a form that is made and taken apart faster than ours."""
+    return _pack([_scan_file(one, every_line=every_line) for one in transcripts])

@@ -37,6 +37,13 @@ def test_answers_come_in_the_order_of_what_was_given() -> None:
         assert list(workers.map(range(100))) == [number * 2 for number in range(100)]
 
 
+def test_what_is_submitted_is_worked_on_while_the_owner_does_something_else() -> None:
+    with WorkerPool(1, who) as workers:
+        answer = workers.submit(0)
+
+        assert answer() != _OWNER
+
+
 def test_the_work_is_done_elsewhere_by_all_of_them() -> None:
     with WorkerPool(2, who) as workers:
         seen = set(workers.map(range(40)))

@@ -233,8 +233,14 @@ def test_two_processes_read_what_one_reads(home: Home, monkeypatch: pytest.Monke
     assert problems == []
 
 
-def _dies(*_: object) -> None:
-    os._exit(9)
+_OWNER = os.getpid()
+_scan_packed = ledger_reading._scan_packed
+
+
+def _dies(some: list[TranscriptFile], *, every_line: bool) -> bytes:
+    if os.getpid() != _OWNER:
+        os._exit(9)
+    return _scan_packed(some, every_line=every_line)
 
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="the helper is made by forking")
@@ -245,7 +251,7 @@ def test_a_helper_that_is_killed_costs_time_only(
     alone, _ = read_file_usage(transcripts(home))
 
     monkeypatch.setattr(ledger_reading, "_WORTH_A_PROCESS", 0)
-    monkeypatch.setattr(ledger_reading, "_serve_scans", _dies)
+    monkeypatch.setattr(ledger_reading, "_scan_packed", _dies)
     together, _ = read_file_usage(transcripts(home))
 
     assert together == alone
