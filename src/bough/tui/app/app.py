@@ -1,4 +1,4 @@
-"""The terminal app itself: one theme, one key map, one ear for what happens on disk.
+"""The terminal app itself: one theme, one key map, one thread for what happens on disk.
 
 Screens ask and show; the app holds what all of them need. A thread follows the live
 sessions, another process brings the index up to date. Leaving gives the terminal back as

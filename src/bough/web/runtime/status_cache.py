@@ -1,7 +1,7 @@
 """Where sessions stand that nobody follows: told from the ends of their files, and kept.
 
-Those that are going on are the ear's; here are the others, which only change when their
-file does.
+Those that are going on are known to the live updates; here are the others, which only change
+when their file does.
 """
 
 import threading
