@@ -1,4 +1,7 @@
-"""Opens the history in the browser: the person's own, or a made-up one where there is none."""
+"""Opens the history in the browser: the person's own, or a made-up one where there is none.
+
+Ctrl-C is how it is meant to end, so that is no failure: make would print an error for it.
+"""
 
 import signal
 import sys
@@ -6,13 +9,14 @@ import tempfile
 from datetime import UTC, datetime
 from pathlib import Path
 
-from bough.cli.main import run
-from bough.config import claude_dirs
-from bough.sample.demo import write_demo
-
 
 def main(words: list[str]) -> int:
     """Run `bough web` until it is stopped; a made-up history goes when it goes."""
+    # Imported here, where Ctrl-C is already expected.
+    from bough.cli.main import run  # noqa: PLC0415
+    from bough.config import claude_dirs  # noqa: PLC0415
+    from bough.sample.demo import write_demo  # noqa: PLC0415
+
     if any(True for place in claude_dirs() for _ in place.glob("projects/*/*.jsonl")):
         return run(["web", *words])
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(128 + signal.SIGTERM))
@@ -23,4 +27,12 @@ def main(words: list[str]) -> int:
         return run(["--claude-dir", str(claude), "--index", str(index), "web", *words])
 
 
-sys.exit(main(sys.argv[1:]))
+def _run_until_interrupted(words: list[str]) -> int:
+    try:
+        code = main(words)
+    except KeyboardInterrupt:
+        return 0
+    return 0 if code == 128 + signal.SIGINT else code
+
+
+sys.exit(_run_until_interrupted(sys.argv[1:]))

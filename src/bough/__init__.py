@@ -4,75 +4,199 @@ The public names live in `bough.library` and arrive on first use: importing one 
 ours must not pull in all the others, and `bough --help` needs none of them.
 """
 
+import sys
+from types import ModuleType
 from typing import TYPE_CHECKING
 
 from bough.errors import BoughError
 
 if TYPE_CHECKING:
+    from typing_extensions import override
+
     from bough.library import (
         Agent,
+        AppliedOperation,
         BadLine,
+        BranchComparison,
         BranchPoint,
         CallResult,
         Conversation,
+        ConversationRow,
+        Explanation,
+        Export,
         Finding,
         Health,
+        Hit,
+        IndexCheck,
+        IndexHandle,
+        LiveSession,
         Message,
+        Operation,
         Origin,
         Picture,
+        Plan,
         PlanLinks,
         Project,
         Record,
+        Remedy,
+        SearchPage,
         Session,
+        SessionMatches,
+        SessionOutline,
         SessionRow,
+        SitePage,
+        SqlResult,
+        StatsReport,
+        Stream,
+        StreamEvent,
+        Suggestion,
+        TableColumns,
         TextBlock,
+        TextMatch,
         Tip,
         Tokens,
         ToolBlock,
+        ToolCall,
         Tree,
         Turn,
         Usage,
+        UsageCost,
+        UsageRow,
+        UsageTable,
+        apply,
+        branch,
+        check_index,
+        compare,
+        conversations,
+        doctor,
+        explain_usage,
+        export,
+        export_site,
+        find,
+        fork,
+        goto,
+        history,
+        index,
         lineage,
+        move,
+        outline,
         plans,
+        preview,
         projects,
         read_session,
+        remedies,
+        rename,
+        repair,
+        restore,
+        search,
         sessions,
+        sql,
+        stats,
+        status,
+        suggest_query,
+        sum_usage,
+        tables,
+        undo,
         usage,
+        watch,
     )
+else:
+
+    def override(method: object) -> object:
+        """Stand in for `typing.override`, which Python 3.11 does not have."""
+        return method
+
 
 __version__ = "0.1.0"
 
 __all__ = [
     "Agent",
+    "AppliedOperation",
     "BadLine",
     "BoughError",
+    "BranchComparison",
     "BranchPoint",
     "CallResult",
     "Conversation",
+    "ConversationRow",
+    "Explanation",
+    "Export",
     "Finding",
     "Health",
+    "Hit",
+    "IndexCheck",
+    "IndexHandle",
+    "LiveSession",
     "Message",
+    "Operation",
     "Origin",
     "Picture",
+    "Plan",
     "PlanLinks",
     "Project",
     "Record",
+    "Remedy",
+    "SearchPage",
     "Session",
+    "SessionMatches",
+    "SessionOutline",
     "SessionRow",
+    "SitePage",
+    "SqlResult",
+    "StatsReport",
+    "Stream",
+    "StreamEvent",
+    "Suggestion",
+    "TableColumns",
     "TextBlock",
+    "TextMatch",
     "Tip",
     "Tokens",
     "ToolBlock",
+    "ToolCall",
     "Tree",
     "Turn",
     "Usage",
+    "UsageCost",
+    "UsageRow",
+    "UsageTable",
     "__version__",
+    "apply",
+    "branch",
+    "check_index",
+    "compare",
+    "conversations",
+    "doctor",
+    "explain_usage",
+    "export",
+    "export_site",
+    "find",
+    "fork",
+    "goto",
+    "history",
+    "index",
     "lineage",
+    "move",
+    "outline",
     "plans",
+    "preview",
     "projects",
     "read_session",
+    "remedies",
+    "rename",
+    "repair",
+    "restore",
+    "search",
     "sessions",
+    "sql",
+    "stats",
+    "status",
+    "suggest_query",
+    "sum_usage",
+    "tables",
+    "undo",
     "usage",
+    "watch",
 ]
 
 
@@ -90,3 +214,19 @@ def __getattr__(name: str) -> object:
 def __dir__() -> list[str]:
     """List the public names, fetched or not."""
     return sorted({*globals(), *__all__})
+
+
+class _PublicNames(ModuleType):
+    """Keeps public names what they are.
+
+    Python puts a package that is imported into its parent, and `bough.export` is both a
+    function for users and a package of ours, which is only ever imported from.
+    """
+
+    @override
+    def __setattr__(self, name: str, value: object) -> None:
+        if name not in __all__ or not isinstance(value, ModuleType):
+            super().__setattr__(name, value)
+
+
+sys.modules[__name__].__class__ = _PublicNames

@@ -65,3 +65,14 @@ def test_a_framework_below_the_faces_breaks_the_contract(root: Path, copy: Path)
 
     assert result.returncode == 1
     assert "bough.config is not allowed to import click" in result.stdout
+
+
+@pytest.mark.slow
+def test_a_face_that_goes_past_the_library_breaks_the_contract(root: Path, copy: Path) -> None:
+    with (copy / "bough" / "cli" / "arguments.py").open("a") as file:
+        file.write("\nfrom bough.query.lookup import find_session\n")
+
+    result = lint_imports(root / "pyproject.toml", copy)
+
+    assert result.returncode == 1
+    assert "bough.cli is not allowed to import bough.query" in result.stdout

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from bough.cli.commands.export import export, parse_budget
-from bough.export.document_options import DEFAULT_BUDGET
+from bough.cli.commands.export import export
+from bough.export.document_options import DEFAULT_BUDGET, parse_budget
 from bough.export.json_document import AgentDocument, IncludedDocument, SessionDocument
 from bough.sample import session
 

@@ -40,9 +40,12 @@ def examples(page: str) -> Iterator[tuple[str, str | None]]:
 
 
 def test_the_examples_print_what_the_page_says(
-    page: str, demo: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+    page: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
+    demo = write_demo(tmp_path / "demo", NOW)  # its own: the page goes back in time
     monkeypatch.setenv("CLAUDE_CONFIG_DIR", os.fspath(demo))
+    monkeypatch.setenv("BOUGH_INDEX", os.fspath(tmp_path / "index.sqlite"))
+    monkeypatch.setenv("XDG_DATA_HOME", os.fspath(tmp_path / "data"))
     monkeypatch.chdir(tmp_path)
     names: dict[str, object] = {}
     printed, promised = [], []
@@ -87,7 +90,6 @@ ATTRIBUTES: dict[type, set[str]] = {
         bough.Conversation,
         bough.Finding,
         bough.Health,
-        bough.Message,
         bough.Origin,
         bough.Picture,
         bough.PlanLinks,
@@ -100,6 +102,25 @@ ATTRIBUTES: dict[type, set[str]] = {
         bough.ToolBlock,
         bough.Turn,
         bough.Usage,
+        bough.AppliedOperation,
+        bough.BranchComparison,
+        bough.Explanation,
+        bough.Export,
+        bough.Hit,
+        bough.IndexCheck,
+        bough.Message,
+        bough.Plan,
+        bough.Remedy,
+        bough.SearchPage,
+        bough.SessionMatches,
+        bough.SqlResult,
+        bough.Suggestion,
+        bough.TableColumns,
+        bough.TextMatch,
+        bough.ToolCall,
+        bough.UsageCost,
+        bough.UsageRow,
+        bough.UsageTable,
         Agent,
     )
 }

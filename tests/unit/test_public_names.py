@@ -7,6 +7,26 @@ import pytest
 import bough
 from bough.errors import BoughError
 
+CALLS = """
+    apply branch check_index compare conversations doctor explain_usage export export_site
+    find fork goto history index lineage move outline plans preview projects read_session
+    remedies rename repair restore search sessions sql stats status suggest_query sum_usage
+    tables undo usage watch
+"""
+TYPES = """
+    Agent AppliedOperation BadLine BoughError BranchComparison BranchPoint CallResult
+    Conversation ConversationRow Explanation Export Finding Health Hit IndexCheck IndexHandle
+    LiveSession Message Operation Origin Picture Plan PlanLinks Project Record Remedy
+    SearchPage Session SessionMatches SessionOutline SessionRow SitePage SqlResult StatsReport
+    Stream StreamEvent Suggestion TableColumns TextBlock TextMatch Tip Tokens ToolBlock
+    ToolCall Tree Turn Usage UsageCost UsageRow UsageTable
+"""
+
+
+def test_the_public_names_are_these() -> None:
+    """Whoever adds or takes away a name does it on purpose, and in docs/library.md."""
+    assert set(bough.__all__) == {"__version__", *CALLS.split(), *TYPES.split()}
+
 
 @pytest.mark.parametrize("name", bough.__all__)
 def test_every_public_name_is_there(name: str) -> None:
@@ -32,3 +52,23 @@ def test_the_module_runs_as_a_command() -> None:
     )
 
     assert done.stdout.strip() == f"bough {bough.__version__}"
+
+
+def test_every_name_of_the_library_is_there() -> None:
+    library = import_module("bough.library")
+
+    assert set(library.__all__) == set(library._MODULES)
+    for name in library.__all__:
+        assert getattr(library, name) is not None
+
+
+def test_an_unknown_name_of_the_library_is_an_attribute_error() -> None:
+    with pytest.raises(AttributeError, match="has no attribute 'nonsense'"):
+        import_module("bough.library").nonsense  # noqa: B018 - asking for it is the act
+
+
+def test_a_package_does_not_take_the_place_of_a_function() -> None:
+    import_module("bough.export.document")
+
+    assert callable(bough.export)
+    assert bough.export is import_module("bough.library.export_functions").export

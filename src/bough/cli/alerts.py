@@ -12,7 +12,7 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Iterable, Sequence
-from typing import IO, Final
+from typing import IO, TYPE_CHECKING, Final
 
 import msgspec
 from msgspec import Struct
@@ -21,8 +21,10 @@ from bough.cli import output
 from bough.errors import Misuse
 from bough.model.live.record_events import RecordEventKind
 from bough.model.live.status import SessionState
-from bough.query.live.events import StreamEvent
 from bough.terminal.capabilities import is_terminal
+
+if TYPE_CHECKING:
+    from bough.library import StreamEvent
 
 DEFAULT_CONDITIONS: Final = ("finished", "waiting", "error")
 _AT_ONCE: Final = 4
@@ -38,7 +40,7 @@ class Conditions(Struct, frozen=True):
     names: frozenset[str] = frozenset()
     patterns: tuple[re.Pattern[str], ...] = ()
 
-    def is_met_by(self, event: StreamEvent) -> bool:
+    def is_met_by(self, event: "StreamEvent") -> bool:
         """Tell whether an event matters."""
         if event.past:
             return False
@@ -79,7 +81,7 @@ class Alerts:
         self._running: list[subprocess.Popen[bytes]] = []
         self._complained = False
 
-    def handle_events(self, events: Iterable[StreamEvent]) -> None:
+    def handle_events(self, events: "Iterable[StreamEvent]") -> None:
         """Look for events that matter."""
         if not self._bell and self._command is None:
             return
@@ -91,7 +93,7 @@ class Alerts:
             for event in found:
                 self._run_command(self._command, event)
 
-    def _run_command(self, command: str, event: StreamEvent) -> None:
+    def _run_command(self, command: str, event: "StreamEvent") -> None:
         if len(self._running) >= _AT_ONCE:
             if not self._complained:
                 output.say("The command of --exec is slow; some events pass without it.")
@@ -106,7 +108,7 @@ class Alerts:
             output.say(f"The command of --exec could not be run: {error.strerror}.")
 
 
-def _start_command(command: str, stdin: IO[bytes], event: StreamEvent) -> subprocess.Popen[bytes]:
+def _start_command(command: str, stdin: IO[bytes], event: "StreamEvent") -> subprocess.Popen[bytes]:
     facts = {
         "BOUGH_EVENT": event.state.value if event.state else event.kind,
         "BOUGH_SESSION": event.session,

@@ -7,9 +7,10 @@ not be read on the way is said on stderr; the rest is shown.
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from bough import library
 from bough.cli import output
 from bough.cli.options import Globals
-from bough.errors import ExitCode, Misuse, TipNotFound
+from bough.errors import ExitCode, Misuse
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -36,42 +37,17 @@ def check_name(text: str) -> str:
 
 def load_session(given: Globals, wanted: str, client: str | None = None) -> "Session":
     """Read the session a person means, as their client or another version would resume it."""
-    from bough.query.sessions.load_session import read_session  # noqa: PLC0415 - 50 ms; lists read no session
-
-    seen_by = check_version(client) if client is not None else None
-    return read_session(find_session_file(given, wanted), client=seen_by)
+    return library.read_session(check_name(wanted), get_claude_folders(given), client=client)
 
 
 def find_session_file(given: Globals, wanted: str) -> Path:
     """Find the file of the session a person means."""
-    from bough.query.lookup import find_session  # noqa: PLC0415 - 60 ms; lists look for none
-
-    return find_session(check_name(wanted), get_claude_folders(given))
+    return library.find_session(check_name(wanted), get_claude_folders(given))
 
 
 def find_message(session: "Session", wanted: str) -> str:
     """Find the message a person means by the beginning of its uuid."""
-    prefix = check_name(wanted)
-    number = session.tree.number
-    if prefix in number:
-        return prefix
-    folded = prefix.casefold()
-    found = {number[uuid]: uuid for uuid in number if uuid.casefold().startswith(folded)}
-    if not found:
-        raise TipNotFound(wanted, session.id)
-    if len(found) > 1:
-        names = ", ".join(uuid[: len(prefix) + 4] for uuid in list(found.values())[:4])
-        raise Misuse(f'"{wanted}" fits {len(found):,} messages: {names}. Give more characters.')
-    return session.tree.uuid(*found)
-
-
-def check_version(text: str) -> str:
-    """Check that a text is a client's version."""
-    from bough.model.tree.active_tip import parse_version  # noqa: PLC0415 - 15 ms, rarely asked
-
-    if parse_version(text) is None:
-        raise Misuse(f"{text} is no version of the client, such as 2.1.120.")
-    return text
+    return library.find_message(session, check_name(wanted))
 
 
 def report_problems(problems: "Iterable[Problem | str]", *, rest: bool = False) -> bool:

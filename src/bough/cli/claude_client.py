@@ -5,11 +5,13 @@ import shutil
 import subprocess
 import sys
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from bough.cli import output
 from bough.errors import BoughError, with_tilde
-from bough.timetravel.plan import Plan
+
+if TYPE_CHECKING:
+    from bough.library import Plan
 
 _CLIENT: Final = "claude"
 _FOLDER: Final = "CLAUDE_CONFIG_DIR"
@@ -24,7 +26,7 @@ def require_client() -> None:
         )
 
 
-def require_folder(plan: Plan) -> Plan:
+def require_folder(plan: "Plan") -> "Plan":
     """Refuse where the client could not be started in the session's folder."""
     if plan.cwd is not None and not Path(plan.cwd).is_dir():
         raise BoughError(
@@ -34,7 +36,7 @@ def require_folder(plan: Plan) -> Plan:
     return plan
 
 
-def start_client(plan: Plan) -> int:
+def start_client(plan: "Plan") -> int:
     """Become the client, in the folder and with the Claude folder that the session needs."""
     command = [_CLIENT, "--resume", plan.result or ""]
     environ = dict(os.environ)
@@ -51,7 +53,7 @@ def start_client(plan: Plan) -> int:
     raise AssertionError  # exec returns only by raising
 
 
-def print_resume_command(plan: Plan) -> None:
+def print_resume_command(plan: "Plan") -> None:
     """Write the command that continues, and where it works if that is not here."""
     output.write(f"{plan.resume}\n")
     output.flush_output()

@@ -1,29 +1,32 @@
-"""What lists show beside their rows, and where they come from, as the command line asks for it."""
+"""Lists as commands open them: with a bar where reading takes long, and a word on what lacks.
 
-from collections.abc import Iterator
+What tables say of projects and costs.
+"""
+
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
+from bough import library
 from bough.cli import output
 from bough.cli.arguments import check_name, get_claude_folders
 from bough.cli.options import Globals
 from bough.cli.progress import progress_bar
 from bough.model.text.formats import format_cost
-from bough.query.lists.catalog import Catalog, open_catalog
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from bough.library import Catalog, Project
     from bough.model.usage.amounts import UsageTotal
-    from bough.query.lists.list_rows import Project
 
 
 @contextmanager
-def open_lists(given: Globals) -> Iterator[Catalog]:
-    """Open what lists are made from, the index brought up to date."""
+def open_lists(given: Globals) -> "Iterator[Catalog]":
+    """Open what lists are made from."""
+    dirs = get_claude_folders(given)
     index = check_name(given.index) if given.index is not None else None
-    with (
-        progress_bar() as progress,
-        open_catalog(get_claude_folders(given), index, progress=progress) as found,
-    ):
+    open_catalog = library.open_catalog  # loaded before the clock of the bar starts
+    with progress_bar() as progress, open_catalog(dirs, index, progress=progress) as found:
         if found.partial:
             output.say(found.partial)
         yield found

@@ -9,14 +9,14 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Final
 
+from bough import library
 from bough.cli import output
 from bough.cli.arguments import check_name, get_claude_folders, report_problems
 from bough.model.text.formats import format_duration, format_percent, format_size
-from bough.query.index.handle import open_index
 
 if TYPE_CHECKING:
     from bough.cli.options import Globals
-    from bough.query.index.handle import IndexHandle
+    from bough.library import IndexHandle
 
 _PATIENCE: Final = 0.3
 _BETWEEN: Final = 0.1
@@ -62,6 +62,7 @@ def format_progress(what: str, done: int, total: int, seconds: float) -> str:
 def open_current_index(given: "Globals") -> "IndexHandle":
     """Open the index and read what is new; a person sees how far that is."""
     place = check_name(given.index) if given.index is not None else None
+    open_index = library.index  # loaded before the clock of the bar starts
     with progress_bar() as progress:
         return open_index(get_claude_folders(given), place, progress=progress)
 

@@ -8,23 +8,21 @@ import sys
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Final
 
+from bough import library
 from bough.cli import output
 from bough.errors import BoughError, Misuse
-from bough.query.sessions.load_session import read_session
+from bough.library import shorten_id
 from bough.terminal import clock
 from bough.terminal.canvas import Canvas
 from bough.terminal.capabilities import is_terminal
 from bough.terminal.reports.plan_preview import format_prompt
 from bough.terminal.text import fit, one_line
-from bough.timetravel.errors import AmbiguousPoint, NotATurnEnd, Refusal, shorten_id
-from bough.timetravel.plans.find_point import PointSpec
-from bough.timetravel.plans.turn_ends import describe_point
 
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from bough.library import AmbiguousPoint, NotATurnEnd, Plan, Point, PointSpec
     from bough.model.session import Session
-    from bough.timetravel.plan import Plan, Point
 
 _YES: Final = {"y", "yes"}
 _NOTHING: Final = "Nothing was changed."
@@ -60,22 +58,22 @@ def make_planner(
         spelled: Writes the words of a command line that name a point by its id.
         yes: Take the nearest end of a turn without asking.
     """
-    aim = PointSpec(at)
+    aim = library.PointSpec(at)
 
     def make() -> "Plan":
         nonlocal aim
         while True:
             try:
                 return plan(aim)
-            except AmbiguousPoint as error:
-                aim = PointSpec(_choose_point(path, error, spelled))
-            except NotATurnEnd as error:
-                aim = PointSpec(_offer_nearest(error, spelled, yes=yes))
+            except library.AmbiguousPoint as error:
+                aim = library.PointSpec(_choose_point(path, error, spelled))
+            except library.NotATurnEnd as error:
+                aim = library.PointSpec(_offer_nearest(error, spelled, yes=yes))
 
     return make
 
 
-def _offer_nearest(error: NotATurnEnd, spelled: Callable[[str], str], *, yes: bool) -> str:
+def _offer_nearest(error: "NotATurnEnd", spelled: Callable[[str], str], *, yes: bool) -> str:
     """Offer the end of the turn instead of a point in its middle."""
     if error.nearest is None:
         raise error
@@ -84,16 +82,16 @@ def _offer_nearest(error: NotATurnEnd, spelled: Callable[[str], str], *, yes: bo
     name = shorten_id(error.nearest)
     reason = f"This point ends no turn: {error.reason}. The turn ends at {name}"
     if not is_interactive():
-        raise Refusal(f"{reason}; use {spelled(name)}.")
+        raise library.Refusal(f"{reason}; use {spelled(name)}.")
     output.say(f"{reason}.")  # apart from the question, which must fit on a line
     if ask_yes_no("Use that?"):
         return error.nearest
-    raise Refusal(_NOTHING)
+    raise library.Refusal(_NOTHING)
 
 
-def _choose_point(path: "Path", error: AmbiguousPoint, spelled: Callable[[str], str]) -> str:
+def _choose_point(path: "Path", error: "AmbiguousPoint", spelled: Callable[[str], str]) -> str:
     """Let a person choose one of several points, or list them."""
-    session = read_session(path)
+    session = library.read_session(path)
     lines = [_describe_point(session, uuid) for uuid in error.matches]
     head = f'"{error.wanted}" fits {len(lines)} turns:'
     if error.wanted.lower() in {uuid[: len(error.wanted)] for uuid in error.matches}:
@@ -130,7 +128,7 @@ def _describe_point(session: "Session", uuid: str) -> str:
 
 def _find_point(session: "Session", node: int) -> "Point | None":
     knot = session.message_tree.above[node]
-    return describe_point(session, knot) if knot >= 0 else None
+    return library.describe_point(session, knot) if knot >= 0 else None
 
 
 def _read_answer(question: str) -> str | None:

@@ -6,20 +6,19 @@ from typing import TYPE_CHECKING, Final
 from bough.cli.data_source import format_cost_cell
 from bough.errors import with_tilde
 from bough.files.worktrees import is_existing_folder
+from bough.library import order_projects
 from bough.model.text.formats import format_count
-from bough.query.lists.list_rows import Project
-from bough.query.lists.projects import order_projects
 from bough.terminal.canvas import Canvas
 from bough.terminal.style import Role
 from bough.terminal.table import Cell, Column, TableRow, draw_table
 
 if TYPE_CHECKING:
+    from bough.library import ConversationList, Project, SessionList, SessionRow
     from bough.model.usage.amounts import UsageTotal
-    from bough.query.lists.list_rows import ConversationList, SessionList, SessionRow
 
 
 def render_projects(
-    projects: Sequence[Project], sheet: Canvas, costs: "Mapping[str, UsageTotal] | None"
+    projects: "Sequence[Project]", sheet: Canvas, costs: "Mapping[str, UsageTotal] | None"
 ) -> list[str]:
     """Draw projects: when, how many sessions, what they cost, name and place."""
     columns = [Column("LAST", leaves=3), Column("SESSIONS", right=True, leaves=2)]
@@ -35,7 +34,7 @@ def render_projects(
     return draw_table(columns, rows, sheet.styles, sheet.columns)
 
 
-def _describe_worktree(project: Project) -> str:
+def _describe_worktree(project: "Project") -> str:
     """Say what became of a worktree."""
     there = project.path is not None and is_existing_folder(project.path)
     return "worktree" if there else "worktree, folder is gone"

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Final
 import click
 from msgspec import Struct
 
+from bough import library
 from bough.cli import output
 from bough.cli.options import Globals
 from bough.cli.prompts import ask_yes_no, is_interactive
@@ -22,13 +23,9 @@ from bough.terminal.canvas import Canvas
 from bough.terminal.capabilities import is_terminal
 from bough.terminal.reports.plan_preview import describe_dry_run, render_plan_diff, render_preview
 from bough.terminal.style import styles_for
-from bough.timetravel import operations as travel
-from bough.timetravel.errors import FileChanged
 
 if TYPE_CHECKING:
-    from bough.timetravel.apply import AppliedOperation
-    from bough.timetravel.plan import Plan
-    from bough.timetravel.preview import PreviewRow
+    from bough.library import AppliedOperation, Plan, PreviewRow
 
 _TRIES: Final = 3
 _COLUMNS: Final = 80
@@ -120,8 +117,8 @@ def carry_out_plan(
             output.say("Nothing was changed.")
             return TravelOutcome(plan, None, ExitCode.FAILED)
         try:
-            applied = travel.apply(plan, force=how.force)
-        except FileChanged as error:
+            applied = library.apply(plan, force=how.force)
+        except library.FileChanged as error:
             if not left or (needs_yes and not is_interactive()):
                 raise
             if needs_yes or is_terminal(sys.stderr):

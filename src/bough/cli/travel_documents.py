@@ -1,20 +1,19 @@
 """What the commands of time travel print for --json; docs/time-travel.md lists the fields."""
 
-from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 import msgspec
 
+from bough import library
 from bough.model.usage.call_cost import usd
-from bough.timetravel.compare.compare_branches import BranchComparison, ComparedBranch
-from bough.timetravel.journal import Operation
-from bough.timetravel.plan import Plan
-from bough.timetravel.plans.find import TextMatch
-from bough.timetravel.preview import render_diff as diff_of
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
 JsonDocument = dict[str, object]
 
 
-def resume_document(plan: Plan, _number: int | None = None) -> JsonDocument:
+def resume_document(plan: "library.Plan", _number: int | None = None) -> JsonDocument:
     """Describe a session that can be resumed at a point."""
     sight = plan.resume_view
     return {
@@ -26,7 +25,7 @@ def resume_document(plan: Plan, _number: int | None = None) -> JsonDocument:
     }
 
 
-def change_document(plan: Plan, number: int | None) -> JsonDocument:
+def change_document(plan: "library.Plan", number: int | None) -> JsonDocument:
     """Describe an operation on files that are there."""
     return {
         "operation": number,
@@ -38,7 +37,7 @@ def change_document(plan: Plan, number: int | None) -> JsonDocument:
     }
 
 
-def dry_run_document(plan: Plan, document: JsonDocument, *, diff: bool) -> JsonDocument:
+def dry_run_document(plan: "library.Plan", document: JsonDocument, *, diff: bool) -> JsonDocument:
     """Add to a document that it is a plan only, and what the plan is."""
     planned: JsonDocument = {
         "operation": plan.operation,
@@ -50,11 +49,11 @@ def dry_run_document(plan: Plan, document: JsonDocument, *, diff: bool) -> JsonD
         "notes": list(plan.notes),
     }
     if diff:
-        planned["diff"] = diff_of(plan)
+        planned["diff"] = library.render_diff(plan)
     return {**document, "dry_run": True, "plan": planned}
 
 
-def match_document(session: str, match: TextMatch) -> JsonDocument:
+def match_document(session: str, match: "library.TextMatch") -> JsonDocument:
     """Describe words that were found."""
     return {
         "session": session,
@@ -72,7 +71,7 @@ def match_document(session: str, match: TextMatch) -> JsonDocument:
     }
 
 
-def operations_document(operations: Sequence[Operation]) -> list[JsonDocument]:
+def operations_document(operations: "Sequence[library.Operation]") -> list[JsonDocument]:
     """Describe what was done, the newest first."""
     return [
         {
@@ -92,7 +91,7 @@ def operations_document(operations: Sequence[Operation]) -> list[JsonDocument]:
     ]
 
 
-def comparison_document(seen: BranchComparison) -> JsonDocument:
+def comparison_document(seen: "library.BranchComparison") -> JsonDocument:
     """Describe two branches side by side."""
     return {
         "session": seen.session,
@@ -106,7 +105,7 @@ def comparison_document(seen: BranchComparison) -> JsonDocument:
     }
 
 
-def _side_document(side: ComparedBranch) -> JsonDocument:
+def _side_document(side: "library.ComparedBranch") -> JsonDocument:
     return {
         "tip": side.tip,
         "active": side.active,

@@ -8,6 +8,7 @@ What a tool gave back is taken out only where a body would show it: how a call e
 from it, and that is said in any case.
 """
 
+import re
 from collections.abc import Callable
 from enum import StrEnum
 from typing import Final
@@ -15,6 +16,7 @@ from typing import Final
 from msgspec import Struct
 from msgspec.structs import replace
 
+from bough.errors import Misuse
 from bough.export.html.conversation_view import ConversationView
 from bough.export.html.render_context import ReadOutput
 from bough.model.conversation.content import ContentBlock
@@ -26,6 +28,20 @@ from bough.model.tools.calls import ToolBlock
 
 DEFAULT_BUDGET: Final = 100_000
 """How many tokens a conversation for a model may take where nobody says otherwise."""
+
+
+BYTES_PER_TOKEN: Final = 4
+_BUDGET: Final = re.compile(r"([0-9][0-9,_]{0,14}(?:\.[0-9]{1,3})?) ?([kKmM]?)([bB]?)")
+_TIMES: Final = {"": 1, "k": 1_000, "m": 1_000_000}
+
+
+def parse_budget(text: str) -> int:
+    """Read a budget: 50000, 50k, 1.5M tokens; or a size such as 200kB."""
+    match = _BUDGET.fullmatch(text.strip())
+    number = float(re.sub("[,_]", "", match[1])) * _TIMES[match[2].lower()] if match else 0
+    if match is None or number < 1:
+        raise Misuse(f"{text} is no budget. It looks like 50000, 50k or 200kB.")
+    return max(1, int(number / BYTES_PER_TOKEN if match[3] else number))
 
 
 class ExportFormat(StrEnum):

@@ -6,7 +6,7 @@ made on first use and kept.
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
-from typing import Protocol
+from typing import Protocol, TypeVar, overload
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -28,15 +28,21 @@ from bough.model.conversation.conversation import Conversation, UnlinkedLines, f
 from bough.model.conversation.messages import MessageSources
 from bough.model.conversation.titles import Title, find_title
 from bough.model.health import Health, examine_session
+from bough.model.tools.call_list import ToolCall, list_tool_calls
 from bough.model.tools.calls import FindStoredOutputs
 from bough.model.transcript import Tip, Transcript
 from bough.model.tree.build import NONE
 from bough.model.tree.lineage import Origin
 from bough.model.usage import tokens as ledger
+from bough.model.usage.costs import CostSources, UsageCost, price_calls_once
+from bough.model.usage.price_list import PRICES, PriceList
 from bough.model.usage.tokens import Usage
 from bough.records.record import BadLine, Record
+from bough.records.types import kind_of
 
 __all__ = ["Agent", "AgentSource", "Session", "SessionCompanions", "Tip"]
+
+R = TypeVar("R", bound=Record)
 
 
 class AgentSource(Struct, frozen=True):
@@ -156,6 +162,7 @@ class Session(Transcript):
                     self._unlinked_lines,
                     self._message_sources,
                     active=False,
+                    find_cost_sources=self._find_cost_sources,
                 )
             active = [c for c in self.conversations if c.active]
             return (active or self.conversations[-1:])[0]
@@ -175,6 +182,7 @@ class Session(Transcript):
                 self._message_sources,
                 active=tip.active,
                 tip=tip.uuid,
+                find_cost_sources=self._find_cost_sources,
             )
         point, own_from = self._find_branch_point(tip.group)
         return Conversation(
@@ -186,6 +194,7 @@ class Session(Transcript):
             branch_point=point,
             own_from=own_from,
             tip=tip.uuid,
+            find_cost_sources=self._find_cost_sources,
         )
 
     @cached_property
@@ -281,6 +290,61 @@ class Session(Transcript):
     def own_usage_lines(self) -> list[ledger.UsageSnapshot]:
         """List what every line of this file reports."""
         return list(ledger.read_snapshots(self.records, agent=self.sidechain))
+
+    def cost(self, *, agents: bool, prices: PriceList = PRICES) -> UsageCost:
+        """Price what the session used, each call once, over all of its branches.
+
+        Args:
+            agents: Whether what its agents used is part of it.
+            prices: What models cost; by default the published prices.
+        """
+        if agents:
+            return price_calls_once(self.usage_lines(), prices=prices)
+        # A file also holds lines of agents: their own in old files, and copies in progress lines.
+        own = 1 if self.sidechain else 2
+        return price_calls_once(self.own_usage_lines, least_rank=own, prices=prices)
+
+    def _find_cost_sources(self) -> CostSources:
+        """Give what costs are made of; an agent brings those along that it started."""
+        by_call = {agent.link.call: agent for agent in self.agents if agent.link is not None}
+        families = {call: (agent, *agent.agents) for call, agent in by_call.items()}
+        return CostSources(
+            self.usage_lines(),
+            {call: [r for one in family for r in one.records] for call, family in families.items()},
+        )
+
+    # -- records ------------------------------------------------------------------------------
+
+    @overload
+    def of(self, kind: type[R]) -> list[R]: ...
+
+    @overload
+    def of(self, kind: str) -> list[Record]: ...
+
+    def of(self, kind: type[R] | str) -> Sequence[Record]:
+        """List the records of one kind, in file order.
+
+        Args:
+            kind: A class of `bough.records`, or the name that the client gives the kind.
+        """
+        if isinstance(kind, str):
+            return [record for record in self.records if kind_of(record) == kind]
+        return [record for record in self.records if isinstance(record, kind)]
+
+    def calls(self, *, agents: bool = False) -> list[ToolCall]:
+        """List the tool calls, each once, in the order they were made.
+
+        Args:
+            agents: Also those of its agents, each agent's behind the others.
+        """
+        found = list_tool_calls(
+            [node for node in self.tree.nodes if self.sidechain or not node.is_sidechain],
+            self.tree,
+            self._map_calls_to_agents(),
+            self._companions.stored_outputs,
+            self.id if self.sidechain else None,
+        )
+        return [*found, *(call for a in self.agents for call in a.calls())] if agents else found
 
     @cached_property
     def health(self) -> Health:

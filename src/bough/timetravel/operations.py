@@ -11,7 +11,7 @@ import os
 from os import PathLike
 from pathlib import Path
 
-from bough.errors import Misuse, Unreadable, reason_of
+from bough.errors import AmbiguousSession, Misuse, Unreadable, reason_of
 from bough.files.discover import encode_cwd
 from bough.model.session import Session
 from bough.timetravel.apply import apply as _apply
@@ -35,6 +35,7 @@ __all__ = [
     "PointSpec",
     "apply",
     "branch",
+    "find_changed_file",
     "fork",
     "goto",
     "list_operations",
@@ -175,6 +176,24 @@ def undo(number: int | None = None, *, desk: TravelEnvironment | None = None) ->
 def restore(path: File, *, desk: TravelEnvironment | None = None) -> Plan:
     """Plan to give a session the content it had before bough first changed it."""
     return plan_restore(desk or TravelEnvironment(), Path(path).expanduser().resolve())
+
+
+def find_changed_file(wanted: str, desk: TravelEnvironment | None = None) -> Path | None:
+    """Find a session's file by what bough did to it, also one that is gone.
+
+    Raises:
+        AmbiguousSession: Several sessions begin so.
+    """
+    known = {
+        Path(step.path)
+        for operation in list_operations(desk)
+        for step in operation.deeds
+        if step.before is not None and step.path.endswith(".jsonl")
+    }
+    found = [path for path in known if path.stem.startswith(wanted.casefold())]
+    if len(found) > 1:
+        raise AmbiguousSession(wanted, [path.stem for path in found])
+    return found[0] if found else None
 
 
 def list_operations(desk: TravelEnvironment | None = None) -> list[Operation]:

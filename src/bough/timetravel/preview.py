@@ -56,6 +56,13 @@ def build_preview(plan: Plan) -> list[PreviewRow]:
     return rows
 
 
+def render_preview(plan: Plan) -> str:
+    """Give the preview as plain text."""
+    rows = build_preview(plan)
+    width = max(len(row.label) for row in rows) + 3
+    return "\n".join(row.label.ljust(width) + row.text if row.label else row.text for row in rows)
+
+
 def describe_resume_view(sight: ResumeView) -> str:
     """Say in one line what Claude will see after a resume."""
     parts = [_format_count(sight.turns, "turn")]

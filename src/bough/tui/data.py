@@ -8,9 +8,13 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from bough.library import Project, SessionRow, find_session
+from bough.library import (
+    Project,
+    SessionRow,
+    find_session,
+)
 from bough.model.usage.amounts import UsageTotal
-from bough.query.index.access import IndexAccess
+from bough.query.index.index_access import IndexAccess
 from bough.query.lists.catalog import Catalog, describe_unread, open_catalog
 from bough.tui.style.style import now
 

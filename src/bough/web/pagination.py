@@ -13,7 +13,7 @@ import msgspec
 from msgspec import Struct
 
 from bough.errors import Misuse
-from bough.query.lists.list_rows import SessionRow
+from bough.library import SessionRow
 
 
 class ListCursor(Struct, frozen=True, array_like=True):

@@ -15,7 +15,7 @@ from msgspec import Struct
 from starlette.responses import Response
 
 from bough.errors import BoughError
-from bough.store.query_language import QuerySyntaxError
+from bough.library import QuerySyntaxError
 from bough.web.wire.about import ErrorAnswer, Fault
 
 _SMALL: Final = 1_024

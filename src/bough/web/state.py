@@ -4,8 +4,8 @@ import asyncio
 from collections.abc import Sequence
 from datetime import datetime
 
-from bough.query.index.access import IndexAccess
-from bough.query.usage.time_zones import LocalZone
+from bough.library import LocalZone
+from bough.query.index.index_access import IndexAccess
 from bough.web.open_sessions.cache import OpenSessionCache
 from bough.web.runtime import consent as kept
 from bough.web.runtime.broadcaster import EventBroadcaster, ServerEvent

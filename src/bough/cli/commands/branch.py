@@ -4,17 +4,17 @@ from typing import TYPE_CHECKING
 
 import click
 
+from bough import library
 from bough.cli.arguments import check_name, find_session_file
 from bough.cli.claude_client import print_resume_command
 from bough.cli.options import Globals, command, pass_globals
 from bough.cli.prompts import make_planner
 from bough.cli.travel import TravelOptions, carry_out_plan, report_outcome, travel_options
 from bough.cli.travel_documents import resume_document
-from bough.timetravel import operations as travel
-from bough.timetravel.errors import shorten_id
+from bough.library import shorten_id
 
 if TYPE_CHECKING:
-    from bough.timetravel.plan import Plan
+    from bough.library import Plan
 
 
 @command("branch")
@@ -33,8 +33,8 @@ def branch(given: Globals, session: str, point: str, *, how: TravelOptions) -> i
     """
     path = find_session_file(given, session)
 
-    def plan(aim: travel.PointSpec) -> "Plan":
-        return travel.branch(path, aim)
+    def plan(aim: "library.PointSpec") -> "Plan":
+        return library.branch(path, aim)
 
     def document(made: "Plan", number: int | None) -> dict[str, object]:
         return {"way": made.operation, **resume_document(made, number)}

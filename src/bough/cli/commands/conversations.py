@@ -1,11 +1,13 @@
 """`bough conversations`: the ways sessions went, newest first."""
 
+from typing import TYPE_CHECKING
+
 import click
 
+from bough import library
 from bough.cli import output
 from bough.cli.arguments import (
     check_name,
-    check_version,
     choose_exit_code,
     get_claude_folders,
     load_session,
@@ -13,18 +15,11 @@ from bough.cli.arguments import (
 )
 from bough.cli.data_source import open_lists
 from bough.cli.options import Globals, command, pass_globals
-from bough.cli.tables import render_conversations
 from bough.errors import ProjectNotFound, SessionNotFound
-from bough.query.lists.from_files import (
-    count_prompts,
-    list_all_conversations,
-    list_conversations,
-)
-from bough.query.lists.list_rows import ConversationList
-from bough.query.lookup import explain_missing
 from bough.terminal import clock
-from bough.terminal.canvas import Canvas
-from bough.terminal.style import styles_for
+
+if TYPE_CHECKING:
+    from bough.library import ConversationList
 
 
 @command("conversations")
@@ -49,7 +44,9 @@ def conversations(given: Globals, wanted: str | None, *, client: str | None) -> 
     return choose_exit_code(len(listed.rows), trouble=trouble)
 
 
-def _list_conversations(given: Globals, wanted: str | None, client: str | None) -> ConversationList:
+def _list_conversations(
+    given: Globals, wanted: str | None, client: str | None
+) -> "ConversationList":
     """List those of a project, else of a session, whichever goes by that name."""
     if wanted is None:
         return _list_of_project(given, None, client)
@@ -63,24 +60,28 @@ def _list_conversations(given: Globals, wanted: str | None, client: str | None) 
         try:
             return _list_of_session(given, wanted, client)
         except SessionNotFound as error:
-            raise explain_missing(wanted, error, missing) from error
+            raise library.not_found_either(wanted, error, missing) from error
 
 
-def _list_of_session(given: Globals, wanted: str, client: str | None) -> ConversationList:
+def _list_of_session(given: Globals, wanted: str, client: str | None) -> "ConversationList":
     session = load_session(given, wanted, client)
-    return ConversationList(list_conversations(session), [], count_prompts(session))
+    rows, prompts = library.list_conversations(session), library.count_prompts(session)
+    return library.ConversationList(rows, [], prompts)
 
 
-def _list_of_project(given: Globals, wanted: str | None, client: str | None) -> ConversationList:
+def _list_of_project(given: Globals, wanted: str | None, client: str | None) -> "ConversationList":
     if client is not None:
-        return list_all_conversations(
-            get_claude_folders(given), wanted, client=check_version(client)
-        )
+        dirs, seen_by = get_claude_folders(given), library.check_version(client)
+        return library.list_all_conversations(dirs, wanted, client=seen_by)
     with open_lists(given) as found:
         return found.conversations(wanted)
 
 
-def _render_table(given: Globals, listed: ConversationList) -> list[str]:
+def _render_table(given: Globals, listed: "ConversationList") -> list[str]:
+    from bough.cli.tables import render_conversations  # noqa: PLC0415 - JSON needs none of it
+    from bough.terminal.canvas import Canvas  # noqa: PLC0415
+    from bough.terminal.style import styles_for  # noqa: PLC0415
+
     screen = output.detect_screen(given.color)
     sheet = Canvas(clock.now(), styles_for(screen), screen.width, clock.read_time_words())
     return render_conversations(listed, sheet)

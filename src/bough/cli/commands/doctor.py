@@ -4,13 +4,11 @@ from typing import TYPE_CHECKING
 
 import click
 
+from bough import library
 from bough.cli import output
 from bough.cli.arguments import load_session
 from bough.cli.options import Globals, command, pass_globals
 from bough.errors import ExitCode
-from bough.query.json_documents import doctor_document
-from bough.terminal.reports.health import render_health
-from bough.terminal.style import styles_for
 
 if TYPE_CHECKING:
     from bough.model.session import Session
@@ -27,12 +25,15 @@ def doctor(given: Globals, session: str) -> int:
     asked = load_session(given, session)
     screen = output.detect_screen(given.color)
     if given.json:
-        output.emit_json(doctor_document(asked), screen)
+        output.emit_json(library.doctor_document(asked), screen)
     else:
         output.page_lines(_render_lines(given, asked), screen)
     return ExitCode.FINE
 
 
 def _render_lines(given: Globals, session: "Session") -> list[str]:
+    from bough.terminal.reports.health import render_health  # noqa: PLC0415 - JSON needs none of it
+    from bough.terminal.style import styles_for  # noqa: PLC0415
+
     screen = output.detect_screen(given.color)
     return render_health(session, styles_for(screen), screen.width)

@@ -4,6 +4,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from bough import library
 from bough.cli.arguments import check_name, find_session_file
 from bough.cli.claude_client import (
     print_resume_command,
@@ -16,11 +17,10 @@ from bough.cli.prompts import make_planner
 from bough.cli.travel import TravelOptions, carry_out_plan, report_outcome, travel_options
 from bough.cli.travel_documents import resume_document
 from bough.errors import Misuse
-from bough.timetravel import operations as travel
-from bough.timetravel.errors import shorten_id
+from bough.library import shorten_id
 
 if TYPE_CHECKING:
-    from bough.timetravel.plan import Plan
+    from bough.library import Plan
 
 
 @command("fork")
@@ -62,15 +62,16 @@ def fork(  # noqa: PLR0913 - one for each option
     path = find_session_file(given, session)
     where = check_name(cwd) if cwd is not None else None
 
-    def plan(aim: travel.PointSpec) -> "Plan":
-        made = travel.fork(path, aim, title=title, cwd=where)
+    def plan(aim: "library.PointSpec") -> "Plan":
+        made = library.fork(path, aim, title=title, cwd=where)
         return require_folder(made) if run else made
 
     make = make_planner(path, check_name(at), plan, lambda name: f"--at {name}")
     done = carry_out_plan(given, how, make, asks=False, document=resume_document)
     if done.applied is not None:
         report_outcome(
-            done, f"Forked {shorten_id(done.plan.session)} to {shorten_id(done.plan.result or '')}."
+            done,
+            f"Forked {shorten_id(done.plan.session)} to {shorten_id(done.plan.result or '')}.",
         )
         if run:
             return start_client(done.plan)

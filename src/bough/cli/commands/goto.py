@@ -7,17 +7,17 @@ from typing import TYPE_CHECKING
 
 import click
 
+from bough import library
 from bough.cli.arguments import check_name, find_session_file
 from bough.cli.claude_client import print_resume_command
 from bough.cli.options import Globals, command, pass_globals
 from bough.cli.prompts import make_planner
 from bough.cli.travel import TravelOptions, carry_out_plan, report_outcome, travel_options
 from bough.cli.travel_documents import resume_document
-from bough.timetravel import operations as travel
-from bough.timetravel.errors import GotoUnsafe, Refusal, SessionOpen, shorten_id
+from bough.library import shorten_id
 
 if TYPE_CHECKING:
-    from bough.timetravel.plan import Plan
+    from bough.library import Plan
 
 _OFFER = " Fork instead:"
 
@@ -43,8 +43,8 @@ def goto(given: Globals, session: str, *, at: str, how: TravelOptions) -> int:
     """
     path = find_session_file(given, session)
 
-    def plan(aim: travel.PointSpec) -> "Plan":
-        return travel.goto(path, aim, force=how.force)
+    def plan(aim: "library.PointSpec") -> "Plan":
+        return library.goto(path, aim, force=how.force)
 
     make = make_planner(path, check_name(at), plan, lambda name: f"--at {name}", yes=how.yes)
     with offer_fork(session, at):
@@ -61,6 +61,8 @@ def offer_fork(session: str, at: str) -> Iterator[None]:
     """Word the way that works as a command line where going in place is refused."""
     try:
         yield
-    except (GotoUnsafe, SessionOpen) as error:
+    except (library.GotoUnsafe, library.SessionOpen) as error:
         reason = error.message.partition(_OFFER)[0]
-        raise Refusal(f"{reason}{_OFFER} bough fork {quote(session)} --at {quote(at)}") from error
+        raise library.Refusal(
+            f"{reason}{_OFFER} bough fork {quote(session)} --at {quote(at)}"
+        ) from error

@@ -4,6 +4,7 @@ from typing import TYPE_CHECKING, Final
 
 import click
 
+from bough import library
 from bough.cli import output
 from bough.cli.options import Globals, command, pass_globals
 from bough.cli.travel import make_canvas
@@ -11,11 +12,10 @@ from bough.cli.travel_documents import operations_document
 from bough.errors import ExitCode
 from bough.terminal.style import Role
 from bough.terminal.table import Cell, Column, TableRow, draw_table
-from bough.timetravel import operations as travel
 
 if TYPE_CHECKING:
+    from bough.library import Operation
     from bough.terminal.canvas import Canvas
-    from bough.timetravel.journal import Operation
 
 _COLUMNS: Final = (
     Column("N", right=True),
@@ -31,9 +31,7 @@ _COLUMNS: Final = (
 @pass_globals
 def history(given: Globals, *, everything: bool) -> int:
     """List what bough did to sessions, newest first. bough undo N takes it back."""
-    operations = travel.list_operations()
-    if not everything:
-        operations = [op for op in operations if op.state in ("done", "undone", "unfinished")]
+    operations = library.history(everything=everything)
     screen = output.detect_screen(given.color)
     if given.json:
         output.emit_json(operations_document(operations), screen)

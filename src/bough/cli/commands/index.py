@@ -5,16 +5,16 @@ from typing import TYPE_CHECKING
 
 import click
 
+from bough import library
 from bough.cli import output
 from bough.cli.arguments import check_name, get_claude_folders, report_problems
 from bough.cli.options import Globals, command, pass_globals
 from bough.cli.progress import progress_bar
 from bough.errors import ExitCode
 from bough.model.text.formats import format_duration, format_plural, format_size
-from bough.query.index.handle import check_index, index_exists, open_index, rebuild_index
 
 if TYPE_CHECKING:
-    from bough.query.index.handle import IndexHandle
+    from bough.library import IndexHandle
 
 
 @command("index")
@@ -32,9 +32,12 @@ def index(given: Globals, *, rebuild: bool, check: bool) -> int:
     place = check_name(given.index) if given.index is not None else None
     if check:
         return _check_index(given, dirs, place)
-    make = rebuild_index if rebuild else open_index
+    open_index = library.index  # loaded before the clock starts
     started = time.monotonic()
-    with progress_bar() as progress, make(dirs, place, progress=progress) as handle:
+    with (
+        progress_bar() as progress,
+        open_index(dirs, place, rebuild=rebuild, progress=progress) as handle,
+    ):
         took = time.monotonic() - started
     return _report_result(given, handle, took)
 
@@ -80,10 +83,10 @@ def _describe_result(handle: "IndexHandle", took: float) -> str:
 
 
 def _check_index(given: Globals, dirs: list[str], place: str | None) -> int:
-    if not index_exists(dirs, place):
+    found = library.check_index(dirs, place)
+    if found is None:
         output.say("There is no index yet. bough index makes one.")
         return ExitCode.FAILED
-    found = check_index(dirs, place)
     if given.json:
         output.emit_json(found, output.detect_screen(given.color))
         return ExitCode.FINE if found.current else ExitCode.FAILED

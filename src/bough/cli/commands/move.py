@@ -4,16 +4,14 @@ from typing import TYPE_CHECKING
 
 import click
 
+from bough import library
 from bough.cli.arguments import check_name, get_claude_folders
 from bough.cli.options import Globals, command, pass_globals
 from bough.cli.travel import TravelOptions, carry_out_plan, report_outcome, travel_options
 from bough.cli.travel_documents import change_document
-from bough.query.lists.projects import project_listings
-from bough.query.lookup import find_project
-from bough.timetravel import operations as travel
 
 if TYPE_CHECKING:
-    from bough.timetravel.plan import Plan
+    from bough.library import Plan
 
 
 @command("move")
@@ -30,7 +28,8 @@ def move(given: Globals, project: str, new_path: str, *, how: TravelOptions) -> 
 
     It shows what it will do and asks once. Without a terminal it needs --yes.
     """
-    found = find_project(check_name(project), project_listings(get_claude_folders(given)))
+    dirs = get_claude_folders(given)
+    found = library.find_project(check_name(project), library.project_listings(dirs))
     target = check_name(new_path)
 
     def document(made: "Plan", number: int | None) -> dict[str, object]:
@@ -45,7 +44,11 @@ def move(given: Globals, project: str, new_path: str, *, how: TravelOptions) -> 
         }
 
     done = carry_out_plan(
-        given, how, lambda: travel.move(found.path, target), asks=True, document=document
+        given,
+        how,
+        lambda: library.move(found.folder, target, claude_dir=dirs),
+        asks=True,
+        document=document,
     )
     report_outcome(done, "Moved.")
     return done.code

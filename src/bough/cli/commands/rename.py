@@ -1,14 +1,18 @@
 """`bough rename`: a title that the client's own list shows."""
 
+from typing import TYPE_CHECKING
+
 import click
 
 from bough.cli.arguments import find_session_file
 from bough.cli.options import Globals, command, pass_globals
 from bough.cli.travel import TravelOptions, carry_out_plan, report_outcome, travel_options
 from bough.cli.travel_documents import change_document
-from bough.timetravel.errors import shorten_id
-from bough.timetravel.operations import rename as planned
-from bough.timetravel.plan import Plan
+from bough.library import rename as plan_rename
+from bough.library import shorten_id
+
+if TYPE_CHECKING:
+    from bough.library import Plan
 
 
 @command("rename")
@@ -26,14 +30,14 @@ def rename(given: Globals, session: str, title: tuple[str, ...], *, how: TravelO
     path = find_session_file(given, session)
     words = " ".join(title)
 
-    def document(made: Plan, number: int | None) -> dict[str, object]:
+    def document(made: "Plan", number: int | None) -> dict[str, object]:
         named = made.expects[0].title if made.expects else words
         return {**change_document(made, number), "title": named}
 
     done = carry_out_plan(
         given,
         how,
-        lambda: planned(path, words, force=how.force),
+        lambda: plan_rename(path, words, force=how.force),
         asks=True,
         document=document,
     )

@@ -4,20 +4,17 @@ from typing import TYPE_CHECKING
 
 import click
 
+from bough import library
 from bough.cli.arguments import find_session_file
 from bough.cli.claude_client import print_resume_command
 from bough.cli.options import Globals, command, pass_globals
 from bough.cli.travel import TravelOptions, carry_out_plan, report_outcome, travel_options
 from bough.cli.travel_documents import resume_document
 from bough.errors import Misuse
-from bough.query.sessions.load_session import read_session
-from bough.timetravel import operations as travel
-from bough.timetravel.errors import shorten_id
-from bough.timetravel.plans.repair import Remedy, list_remedies
-from bough.timetravel.preview import PreviewRow
+from bough.library import shorten_id
 
 if TYPE_CHECKING:
-    from bough.timetravel.plan import Plan
+    from bough.library import Plan, PreviewRow, Remedy
 
 
 @command("repair")
@@ -39,7 +36,7 @@ def repair(
     if in_place and title is not None:
         raise Misuse("--title names the copy, and --in-place makes none. bough rename does that.")
     path = find_session_file(given, session)
-    found = list_remedies(read_session(path))
+    found = library.remedies(path)
 
     def document(made: "Plan", number: int | None) -> dict[str, object]:
         left = _list_unrepaired(found, made)
@@ -50,7 +47,7 @@ def repair(
     done = carry_out_plan(
         given,
         how,
-        lambda: travel.repair(path, in_place=in_place, title=title, force=how.force),
+        lambda: library.repair(path, in_place=in_place, title=title, force=how.force),
         document=document,
         more=lambda made: [_make_row(remedy) for remedy in _list_unrepaired(found, made)],
     )
@@ -62,12 +59,12 @@ def repair(
     return done.code
 
 
-def _list_unrepaired(found: list[Remedy], plan: "Plan") -> list[Remedy]:
+def _list_unrepaired(found: "list[Remedy]", plan: "Plan") -> "list[Remedy]":
     """List the findings about which nothing is done."""
     done = {note.rpartition("(")[2].rstrip(")") for note in plan.notes}
     return [one for one in found if one.repair is None and one.kind not in done]
 
 
-def _make_row(remedy: Remedy) -> PreviewRow:
+def _make_row(remedy: "Remedy") -> "PreviewRow":
     what = remedy.message.partition(". ")[0].partition(";")[0].rstrip(".")
-    return PreviewRow("Stays", f"{what}: {remedy.why_not}")
+    return library.PreviewRow("Stays", f"{what}: {remedy.why_not}")

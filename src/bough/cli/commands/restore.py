@@ -1,15 +1,12 @@
 """`bough restore`: give a session the content it had before bough first changed it."""
 
-from pathlib import Path
-
 import click
 
-from bough.cli.arguments import check_name, find_session_file
+from bough import library
+from bough.cli.arguments import check_name, get_claude_folders
 from bough.cli.options import Globals, command, pass_globals
 from bough.cli.travel import TravelOptions, carry_out_plan, report_outcome, travel_options
 from bough.cli.travel_documents import change_document
-from bough.errors import AmbiguousSession, SessionNotFound
-from bough.timetravel import operations as travel
 
 
 @command("restore")
@@ -24,28 +21,13 @@ def restore(given: Globals, session: str, *, how: TravelOptions) -> int:
 
     It shows what it will do and asks once. Without a terminal it needs --yes.
     """
-    path = _find_file(given, session)
+    wanted, dirs = check_name(session), get_claude_folders(given)
     done = carry_out_plan(
-        given, how, lambda: travel.restore(path), asks=True, document=change_document
+        given,
+        how,
+        lambda: library.restore(wanted, claude_dir=dirs),
+        asks=True,
+        document=change_document,
     )
     report_outcome(done, "It is as it was.")
     return done.code
-
-
-def _find_file(given: Globals, wanted: str) -> Path:
-    """Find a session's file, also one that is gone, by what bough did to it."""
-    try:
-        return find_session_file(given, wanted)
-    except SessionNotFound:
-        known = {
-            Path(deed.path)
-            for operation in travel.list_operations()
-            for deed in operation.deeds
-            if deed.before is not None and deed.path.endswith(".jsonl")
-        }
-        found = [path for path in known if path.stem.startswith(check_name(wanted).casefold())]
-        if len(found) > 1:
-            raise AmbiguousSession(wanted, [path.stem for path in found]) from None
-        if not found:
-            raise
-        return found[0]

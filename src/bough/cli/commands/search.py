@@ -1,29 +1,27 @@
 """`bough search`: find words in everything that was ever said."""
 
-import os
 import sys
 from time import perf_counter
+from typing import TYPE_CHECKING
 
 import click
 
+from bough import library
 from bough.cli import output
-from bough.cli.arguments import check_name, get_claude_folders, report_problems
+from bough.cli.arguments import report_problems
 from bough.cli.options import Globals, command, pass_globals
-from bough.cli.progress import progress_bar
+from bough.cli.progress import open_current_index
 from bough.errors import ExitCode, Misuse
 from bough.model.text.formats import format_count
-from bough.query.index.handle import IndexHandle, open_index
-from bough.query.search.search import SearchPage, search_document
-from bough.query.search.search import search as find
-from bough.query.search.suggestions import suggest_query
-from bough.query.usage.time_zones import LocalZone
-from bough.store.query_language import Query, QuerySyntaxError, parse
 from bough.terminal.canvas import Canvas
 from bough.terminal.capabilities import is_terminal
 from bough.terminal.clock import now, read_time_words
 from bough.terminal.reports.search_hits import describe_page, render_hits
 from bough.terminal.style import styles_for
 from bough.terminal.text import clean, width
+
+if TYPE_CHECKING:
+    from bough.library import IndexHandle, Query, SearchPage
 
 
 @command("search")
@@ -67,62 +65,40 @@ def search(
         raise Misuse("--newest and --best cannot both be. Choose one.")
     text = " ".join(words)
     query = _parse_query(text)
-    with _open_index(given) as handle:
+    with open_current_index(given) as handle:
         start = perf_counter()
-        page = find(
-            handle.store,
-            query,
-            order="newest" if newest else "relevance",
-            limit=limit,
-            cursor=cursor,
-            roots=list_roots(handle),
-        )
+        page = library.search(query, newest=newest, limit=limit, cursor=cursor, index=handle)
         took = perf_counter() - start
         report_problems(handle.report.problems, rest=bool(page.hits))
         if given.json:
             terminal = output.detect_screen(given.color)
-            output.emit_json(search_document(text, page, handle.partial), terminal)
+            output.emit_json(library.search_document(text, page), terminal)
         else:
             _show_hits(given, page)
         _report_result(handle, text, query, page, took)
     return ExitCode.FINE if page.hits or page.next else ExitCode.FAILED
 
 
-def _open_index(given: Globals) -> IndexHandle:
-    """Open the index and read what is new; a person sees how far that is."""
-    index = check_name(given.index) if given.index is not None else None
-    with progress_bar() as progress:
-        return open_index(get_claude_folders(given), index, progress=progress)
-
-
-def list_roots(handle: IndexHandle) -> tuple[str, ...]:
-    """Name the beginnings of the paths that were asked about; an index may hold others."""
-    return tuple(f"{folder / 'projects'}{os.sep}" for folder in handle.folders)
-
-
-def _parse_query(text: str) -> Query:
+def _parse_query(text: str) -> "Query":
     """Read the query; a person at a terminal is shown the place where it goes wrong."""
     try:
-        query = parse(text, now(), LocalZone())
-    except QuerySyntaxError as error:
+        return library.parse_query(text, now())
+    except library.QuerySyntaxError as error:
         if is_terminal(sys.stderr):
             line = "".join(" " if char.isspace() else char for char in text)
             output.say(line)
             output.say(" " * width(clean(line[: error.position])) + "^")
         raise
-    if query == Query():
-        raise Misuse("Nothing to search for. Name a word, as in bough search checkpoint.")
-    return query
 
 
-def _show_hits(given: Globals, page: SearchPage) -> None:
+def _show_hits(given: Globals, page: "SearchPage") -> None:
     terminal = output.detect_screen(given.color)
     sheet = Canvas(now(), styles_for(terminal), terminal.width, read_time_words())
     output.page_lines(render_hits(page, sheet), terminal)
 
 
 def _report_result(
-    handle: IndexHandle, text: str, query: Query, page: SearchPage, took: float
+    handle: "IndexHandle", text: str, query: "Query", page: "SearchPage", took: float
 ) -> None:
     """Say on stderr what the hits do not tell."""
     output.flush_output()
@@ -132,15 +108,14 @@ def _report_result(
         output.say(f'No hit for "{text}" so far. Next: --after-cursor {page.next}')
     else:
         output.say(_describe_no_hits(handle, text, query))
-    for sentence in (*page.partial, handle.partial):
-        if sentence:
-            output.say(sentence)
+    for sentence in page.partial:
+        output.say(sentence)
 
 
-def _describe_no_hits(handle: IndexHandle, text: str, query: Query) -> str:
+def _describe_no_hits(handle: "IndexHandle", text: str, query: "Query") -> str:
     """Say that there is no hit, and what would have some."""
     sentence = f'No hit for "{text}".'
-    found = suggest_query(handle.store, query, list_roots(handle))
+    found = library.suggest_query(query, index=handle)
     if found is None:
         return sentence
     number = format_count(found.total) + ("" if found.exact else " or more")

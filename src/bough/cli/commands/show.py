@@ -4,12 +4,12 @@ from typing import TYPE_CHECKING
 
 import click
 
+from bough import library
 from bough.cli import output
 from bough.cli.arguments import check_name, find_message, load_session
 from bough.cli.options import Globals, command, pass_globals
-from bough.errors import ExitCode, Misuse, NotFound
+from bough.errors import ExitCode
 from bough.model.outline.branch_path import find_conversation_through
-from bough.query.json_documents import conversation_document
 from bough.terminal import clock
 from bough.terminal.canvas import Canvas
 from bough.terminal.style import styles_for
@@ -50,32 +50,19 @@ def show(  # noqa: PLR0913 - one for each option
         raise click.UsageError("Give --tip or --all, not both")
     asked = load_session(given, session, client)
     if agent is not None:
-        asked = find_agent(asked, check_name(agent))
+        asked = library.find_agent(asked, check_name(agent))
     named = find_message(asked, tip) if tip is not None else None
     told = [*asked.conversations] if everything else [find_conversation_through(asked, named)]
     told = told or [asked.conversation()]
     if raw:
         return _print_raw(given, asked, told, everything=everything)
     if given.json:
-        documents = [conversation_document(asked, each) for each in told]
+        documents = [library.conversation_document(asked, each) for each in told]
         output.emit_json(
             documents if everything else documents[0], output.detect_screen(given.color)
         )
         return ExitCode.FINE
     return _print_lines(given, asked, told, named, everything=everything, full=full)
-
-
-def find_agent(session: "Session", wanted: str) -> "Session":
-    """Find an agent of a session by the beginning of its id."""
-    found = [a for a in session.agents if a.id == wanted]
-    found = found or [a for a in session.agents if a.id.startswith(wanted)]
-    if len(found) == 1:
-        return found[0]
-    ids = ", ".join(agent.id for agent in (found or session.agents)[:4])
-    if found:
-        raise Misuse(f'"{wanted}" fits {len(found)} agents: {ids}. Give more characters.')
-    known = f"Its agents: {ids}." if ids else "It has no agents."
-    raise NotFound(f"No agent of session {session.id[:8]} begins with {wanted}. {known}")
 
 
 def _print_raw(

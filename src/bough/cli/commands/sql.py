@@ -1,15 +1,15 @@
 """`bough sql`: questions to the index in its own language, read-only."""
 
 import sys
-from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 import click
 
+from bough import library
 from bough.cli import output
 from bough.cli.options import Globals, command, pass_globals
 from bough.cli.progress import open_current_index, report_index_state
 from bough.errors import ExitCode, Misuse
-from bough.store.rows import SqlResult, TableColumns
 from bough.terminal.capabilities import Terminal
 from bough.terminal.result_rows import (
     format_csv,
@@ -20,6 +20,11 @@ from bough.terminal.result_rows import (
 )
 from bough.terminal.style import Role, styles_for
 from bough.terminal.table import Cell, Column, draw_table
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from bough.library import SqlResult, TableColumns
 
 
 @command("sql")
@@ -40,12 +45,9 @@ def sql(given: Globals, *, query: str | None, as_csv: bool) -> ExitCode:
     with open_current_index(given) as index:
         report_index_state(index)
         if query is None:
-            _show_shapes(index.store.list_tables(), terminal, as_json=given.json)
+            _show_shapes(library.tables(index=index), terminal, as_json=given.json)
             return ExitCode.FINE
-        question = _read_stdin() if query == "-" else query
-        if not question.strip():
-            raise Misuse("The query is empty. Try: bough sql 'select count(*) from session'.")
-        with index.store.sql(question) as answer:
+        with library.sql(_read_stdin() if query == "-" else query, index=index) as answer:
             _show_answer(answer, terminal, as_json=given.json, as_csv=as_csv)
     return ExitCode.FINE
 
@@ -55,7 +57,7 @@ def _read_stdin() -> str:
     return sys.stdin.buffer.read().decode("utf-8-sig", "surrogateescape")
 
 
-def _show_answer(answer: SqlResult, terminal: Terminal, *, as_json: bool, as_csv: bool) -> None:
+def _show_answer(answer: "SqlResult", terminal: Terminal, *, as_json: bool, as_csv: bool) -> None:
     if as_json and terminal.height:
         names = make_names_unique(answer.columns)
         output.emit_json([object_of(names, row) for row in answer.rows], terminal)
@@ -70,7 +72,7 @@ def _show_answer(answer: SqlResult, terminal: Terminal, *, as_json: bool, as_csv
         output.page_lines(lines, terminal)
 
 
-def _show_shapes(shapes: Sequence[TableColumns], terminal: Terminal, *, as_json: bool) -> None:
+def _show_shapes(shapes: "Sequence[TableColumns]", terminal: Terminal, *, as_json: bool) -> None:
     if as_json:
         output.emit_json(shapes, terminal)
         return

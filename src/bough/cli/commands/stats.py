@@ -1,33 +1,15 @@
 """`bough stats`: what tools, hooks, agents, models and people did."""
 
-from collections.abc import Callable
-from datetime import datetime, tzinfo
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 import click
-from msgspec.structs import replace
 
+from bough import library
 from bough.cli import output
 from bough.cli.arguments import check_name
 from bough.cli.options import Globals, command, pass_globals
 from bough.cli.progress import open_current_index, report_index_state
-from bough.config import load_settings
 from bough.errors import ExitCode
-from bough.memory import pause_collector
-from bough.query.index.handle import IndexHandle
-from bough.query.lookup import find_stats_scope
-from bough.query.stats.activity import activity_report
-from bough.query.stats.agents import agent_report
-from bough.query.stats.api_errors import error_report
-from bough.query.stats.compactions import compaction_report
-from bough.query.stats.files import file_report
-from bough.query.stats.hooks import hook_report
-from bough.query.stats.models import model_report
-from bough.query.stats.overview import build_stats_overview
-from bough.query.stats.tools import tool_report
-from bough.query.usage.calendar import Calendar, parse_date_range
-from bough.query.usage.time_zones import find_zone
-from bough.store.stats_protocol import StatsScope, StatsSource
 from bough.terminal.canvas import Canvas
 from bough.terminal.capabilities import Terminal
 from bough.terminal.clock import now, read_time_words
@@ -43,24 +25,10 @@ from bough.terminal.reports.stats_tables import (
 )
 from bough.terminal.style import styles_for
 
-REPORTS: Final = (
-    *("tools", "hooks", "errors", "agents"),
-    *("models", "compactions", "files", "activity"),
-)
+if TYPE_CHECKING:
+    from bough.library import StatsReport
 
-
-class _ReportRequest:
-    """What was asked, with everything a report needs to be made and shown."""
-
-    def __init__(
-        self, behaviour: StatsSource, scope: StatsScope, zone: tzinfo, sheet: Canvas
-    ) -> None:
-        self.behaviour = behaviour
-        self.scope = scope
-        self.zone = zone
-        self.sheet = sheet
-        self.limit: int | None = None
-        self.zone_name = "local"
+REPORTS: Final = library.STATS_REPORTS
 
 
 @command("stats")
@@ -91,114 +59,54 @@ def stats(  # noqa: PLR0913 - one for each option
     one, an overview of all. What a resume or a fork copied is counted once.
     """
     terminal = output.detect_screen(given.color)
-    moment, zone_name = now(), zone or load_settings().zone or "local"
-    place = find_zone(zone_name)
-    wanted = parse_date_range(since, until, moment, place)
+    moment = now()
     with open_current_index(given) as index:
-        scope = find_stats_scope(
-            index,
+        made = library.stats(
+            report,
             project=check_name(project) if project is not None else None,
             session=check_name(session) if session is not None else None,
-            stretch=wanted,
+            since=since,
+            until=until,
+            zone=zone,
+            limit=limit,
+            index=index,
+            now=moment,
         )
-        asked = _ReportRequest(
-            index.store.behaviour(), scope, place, _make_canvas(moment, terminal)
-        )
-        asked.limit, asked.zone_name = limit, zone_name
-        return _show_report(asked, report, index, terminal, as_json=given.json)
-
-
-def _show_report(
-    asked: _ReportRequest,
-    report: str | None,
-    index: IndexHandle,
-    terminal: Terminal,
-    *,
-    as_json: bool,
-) -> ExitCode:
-    with pause_collector():
-        document, show = _MAKERS[report](asked)
-    if as_json:
-        output.emit_json(document, terminal)
+        if given.json:
+            output.emit_json(made, terminal)
+        else:
+            sheet = Canvas(moment, styles_for(terminal), terminal.width, read_time_words())
+            _show_report(made, sheet, terminal)
         report_index_state(index)
-        return ExitCode.FINE
-    shown = show()
+    return ExitCode.FINE
+
+
+def _show_report(made: "StatsReport", sheet: Canvas, terminal: Terminal) -> None:
+    shown = _render_report(made, sheet)
     output.page_lines(shown.lines, terminal)
     if not shown.lines:
         output.say("Nothing of the kind happened there.")
     for sentence in shown.talk:
         output.say(sentence)
-    report_index_state(index)
-    return ExitCode.FINE
 
 
-PreparedReport = tuple[object, Callable[[], RenderedReport]]
-
-
-def _make_overview(asked: _ReportRequest) -> PreparedReport:
-    made = build_stats_overview(asked.behaviour, asked.scope, asked.zone)
-    return made, lambda: show_overview(made, asked.sheet)
-
-
-def _make_tools(asked: _ReportRequest) -> PreparedReport:
-    made = tool_report(asked.behaviour, asked.scope)
-    made = replace(made, rows=made.rows[: asked.limit])
-    return made, lambda: show_tools(made, asked.sheet)
-
-
-def _make_hooks(asked: _ReportRequest) -> PreparedReport:
-    made = hook_report(asked.behaviour, asked.scope)
-    made = replace(made, rows=made.rows[: asked.limit])
-    return made, lambda: show_hooks(made, asked.sheet)
-
-
-def _make_errors(asked: _ReportRequest) -> PreparedReport:
-    made = error_report(asked.behaviour, asked.scope, Calendar(asked.zone))
-    made = replace(made, rows=made.rows[: asked.limit])
-    return made, lambda: show_errors(made, asked.sheet)
-
-
-def _make_agents(asked: _ReportRequest) -> PreparedReport:
-    made = agent_report(asked.behaviour, asked.scope)
-    made = replace(made, rows=made.rows[: asked.limit])
-    return made, lambda: show_agents(made, asked.sheet)
-
-
-def _make_models(asked: _ReportRequest) -> PreparedReport:
-    made = model_report(asked.behaviour, asked.scope)
-    made = replace(made, rows=made.rows[: asked.limit])
-    return made, lambda: show_models(made, asked.sheet)
-
-
-def _make_compactions(asked: _ReportRequest) -> PreparedReport:
-    made = compaction_report(asked.behaviour, asked.scope)
-    made = replace(made, rows=made.rows[: asked.limit])
-    return made, lambda: show_compactions(made, asked.sheet)
-
-
-def _make_files(asked: _ReportRequest) -> PreparedReport:
-    made = file_report(asked.behaviour, asked.scope)
-    made = replace(made, rows=made.rows[: asked.limit])
-    return made, lambda: show_files(made, asked.sheet)
-
-
-def _make_activity(asked: _ReportRequest) -> PreparedReport:
-    made = activity_report(asked.behaviour, asked.scope, asked.zone, asked.zone_name)
-    return made, lambda: show_activity(made, asked.sheet)
-
-
-_MAKERS: Final[dict[str | None, Callable[[_ReportRequest], PreparedReport]]] = {
-    None: _make_overview,
-    "tools": _make_tools,
-    "hooks": _make_hooks,
-    "errors": _make_errors,
-    "agents": _make_agents,
-    "models": _make_models,
-    "compactions": _make_compactions,
-    "files": _make_files,
-    "activity": _make_activity,
-}
-
-
-def _make_canvas(moment: datetime, terminal: Terminal) -> Canvas:
-    return Canvas(moment, styles_for(terminal), terminal.width, read_time_words())
+def _render_report(made: "StatsReport", sheet: Canvas) -> RenderedReport:  # noqa: PLR0911 - one each
+    match made:
+        case library.StatsOverview():
+            return show_overview(made, sheet)
+        case library.ToolReport():
+            return show_tools(made, sheet)
+        case library.HookReport():
+            return show_hooks(made, sheet)
+        case library.ErrorReport():
+            return show_errors(made, sheet)
+        case library.AgentReport():
+            return show_agents(made, sheet)
+        case library.ModelReport():
+            return show_models(made, sheet)
+        case library.CompactionReport():
+            return show_compactions(made, sheet)
+        case library.FileReport():
+            return show_files(made, sheet)
+        case library.ActivityReport():
+            return show_activity(made, sheet)

@@ -1,15 +1,12 @@
 """`bough status`: the sessions that are going on, and where each stands."""
 
-from datetime import UTC
-
 import click
 
+from bough import library
 from bough.cli import output
 from bough.cli.arguments import check_name, get_claude_folders
 from bough.cli.options import Globals, command, pass_globals
-from bough.errors import ExitCode, Misuse
-from bough.query.live.running_sessions import list_live_sessions
-from bough.store.query_language.dates import parse_moment
+from bough.errors import ExitCode
 from bough.terminal import clock
 from bough.terminal.canvas import Canvas
 from bough.terminal.reports.live_status import render_status_line, render_status_table
@@ -29,10 +26,8 @@ def status(given: Globals, *, since: str, one_line: bool) -> int:
     if one_line and given.json:
         raise click.UsageError("Give --line or --json, not both")
     now = clock.now()
-    begin = parse_moment(check_name(since), now, now.astimezone().tzinfo or UTC)
-    if begin is None:
-        raise Misuse(f"--since wants a time, such as 12h, today or yesterday, not {since}.")
-    rows = list_live_sessions(get_claude_folders(given), since=begin, quick=one_line, now=now)
+    dirs = get_claude_folders(given)
+    rows = library.status(dirs, since=check_name(since), quick=one_line, now=now)
     screen = output.detect_screen(given.color)
     if given.json:
         output.emit_json(rows, screen)

@@ -4,11 +4,11 @@ from typing import TYPE_CHECKING
 
 import click
 
+from bough import library
 from bough.cli import output
 from bough.cli.arguments import find_message, load_session
 from bough.cli.options import Globals, command, pass_globals
 from bough.errors import ExitCode
-from bough.query.json_documents import tree_document
 from bough.terminal import clock
 from bough.terminal.canvas import Canvas
 from bough.terminal.style import styles_for
@@ -33,7 +33,7 @@ def tree(
     asked = load_session(given, session, client)
     near = find_message(asked, around) if around is not None else None
     if given.json:
-        output.emit_json(tree_document(asked), output.detect_screen(given.color))
+        output.emit_json(library.tree_document(asked), output.detect_screen(given.color))
         return ExitCode.FINE
     if not asked.tips:
         output.say(f"Session {asked.id[:8]} holds no conversation.")

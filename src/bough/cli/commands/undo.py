@@ -2,10 +2,10 @@
 
 import click
 
+from bough import library
 from bough.cli.options import Globals, command, pass_globals
 from bough.cli.travel import TravelOptions, carry_out_plan, report_outcome, travel_options
 from bough.cli.travel_documents import change_document
-from bough.timetravel import operations as travel
 
 
 @command("undo")
@@ -21,7 +21,7 @@ def undo(given: Globals, number: int | None, *, how: TravelOptions) -> int:
     It shows what it will do and asks once. Without a terminal it needs --yes.
     """
     done = carry_out_plan(
-        given, how, lambda: travel.undo(number), asks=True, document=change_document
+        given, how, lambda: library.undo(number), asks=True, document=change_document
     )
     numbers = ", ".join(map(str, done.plan.undoes))
     report_outcome(done, f"Operation {numbers} was taken back.", again=True)

@@ -1,39 +1,32 @@
 """`bough usage`: tokens and money."""
 
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
-from typing import Final
+from collections.abc import Sequence
+from datetime import datetime
+from typing import TYPE_CHECKING, Final
 
 import click
 
+from bough import library
 from bough.cli import output
 from bough.cli.options import Globals, command, pass_globals
 from bough.config import load_settings
 from bough.errors import ExitCode
-from bough.query.usage.explain import explain, explanation_document
-from bough.query.usage.report import BY, REPORTS, UsageQuestion, usage_document
-from bough.query.usage.report import report_usage as ask
-from bough.query.usage.sources import FileUsageSource, IndexUsageSource, UsageSource
-from bough.query.usage.time_zones import find_zone
 from bough.terminal.clock import now, read_time_words
-from bough.terminal.reports.usage_explained import render_explanation
-from bough.terminal.reports.usage_tables import UsageCanvas, collect_notes, render_usage
 from bough.terminal.style import styles_for
 
+if TYPE_CHECKING:
+    from bough.terminal.reports.usage_tables import UsageCanvas
+
 _MOST_NOTES: Final = 10
-_BUSY: Final = (
-    "Another bough is writing the index. This was read from the files, so that what deleted "
-    "sessions cost is not in it."
-)
 
 
 @command("usage")
-@click.argument("report", default="daily", type=click.Choice(REPORTS), metavar="[REPORT]")
+@click.argument("report", default="daily", type=click.Choice(library.REPORTS), metavar="[REPORT]")
 @click.option("--since", metavar="TIME", help="Only from then on: 2026-11-01, yesterday, 7d.")
 @click.option("--until", metavar="TIME", help="Only up to then, that day included.")
 @click.option("--project", metavar="PROJECT", help="Only this project.")
 @click.option("--session", metavar="SESSION", help="Only this session and its agents.")
-@click.option("--by", type=click.Choice(BY), help="Break every row down.")
+@click.option("--by", type=click.Choice(library.BY), help="Break every row down.")
 @click.option(
     "--zone", "--timezone", "zone", metavar="ZONE", help="Where days begin, as Europe/Prague."
 )
@@ -62,8 +55,11 @@ def usage(  # noqa: PLR0913 - one for each option
     REPORT is daily, weekly, monthly, session, project, model, agent, branch or blocks.
     Costs are computed from published prices and yours; see docs/usage.md.
     """
-    question = UsageQuestion(
-        report=report,
+    moment = now()
+    if explain is not None:
+        return _show_explanation(given, explain, moment, zone, no_index=no_index)
+    answer = library.usage(
+        report,
         by=by,
         since=since,
         until=until,
@@ -72,71 +68,49 @@ def usage(  # noqa: PLR0913 - one for each option
         project=project,
         session=session,
         existing=existing,
+        no_index=no_index,
+        claude_dir=given.claude_dirs,
+        index=given.index,
+        now=moment,
     )
-    with _open_source(given, no_index=no_index) as source:
-        if explain is not None:
-            return _show_explanation(given, explain, source, zone)
-        return _show_report(given, question, source)
-
-
-def _show_report(given: Globals, question: UsageQuestion, source: UsageSource) -> ExitCode:
-    chosen = load_settings()
-    moment = now()
-    answer = ask(question, source, now=moment, settings=chosen)
     terminal = output.detect_screen(given.color)
     if given.json:
-        output.emit_json(usage_document(answer), terminal)
+        output.emit_json(library.usage_document(answer), terminal)
         _say_notes(answer.notes)
         return ExitCode.FINE
-    page = UsageCanvas(
-        moment,
-        find_zone(question.zone or chosen.zone),
-        styles_for(terminal),
-        terminal.width,
-        read_time_words(),
-    )
-    every_day = question.report == "daily" and question.since is not None
-    output.page_lines(render_usage(answer, question.report, page, every_day=every_day), terminal)
+    from bough.terminal.reports.usage_tables import collect_notes, render_usage  # noqa: PLC0415 - costs time
+
+    every_day = report == "daily" and since is not None
+    page = _make_canvas(given, moment, zone)
+    output.page_lines(render_usage(answer, report, page, every_day=every_day), terminal)
     _say_notes([*collect_notes(answer), *([] if answer.rows else ["Nothing was spent there."])])
     return ExitCode.FINE
 
 
 def _show_explanation(
-    given: Globals, wanted: str, source: UsageSource, zone: str | None
+    given: Globals, wanted: str, moment: datetime, zone: str | None, *, no_index: bool
 ) -> ExitCode:
-    chosen = load_settings()
-    moment = now()
-    explanation = explain(wanted, source, now=moment, settings=chosen)
+    explanation = library.explain_usage(
+        wanted, no_index=no_index, claude_dir=given.claude_dirs, index=given.index, now=moment
+    )
     terminal = output.detect_screen(given.color)
     if given.json:
-        output.emit_json(explanation_document(explanation), terminal)
+        output.emit_json(library.explanation_document(explanation), terminal)
     else:
-        styles, width = styles_for(terminal), terminal.width
-        page = UsageCanvas(moment, find_zone(zone or chosen.zone), styles, width, read_time_words())
+        from bough.terminal.reports.usage_explained import render_explanation  # noqa: PLC0415 - only here
+
+        page = _make_canvas(given, moment, zone)
         output.page_lines(render_explanation(explanation, page), terminal)
     _say_notes(explanation.notes)
     return ExitCode.FINE
 
 
-@contextmanager
-def _open_source(given: Globals, *, no_index: bool) -> Iterator[UsageSource]:
-    """Use the index where there is one, brought up to date; else read the files.
+def _make_canvas(given: Globals, moment: datetime, zone: str | None) -> "UsageCanvas":
+    from bough.terminal.reports.usage_tables import UsageCanvas  # noqa: PLC0415 - costs time
 
-    An index that another bough is writing lacks something, and the files do not.
-    """
-    busy: str | None = None
-    if not no_index:
-        from bough.query.index.handle import index_exists, open_index  # noqa: PLC0415 - 13 ms; files need none of it
-
-        if index_exists(given.claude_dirs, given.index):
-            with open_index(given.claude_dirs, given.index) as handle:
-                if handle.partial is None:
-                    yield IndexUsageSource(handle)
-                    return
-            busy = _BUSY
-    source = FileUsageSource(given.claude_dirs)
-    source.notes = [*([busy] if busy else []), *source.notes]
-    yield source
+    terminal = output.detect_screen(given.color)
+    place = library.find_zone(zone or load_settings().zone)
+    return UsageCanvas(moment, place, styles_for(terminal), terminal.width, read_time_words())
 
 
 def _say_notes(sentences: Sequence[str]) -> None:

@@ -15,7 +15,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import Final
 
-from bough.export.document_options import ExportOptions
+from bough.export.document_options import BYTES_PER_TOKEN, ExportOptions
 from bough.export.header import title_of
 from bough.export.llm.units import Unit, UnitPriority, render_unit, split_units
 from bough.model.conversation.conversation import Conversation
@@ -87,7 +87,6 @@ def _split_paragraphs(text: str) -> list[str]:
     return ["\n".join(lines) for lines in found if lines]
 
 
-BYTES_PER_TOKEN: Final = 4
 _NOTE: Final = 256
 """More bytes than a note of what is left out and the headings around it ever take."""
 

@@ -6,12 +6,13 @@ tree at all (bad lines, prompts that were only ever queued).
 """
 
 from bisect import bisect_right
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import cached_property
 from typing import Required, TypedDict, Unpack
 
 from msgspec import Struct
 
+from bough.model.agents.links import collect_evidence
 from bough.model.conversation.messages import (
     Message,
     MessageSources,
@@ -23,6 +24,8 @@ from bough.model.interpret.user_records import extract_typed_text, parse_slash_c
 from bough.model.text.formats import to_one_line
 from bough.model.tree.branches import BranchPoint
 from bough.model.tree.message_tree import NONE, GroupKind, MessageTree
+from bough.model.usage.costs import CostSources, UsageCost, price_path
+from bough.model.usage.price_list import PRICES, PriceList
 from bough.records.decode import attachment_of
 from bough.records.record import BadLine, Record
 from bough.records.types import Attachment, QueueOperation, System, User
@@ -43,6 +46,7 @@ class PathFacts(TypedDict, total=False):
     branch_point: BranchPoint | None
     own_from: int
     tip: str | None
+    find_cost_sources: Callable[[], CostSources]
 
 
 class Conversation:
@@ -63,6 +67,7 @@ class Conversation:
         self._own_from = way.get("own_from", 0)
         self.active = way["active"]
         self.branch_point = way.get("branch_point")
+        self._find_cost_sources = way.get("find_cost_sources", CostSources)
         self.tip = way.get("tip")
         if self.tip is None and knot != NONE:
             self.tip = story.tree.uuid(story.last_line(knot))
@@ -132,6 +137,17 @@ class Conversation:
                 if words.strip():
                     return to_one_line(words)
         return None
+
+    def cost(self, *, agents: bool, prices: PriceList = PRICES) -> UsageCost:
+        """Price the calls of this conversation, each once.
+
+        Args:
+            agents: Whether the agents that it started are part of it, and those they started.
+            prices: What models cost; by default the published prices.
+        """
+        records = [item for item in self.items if not isinstance(item, BadLine)]
+        calls = collect_evidence(records).calls if agents else ()
+        return price_path(records, calls, self._find_cost_sources(), agents=agents, prices=prices)
 
     @property
     def started_at(self) -> str | None:

@@ -74,6 +74,7 @@ _ERROR_WORD = re.compile(
     r"\b(?:error|fail(?:ed|ure|s)?|fatal|panic|exception|denied|cannot|not found|no such)\b",
     re.IGNORECASE,
 )
+_SHELLS = frozenset({"Bash", "PowerShell"})
 BACKGROUND = "in the background"
 _LOOK = 2_000
 """How much of a text is looked at to learn what it is."""
@@ -91,6 +92,18 @@ def outcome_of(block: ToolBlock, told: StructuredResult) -> CallOutcome:
     given = block.input if isinstance(block.input, dict) else {}
     maker = _OUTCOME_BY_TOOL.get(block.name)
     return maker(_EndedCall(given, result, told)) if maker is not None else CallOutcome()
+
+
+def find_exit_code(tool: str, result: CallResult, told: StructuredResult) -> int | None:
+    """Find the exit code of a shell; None where nothing tells it."""
+    if tool not in _SHELLS:
+        return None
+    if result.is_error:
+        exited = _EXIT.match(result.text.lstrip())
+        return int(exited[1]) if exited is not None else None
+    # Only a command that ended with 0 has neither an error nor a word about its code.
+    unclear = told.interrupted or told.background_task_id or told.return_code_interpretation
+    return None if unclear else 0
 
 
 def format_counted(number: int, thing: str, many: str = "") -> str:

@@ -4,7 +4,7 @@ A session's own view of money, for the graph and for the foot of a turn. What ot
 have of the same calls is not known here; sums over sessions are made in `bough.query.usage.totals`.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 
 from msgspec import Struct
 
@@ -13,6 +13,7 @@ from bough.model.usage.call_cost import TokenCounts, compute_cost, usd
 from bough.model.usage.price_list import PRICES, PriceList, price_of
 from bough.model.usage.tokens import Tokens, UsageSnapshot
 from bough.records.record import Record
+from bough.records.types import Assistant
 
 FAST = "fast"
 
@@ -67,6 +68,50 @@ class CostAllocator:
 
     def _price_calls(self, calls: Iterable[UsageSnapshot]) -> UsageCost:
         return sum((price_call(call, self._prices) for call in calls), NO_COST)
+
+
+class CostSources(Struct, frozen=True):
+    """What the cost of a conversation is made of.
+
+    `lines` are what every line of the session and its agents reports; `agents` has the
+    records of each agent and of those it started, by the call that started it.
+    """
+
+    lines: Sequence[UsageSnapshot] = ()
+    agents: Mapping[str, Sequence[Record]] = {}
+
+
+def price_path(
+    records: Iterable[Record],
+    calls: Iterable[str],
+    sources: CostSources,
+    *,
+    agents: bool,
+    prices: PriceList = PRICES,
+) -> UsageCost:
+    """Price the calls on a path of a session, and those of the agents it started.
+
+    Args:
+        records: The records on the path.
+        calls: The ids of the tool calls on it, which may have started agents.
+        sources: What the session's lines report, and its agents.
+        agents: Whether what agents used is part of it.
+        prices: What models cost.
+    """
+    allocator = CostAllocator(sources.lines, prices)
+    if not agents:  # other records only carry copies of what agents reported
+        return allocator.allocate(record for record in records if isinstance(record, Assistant))
+    own = allocator.allocate(records)
+    started = (sources.agents.get(call, ()) for call in calls)
+    return sum((allocator.allocate(family) for family in started), own)
+
+
+def price_calls_once(
+    lines: Iterable[UsageSnapshot], *, least_rank: int = 0, prices: PriceList = PRICES
+) -> UsageCost:
+    """Price what lines report, each call once; calls told only by lower ranks are left out."""
+    counted = (call for call in ledger.count_calls_once(lines) if call.rank >= least_rank)
+    return sum((price_call(call, prices) for call in counted), NO_COST)
 
 
 def price_call(call: UsageSnapshot, prices: PriceList = PRICES) -> UsageCost:

@@ -9,7 +9,7 @@ Nothing runs in the background but, where there is an index, what keeps it curre
 """
 
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from datetime import datetime
 from pathlib import Path
 from types import TracebackType
@@ -26,6 +26,7 @@ from bough.ingest.transcript_paths import TranscriptPath
 from bough.model.text.times import to_utc
 from bough.model.usage.price_list import apply_overrides
 from bough.query.lists.list_rows import Dirs
+from bough.query.live.event_filter import EventFilter, choose_events
 from bough.query.live.events import EventBuilder, StreamEvent
 from bough.query.live.running_sessions import (
     LiveSession,
@@ -40,6 +41,10 @@ MOST_PAST = 200
 """So many events of the past are given, the newest."""
 _MOST_PAST_OF_ONE = 20
 """So many of a session that was named, and has been quiet."""
+
+
+_LONGEST_WAIT = 1.0
+"""So many seconds an iteration waits before it looks whether the stream was closed."""
 
 
 class WatchScope(Struct, frozen=True):
@@ -58,7 +63,10 @@ class WatchScope(Struct, frozen=True):
 
 
 class Stream:
-    """Follows sessions; close it when done."""
+    """Follows sessions; close it when done.
+
+    `past` and `next` give every event; whoever iterates gets those that `is_shown` lets through.
+    """
 
     def __init__(
         self,
@@ -72,6 +80,8 @@ class Stream:
         self._keeper = keeper
         self._events = EventBuilder(live.board)
         self._since = since
+        self._closed = False
+        self.is_shown: EventFilter = choose_events()
 
     def __enter__(self) -> "Stream":
         return self
@@ -83,6 +93,12 @@ class Stream:
         trace: TracebackType | None,
     ) -> None:
         self.close()
+
+    def __iter__(self) -> Iterator[StreamEvent]:
+        """Give the recent past, then what happens, until the stream is closed."""
+        yield from filter(self.is_shown, self.past())
+        while not self._closed:
+            yield from filter(self.is_shown, self.next(_LONGEST_WAIT))
 
     @property
     def polling(self) -> bool:
@@ -116,6 +132,7 @@ class Stream:
 
     def close(self) -> None:
         """Stop following."""
+        self._closed = True
         self._live.close()
         if self._keeper is not None:
             self._keeper.close()

@@ -7,7 +7,7 @@ found in the files as the index keeps it in its tables: calls, and what links ag
 
 import os
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
@@ -126,6 +126,38 @@ class UsageSource(Protocol):
 
     def load_agent_starts(self, books: Sequence[FileUsage]) -> list[AgentStart]:
         """Give the calls that are said to have started agents."""
+
+
+_BUSY = (
+    "Another bough is writing the index. This was read from the files, so that what deleted "
+    "sessions cost is not in it."
+)
+
+
+@contextmanager
+def open_usage_source(
+    dirs: Sequence[str | os.PathLike[str]] = (),
+    index: str | os.PathLike[str] | None = None,
+    *,
+    no_index: bool = False,
+) -> Iterator[UsageSource]:
+    """Use the index where there is one, brought up to date; else read the files.
+
+    An index that another bough is writing lacks something, and the files do not.
+    """
+    busy: str | None = None
+    if not no_index:
+        from bough.query.index.handle import index_exists, open_index  # noqa: PLC0415 - costs time
+
+        if index_exists(dirs, index):
+            with open_index(dirs, index) as handle:
+                if handle.partial is None:
+                    yield IndexUsageSource(handle)
+                    return
+            busy = _BUSY
+    source = FileUsageSource(dirs)
+    source.notes = [*([busy] if busy else []), *source.notes]
+    yield source
 
 
 class IndexUsageSource:

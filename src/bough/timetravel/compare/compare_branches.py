@@ -77,6 +77,22 @@ class BranchComparison(Struct, frozen=True, kw_only=True):
     both: tuple[str, ...]
 
 
+def find_branch_tip(session: Session, uuid: str) -> str:
+    """Give the tip that a message stands for: a prompt stands for its whole turn."""
+    tree = session.message_tree
+    group = tree.above[session.tree.number[uuid]]
+    if group == NONE or tree.groups[group].kind is not GroupKind.PROMPT:
+        return uuid
+    active = next((set(tree.path(tip.group)) for tip in session.tips if tip.active), set())
+    while answers := [
+        c for c in tree.groups[group].children if tree.groups[c].kind is not GroupKind.PROMPT
+    ]:
+        if tree.groups[answers[-1]].kind is GroupKind.COMPACTION:
+            break
+        group = next((child for child in answers if child in active), answers[-1])
+    return tree.tree.uuid(tree.last_line(group))
+
+
 def compare_branches(
     session: Session, a: str, b: str, prices: PriceList = PRICES
 ) -> BranchComparison:

@@ -6,10 +6,12 @@ session.
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
+from pathlib import Path
 
 from msgspec import Struct
 
+from bough.errors import Unreadable
 from bough.model.interpret.user_records import (
     UserRecordKind,
     classify_user_record,
@@ -21,12 +23,15 @@ from bough.model.text.formats import to_one_line
 from bough.model.text.snippets import Snippet, cut_snippet
 from bough.model.tools.calls import text_of_block
 from bough.model.tree.message_tree import NONE, GroupKind, MessageTree
+from bough.query.sessions.load_session import read_session
 from bough.records.blocks import Text, Thinking, ToolResult, ToolUse
 from bough.records.decode import blocks_of, decode_plain, message_of
 from bough.records.types import Assistant, User
 from bough.timetravel.plans.turn_ends import collect_active_groups, describe_point, find_turn_end
 
 _DEFAULT_REACH = 3
+# What no JSON writer escapes, so that a file's bytes tell whether it is worth reading.
+_UNESCAPED = re.compile(r"[A-Za-z0-9 _.,:;()=+-]+")
 
 
 class Neighbour(Struct, frozen=True):
@@ -57,6 +62,13 @@ class TextMatch(Struct, frozen=True, kw_only=True):
     below: tuple[Neighbour, ...]
 
 
+class SessionMatches(Struct, frozen=True):
+    """Words found in one session."""
+
+    session: Session
+    matches: list[TextMatch]
+
+
 class Neighbourhood(Struct, frozen=True):
     """The graph near a point: what leads to it, the point itself, what follows."""
 
@@ -74,6 +86,39 @@ def find_text(session: Session, text: str) -> list[TextMatch]:
         for number, kind, words in list_searchable_texts(session)
         if pattern.search(words)
     ]
+
+
+def find_in_sessions(
+    text: str, paths: Iterable[Path], complain: Callable[[str], None]
+) -> Iterator[SessionMatches]:
+    """Find words in many sessions, one after the other.
+
+    Args:
+        text: The words.
+        paths: The sessions' files.
+        complain: Is told why a file could not be read.
+    """
+    for path in paths:
+        try:
+            if not _can_contain(path, text):
+                continue
+            session = read_session(path)
+        except Unreadable as error:
+            complain(error.message)
+            continue
+        if matches := find_text(session, text):
+            yield SessionMatches(session, matches)
+
+
+def _can_contain(path: Path, text: str) -> bool:
+    """Tell from the bytes alone whether a file can have some words."""
+    if not _UNESCAPED.fullmatch(text):
+        return True
+    try:
+        data = path.read_bytes()
+    except OSError:
+        return True  # reading it says why
+    return re.search(re.escape(text.encode()), data, re.IGNORECASE) is not None
 
 
 def find_neighbourhood(session: Session, uuid: str, reach: int = _DEFAULT_REACH) -> Neighbourhood:

@@ -5,9 +5,8 @@ from functools import partial
 
 from msgspec import Struct
 
+from bough.library import FileChange, FileDifference
 from bough.model.tools.structured_results import NumberedHunk
-from bough.timetravel.compare.compare_branches import FileChange
-from bough.timetravel.compare.compare_files import FileDifference
 from bough.tui.conversation.tool_details import render_hunk
 from bough.tui.style.style import (
     Canvas,

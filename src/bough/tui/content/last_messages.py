@@ -11,12 +11,11 @@ from typing import Final
 from msgspec import Struct
 
 from bough.errors import BoughError
+from bough.library import Hit, open_part, open_range
 from bough.model.conversation.messages import ContentBlock, Message
 from bough.model.outline.branch_path import find_conversation_through
 from bough.model.tools.call_row import view_of
 from bough.model.tools.calls import ToolBlock
-from bough.query.search.search import Hit
-from bough.query.sessions.load_part import open_part, open_range
 
 PROMPTS: Final = 3
 _BEFORE: Final = 120_000

@@ -2,9 +2,8 @@
 
 from typing import Final
 
+from bough.library import LiveSession, StreamEvent, seconds_in_state
 from bough.model.text.times import parse_moment
-from bough.query.live.events import StreamEvent
-from bough.query.live.running_sessions import LiveSession, seconds_in_state
 from bough.tui.style.style import (
     Glyphs,
     Role,

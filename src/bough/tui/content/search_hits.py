@@ -13,10 +13,10 @@ from typing import TYPE_CHECKING, Final
 from msgspec import Struct
 
 from bough.errors import BoughError
+from bough.library import LocalZone
 from bough.query.search.completion import gather_vocabulary
 from bough.query.search.search import Hit, SearchPage, search
 from bough.query.search.suggestions import Suggestion, suggest_query
-from bough.query.usage.time_zones import LocalZone
 from bough.store.query_language import Query, parse
 from bough.tui.style.style import (
     HIT_ROLES,

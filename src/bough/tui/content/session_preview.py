@@ -3,8 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Final
 
-from bough.library import Project, SessionRow
-from bough.query.live.running_sessions import LiveSession, seconds_in_state
+from bough.library import LiveSession, Project, SessionRow, seconds_in_state
 from bough.tui.style.style import (
     Canvas,
     Glyphs,

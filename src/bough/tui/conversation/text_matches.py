@@ -10,13 +10,13 @@ from collections.abc import Iterable, Iterator, Sequence
 from msgspec import Struct
 from msgspec.structs import replace
 
+from bough.library import list_searchable_texts
 from bough.model.conversation.content import collect_block_text
 from bough.model.conversation.messages import Message
 from bough.model.outline.agent_summaries import describe_agent
 from bough.model.session import Agent
 from bough.model.tools.call_row import is_agent
 from bough.model.tools.calls import ToolBlock
-from bough.timetravel.plans.find import list_searchable_texts
 from bough.tui.conversation.view import ConversationContent
 
 

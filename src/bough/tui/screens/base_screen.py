@@ -25,7 +25,7 @@ from bough.tui.widgets.list_view import ListView
 if TYPE_CHECKING:
     from textual.timer import Timer
 
-    from bough.query.live.events import StreamEvent
+    from bough.library import StreamEvent
     from bough.tui.app.app import Bough
 
 _PATIENCE: Final = 0.4

@@ -11,16 +11,17 @@ from textual import events
 from textual.app import ComposeResult
 from textual.containers import Horizontal
 
-from bough.library import Session
-from bough.model.text.times import parse_moment
-from bough.model.tools.call_summary import shorten_path
-from bough.timetravel.compare.compare_branches import (
+from bough.library import (
     BranchComparison,
     ComparedBranch,
     ComparedTurn,
+    FileDifference,
+    Session,
     compare_branches,
+    find_file_differences,
 )
-from bough.timetravel.compare.compare_files import FileDifference, find_file_differences
+from bough.model.text.times import parse_moment
+from bough.model.tools.call_summary import shorten_path
 from bough.tui.content.file_diffs import FileDiffRow, build_file_items, list_file_rows
 from bough.tui.override import override
 from bough.tui.screens.base_screen import BaseScreen

@@ -15,8 +15,7 @@ from textual.app import ComposeResult
 from textual.widgets import Input
 
 from bough.errors import BoughError
-from bough.export.document_options import ExportFormat, ExportOptions
-from bough.library import Session
+from bough.library import ExportFormat, ExportOptions, Session
 from bough.tui.override import override
 from bough.tui.screens.base_screen import BaseScreen
 from bough.tui.style.style import (
@@ -33,7 +32,7 @@ from bough.tui.widgets.list_items import ListItem, make_blank_item, make_line_it
 from bough.tui.widgets.list_view import ListView
 
 if TYPE_CHECKING:
-    from bough.export.document import Export
+    from bough.library import Export
 
 _LABEL: Final = 18
 _FORMS: Final = {
@@ -187,7 +186,7 @@ class ExportScreen(BaseScreen):
 
 
 def _try_export(session: Session, include: ExportOptions) -> ExportDraft | str:
-    from bough.export.document import export_session  # noqa: PLC0415 - reading needs none of it
+    from bough.library import export_session  # noqa: PLC0415 - reading needs none of it
 
     try:
         export = export_session(session, include)
@@ -206,7 +205,7 @@ def _find_free_path(path: Path) -> Path:
 
 
 def _save_file(path: Path, data: bytes, dirs: list[str]) -> Path | str:
-    from bough.export.save import check_file, save_file  # noqa: PLC0415
+    from bough.library import check_file, save_file  # noqa: PLC0415
 
     if path.exists():
         return f"{path} exists already. Give another name: Tab goes there."

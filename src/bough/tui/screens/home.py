@@ -8,11 +8,15 @@ from textual.app import ComposeResult
 from textual.containers import Horizontal
 
 from bough.errors import with_tilde
-from bough.library import Project, SessionRow
+from bough.library import (
+    LiveSession,
+    Project,
+    SessionRow,
+    StreamEvent,
+    order_projects,
+    seconds_in_state,
+)
 from bough.model.live.status import SessionState
-from bough.query.lists.projects import order_projects
-from bough.query.live.events import StreamEvent
-from bough.query.live.running_sessions import LiveSession, seconds_in_state
 from bough.tui.content.last_messages import read_last_messages
 from bough.tui.content.session_preview import (
     build_message_items,

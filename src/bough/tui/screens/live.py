@@ -8,8 +8,7 @@ from textual import events
 from textual.app import ComposeResult
 from textual.containers import Horizontal
 
-from bough.query.live.events import StreamEvent
-from bough.query.live.running_sessions import LiveSession
+from bough.library import LiveSession, StreamEvent
 from bough.tui.content.live_cards import render_event, render_live_card, render_live_row
 from bough.tui.override import override
 from bough.tui.screens.session_rows import AnySession, SessionRows

@@ -12,10 +12,7 @@ from textual.app import ComposeResult
 from textual.widgets import Input
 
 from bough.errors import BoughError
-from bough.timetravel.errors import FileChanged
-from bough.timetravel.operations import apply, rename
-from bough.timetravel.plan import Plan
-from bough.timetravel.preview import build_preview
+from bough.library import FileChanged, Plan, apply, build_preview, rename
 from bough.tui.override import override
 from bough.tui.screens.base_screen import BaseScreen
 from bough.tui.style.style import Role, StyledLine, clean, fit, one_line, pad, width, wrap

@@ -8,8 +8,8 @@ from textual.app import ComposeResult
 from textual.containers import Horizontal
 from textual.widgets import Input
 
+from bough.library import Hit
 from bough.query.search.completion import Completion, Vocabulary, apply_completion, complete_query
-from bough.query.search.search import Hit
 from bough.tui.content.last_messages import hit_key, read_around_hit
 from bough.tui.content.search_hits import (
     SearchOutcome,

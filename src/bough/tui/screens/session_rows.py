@@ -4,8 +4,7 @@ from typing import TYPE_CHECKING
 
 from textual.widgets import Input
 
-from bough.library import Project, SessionRow
-from bough.query.live.running_sessions import LiveSession
+from bough.library import LiveSession, Project, SessionRow
 from bough.tui.override import override
 from bough.tui.screens.base_screen import BaseScreen
 from bough.tui.widgets.list_view import ListView

@@ -9,8 +9,7 @@ from msgspec.structs import replace
 from textual import events
 from textual.app import ComposeResult
 
-from bough.library import Project, SessionRow
-from bough.query.live.events import StreamEvent
+from bough.library import Project, SessionRow, StreamEvent
 from bough.tui.data import SessionsData
 from bough.tui.override import override
 from bough.tui.screens.session_rows import AnySession, FilteredRows

@@ -4,10 +4,8 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import ClassVar, Final
 
+from bough.library import Plan, PointSpec, fork, goto
 from bough.model.tools.call_summary import shorten_path
-from bough.timetravel.operations import fork, goto
-from bough.timetravel.plan import Plan
-from bough.timetravel.plans.find_point import PointSpec
 from bough.tui.keymap import format_press
 from bough.tui.override import override
 from bough.tui.screens.plan_preview import LABEL, PlanPreviewScreen

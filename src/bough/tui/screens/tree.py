@@ -8,8 +8,7 @@ from textual import events
 from textual.app import ComposeResult
 from textual.containers import Container
 
-from bough.library import read_session
-from bough.query.live.events import StreamEvent
+from bough.library import StreamEvent, read_session
 from bough.tui.conversation.view import ConversationContent
 from bough.tui.override import override
 from bough.tui.screens.tree_actions import TreeActions

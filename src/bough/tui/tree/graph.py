@@ -11,12 +11,11 @@ from itertools import chain
 from msgspec import Struct
 from msgspec.structs import replace
 
-from bough.library import Session
+from bough.library import Session, list_forks
 from bough.model.outline.branch_path import list_turns
 from bough.model.outline.session_outline import Branch, BranchOff, SessionOutline, outline_of
 from bough.model.outline.turns import Turn
 from bough.model.text.times import parse_moment
-from bough.query.lists.related import list_forks
 from bough.tui.style.style import (
     Canvas,
     GraphBranch,

@@ -2,9 +2,9 @@
 
 from collections.abc import Sequence
 
+from bough.library import LiveSession
 from bough.model.live.status import SessionState
 from bough.model.usage.amounts import UsageTotal
-from bough.query.live.running_sessions import LiveSession
 from bough.tui.style.style import (
     Glyphs,
     Role,

@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-from bough.export.document_options import ExportFormat, ExportOptions
+from bough.library import ExportFormat, ExportOptions
 from bough.model.session import Session
 from bough.model.tools.calls import ToolBlock
 from bough.web.responses import BinaryResponse
@@ -11,7 +11,7 @@ from bough.web.state import AppState
 from bough.web.wire.pieces import ExportPreview, ExportQuery, IncludedCounts, MaskedFinding
 
 if TYPE_CHECKING:
-    from bough.export.document import Export
+    from bough.library import Export
 
 
 def export_document(house: AppState, session: str, query: ExportQuery) -> BinaryResponse:
@@ -30,7 +30,7 @@ def preview_document(house: AppState, session: str, query: ExportQuery) -> Expor
 
 
 def _make_document(session: Session, query: ExportQuery) -> "Export":
-    from bough.export.document import export_session  # noqa: PLC0415 - every form of document is below it
+    from bough.library import export_session  # noqa: PLC0415 - every form of document is below it
 
     return export_session(session, _read_options(query))
 

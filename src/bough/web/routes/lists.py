@@ -10,9 +10,8 @@ from bough import __version__
 from bough.config import load_settings
 from bough.errors import Misuse, with_tilde
 from bough.files.worktrees import is_existing_folder
+from bough.library import Project, SessionRow, find_zone
 from bough.model.text.times import to_utc
-from bough.query.lists.list_rows import Project, SessionRow
-from bough.query.usage.time_zones import find_zone
 from bough.store.query_language import parse_moment
 from bough.web.pagination import cut_page
 from bough.web.runtime.list_cache import DAYS, ListSnapshot, folder_of

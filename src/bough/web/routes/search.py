@@ -8,12 +8,11 @@ from typing import Final
 
 from bough.errors import ClaudeFolderNotFound, IndexTrouble
 from bough.files.discover import main_file_of
+from bough.library import IndexHandle, LocalZone
 from bough.model.text.formats import format_count, format_plural
-from bough.query.index.handle import IndexHandle
 from bough.query.search import completion
 from bough.query.search.search import Hit, SearchPage, count_facets, search
 from bough.query.search.suggestions import suggest_query
-from bough.query.usage.time_zones import LocalZone
 from bough.store.query_language import Query, parse
 from bough.web.state import AppState, now
 from bough.web.wire.about import IndexStatus

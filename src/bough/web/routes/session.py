@@ -5,6 +5,7 @@ from weakref import WeakKeyDictionary
 
 from bough.export.html.conversation_view import ConversationView
 from bough.files.discover import SessionFiles
+from bough.library import SessionRow, list_forks
 from bough.model.conversation.context_window import estimate_context_shares, measure_context
 from bough.model.outline.agent_summaries import AgentSummary
 from bough.model.outline.branch_path import branch_ended_at, name_leave_reason
@@ -17,8 +18,6 @@ from bough.model.tools.call_row import view_of
 from bough.model.tools.calls import ToolBlock
 from bough.model.usage.costs import NO_COST, UsageCost
 from bough.query.lists.from_files import describe_session, session_kind
-from bough.query.lists.list_rows import SessionRow
-from bough.query.lists.related import list_forks
 from bough.records.record import Record
 from bough.terminal.header import SHORT, describe_active_tip
 from bough.web.open_sessions.open_session import ConversationRef, OpenSession

@@ -19,16 +19,14 @@ from msgspec.structs import replace
 
 from bough.config import load_settings
 from bough.errors import BoughError, ClaudeFolderNotFound
+from bough.library import IndexHandle, Project, SessionRow, find_zone
 from bough.model.conversation.plans import PlanFacts, link_plans
 from bough.model.usage.amounts import UsageTotal
-from bough.query.index.access import IndexAccess
-from bough.query.index.handle import IndexHandle
+from bough.query.index.index_access import IndexAccess
 from bough.query.lists.catalog import FileCatalog, IndexCatalog, describe_unread
-from bough.query.lists.list_rows import Project, SessionRow
 from bough.query.search.completion import Vocabulary, gather_vocabulary
 from bough.query.usage.report import CountedCalls, UsageQuestion, count_all, report_usage
 from bough.query.usage.sources import IndexUsageSource
-from bough.query.usage.time_zones import find_zone
 from bough.web.runtime.session_ids import make_unique
 
 DAYS: Final = 30

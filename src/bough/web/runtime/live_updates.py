@@ -7,7 +7,7 @@ from typing import Final
 
 from msgspec.structs import replace
 
-from bough.query.index.access import IndexAccess
+from bough.query.index.index_access import IndexAccess
 from bough.query.live.events import StreamEvent
 from bough.query.live.running_sessions import LiveSession
 from bough.query.live.thread import FILE_KINDS, LiveListener, LiveThread, main_path_of

@@ -12,9 +12,9 @@ from pathlib import Path
 from typing import Final
 
 from bough.ingest.read_records import read_last_records
+from bough.library import SessionRow
 from bough.model.live.session_activity import Activity
 from bough.model.live.status import SessionState, SessionStatus, session_status
-from bough.query.lists.list_rows import SessionRow
 
 _MOST: Final = 20_000
 _REST: Final = 2

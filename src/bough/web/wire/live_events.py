@@ -2,7 +2,7 @@
 
 from msgspec import Struct
 
-from bough.query.live.running_sessions import LiveSession
+from bough.library import LiveSession
 from bough.web.wire.about import IndexStatus
 
 

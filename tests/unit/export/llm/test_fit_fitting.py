@@ -5,8 +5,8 @@ from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
 from bough.export.document import export_session
-from bough.export.document_options import ExportOptions
-from bough.export.llm.fit import BYTES_PER_TOKEN, estimate_tokens, fit_units
+from bough.export.document_options import BYTES_PER_TOKEN, ExportOptions
+from bough.export.llm.fit import estimate_tokens, fit_units
 from bough.export.llm.units import Unit, UnitPriority, render_unit
 from bough.sample import SampleSession, session
 from tests.unit.model.opened import opened

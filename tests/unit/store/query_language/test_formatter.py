@@ -21,6 +21,7 @@ from bough.store.query_language import (
 )
 from bough.store.query_language import format_query as write
 from bough.store.query_language.ast import compile_regex
+from bough.store.query_language.parser import _ENDLESS
 
 NOW = datetime(2026, 11, 15, 14, 30, tzinfo=UTC)
 LATER = datetime(2027, 2, 3, 4, 5, tzinfo=UTC)
@@ -42,6 +43,7 @@ patterns = (
     st.text(min_size=1, alphabet="ab/.*+|()[]\\ds ")
     .filter(lambda pattern: not pattern[0].isspace() and compiles(pattern))
     .map(lambda pattern: re.sub(r"\\.", lambda m: "/" if m[0] == "\\/" else m[0], pattern))
+    .filter(lambda pattern: not _ENDLESS.search(pattern))  # the parser refuses those
 )
 regexes = st.builds(Regex, patterns, st.booleans())
 

@@ -10,9 +10,7 @@ from functools import partial
 from time import monotonic
 from typing import TYPE_CHECKING, Final
 
-from bough.library import Session
-from bough.query.live.events import StreamEvent
-from bough.query.sessions.load_part import open_from
+from bough.library import Session, StreamEvent, open_from
 from bough.tui.conversation.load_conversation import LoadedConversation
 from bough.tui.conversation.view import ConversationContent, ItemSource
 from bough.tui.override import override

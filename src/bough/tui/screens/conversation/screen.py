@@ -12,8 +12,7 @@ from textual.app import ComposeResult
 from textual.containers import Horizontal
 from textual.screen import Screen
 
-from bough.library import Session, read_session
-from bough.query.sessions.load_part import open_first
+from bough.library import Session, open_first, read_session
 from bough.tui.conversation.load_conversation import (
     LoadedConversation,
     Target,

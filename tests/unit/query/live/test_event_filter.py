@@ -2,8 +2,8 @@
 
 import pytest
 
-from bough.cli.commands.watch import choose_events
 from bough.errors import Misuse
+from bough.query.live.event_filter import choose_events
 from bough.query.live.events import StreamEvent
 
 

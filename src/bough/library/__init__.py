@@ -1,0 +1,435 @@
+"""What `import bough` offers: the library behind every face.
+
+```python
+import bough
+
+for project in bough.projects():
+    print(project.name, project.sessions)
+session = bough.read_session("latest")
+for message in session.conversation().messages:
+    print(message.kind, message.text)
+```
+
+What a command does is one call here: `bough search` is `bough.search`. docs/library.md
+describes every name. Those that `bough` itself exports are for users; the rest serves the
+faces, which import nothing of the stages below (a contract holds that).
+
+A name is fetched from its module on first use, so that a question loads only what answers
+it. The functions stand in `bough.library.*_functions`, the types where they are made.
+"""
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Final
+
+if TYPE_CHECKING:
+    from bough.errors import BoughError
+    from bough.export.document import Export, export_session
+    from bough.export.document_options import (
+        DEFAULT_BUDGET,
+        ExportFormat,
+        ExportOptions,
+        SecretFinding,
+        parse_budget,
+    )
+    from bough.export.header import make_file_name
+    from bough.export.llm.fit import estimate_tokens
+    from bough.export.save import check_file, save_file
+    from bough.export.site import SitePage
+    from bough.files.directory import Problem
+    from bough.library.export_functions import ExportChoices, choose_format, export, export_site
+    from bough.library.index_functions import check_index, index, sql, tables
+    from bough.library.list_functions import conversations, not_found_either, projects, sessions
+    from bough.library.live_functions import status, watch
+    from bough.library.search_functions import parse_query, search, suggest_query
+    from bough.library.session_functions import doctor, find, outline, read_session
+    from bough.library.stats_functions import stats
+    from bough.library.travel_functions import (
+        apply,
+        branch,
+        compare,
+        fork,
+        goto,
+        history,
+        move,
+        preview,
+        remedies,
+        rename,
+        repair,
+        restore,
+        undo,
+    )
+    from bough.library.usage_functions import explain_usage, sum_usage, usage
+    from bough.model.conversation.conversation import Conversation
+    from bough.model.conversation.messages import Message, TextBlock
+    from bough.model.conversation.plans import PlanLinks
+    from bough.model.health import Finding, Health
+    from bough.model.outline.session_outline import SessionOutline
+    from bough.model.outline.turns import Turn
+    from bough.model.session import Agent, Session
+    from bough.model.tools.call_list import ToolCall
+    from bough.model.tools.calls import CallResult, Picture, ToolBlock
+    from bough.model.transcript import Tip
+    from bough.model.tree.branches import BranchPoint
+    from bough.model.tree.lineage import Origin
+    from bough.model.tree.nodes import Tree
+    from bough.model.usage.costs import UsageCost
+    from bough.model.usage.tokens import Tokens, Usage
+    from bough.query.index.handle import IndexCheck, IndexHandle, index_exists, open_index
+    from bough.query.json_documents import (
+        ConversationDocument,
+        DoctorDocument,
+        TreeDocument,
+        conversation_document,
+        doctor_document,
+        tree_document,
+    )
+    from bough.query.lists.catalog import Catalog, open_catalog
+    from bough.query.lists.from_files import (
+        count_prompts,
+        list_all_conversations,
+        list_conversations,
+        list_sessions,
+    )
+    from bough.query.lists.list_rows import (
+        ConversationList,
+        ConversationRow,
+        Project,
+        SessionList,
+        SessionRow,
+    )
+    from bough.query.lists.projects import order_projects, project_listings
+    from bough.query.lists.related import lineage, list_forks, plans
+    from bough.query.live.event_filter import choose_events
+    from bough.query.live.events import StreamEvent
+    from bough.query.live.running_sessions import RECENT, LiveSession, seconds_in_state
+    from bough.query.live.stream import Stream
+    from bough.query.lookup import find_project, find_session
+    from bough.query.search.search import Hit, SearchPage, search_document
+    from bough.query.search.suggestions import Suggestion
+    from bough.query.sessions.load_part import open_first, open_from, open_part, open_range
+    from bough.query.sessions.session_parts import check_version, find_agent, find_message
+    from bough.query.stats.activity import ActivityReport
+    from bough.query.stats.agents import AgentReport
+    from bough.query.stats.api_errors import ErrorReport
+    from bough.query.stats.compactions import CompactionReport
+    from bough.query.stats.files import FileReport
+    from bough.query.stats.hooks import HookReport
+    from bough.query.stats.models import ModelReport
+    from bough.query.stats.overview import StatsOverview
+    from bough.query.stats.stats_report import STATS_REPORTS, StatsReport
+    from bough.query.stats.tools import ToolReport
+    from bough.query.usage.explain import Explanation, explanation_document
+    from bough.query.usage.report import BY, REPORTS, UsageRow, UsageTable, usage_document
+    from bough.query.usage.time_zones import LocalZone, find_zone
+    from bough.records.record import BadLine, Record
+    from bough.store.query_language import Query, QuerySyntaxError
+    from bough.store.rows import SqlResult, TableColumns
+    from bough.timetravel.apply import AppliedOperation
+    from bough.timetravel.compare.compare_branches import (
+        BranchComparison,
+        ComparedBranch,
+        ComparedTurn,
+        FileChange,
+        compare_branches,
+    )
+    from bough.timetravel.compare.compare_files import FileDifference, find_file_differences
+    from bough.timetravel.errors import (
+        AmbiguousPoint,
+        FileChanged,
+        GotoUnsafe,
+        NotATurnEnd,
+        Refusal,
+        SessionOpen,
+        shorten_id,
+    )
+    from bough.timetravel.journal import Operation
+    from bough.timetravel.plan import Plan, Point
+    from bough.timetravel.plans.find import SessionMatches, TextMatch, list_searchable_texts
+    from bough.timetravel.plans.find_point import PointSpec
+    from bough.timetravel.plans.repair import Remedy
+    from bough.timetravel.plans.turn_ends import describe_point
+    from bough.timetravel.preview import PreviewRow, build_preview, render_diff
+
+__all__ = [
+    "BY",
+    "DEFAULT_BUDGET",
+    "RECENT",
+    "REPORTS",
+    "STATS_REPORTS",
+    "ActivityReport",
+    "Agent",
+    "AgentReport",
+    "AmbiguousPoint",
+    "AppliedOperation",
+    "BadLine",
+    "BoughError",
+    "BranchComparison",
+    "BranchPoint",
+    "CallResult",
+    "Catalog",
+    "CompactionReport",
+    "ComparedBranch",
+    "ComparedTurn",
+    "Conversation",
+    "ConversationDocument",
+    "ConversationList",
+    "ConversationRow",
+    "DoctorDocument",
+    "ErrorReport",
+    "Explanation",
+    "Export",
+    "ExportChoices",
+    "ExportFormat",
+    "ExportOptions",
+    "FileChange",
+    "FileChanged",
+    "FileDifference",
+    "FileReport",
+    "Finding",
+    "GotoUnsafe",
+    "Health",
+    "Hit",
+    "HookReport",
+    "IndexCheck",
+    "IndexHandle",
+    "LiveSession",
+    "LocalZone",
+    "Message",
+    "ModelReport",
+    "NotATurnEnd",
+    "Operation",
+    "Origin",
+    "Picture",
+    "Plan",
+    "PlanLinks",
+    "Point",
+    "PointSpec",
+    "PreviewRow",
+    "Problem",
+    "Project",
+    "Query",
+    "QuerySyntaxError",
+    "Record",
+    "Refusal",
+    "Remedy",
+    "SearchPage",
+    "SecretFinding",
+    "Session",
+    "SessionList",
+    "SessionMatches",
+    "SessionOpen",
+    "SessionOutline",
+    "SessionRow",
+    "SitePage",
+    "SqlResult",
+    "StatsOverview",
+    "StatsReport",
+    "Stream",
+    "StreamEvent",
+    "Suggestion",
+    "TableColumns",
+    "TextBlock",
+    "TextMatch",
+    "Tip",
+    "Tokens",
+    "ToolBlock",
+    "ToolCall",
+    "ToolReport",
+    "Tree",
+    "TreeDocument",
+    "Turn",
+    "Usage",
+    "UsageCost",
+    "UsageRow",
+    "UsageTable",
+    "apply",
+    "branch",
+    "build_preview",
+    "check_file",
+    "check_index",
+    "check_version",
+    "choose_events",
+    "choose_format",
+    "compare",
+    "compare_branches",
+    "conversation_document",
+    "conversations",
+    "count_prompts",
+    "describe_point",
+    "doctor",
+    "doctor_document",
+    "estimate_tokens",
+    "explain_usage",
+    "explanation_document",
+    "export",
+    "export_session",
+    "export_site",
+    "find",
+    "find_agent",
+    "find_file_differences",
+    "find_message",
+    "find_project",
+    "find_session",
+    "find_zone",
+    "fork",
+    "goto",
+    "history",
+    "index",
+    "index_exists",
+    "lineage",
+    "list_all_conversations",
+    "list_conversations",
+    "list_forks",
+    "list_searchable_texts",
+    "list_sessions",
+    "make_file_name",
+    "move",
+    "not_found_either",
+    "open_catalog",
+    "open_first",
+    "open_from",
+    "open_index",
+    "open_part",
+    "open_range",
+    "order_projects",
+    "outline",
+    "parse_budget",
+    "parse_query",
+    "plans",
+    "preview",
+    "project_listings",
+    "projects",
+    "read_session",
+    "remedies",
+    "rename",
+    "render_diff",
+    "repair",
+    "restore",
+    "save_file",
+    "search",
+    "search_document",
+    "seconds_in_state",
+    "sessions",
+    "shorten_id",
+    "sql",
+    "stats",
+    "status",
+    "suggest_query",
+    "sum_usage",
+    "tables",
+    "tree_document",
+    "undo",
+    "usage",
+    "usage_document",
+    "watch",
+]
+
+_NAMES: Final = {
+    "bough.errors": "BoughError",
+    "bough.export.document": "Export export_session",
+    "bough.export.document_options": (
+        "DEFAULT_BUDGET ExportFormat ExportOptions SecretFinding parse_budget"
+    ),
+    "bough.export.header": "make_file_name",
+    "bough.export.llm.fit": "estimate_tokens",
+    "bough.export.save": "check_file save_file",
+    "bough.export.site": "SitePage",
+    "bough.files.directory": "Problem",
+    "bough.library.export_functions": "ExportChoices choose_format export export_site",
+    "bough.library.index_functions": "check_index index sql tables",
+    "bough.library.list_functions": "conversations not_found_either projects sessions",
+    "bough.library.live_functions": "status watch",
+    "bough.library.search_functions": "parse_query search suggest_query",
+    "bough.library.session_functions": "doctor find outline read_session",
+    "bough.library.stats_functions": "stats",
+    "bough.library.travel_functions": (
+        "apply branch compare fork goto history move preview remedies rename repair restore undo"
+    ),
+    "bough.library.usage_functions": "explain_usage sum_usage usage",
+    "bough.model.conversation.conversation": "Conversation",
+    "bough.model.conversation.messages": "Message TextBlock",
+    "bough.model.conversation.plans": "PlanLinks",
+    "bough.model.health": "Finding Health",
+    "bough.model.outline.session_outline": "SessionOutline",
+    "bough.model.outline.turns": "Turn",
+    "bough.model.session": "Agent Session",
+    "bough.model.tools.call_list": "ToolCall",
+    "bough.model.tools.calls": "CallResult Picture ToolBlock",
+    "bough.model.transcript": "Tip",
+    "bough.model.tree.branches": "BranchPoint",
+    "bough.model.tree.lineage": "Origin",
+    "bough.model.tree.nodes": "Tree",
+    "bough.model.usage.costs": "UsageCost",
+    "bough.model.usage.tokens": "Tokens Usage",
+    "bough.query.index.handle": "IndexCheck IndexHandle index_exists open_index",
+    "bough.query.json_documents": (
+        "ConversationDocument DoctorDocument TreeDocument conversation_document "
+        "doctor_document tree_document"
+    ),
+    "bough.query.lists.catalog": "Catalog open_catalog",
+    "bough.query.lists.from_files": (
+        "count_prompts list_all_conversations list_conversations list_sessions"
+    ),
+    "bough.query.lists.list_rows": (
+        "ConversationList ConversationRow Project SessionList SessionRow"
+    ),
+    "bough.query.lists.projects": "order_projects project_listings",
+    "bough.query.lists.related": "lineage list_forks plans",
+    "bough.query.live.event_filter": "choose_events",
+    "bough.query.live.events": "StreamEvent",
+    "bough.query.live.running_sessions": "LiveSession RECENT seconds_in_state",
+    "bough.query.live.stream": "Stream",
+    "bough.query.lookup": "find_project find_session",
+    "bough.query.search.search": "Hit SearchPage search_document",
+    "bough.query.search.suggestions": "Suggestion",
+    "bough.query.sessions.load_part": "open_first open_from open_part open_range",
+    "bough.query.sessions.session_parts": "check_version find_agent find_message",
+    "bough.query.stats.activity": "ActivityReport",
+    "bough.query.stats.agents": "AgentReport",
+    "bough.query.stats.api_errors": "ErrorReport",
+    "bough.query.stats.compactions": "CompactionReport",
+    "bough.query.stats.files": "FileReport",
+    "bough.query.stats.hooks": "HookReport",
+    "bough.query.stats.models": "ModelReport",
+    "bough.query.stats.overview": "StatsOverview",
+    "bough.query.stats.stats_report": "STATS_REPORTS StatsReport",
+    "bough.query.stats.tools": "ToolReport",
+    "bough.query.usage.explain": "Explanation explanation_document",
+    "bough.query.usage.report": "BY REPORTS UsageRow UsageTable usage_document",
+    "bough.query.usage.time_zones": "LocalZone find_zone",
+    "bough.records.record": "BadLine Record",
+    "bough.store.query_language": "Query QuerySyntaxError",
+    "bough.store.rows": "SqlResult TableColumns",
+    "bough.timetravel.apply": "AppliedOperation",
+    "bough.timetravel.compare.compare_branches": (
+        "BranchComparison ComparedBranch ComparedTurn FileChange compare_branches"
+    ),
+    "bough.timetravel.compare.compare_files": "FileDifference find_file_differences",
+    "bough.timetravel.errors": (
+        "AmbiguousPoint FileChanged GotoUnsafe NotATurnEnd Refusal SessionOpen shorten_id"
+    ),
+    "bough.timetravel.journal": "Operation",
+    "bough.timetravel.plan": "Plan Point",
+    "bough.timetravel.plans.find": "SessionMatches TextMatch list_searchable_texts",
+    "bough.timetravel.plans.find_point": "PointSpec",
+    "bough.timetravel.plans.repair": "Remedy",
+    "bough.timetravel.plans.turn_ends": "describe_point",
+    "bough.timetravel.preview": "PreviewRow build_preview render_diff",
+}
+"""Where each name is, by module."""
+
+_MODULES: Final = {name: module for module, names in _NAMES.items() for name in names.split()}
+
+
+def __getattr__(name: str) -> object:
+    """Fetch a name from its module the first time it is asked for."""
+    if name not in _MODULES:
+        raise AttributeError(f"module 'bough.library' has no attribute {name!r}")
+    value: object = getattr(import_module(_MODULES[name]), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    """List the names, fetched or not."""
+    return sorted({*globals(), *__all__})

@@ -1,0 +1,130 @@
+"""Lists: projects, sessions and conversations, from the index where there is one."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+from bough.errors import NotFound, ProjectNotFound, SessionNotFound
+from bough.library.parameters import (
+    ClaudeDir,
+    IndexLike,
+    SessionLike,
+    as_dirs,
+    as_session,
+    is_open_index,
+)
+from bough.query.lists.catalog import Catalog, IndexCatalog, open_catalog
+
+if TYPE_CHECKING:
+    from bough.query.lists.list_rows import ConversationRow, Project, SessionRow
+
+# What reads sessions takes most of the package, and lists from the index need none of it.
+
+
+def projects(claude_dir: ClaudeDir = None, *, index: IndexLike = None) -> "list[Project]":
+    """List the projects of one or several Claude folders, the most recently active first.
+
+    Args:
+        claude_dir: A folder such as `~/.claude`, or several; by default the usual places.
+        index: Where the index is, or an open one; without one the files are read.
+
+    Raises:
+        ClaudeFolderNotFound: None of the places is a folder.
+    """
+    with _open_catalog(claude_dir, index) as lists:
+        return lists.projects()
+
+
+def sessions(
+    project: str | None = None,
+    claude_dir: ClaudeDir = None,
+    *,
+    everything: bool = False,
+    index: IndexLike = None,
+) -> "list[SessionRow]":
+    """List sessions, newest first; what cannot be read is left out.
+
+    Args:
+        project: A project's path, name or folder name; by default all.
+        claude_dir: A folder such as `~/.claude`, or several; by default the usual places.
+        everything: Also list sessions without any conversation.
+        index: Where the index is, or an open one; without one the files are read.
+
+    Raises:
+        ClaudeFolderNotFound: None of the places is a folder.
+        ProjectNotFound: No project goes by that name.
+        AmbiguousProject: Several do.
+    """
+    with _open_catalog(claude_dir, index) as lists:
+        return lists.sessions(project, everything=everything).rows
+
+
+def conversations(
+    of: SessionLike | None = None,
+    claude_dir: ClaudeDir = None,
+    *,
+    client: str | None = None,
+    index: IndexLike = None,
+) -> "list[ConversationRow]":
+    """List conversations, newest first: each path from the start of a session to a tip.
+
+    Args:
+        of: A project, else a session, by what a person calls it; by default all projects.
+        claude_dir: A folder such as `~/.claude`, or several; by default the usual places.
+        client: A client's version, to list the tips that it would choose.
+        index: Where the index is, or an open one; without one the files are read.
+
+    Raises:
+        NotFound: Neither a project nor a session goes by that name.
+    """
+    if of is not None and (not isinstance(of, str) or of.endswith(".jsonl")):
+        return _list_of_session(of, claude_dir, client)
+    try:
+        return _list_of_project(of, claude_dir, client, index)
+    except ProjectNotFound as missing:
+        if of is None or of.startswith("-"):
+            raise
+        try:
+            return _list_of_session(of, claude_dir, client)
+        except SessionNotFound as error:
+            raise not_found_either(of, error, missing) from error
+
+
+def not_found_either(wanted: str, session: SessionNotFound, project: ProjectNotFound) -> NotFound:
+    """Say that neither a project nor a session is called so, and what is nearest."""
+    nearest = [error.message.partition("Nearest: ")[2] for error in (session, project)]
+    hint = next((f" Nearest: {words}" for words in nearest if words), "")
+    return NotFound(f"No project and no session is called {wanted}.{hint}")
+
+
+def _list_of_session(
+    of: SessionLike, claude_dir: ClaudeDir, client: str | None
+) -> "list[ConversationRow]":
+    from bough.query.lists.from_files import list_conversations  # noqa: PLC0415 - see above
+    from bough.query.sessions.session_parts import check_version  # noqa: PLC0415
+
+    seen_by = check_version(client) if client is not None else None
+    session = as_session(of, claude_dir)
+    return list_conversations(session if seen_by is None else session.with_client(seen_by))
+
+
+def _list_of_project(
+    of: str | None, claude_dir: ClaudeDir, client: str | None, index: IndexLike
+) -> "list[ConversationRow]":
+    if client is not None:
+        from bough.query.lists.from_files import list_all_conversations  # noqa: PLC0415 - see above
+        from bough.query.sessions.session_parts import check_version  # noqa: PLC0415
+
+        seen_by = check_version(client)
+        return list_all_conversations(as_dirs(claude_dir), of, client=seen_by).rows
+    with _open_catalog(claude_dir, index) as lists:
+        return lists.conversations(of).rows
+
+
+@contextmanager
+def _open_catalog(claude_dir: ClaudeDir, index: IndexLike) -> Iterator[Catalog]:
+    if is_open_index(index):
+        yield IndexCatalog(index, as_dirs(claude_dir))
+        return
+    with open_catalog(as_dirs(claude_dir), index) as found:
+        yield found

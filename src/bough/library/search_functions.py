@@ -1,0 +1,80 @@
+"""Searching: one page of hits, and what to try where there is none."""
+
+import os
+from datetime import UTC, datetime
+
+from msgspec.structs import replace
+
+from bough.errors import Misuse
+from bough.library.parameters import ClaudeDir, IndexLike, borrow_index
+from bough.query.index.handle import IndexHandle
+from bough.query.search.search import SearchPage
+from bough.query.search.search import search as search_store
+from bough.query.search.suggestions import Suggestion
+from bough.query.search.suggestions import suggest_query as suggest_in_store
+from bough.query.usage.time_zones import LocalZone
+from bough.store.query_language import Query, parse
+
+
+def search(
+    query: str | Query,
+    *,
+    newest: bool = False,
+    limit: int = 20,
+    cursor: str | None = None,
+    claude_dir: ClaudeDir = None,
+    index: IndexLike = None,
+) -> SearchPage:
+    """Find what was said, thought, asked of tools and answered by them: one page of hits.
+
+    Args:
+        query: Words, "exact phrases", filters such as `tool:Edit`; docs/search.md.
+        newest: The newest hit first; by default the best match.
+        limit: How many hits a page has at most.
+        cursor: The `next` of the page before.
+        claude_dir: A folder such as `~/.claude`, or several; by default the usual places.
+        index: Where the index is, or an open one.
+
+    Raises:
+        QuerySyntaxError: The query cannot be read.
+        Misuse: There is nothing to search for, or the cursor is of another search.
+        IndexTrouble: The index cannot be read.
+    """
+    asked = parse_query(query) if isinstance(query, str) else query
+    with borrow_index(claude_dir, index) as handle:
+        page = search_store(
+            handle.store,
+            asked,
+            order="newest" if newest else "relevance",
+            limit=limit,
+            cursor=cursor,
+            roots=_list_roots(handle),
+        )
+        return replace(page, partial=(*page.partial, handle.partial)) if handle.partial else page
+
+
+def suggest_query(
+    query: str | Query, claude_dir: ClaudeDir = None, index: IndexLike = None
+) -> Suggestion | None:
+    """Find a query close to one without hits that has some; None where none is near."""
+    asked = parse_query(query) if isinstance(query, str) else query
+    with borrow_index(claude_dir, index) as handle:
+        return suggest_in_store(handle.store, asked, _list_roots(handle))
+
+
+def parse_query(text: str, now: datetime | None = None) -> Query:
+    """Read a query, its days in the machine's own time zone.
+
+    Raises:
+        QuerySyntaxError: It cannot be read; `position` is where.
+        Misuse: There is nothing in it.
+    """
+    query = parse(text, now or datetime.now(UTC), LocalZone())
+    if query == Query():
+        raise Misuse("Nothing to search for. Name a word, as in bough search checkpoint.")
+    return query
+
+
+def _list_roots(handle: IndexHandle) -> tuple[str, ...]:
+    """Name the beginnings of the paths that were asked about; an index may hold others."""
+    return tuple(f"{folder / 'projects'}{os.sep}" for folder in handle.folders)

@@ -1,0 +1,97 @@
+"""One session: reading it, looking for words in it, saying what is wrong with it."""
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from bough.config import load_settings
+from bough.errors import Misuse
+from bough.library.parameters import ClaudeDir, SessionLike, as_dirs, as_session
+from bough.model.health import Health
+from bough.model.outline.session_outline import SessionOutline, outline_of
+from bough.model.session import Session
+from bough.model.usage.price_list import apply_overrides
+from bough.query.sessions.session_parts import check_version
+
+if TYPE_CHECKING:
+    from bough.timetravel.plans.find import SessionMatches
+
+
+def read_session(
+    session: SessionLike, claude_dir: ClaudeDir = None, *, client: str | None = None
+) -> Session:
+    """Read a session, or an agent's own file.
+
+    Args:
+        session: The `.jsonl` file, the beginning of a session's id, or `latest`.
+        claude_dir: Where ids are looked for; by default the usual places.
+        client: A client's version, to see the tip that it would resume; by default the
+            newest that wrote into the file.
+
+    Raises:
+        Unreadable: The file is missing, a folder, or not ours to read.
+        SessionNotFound: No session begins so.
+        AmbiguousSession: Several do.
+    """
+    seen_by = check_version(client) if client is not None else None
+    read = as_session(session, claude_dir)
+    return read if seen_by is None else read.with_client(seen_by)
+
+
+def outline(session: SessionLike, claude_dir: ClaudeDir = None) -> SessionOutline:
+    """Give a session as a graph: its turns, on branches that part where a person went back.
+
+    Args:
+        session: A session, its file, the beginning of its id, or `latest`.
+        claude_dir: Where ids are looked for; by default the usual places.
+    """
+    return outline_of(as_session(session, claude_dir), apply_overrides(load_settings().prices))
+
+
+def doctor(session: SessionLike, claude_dir: ClaudeDir = None) -> Health:
+    """Say what is wrong with a session, if anything; nothing is changed.
+
+    Args:
+        session: A session, its file, the beginning of its id, or `latest`.
+        claude_dir: Where ids are looked for; by default the usual places.
+    """
+    return as_session(session, claude_dir).health
+
+
+def find(
+    text: str,
+    session: SessionLike | None = None,
+    claude_dir: ClaudeDir = None,
+    *,
+    complain: Callable[[str], None] = lambda _: None,
+) -> "Iterator[SessionMatches]":
+    """Find words in one session or in all of them, the newest first; no index is needed.
+
+    Sessions are read one after the other, as far as the iterator is followed.
+
+    Args:
+        text: The words as they are, in any case.
+        session: A session, its file, the beginning of its id, or `latest`; by default all.
+        claude_dir: A folder such as `~/.claude`, or several; by default the usual places.
+        complain: Is told why a file could not be read, where all are looked through.
+
+    Raises:
+        Misuse: There are no words.
+    """
+    if not text.strip():
+        raise Misuse("Nothing to find. Name some words, as in bough find checkpoint.")
+    from bough.timetravel.plans.find import SessionMatches, find_in_sessions, find_text  # noqa: PLC0415 - only here
+
+    if session is None:
+        return find_in_sessions(text, _list_newest_first(claude_dir), complain)
+    read = as_session(session, claude_dir)
+    matches = find_text(read, text)
+    return iter([SessionMatches(read, matches)] if matches else [])
+
+
+def _list_newest_first(claude_dir: ClaudeDir) -> list[Path]:
+    from bough.query.lists.projects import project_listings  # noqa: PLC0415 - only here
+
+    files = [s for p in project_listings(as_dirs(claude_dir)) for s in p.sessions]
+    files.sort(key=lambda session: session.mtime_ns, reverse=True)
+    return [session.path for session in files if session.path is not None]

@@ -1,0 +1,47 @@
+"""Statistics: what tools, hooks, agents, models and people did."""
+
+from datetime import UTC, datetime
+
+from bough.config import load_settings
+from bough.library.parameters import ClaudeDir, IndexLike, borrow_index
+from bough.query.lookup import find_stats_scope
+from bough.query.stats.stats_report import StatsQuestion, StatsReport, report_stats
+from bough.query.usage.calendar import parse_date_range
+from bough.query.usage.time_zones import find_zone
+
+
+def stats(  # noqa: PLR0913 - one for each option of the command
+    report: str | None = None,
+    *,
+    project: str | None = None,
+    session: str | None = None,
+    since: str | None = None,
+    until: str | None = None,
+    zone: str | None = None,
+    limit: int | None = None,
+    claude_dir: ClaudeDir = None,
+    index: IndexLike = None,
+    now: datetime | None = None,
+) -> StatsReport:
+    """Count what tools, hooks, agents, models and people did.
+
+    Args:
+        report: tools, hooks, errors, agents, models, compactions, files or activity; without
+            one, an overview of all.
+        project: Only this project.
+        session: Only this session and its agents.
+        since: Only from then on: 2026-11-01, yesterday, 7d.
+        until: Only up to then, that day included.
+        zone: Where days begin, as Europe/Prague; by default the machine's own.
+        limit: Only the first rows.
+        claude_dir: A folder such as `~/.claude`, or several; by default the usual places.
+        index: Where the index is, or an open one.
+        now: The moment that days are counted from; by default the clock's.
+    """
+    name = zone or load_settings().zone or "local"
+    place = find_zone(name)
+    stretch = parse_date_range(since, until, now or datetime.now(UTC), place)
+    with borrow_index(claude_dir, index) as handle:
+        scope = find_stats_scope(handle, project=project, session=session, stretch=stretch)
+        asked = StatsQuestion(scope=scope, zone=place, zone_name=name, limit=limit)
+        return report_stats(report, handle.store.behaviour(), asked)

@@ -1,0 +1,207 @@
+"""Going back in time: each call gives a plan, and `apply` alone writes it.
+
+    plan = bough.fork("3f9c", "-2")      # nothing is written yet
+    print(bough.preview(plan))
+    bough.apply(plan)
+
+A plan is a value: what its preview shows is what `apply` does, or nothing where the files
+changed since.
+"""
+
+from pathlib import Path
+
+from bough.config import load_settings
+from bough.errors import Misuse, SessionNotFound
+from bough.library.parameters import (
+    ClaudeDir,
+    Folder,
+    SessionLike,
+    as_dirs,
+    as_path,
+    as_session,
+)
+from bough.model.session import Session
+from bough.model.usage.price_list import apply_overrides
+from bough.query.lists.projects import project_listings
+from bough.query.lookup import find_project
+from bough.query.sessions.session_parts import find_message
+from bough.timetravel import operations
+from bough.timetravel.apply import AppliedOperation
+from bough.timetravel.compare.compare_branches import (
+    BranchComparison,
+    compare_branches,
+    find_branch_tip,
+)
+from bough.timetravel.journal import Operation
+from bough.timetravel.operations import rename as plan_rename
+from bough.timetravel.plan import Plan
+from bough.timetravel.plans.find_point import PointSpec
+from bough.timetravel.plans.repair import Remedy, list_remedies
+from bough.timetravel.preview import render_diff, render_preview
+
+_ACTIVE = "active"
+_CARRIED_OUT = ("done", "undone", "unfinished")
+
+
+def fork(
+    session: SessionLike,
+    at: str | PointSpec,
+    *,
+    title: str | None = None,
+    cwd: Folder | None = None,
+    claude_dir: ClaudeDir = None,
+) -> Plan:
+    """Plan a new session that is a session up to a point; no existing file is touched.
+
+    Args:
+        session: A session, its file, the beginning of its id, or `latest`.
+        at: Where it ends: an id or its beginning, words of one turn, or `-2` for two turns back.
+        title: What the client's list calls it.
+        cwd: The folder it will be resumed in, if another one.
+        claude_dir: Where ids are looked for; by default the usual places.
+    """
+    return operations.fork(as_path(session, claude_dir), at, title=title, cwd=cwd)
+
+
+def goto(
+    session: SessionLike,
+    at: str | PointSpec,
+    *,
+    force: bool = False,
+    claude_dir: ClaudeDir = None,
+) -> Plan:
+    """Plan to let the next resume of a session continue at a point of it.
+
+    Args:
+        session: A session, its file, the beginning of its id, or `latest`.
+        at: Where: an id or its beginning, words of one turn, or `-2` for two turns back.
+        force: Go on although an old client may have the file open.
+        claude_dir: Where ids are looked for; by default the usual places.
+
+    Raises:
+        Refusal: Clients are known not to follow there, or one has it open; a fork works.
+    """
+    return operations.goto(as_path(session, claude_dir), at, force=force)
+
+
+def branch(session: SessionLike, at: str | PointSpec, *, claude_dir: ClaudeDir = None) -> Plan:
+    """Plan to continue at a point in place, or to fork there where that is not safe."""
+    return operations.branch(as_path(session, claude_dir), at)
+
+
+def rename(
+    session: SessionLike, title: str, *, force: bool = False, claude_dir: ClaudeDir = None
+) -> Plan:
+    """Plan a title that the client's own list shows."""
+    return plan_rename(as_path(session, claude_dir), title, force=force)
+
+
+def move(project: str, new_path: Folder, *, claude_dir: ClaudeDir = None) -> Plan:
+    """Plan to let the sessions of a project follow its folder, which was moved to `new_path`."""
+    found = find_project(project, project_listings(as_dirs(claude_dir)))
+    return operations.move(found.path, new_path)
+
+
+def repair(
+    session: SessionLike,
+    *,
+    in_place: bool = False,
+    title: str | None = None,
+    force: bool = False,
+    claude_dir: ClaudeDir = None,
+) -> Plan:
+    """Plan a repaired copy of a session, or the repair of its own file.
+
+    Args:
+        session: A session, its file, the beginning of its id, or `latest`.
+        in_place: Mend the file itself; what it held is kept.
+        title: What the client's list calls the copy.
+        force: Go on although an old client may have the file open.
+        claude_dir: Where ids are looked for; by default the usual places.
+
+    Raises:
+        Refusal: There is nothing to repair, or a client has it open.
+    """
+    if in_place and title is not None:
+        raise Misuse("--title names the copy, and --in-place makes none. bough rename does that.")
+    path = as_path(session, claude_dir)
+    return operations.repair(path, in_place=in_place, title=title, force=force)
+
+
+def remedies(session: SessionLike, claude_dir: ClaudeDir = None) -> list[Remedy]:
+    """Say for each finding of `doctor` how `repair` mends it, or why it does not."""
+    return list_remedies(as_session(session, claude_dir))
+
+
+def restore(session: SessionLike, *, claude_dir: ClaudeDir = None) -> Plan:
+    """Plan to give a session the content it had before bough first changed it.
+
+    What clients wrote since stays. A session whose file is gone comes back as bough last saw it.
+    """
+    return operations.restore(_find_also_gone(session, claude_dir))
+
+
+def undo(number: int | None = None) -> Plan:
+    """Plan to take back the last operation, or the one with a number of `history`."""
+    return operations.undo(number)
+
+
+def history(*, everything: bool = False) -> list[Operation]:
+    """List what bough did to sessions, newest first; with `everything` also what it did not do."""
+    done = operations.list_operations()
+    return done if everything else [one for one in done if one.state in _CARRIED_OUT]
+
+
+def preview(plan: Plan, *, diff: bool = False) -> str:
+    """Tell what a plan would do, as a person reads it; `diff` adds each line it writes."""
+    return f"{render_preview(plan)}\n\n{render_diff(plan)}" if diff else render_preview(plan)
+
+
+def apply(plan: Plan, *, force: bool = False) -> AppliedOperation:
+    """Carry out a plan; `undo` takes it back.
+
+    Args:
+        plan: What to do.
+        force: Go on although an old client may have the file open.
+
+    Raises:
+        Refusal: Doing it could harm, or the files changed since; nothing was done.
+        CannotWrite: The system did not let us write; nothing is changed.
+        NotAsPlanned: The result did not read back as planned, and was taken back.
+    """
+    return operations.apply(plan, force=force)
+
+
+def compare(
+    session: SessionLike, tip1: str, tip2: str = _ACTIVE, *, claude_dir: ClaudeDir = None
+) -> BranchComparison:
+    """Compare two branches: where they part, and what each said, wrote and cost.
+
+    Args:
+        session: A session, its file, the beginning of its id, or `latest`.
+        tip1: A message of one branch, by the beginning of its uuid, or `active`.
+        tip2: A message of the other.
+        claude_dir: Where ids are looked for; by default the usual places.
+    """
+    read = as_session(session, claude_dir)
+    first, second = _find_tip(read, tip1), _find_tip(read, tip2)
+    return compare_branches(read, first, second, apply_overrides(load_settings().prices))
+
+
+def _find_tip(session: Session, wanted: str) -> str:
+    if wanted != _ACTIVE:
+        return find_branch_tip(session, find_message(session, wanted))
+    if session.active_tip is None:
+        raise Misuse(f"Session {session.id[:8]} has no active tip. Name a message.")
+    return session.active_tip
+
+
+def _find_also_gone(session: SessionLike, claude_dir: ClaudeDir) -> Path:
+    """Find a session's file, also one that is gone, by what bough did to it."""
+    try:
+        return as_path(session, claude_dir)
+    except SessionNotFound:
+        found = operations.find_changed_file(str(session))
+        if found is None:
+            raise
+        return found

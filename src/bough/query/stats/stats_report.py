@@ -1,0 +1,80 @@
+"""Any report of statistics by its name; no name asks for an overview of all."""
+
+from collections.abc import Callable
+from datetime import tzinfo
+from typing import Final, Literal, get_args
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from bough.errors import Misuse
+from bough.memory import pause_collector
+from bough.query.stats.activity import ActivityReport, activity_report
+from bough.query.stats.agents import AgentReport, agent_report
+from bough.query.stats.api_errors import ErrorReport, error_report
+from bough.query.stats.compactions import CompactionReport, compaction_report
+from bough.query.stats.files import FileReport, file_report
+from bough.query.stats.hooks import HookReport, hook_report
+from bough.query.stats.models import ModelReport, model_report
+from bough.query.stats.overview import StatsOverview, build_stats_overview
+from bough.query.stats.tools import ToolReport, tool_report
+from bough.query.usage.calendar import Calendar
+from bough.store.stats_protocol import StatsScope, StatsSource
+
+StatsReportName = Literal[
+    "tools", "hooks", "errors", "agents", "models", "compactions", "files", "activity"
+]
+STATS_REPORTS: Final[tuple[StatsReportName, ...]] = get_args(StatsReportName)
+
+StatsReport = (
+    StatsOverview
+    | ToolReport
+    | HookReport
+    | ErrorReport
+    | AgentReport
+    | ModelReport
+    | CompactionReport
+    | FileReport
+    | ActivityReport
+)
+
+
+class StatsQuestion(Struct, frozen=True, kw_only=True):
+    """What is asked: of which records, with days of which zone, at most how many rows."""
+
+    scope: StatsScope
+    zone: tzinfo
+    zone_name: str = "local"
+    limit: int | None = None
+
+
+def report_stats(report: str | None, source: StatsSource, asked: StatsQuestion) -> StatsReport:
+    """Make the report of a name, or the overview.
+
+    Raises:
+        Misuse: No report is called so.
+    """
+    if report is not None and report not in STATS_REPORTS:
+        raise Misuse(f"No report is called {report}. There are {', '.join(STATS_REPORTS)}.")
+    with pause_collector():
+        made = _MAKERS[report](source, asked)
+    if asked.limit is None or isinstance(made, StatsOverview | ActivityReport):
+        return made
+    return replace(made, rows=made.rows[: asked.limit])
+
+
+_Maker = Callable[[StatsSource, StatsQuestion], StatsReport]
+
+_MAKERS: Final[dict[str | None, _Maker]] = {
+    None: lambda source, asked: build_stats_overview(source, asked.scope, asked.zone),
+    "tools": lambda source, asked: tool_report(source, asked.scope),
+    "hooks": lambda source, asked: hook_report(source, asked.scope),
+    "errors": lambda source, asked: error_report(source, asked.scope, Calendar(asked.zone)),
+    "agents": lambda source, asked: agent_report(source, asked.scope),
+    "models": lambda source, asked: model_report(source, asked.scope),
+    "compactions": lambda source, asked: compaction_report(source, asked.scope),
+    "files": lambda source, asked: file_report(source, asked.scope),
+    "activity": lambda source, asked: activity_report(
+        source, asked.scope, asked.zone, asked.zone_name
+    ),
+}
