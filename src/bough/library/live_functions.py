@@ -15,12 +15,10 @@ from bough.library.parameters import (
     as_index_path,
     as_moment,
 )
-from bough.query.index.handle import index_exists
-from bough.query.live.event_filter import choose_events
 from bough.query.live.running_sessions import LiveSession, list_live_sessions
-from bough.query.live.stream import Stream, open_stream
 
 if TYPE_CHECKING:
+    from bough.query.live.stream import Stream
     from bough.store.protocol import Store
 
 
@@ -56,7 +54,7 @@ def watch(  # noqa: PLR0913 - one for each option of the command
     stop: threading.Event | None = None,
     complain: Callable[[str], None] = lambda _: None,
     now: datetime | None = None,
-) -> Stream:
+) -> "Stream":
     """Follow sessions: the recent past, then everything as it happens.
 
     Use it in a `with`, and iterate over it: each event is a `StreamEvent`.
@@ -74,6 +72,10 @@ def watch(  # noqa: PLR0913 - one for each option of the command
         complain: Is told why the index cannot be kept current.
         now: The moment it is asked; by default the clock's.
     """
+    # A status bar asks every few seconds, and needs none of this.
+    from bough.query.live.event_filter import choose_events  # noqa: PLC0415
+    from bough.query.live.stream import open_stream  # noqa: PLC0415
+
     is_shown = choose_events(only, tools=tools, agents=agents)
     begin = as_moment(since, now, "10m, 2h, 14:30 or yesterday")
     dirs = as_dirs(claude_dir)
@@ -91,6 +93,8 @@ def watch(  # noqa: PLR0913 - one for each option of the command
 
 def _find_index(dirs: Sequence[Folder], index: Folder | None) -> "Callable[[], Store] | None":
     """Give what opens the index where there is one; a watch makes none."""
+    from bough.query.index.handle import index_exists  # noqa: PLC0415 - see above
+
     if not index_exists(dirs, index):
         return None
     path = index_path(Path(index) if index else None, claude_dirs([Path(d) for d in dirs]))
