@@ -7,7 +7,6 @@ commands are named as strings and loaded when they are called.
 import os
 import sys
 from collections.abc import Sequence
-from difflib import get_close_matches
 from importlib import import_module
 from typing import Final, NoReturn
 
@@ -116,6 +115,8 @@ class CommandGroup(click.Group):
         """Name the nearest command where there is none of that name."""
         names = self.list_commands(ctx)
         if args[0] not in names:
+            from difflib import get_close_matches  # noqa: PLC0415 - 2 ms of 45 for --help
+
             nearest = "".join(f" Nearest: {name}." for name in get_close_matches(args[0], names, 1))
             raise click.UsageError(f"No command is called {args[0]}.{nearest}", ctx)
         return super().resolve_command(ctx, args)
@@ -196,6 +197,7 @@ def run(args: Sequence[str], group: CommandGroup | None = None) -> int:
 
 def main() -> NoReturn:
     """Run the command line of this process."""
+    # Fast path: `bough sessions`, 149 ms instead of 160 (see bough.memory).
     collect_rarely()
     code = run(sys.argv[1:])
     exempt_existing_objects()

@@ -55,37 +55,22 @@ def draw_table(
 ) -> list[str]:
     """Draw a table: one quiet line of titles, then the rows."""
     titled = any(column.title for column in columns)
-    known: dict[Cell | str, _MeasuredCell] = {}
     measured: list[list[_MeasuredCell]] = []
     for at, column in enumerate(columns):
-        cells: list[Cell | str] = [row[at] for row in rows]
+        cells = [_to_cell(row[at]) for row in rows]
         # Nothing stands behind the last column, so where nothing is cut its width is nobody's
         # matter.
         free = columns_of_screen is None and at == len(columns) - 1 and not column.right
         title = [_measure_cell(Cell(column.title, Role.HEADER))] if titled else []
-        measured.append(title + (_clean_cells(cells) if free else _measure_cells(cells, known)))
+        measured.append(
+            title + (_clean_cells(cells) if free else [_measure_cell(cell) for cell in cells])
+        )
     natural = [
         max([cell.columns + cell.note_columns for cell in cells], default=0) for cells in measured
     ]
     shown = _choose_widths(columns, natural, columns_of_screen)
     parts = [_render_column(measured[at], wide, columns[at], styles) for at, wide in shown.items()]
     return [_GAP.join(line).rstrip(" ") for line in zip(*parts, strict=True)]
-
-
-def _measure_cells(
-    cells: Sequence[Cell | str], known: dict[Cell | str, _MeasuredCell]
-) -> list[_MeasuredCell]:
-    """Clean and measure the cells of a column; most words say what others say."""
-    found = []
-    for cell in cells:
-        if isinstance(cell, str):
-            made = known.get(cell)
-            if made is None:
-                made = known[cell] = _measure_cell(Cell(cell))
-            found.append(made)
-        else:
-            found.append(_measure_cell(cell))
-    return found
 
 
 def _measure_cell(cell: Cell) -> _MeasuredCell:
@@ -96,10 +81,13 @@ def _measure_cell(cell: Cell) -> _MeasuredCell:
     return _MeasuredCell(text, width(text), cell.role, note, _BETWEEN + width(note))
 
 
-def _clean_cells(cells: Sequence[Cell | str]) -> list[_MeasuredCell]:
+def _to_cell(cell: Cell | str) -> Cell:
+    return Cell(cell) if isinstance(cell, str) else cell
+
+
+def _clean_cells(cells: Sequence[Cell]) -> list[_MeasuredCell]:
     """Clean the cells of a column that is as wide as it likes."""
-    made = (Cell(cell) if isinstance(cell, str) else cell for cell in cells)
-    return [_MeasuredCell(one_line(cell.text), 0, cell.role, one_line(cell.note)) for cell in made]
+    return [_MeasuredCell(one_line(cell.text), 0, cell.role, one_line(cell.note)) for cell in cells]
 
 
 def _choose_widths(

@@ -94,7 +94,6 @@ class RenderContext:
         self.cwd = session.cwd
         self._times: dict[str, str] = {}
         self._loaded_messages: set[int] = set()
-        self._clocks: dict[str | None, str] = {}
         self.asker = "Brief" if isinstance(session, Agent) or session.sidechain else "You"
         # Seen from the session's end, so that its last day has hours.
         self._now = parse_moment(session.ended_at) or datetime.fromtimestamp(0, UTC)
@@ -145,10 +144,8 @@ class RenderContext:
 
     def format_clock(self, timestamp: str | None) -> str:
         """Write a time of day, with its day where that is another one; empty where unknown."""
-        if timestamp not in self._clocks:
-            at = parse_moment(timestamp)
-            self._clocks[timestamp] = self._format_clock(at) if at is not None else ""
-        return self._clocks[timestamp]
+        at = parse_moment(timestamp)
+        return self._format_clock(at) if at is not None else ""
 
     def _format_clock(self, at: datetime) -> str:
         style = self.options

@@ -15,7 +15,6 @@ _ODD: Final = re.compile(
     "[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff"
     "\ud800-\udfff\U000e0000-\U000e007f]"
 )
-_PLAIN: Final = bytes([*b"\t\n", *range(0x20, 0x7F)])
 _NEWLINES: Final = re.compile("\r\n?")
 _CARET: Final = 0x40
 _DEL: Final = 0x7F
@@ -23,8 +22,6 @@ _DEL: Final = 0x7F
 
 def escape_html(text: str) -> str:
     """Write text as HTML, odd characters by their names."""
-    if text.isalnum():
-        return text  # most pieces of code are one word
     text = escape_markup(text)
     return name_odd_characters(normalize_newlines(text)) if has_odd_characters(text) else text
 
@@ -41,11 +38,7 @@ def name_odd_characters(html: str) -> str:
 
 def has_odd_characters(text: str) -> bool:
     """Tell whether a text has characters that are shown by their names."""
-    if text.isprintable():
-        return False
-    # Little is left without what nearly all of a text is made of, and it is left out quickly.
-    rest = text.encode("utf-8", "surrogatepass").translate(None, _PLAIN)
-    return _ODD.search(rest.decode("utf-8", "surrogatepass")) is not None
+    return _ODD.search(text) is not None
 
 
 def escape_attribute(text: str) -> str:
@@ -60,13 +53,13 @@ def isolate_text(text: str) -> str:
 
 
 def normalize_newlines(text: str) -> str:
-    """Give text whose lines end as ours do; one letter is found sooner than two in a row."""
-    return text.replace("\r\n", "\n") if "\r" in text else text
+    """Give text whose lines end as ours do."""
+    return text.replace("\r\n", "\n")
 
 
 def split_lines(text: str) -> list[str]:
     """Split text into lines, at whatever ends a line on any system."""
-    return (_NEWLINES.sub("\n", text) if "\r" in text else text).split("\n")
+    return _NEWLINES.sub("\n", text).split("\n")
 
 
 def _name_character(match: re.Match[str]) -> str:

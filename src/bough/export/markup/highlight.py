@@ -1,8 +1,7 @@
 """Colours for the languages that most sessions are full of, by one pattern for each.
 
-Five hues need no grammar: comments, strings, numbers, words of the language, names where they
-are defined. One pass of one pattern is many times as fast as a lexer, and a session holds
-megabytes of code. Other languages are left to pygments.
+Five hues need no grammar, and are approximate by design: comments, strings, numbers, words of
+the language, names where they are defined. Other languages are left to pygments.
 
 A pattern takes what has no hue together with what follows it, so that Python sees only what
 has one.
@@ -16,6 +15,7 @@ from typing import Final
 from bough.export.markup.escape import escape_markup
 from bough.export.markup.languages import LANGUAGES, SAME
 
+# Fast path: benchmarks/export.py, 1.8 s instead of 4.8 with the lexers of pygments.
 _NUMBER: Final = r"\d(?<![\w.]\d)[\d_]*+(?:\.\d[\d_]*+)?+(?:[eE][+-]?\d+)?+\w*+"
 _NAME: Final = re.compile(r"[^\W\d]\w*+")
 _SIGNS: Final = "!\"#$%&'()*+,-./:;<=>?@[\\]^`{|}~ \t\n"

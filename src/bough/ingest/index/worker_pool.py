@@ -128,6 +128,7 @@ class _Worker:
 def _serve(work: Callable[[T], R], asks: Connection, answers: Connection, niceness: int) -> None:
     """Work until nobody asks any more."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the owner, who ends us
+    # Fast path: a first index, a tenth cheaper (see bough.memory).
     exempt_existing_objects()
     if hasattr(os, "nice"):
         os.nice(niceness)

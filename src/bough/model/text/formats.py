@@ -7,7 +7,6 @@ Paths inside records may come from any system, and are data.
 
 import re
 from datetime import date, datetime, tzinfo
-from functools import lru_cache
 from typing import Final
 
 from msgspec import Struct
@@ -174,7 +173,6 @@ def format_recent_moment(
     return format_moment(at, now, zone, words)
 
 
-@lru_cache(maxsize=4)
 def _local_date_of(now: datetime, zone: tzinfo | None) -> date:
     return now.astimezone(zone).date()
 

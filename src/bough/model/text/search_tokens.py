@@ -53,12 +53,6 @@ _ASCII_TOKEN = re.compile("[A-Za-z0-9]")
 _ASCII = bytes(range(128))
 
 _LONG_RUN = 200
-_RUNNING = bytes(
-    ord("a") if (chr(code).isalnum() and code < 128) or chr(code) in "+/_-\r\n" else ord(" ")
-    for code in range(256)
-)
-_LONGEST_ALLOWED = b"a" * _LONG_RUN
-_WINDOW = 1 << 20
 _PROBE = _LONG_RUN // 2
 _IN_BASE64 = "A-Za-z0-9+/_\\-"
 _PROBE_HIT = re.compile(f"[{_IN_BASE64}\r\n]{{{_PROBE}}}")
@@ -134,19 +128,15 @@ def strip_base64(text: str) -> str:
     A run counts from 200 characters on. A long path or identifier is told apart by its
     short pieces and its steady case, and is kept.
     """
-    if len(text) >= _LONG_RUN and _has_long_run(text):
-        text = _blank_base64_runs(text)
+    text = _blank_base64_runs(text)
     if ";base64," in text:
         text = _DATA_URL.sub(" ", text)
     return text
 
 
 def _strip_ascii(text: str) -> str:
-    """Drop the ASCII: what is left decides which of the slower ways the text must go.
-
-    Text is mostly ASCII with a few dashes and ticks, and bytes.translate takes the ASCII
-    out four times as fast as a regex passes over it.
-    """
+    """Drop the ASCII: what is left decides which of the slower ways the text must go."""
+    # Fast path: fts_text of 20 MB of the corpus, 170 ms instead of 198 with a regex.
     rest = text.encode("utf-8", "surrogatepass").translate(None, _ASCII)
     return rest.decode("utf-8", "surrogatepass")
 
@@ -186,19 +176,6 @@ def _fold_char(char: str) -> str:
     base = unicodedata.normalize("NFD", folded)[0]
     # Only what is built on a Latin letter loses its accents: "й" stays apart from "и".
     return base.lower() if base.isascii() else folded
-
-
-def _has_long_run(text: str) -> bool:
-    """Tell whether anything in a text is long enough to be base64.
-
-    Nearly nothing is. Bytes are translated and searched far faster than a regex looks, in
-    windows, so that a text of 100 MB is not copied.
-    """
-    for start in range(0, len(text), _WINDOW):
-        piece = text[start : start + _WINDOW + _LONG_RUN]
-        if _LONGEST_ALLOWED in piece.encode("utf-8", "surrogatepass").translate(_RUNNING):
-            return True
-    return False
 
 
 def _blank_base64_runs(text: str) -> str:

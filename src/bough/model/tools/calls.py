@@ -104,22 +104,16 @@ class _StoredOutputFields(Struct, rename=camel):
     persisted_output_path: str | None = None
 
 
-# Tuples: these are asked of every block, and a union of classes is built anew each time.
-_TALK = (User, Assistant)
-_RESULTS = (ToolResult, WebSearchResult, WebFetchResult)
-_USES = (ToolUse, ServerToolUse)
-
-
 def collect_results(tree: Tree) -> CallResults:
     """Find every result, and which calls there are."""
     found = CallResults({}, set())
     for number, record in enumerate(tree.nodes):
-        if not isinstance(record, _TALK):
+        if not isinstance(record, User | Assistant):
             continue
         for block in message_of(record).blocks:
-            if isinstance(block, _RESULTS):
+            if isinstance(block, ToolResult | WebSearchResult | WebFetchResult):
                 found.by_call.setdefault(block.tool_use_id, []).append((number, block))
-            elif isinstance(block, _USES):
+            elif isinstance(block, ToolUse | ServerToolUse):
                 found.call_ids.add(block.id)
     return found
 

@@ -2,7 +2,6 @@
 
 import os
 from collections.abc import Callable, Sequence
-from functools import lru_cache
 from os import PathLike
 from pathlib import Path
 from types import TracebackType
@@ -61,7 +60,6 @@ class IndexHandle:
         return folder.startswith(_root_paths(self.folders))
 
 
-@lru_cache(maxsize=8)
 def _root_paths(folders: tuple[Path, ...]) -> tuple[str, ...]:
     return tuple(f"{folder / 'projects'}{os.sep}" for folder in folders)
 

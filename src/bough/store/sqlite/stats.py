@@ -33,8 +33,9 @@ _SCOPED = """
         and (:projects is null or project_id in (select value from json_each(:projects)))
     )
 """
-# Calls and results in one heap, grouped once: joining the two takes twice as long. The least
-# of time and session says when and where a call was first made; ~ comes after every time.
+# Fast path: `bough stats tools`, half the time of a join. Calls and results stand in one heap,
+# grouped once. The least of time and session says when and where a call was first made; ~ comes
+# after every time.
 _CALLS = """
     , told as (
         select call_id, name, coalesce(timestamp, '~') || ' ' || session as first,

@@ -1,7 +1,6 @@
 """Lines put on the screen: roles become colours, the cursor and what was found are set off."""
 
 import re
-from functools import lru_cache
 
 from msgspec import Struct
 from rich.segment import Segment
@@ -21,7 +20,6 @@ class DrawOptions(Struct, frozen=True):
     needle: str = ""
 
 
-@lru_cache(maxsize=32)
 def compile_pattern(needle: str) -> re.Pattern[str]:
     """Make the pattern of words that are looked for, whatever their case."""
     return re.compile(re.escape(needle), re.IGNORECASE)
