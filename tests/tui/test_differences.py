@@ -10,6 +10,8 @@ from textual.pilot import Pilot
 from bough.library import read_session
 from bough.query.index.handle import open_index
 from bough.sample import SampleSession, session
+from bough.terminal.style import UNICODE
+from bough.terminal.style import text_of as text_in
 from bough.timetravel.plans.content_digest import parse_session
 from bough.tui.app.app import Bough
 from bough.tui.conversation.side_panes import build_fact_items
@@ -18,8 +20,6 @@ from bough.tui.screens.compare import CompareScreen
 from bough.tui.screens.conversation.up_to import UpToScreen
 from bough.tui.screens.plan_preview import PlanPreviewScreen
 from bough.tui.screens.travel import make_fork_screen, make_goto_screen
-from bough.tui.style.style import UNICODE
-from bough.tui.style.style import text_of as text_in
 from bough.tui.widgets.list_view import ListView
 from tests.conftest import Home
 from tests.tui.conftest import press, text_of

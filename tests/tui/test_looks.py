@@ -1,42 +1,15 @@
-"""Lines keep their words and their roles on the way from the command line to the app."""
+"""Lines cut and broken to some columns, the looks of roles, and the names of keys."""
 
 from hypothesis import given
 from hypothesis import strategies as st
 
+from bough.terminal.style import Role, text_of
+from bough.terminal.text import clean, width
 from bough.tui.keymap import Keymap, format_press, name_press
-from bough.tui.style.style import (
-    Role,
-    break_line,
-    clean,
-    cut_line,
-    make_span_styles,
-    spans_of,
-    styles_of_theme,
-    text_of,
-    width,
-)
+from bough.tui.style.style import break_line, cut_line, styles_of_theme
 
 WORDS = st.text(max_size=60).map(clean).map(lambda text: text.replace("\n", " "))
 SPANS = st.lists(st.tuples(st.sampled_from(list(Role)), WORDS), max_size=6)
-
-
-@given(SPANS)
-def test_a_painted_line_is_taken_apart_without_losing_a_word(
-    spans: list[tuple[Role, str]],
-) -> None:
-    painted = make_span_styles().paint_line(spans)
-
-    assert text_of(spans_of(painted)) == "".join(text for _, text in spans).rstrip(" ")
-
-
-def test_roles_survive_the_painting() -> None:
-    spans = [(Role.PROMPT, "You"), (Role.META, "  14:38"), (Role.ERROR, "!")]
-
-    assert list(spans_of(make_span_styles().paint_line(spans))) == [
-        (Role.PROMPT, "You"),
-        (Role.META, "  14:38"),
-        (Role.ERROR, "!"),
-    ]
 
 
 @given(SPANS, st.integers(1, 50))

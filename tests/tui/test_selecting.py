@@ -11,10 +11,10 @@ from textual.pilot import Pilot
 
 from bough.query.index.handle import open_index
 from bough.sample import session
+from bough.terminal.style import Role
 from bough.tui.app.app import Bough
 from bough.tui.override import override
 from bough.tui.screens.conversation.screen import ConversationScreen
-from bough.tui.style.style import Role
 from bough.tui.widgets.list_items import ListItem, draw_fixed
 from bough.tui.widgets.list_view import ListView
 from bough.tui.widgets.selection import ListPosition, Selection, extract_selected_text

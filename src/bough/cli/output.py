@@ -2,7 +2,7 @@
 
 stdout is data, stderr is talk. Data goes through the pager when a person looks at it and it
 is longer than the screen. Who reads may stop at any time: a closed pipe and a pager that
-was left are no errors.
+was left are no errors. Lines come as spans and are painted here, for the terminal they go to.
 """
 
 import os
@@ -21,7 +21,7 @@ from bough.terminal.capabilities import (
     is_terminal,
     screen_size,
 )
-from bough.terminal.style import ASCII, UNICODE
+from bough.terminal.style import ASCII, UNICODE, StyledLine, styles_for
 from bough.terminal.text import clean, fit
 
 _NO_TERMINAL: Final = Terminal()
@@ -49,10 +49,25 @@ def write(text: str) -> None:
     _write_to(sys.stdout, text)
 
 
+def write_lines(lines: Iterable[StyledLine], terminal: Terminal) -> None:
+    """Write lines to stdout, at once and without a pager."""
+    write("".join([f"{line}\n" for line in styles_for(terminal).paint_lines(lines)]))
+
+
 def page_lines(
+    lines: Iterable[StyledLine], terminal: Terminal = _NO_TERMINAL, start: int | None = None
+) -> None:
+    """Show lines in the looks of a terminal, in the pager where they are longer than it.
+
+    `start` is as for `page_text`.
+    """
+    page_text(styles_for(terminal).paint_lines(lines), terminal, start)
+
+
+def page_text(
     lines: Iterable[str], terminal: Terminal = _NO_TERMINAL, start: int | None = None
 ) -> None:
-    """Show lines, in the pager where they are longer than the screen.
+    """Show lines of plain text, in the pager where they are longer than the screen.
 
     `start` counts from 1 and is the line the pager opens at, where it can. Lines are taken
     one by one, so that what is long shows its beginning at once.
@@ -81,7 +96,7 @@ def emit_json(value: object, terminal: Terminal = _NO_TERMINAL) -> None:
         document = msgspec.json.encode(_escape_surrogates(msgspec.to_builtins(value)))
     if terminal.height:
         indented = msgspec.json.format(document, indent=2).decode()
-        page_lines(_ACTING.sub(_escape_match, indented).split("\n"), terminal)
+        page_text(_ACTING.sub(_escape_match, indented).split("\n"), terminal)
     else:
         emit_bytes(document + b"\n")
 

@@ -6,32 +6,32 @@ from typing import TYPE_CHECKING, Final
 from bough.cli.data_source import format_cost_cell
 from bough.errors import with_tilde
 from bough.files.worktrees import is_existing_folder
-from bough.library import order_projects
+from bough.library import Project, order_projects
 from bough.model.text.formats import format_count
 from bough.terminal.canvas import Canvas
-from bough.terminal.style import Role
+from bough.terminal.style import Role, StyledLine
 from bough.terminal.table import Cell, Column, TableRow, draw_table
 
 if TYPE_CHECKING:
-    from bough.library import ConversationList, Project, SessionList, SessionRow
+    from bough.library import ConversationList, SessionList, SessionRow
     from bough.model.usage.amounts import UsageTotal
 
 
 def render_projects(
     projects: "Sequence[Project]", sheet: Canvas, costs: "Mapping[str, UsageTotal] | None"
-) -> list[str]:
+) -> "list[StyledLine]":
     """Draw projects: when, how many sessions, what they cost, name and place."""
     columns = [Column("LAST", leaves=3), Column("SESSIONS", right=True, leaves=2)]
     columns += [Column("COST", right=True, leaves=1)] if costs is not None else []
     columns += [Column("PROJECT", least=16), Column("", leaves=4, least=20)]
     rows: list[TableRow] = []
     for project, below in order_projects(projects):
-        name = f"{sheet.styles.glyphs.below} {project.name}" if below else project.name
+        name = f"{sheet.glyphs.below} {project.name}" if below else project.name
         cells: list[Cell | str] = [sheet.when(project.last_active), format_count(project.sessions)]
         cells += [format_cost_cell(costs.get(project.id))] if costs is not None else []
         place = _describe_worktree(project) if below else with_tilde(project.path or "")
         rows.append([*cells, Cell(name), Cell(place, Role.META)])
-    return draw_table(columns, rows, sheet.styles, sheet.columns)
+    return draw_table(columns, rows, sheet.glyphs, sheet.columns)
 
 
 def _describe_worktree(project: "Project") -> str:
@@ -59,7 +59,7 @@ def render_sessions(
     sheet: Canvas,
     costs: "Mapping[str, UsageTotal] | None",
     names: Mapping[str, str],
-) -> list[str]:
+) -> list[StyledLine]:
     """Draw sessions; with `names`, by folder, each says which project it is of.
 
     A turn is what a person began, as everywhere people read; JSON counts answers apart.
@@ -87,7 +87,7 @@ def render_sessions(
         cells += [Cell(names.get(row.project, row.project), Role.META)] if names else []
         cells.append(_render_title(row))
         lines.append(cells)
-    return draw_table(columns, lines, sheet.styles, sheet.columns)
+    return draw_table(columns, lines, sheet.glyphs, sheet.columns)
 
 
 def _render_title(row: "SessionRow") -> Cell:
@@ -99,10 +99,10 @@ def _render_title(row: "SessionRow") -> Cell:
     return Cell(row.title, role, " ".join(note for note in notes if note))
 
 
-def render_conversations(listed: "ConversationList", sheet: Canvas) -> list[str]:
+def render_conversations(listed: "ConversationList", sheet: Canvas) -> list[StyledLine]:
     """Draw conversations; the active one of each session has its sign and its word."""
     rows = listed.rows
-    glyphs = sheet.styles.glyphs
+    glyphs = sheet.glyphs
     columns = [
         Column("SESSION"),
         Column("TIP"),
@@ -130,4 +130,4 @@ def render_conversations(listed: "ConversationList", sheet: Canvas) -> list[str]
                 Cell(row.title, Role.CLAUDE if row.active else Role.LEFT),
             ]
         )
-    return draw_table(columns, lines, sheet.styles, sheet.columns)
+    return draw_table(columns, lines, sheet.glyphs, sheet.columns)

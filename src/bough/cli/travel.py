@@ -22,7 +22,7 @@ from bough.terminal import clock
 from bough.terminal.canvas import Canvas
 from bough.terminal.capabilities import is_terminal
 from bough.terminal.reports.plan_preview import describe_dry_run, render_plan_diff, render_preview
-from bough.terminal.style import styles_for
+from bough.terminal.style import glyphs_for, line_of, text_of
 
 if TYPE_CHECKING:
     from bough.library import AppliedOperation, Plan, PreviewRow
@@ -144,7 +144,7 @@ def report_outcome(done: TravelOutcome, what: str, *, again: bool = False) -> No
 def make_canvas(given: Globals) -> Canvas:
     """Give the sheet that stdout is."""
     screen = output.detect_screen(given.color)
-    return Canvas(clock.now(), styles_for(screen), screen.width, clock.read_time_words())
+    return Canvas(clock.now(), glyphs_for(screen), screen.width, clock.read_time_words())
 
 
 def _is_confirmed(how: TravelOptions) -> bool:
@@ -177,14 +177,14 @@ def _show_preview(given: Globals, plan: "Plan", more: "Sequence[PreviewRow]") ->
     """Show the preview to a person who looks; nobody else needs it."""
     if is_terminal(sys.stdout) and not given.json:
         lines = render_preview(plan, make_canvas(given), more)
-        output.write("".join(f"{line}\n" for line in lines))
+        output.write_lines(lines, output.detect_screen(given.color))
         output.flush_output()
         return
     if not is_terminal(sys.stderr):
         return
     plain = Canvas(clock.now(), columns=_COLUMNS, words=clock.read_time_words())
     for line in render_preview(plan, plain, more):
-        output.say(line)
+        output.say(text_of(line))
 
 
 def _show_dry_run(
@@ -193,5 +193,6 @@ def _show_dry_run(
     sheet = make_canvas(given)
     lines = render_preview(plan, sheet, more)
     if diff:
-        lines += ["", *render_plan_diff(plan, sheet), ""]
-    output.page_lines([*lines, describe_dry_run(plan)], output.detect_screen(given.color))
+        lines += [(), *render_plan_diff(plan, sheet), ()]
+    lines.append(line_of(describe_dry_run(plan)))
+    output.page_lines(lines, output.detect_screen(given.color))

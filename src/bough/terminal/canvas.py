@@ -1,4 +1,4 @@
-"""The sheet that is written on: how wide, in which looks, seen from which moment.
+"""The canvas that is written on: how wide, with which signs, seen from which moment.
 
 Prose is set no wider than a person likes to read; a pipe gets every word, and lines as the
 transcript has them.
@@ -12,7 +12,7 @@ from msgspec import Struct
 
 from bough.model.text.formats import ENGLISH, TimeFormat, format_moment, format_recent_moment
 from bough.model.text.times import parse_moment
-from bough.terminal.style import PLAIN, Role, Span, Styles
+from bough.terminal.style import UNICODE, Glyphs, Role, Span, StyledLine, line_of, make_line
 from bough.terminal.text import clean, fit, lines_of, one_line, width, wrap
 
 MEASURE: Final = 96
@@ -26,7 +26,7 @@ class Canvas(Struct, frozen=True):
     """
 
     now: datetime
-    styles: Styles = PLAIN
+    glyphs: Glyphs = UNICODE
     columns: int | None = None
     words: TimeFormat = ENGLISH
     full: bool = False
@@ -44,9 +44,10 @@ class Canvas(Struct, frozen=True):
         """Write a moment for a list."""
         return format_recent_moment(parse_moment(text), self.now, None, self.words)
 
-    def paint_line(self, left: Sequence[Span], right: Sequence[Span] = (), indent: int = 0) -> str:
+    def compose_line(
+        self, left: Sequence[Span], right: Sequence[Span] = (), indent: int = 0
+    ) -> StyledLine:
         """Set words at the left and others at the right; the last at the left is cut."""
-        ellipsis = self.styles.glyphs.ellipsis
         tail = sum(width(text) for _, text in right)
         room = self.measure - indent - (tail + _BETWEEN if right else 0)
         head = [(role, clean(text).replace("\n", " ")) for role, text in left[:-1]]
@@ -54,12 +55,12 @@ class Canvas(Struct, frozen=True):
         role, text = left[-1]
         text = one_line(text)
         if self.columns is not None:
-            text = fit(text, max(8, room - fixed), ellipsis)
+            text = fit(text, max(8, room - fixed), self.glyphs.ellipsis)
         blank = max(_BETWEEN, room + _BETWEEN - fixed - width(text)) if right else 0
         spans = [(Role.CLAUDE, " " * indent), *head, (role, text), (Role.CLAUDE, " " * blank)]
-        return self.styles.paint_line([*spans, *right])
+        return make_line([*spans, *right])
 
-    def paint_prose(self, text: str, indent: int, role: Role = Role.CLAUDE) -> list[str]:
+    def compose_prose(self, text: str, indent: int, role: Role = Role.CLAUDE) -> list[StyledLine]:
         """Set a text in lines; code between fences is left as it is."""
         lines: list[str] = []
         fenced = False
@@ -71,4 +72,6 @@ class Canvas(Struct, frozen=True):
                 lines += wrap(line, self.measure - indent)
             fenced = fenced != fence
         blank = " " * indent
-        return [self.styles.paint_line([(Role.CLAUDE, blank), (role, line)]) for line in lines]
+        return [
+            line_of(blank + words, role) if (words := line.rstrip(" ")) else () for line in lines
+        ]

@@ -11,7 +11,7 @@ from bough.model.session import Agent, Session
 from bough.model.text.formats import base_name_of, format_plural
 from bough.model.usage.costs import UsageCost
 from bough.terminal.canvas import Canvas
-from bough.terminal.style import Role, Styles
+from bough.terminal.style import Glyphs, Role, StyledLine, make_line
 from bough.terminal.text import fit, one_line, width
 
 __all__ = [
@@ -57,7 +57,7 @@ def find_short_length(uuids: Iterable[str], among: Iterable[str]) -> int:
     return longest
 
 
-def render_session_line(session: Session, sheet: Canvas, columns: int) -> str:
+def render_session_line(session: Session, sheet: Canvas, columns: int) -> StyledLine:
     """Set the title of a session, and at the right which it is and where it was led."""
     repository = repository_of(session.cwd) if session.cwd else None
     title, name = session.title, session.id[:SHORT]
@@ -68,7 +68,7 @@ def render_session_line(session: Session, sheet: Canvas, columns: int) -> str:
     facts = f"{name}  {place}".rstrip()
     if columns - width(facts) < _LEAST_TITLE:
         facts = name
-    return render_headline(one_line(title), facts, columns, sheet.styles)
+    return render_headline(one_line(title), facts, columns, sheet.glyphs)
 
 
 def name_project(session: Session, repository: str | None) -> str:
@@ -102,9 +102,9 @@ def describe_counts(tips: int, turns: int, bill: UsageCost) -> str:
     return ", ".join(fact for fact in facts if fact)
 
 
-def render_headline(title: str, facts: str, columns: int, styles: Styles) -> str:
+def render_headline(title: str, facts: str, columns: int, glyphs: Glyphs) -> StyledLine:
     """Set a title at the left and facts at the right of a line as wide as the drawing."""
     room = columns - width(facts) - _BETWEEN
-    words = fit(title, max(_LEAST_TEXT, room), styles.glyphs.ellipsis)
+    words = fit(title, max(_LEAST_TEXT, room), glyphs.ellipsis)
     blank = " " * max(_BETWEEN, columns - width(words) - width(facts))
-    return styles.paint_line([(Role.PROMPT, words), (Role.META, blank + facts)])
+    return make_line([(Role.PROMPT, words), (Role.META, blank + facts)])

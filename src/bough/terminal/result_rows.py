@@ -11,7 +11,7 @@ from typing import Final
 import msgspec
 
 from bough.model.text.formats import MISSING
-from bough.terminal.style import Role, Styles
+from bough.terminal.style import Glyphs, Role, StyledLine
 from bough.terminal.table import Cell, Column, draw_table
 from bough.terminal.text import clean
 
@@ -25,14 +25,14 @@ Values = Sequence[object]
 
 
 def render_rows(
-    columns: Sequence[str], rows: Sequence[Values], styles: Styles, width: int | None
-) -> list[str]:
+    columns: Sequence[str], rows: Sequence[Values], glyphs: Glyphs, width: int | None
+) -> list[StyledLine]:
     """Draw a table; numbers stand right, and in a pipe nothing is cut.
 
     Where there are more columns than fit, each row is written down the page instead.
     """
     if width is not None and len(columns) * (_LEAST + _BETWEEN) > width and len(columns) > 1:
-        return _render_vertically(columns, rows, styles, width)
+        return _render_vertically(columns, rows, glyphs, width)
     numeric = [_is_numeric(rows, at) for at in range(len(columns))]
     drawn = [
         Column(name, right=right, least=None if right else _LEAST)
@@ -40,7 +40,7 @@ def render_rows(
     ]
     longest = None if width is None else _LONGEST
     cells = [[_make_cell(value, longest) for value in row] for row in rows]
-    return draw_table(drawn, cells, styles, width)
+    return draw_table(drawn, cells, glyphs, width)
 
 
 def format_csv(
@@ -88,16 +88,16 @@ def make_names_unique(columns: Sequence[str]) -> list[str]:
 
 
 def _render_vertically(
-    columns: Sequence[str], rows: Sequence[Values], styles: Styles, width: int
-) -> list[str]:
-    lines: list[str] = []
+    columns: Sequence[str], rows: Sequence[Values], glyphs: Glyphs, width: int
+) -> list[StyledLine]:
+    lines: list[StyledLine] = []
     for row in rows:
         cells = [
             (Cell(name, Role.HEADER), _make_cell(value, _LONGEST))
             for name, value in zip(columns, row, strict=True)
         ]
-        drawn = draw_table((Column(), Column(least=_LEAST)), cells, styles, width)
-        lines += [*drawn, ""]
+        drawn = draw_table((Column(), Column(least=_LEAST)), cells, glyphs, width)
+        lines += [*drawn, ()]
     return lines[:-1]
 
 

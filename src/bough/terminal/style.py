@@ -1,6 +1,8 @@
 """Roles, colours and glyphs of the terminal.
 
-What a text is (a prompt, an error, a branch left behind) has one look, named here once.
+What a text is (a prompt, an error, a branch left behind) has one look, named here once. Who
+draws says what a text is and gives lines of spans; they become escape codes when they are
+printed, and not before.
 No role lives by colour alone: each comes with a glyph or a word, and without colours it
 keeps bold, dim or reverse. Colours of the terminal's own palette are taken unless it says
 that it shows all of them.
@@ -10,7 +12,7 @@ Label colours of sessions: eight hues, the same one for a session as long as it 
 A hue is a hint, never the only sign: the label's text says which session it is.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from enum import StrEnum
 from typing import Final
 from zlib import crc32
@@ -36,6 +38,17 @@ class Role(StrEnum):
     META = "meta"
     HEADER = "header"
     MATCH = "match"
+    STRONG = "strong"
+    EMPHASIS = "emphasis"
+    LINK = "link"
+    SESSION_1 = "session-1"
+    SESSION_2 = "session-2"
+    SESSION_3 = "session-3"
+    SESSION_4 = "session-4"
+    SESSION_5 = "session-5"
+    SESSION_6 = "session-6"
+    SESSION_7 = "session-7"
+    SESSION_8 = "session-8"
 
 
 class RoleStyle(Struct, frozen=True):
@@ -172,47 +185,89 @@ _ROLE_STYLES: Final[dict[Role, RoleStyle]] = {
         "1;4",
         "4",
     ),
+    Role.STRONG: RoleStyle("1", "1", "1", "1"),
+    Role.EMPHASIS: RoleStyle("3", "3", "3", "3"),
+    Role.LINK: RoleStyle("4", "4", "4", "4"),
+    Role.SESSION_1: _make_style("E6A15C", "8A4B00", "33", "1"),
+    Role.SESSION_2: _make_style("7FB7E8", "1B5EBF", "94", "1"),
+    Role.SESSION_3: _make_style("B59CEB", "6A4BA6", "35", "1"),
+    Role.SESSION_4: _make_style("6FCF97", "12724A", "32", "1"),
+    Role.SESSION_5: _make_style("E58FB4", "992C6B", "95", "1"),
+    Role.SESSION_6: _make_style("68CFCF", "0B6B6B", "36", "1"),
+    Role.SESSION_7: _make_style("D9C25A", "6B5A00", "93", "1"),
+    Role.SESSION_8: _make_style("A3C46B", "4B6B12", "92", "1"),
 }
 
 
 Span = tuple[Role, str]
+StyledLine = tuple[Span, ...]
+"""A line: pieces of text, each with its role."""
+
+
+def make_line(spans: Iterable[Span]) -> StyledLine:
+    """Make a line of pieces, without the blanks at its end.
+
+    Blanks between two pieces are set with the second: no piece ends with one.
+    """
+    pieces: list[Span] = []
+    blank = ""
+    for role, text in spans:
+        words = text.rstrip(" ")
+        if words:
+            pieces.append((role, blank + words))
+            blank = ""
+        blank += " " * (len(text) - len(words))
+    return tuple(pieces)
+
+
+def line_of(text: str, role: Role = Role.CLAUDE) -> StyledLine:
+    """Make a line of one text."""
+    return ((role, text),) if text else ()
+
+
+def strip_line(spans: Iterable[Span]) -> StyledLine:
+    """Take the blanks off the end of a line, and leave the rest of its pieces as they are."""
+    pieces = list(spans)
+    while pieces:
+        role, text = pieces[-1]
+        words = text.rstrip(" ")
+        if words:
+            pieces[-1] = (role, words)
+            break
+        pieces.pop()
+    return tuple(pieces)
+
+
+def text_of(line: Iterable[Span]) -> str:
+    """Give the words of a line alone."""
+    return "".join([text for _, text in line])
 
 
 class Styles(Struct, frozen=True):
-    """How this terminal shows a role: escape codes by role, and the glyphs."""
+    """How this terminal shows a role: escape codes by role."""
 
     codes: dict[Role, str]
-    glyphs: Glyphs = UNICODE
 
     def paint(self, role: Role, text: str) -> str:
         """Set a text in the look of its role; the text holds no escape codes of its own."""
         code = self.codes.get(role)
         return f"\x1b[{code}m{text}\x1b[0m" if code and text else text
 
-    def paint_line(self, spans: Iterable[Span]) -> str:
-        """Paint the pieces of a line, without the blanks at its end."""
+    def paint_lines(self, lines: Iterable[StyledLine]) -> Iterator[str]:
+        """Paint lines one by one, as they are taken."""
         if not any(self.codes.values()):
-            return "".join([text for _, text in spans]).rstrip(" ")
-        pieces: list[Span] = []
-        blank = ""
-        for role, text in spans:
-            words = text.rstrip(" ")
-            if words:
-                pieces.append((role, blank + words))
-                blank = ""
-            blank += " " * (len(text) - len(words))
-        return "".join([self.paint(role, text) for role, text in pieces])
-
-
-PLAIN: Final = Styles(codes={})
+            return map(text_of, lines)
+        return ("".join([self.paint(role, text) for role, text in line]) for line in lines)
 
 
 def styles_for(terminal: Terminal) -> Styles:
-    """Choose the looks and the glyphs that a terminal can show."""
-    glyphs = UNICODE if terminal.unicode else ASCII
-    return Styles(
-        {role: _choose_code(look, terminal) for role, look in _ROLE_STYLES.items()}, glyphs
-    )
+    """Choose the looks that a terminal can show."""
+    return Styles({role: _choose_code(look, terminal) for role, look in _ROLE_STYLES.items()})
+
+
+def glyphs_for(terminal: Terminal) -> Glyphs:
+    """Choose the signs that a terminal can show."""
+    return UNICODE if terminal.unicode else ASCII
 
 
 def _choose_code(look: RoleStyle, terminal: Terminal) -> str:
@@ -227,16 +282,15 @@ def _choose_code(look: RoleStyle, terminal: Terminal) -> str:
             return look.light if terminal.light else look.dark
 
 
-# On a dark ground, on a light one, and of the terminal's own sixteen colours.
-_COLORS: Final = (
-    ("230;161;92", "138;75;0", "33"),
-    ("127;183;232", "27;94;191", "94"),
-    ("181;156;235", "106;75;166", "35"),
-    ("111;207;151", "18;114;74", "32"),
-    ("229;143;180", "153;44;107", "95"),
-    ("104;207;207", "11;107;107", "36"),
-    ("217;194;90", "107;90;0", "93"),
-    ("163;196;107", "75;107;18", "92"),
+_SESSION_ROLES: Final = (
+    Role.SESSION_1,
+    Role.SESSION_2,
+    Role.SESSION_3,
+    Role.SESSION_4,
+    Role.SESSION_5,
+    Role.SESSION_6,
+    Role.SESSION_7,
+    Role.SESSION_8,
 )
 
 
@@ -246,28 +300,12 @@ class SessionColors:
     def __init__(self) -> None:
         self._assigned: dict[str, int] = {}
 
-    def assign_color(self, session: str) -> int:
-        """Give the number of a session's hue."""
+    def choose_role(self, session: str) -> Role:
+        """Choose the role that a session's label is shown in."""
+        number = len(_SESSION_ROLES)
         if session not in self._assigned:
-            wanted = crc32(session.encode("utf-8", "replace")) % len(_COLORS)
-            taken = set(list(self._assigned.values())[-len(_COLORS) + 1 :])
-            order = [(wanted + step) % len(_COLORS) for step in range(len(_COLORS))]
+            wanted = crc32(session.encode("utf-8", "replace")) % number
+            taken = set(list(self._assigned.values())[-number + 1 :])
+            order = [(wanted + step) % number for step in range(number)]
             self._assigned[session] = next((hue for hue in order if hue not in taken), wanted)
-        return self._assigned[session]
-
-    def paint(self, session: str, text: str, terminal: Terminal) -> str:
-        """Set a label in the colour of its session."""
-        code = self._choose_code(session, terminal)
-        return f"\x1b[{code}m{text}\x1b[0m" if code and text else text
-
-    def _choose_code(self, session: str, terminal: Terminal) -> str:
-        dark, light, sixteen = _COLORS[self.assign_color(session)]
-        match terminal.depth:
-            case ColorDepth.PLAIN:
-                return ""
-            case ColorDepth.ATTRIBUTES:
-                return "1"
-            case ColorDepth.SIXTEEN:
-                return sixteen
-            case ColorDepth.TRUE:
-                return f"38;2;{light if terminal.light else dark}"
+        return _SESSION_ROLES[self._assigned[session]]

@@ -4,12 +4,12 @@ When there is too little room, columns that may be cut are cut to their least, t
 leave in the order they were given for it; the title goes last. A pipe gets everything.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Final
 
 from msgspec import Struct
 
-from bough.terminal.style import Role, Styles
+from bough.terminal.style import Glyphs, Role, Span, StyledLine, strip_line
 from bough.terminal.text import fit, one_line, width
 
 _BETWEEN: Final = 2
@@ -35,6 +35,8 @@ class Cell(Struct, frozen=True):
 
 
 TableRow = Sequence[Cell | str]
+_SetCell = tuple[str, StyledLine, str]
+"""A cell in its column: the blanks before it, its pieces, the blanks after it."""
 
 
 class _MeasuredCell(Struct, frozen=True, gc=False):
@@ -50,9 +52,9 @@ class _MeasuredCell(Struct, frozen=True, gc=False):
 def draw_table(
     columns: Sequence[Column],
     rows: Sequence[TableRow],
-    styles: Styles,
+    glyphs: Glyphs,
     columns_of_screen: int | None,
-) -> list[str]:
+) -> list[StyledLine]:
     """Draw a table: one quiet line of titles, then the rows."""
     titled = any(column.title for column in columns)
     measured: list[list[_MeasuredCell]] = []
@@ -69,8 +71,8 @@ def draw_table(
         max([cell.columns + cell.note_columns for cell in cells], default=0) for cells in measured
     ]
     shown = _choose_widths(columns, natural, columns_of_screen)
-    parts = [_render_column(measured[at], wide, columns[at], styles) for at, wide in shown.items()]
-    return [_GAP.join(line).rstrip(" ") for line in zip(*parts, strict=True)]
+    parts = [_render_column(measured[at], wide, columns[at], glyphs) for at, wide in shown.items()]
+    return [_join_cells(line) for line in zip(*parts, strict=True)]
 
 
 def _measure_cell(cell: Cell) -> _MeasuredCell:
@@ -119,35 +121,61 @@ def _cut_widths(
 
 
 def _render_column(
-    cells: Sequence[_MeasuredCell], wide: int, column: Column, styles: Styles
-) -> list[str]:
-    """Set the cells of a column."""
-    if any(styles.codes.values()):
-        return [_render_cell(cell, wide, column, styles) for cell in cells]
-    # Without colours nearly every cell is its text and blanks.
-    side = str.rjust if column.right else str.ljust
-    return [
-        side(cell.text, wide)
-        if not cell.note and cell.columns == len(cell.text) <= wide
-        else _render_cell(cell, wide, column, styles)
-        for cell in cells
-    ]
+    cells: Sequence[_MeasuredCell], wide: int, column: Column, glyphs: Glyphs
+) -> list[str | _SetCell]:
+    """Set the cells of a column: as text where they have no role of their own."""
+    right = column.right
+    found: list[str | _SetCell] = []
+    for cell in cells:
+        if cell.note or cell.columns > wide:
+            found.append(_render_cell(cell, wide, column, glyphs))
+            continue
+        # Nearly every cell is its text and blanks.
+        text, blank = cell.text, " " * (wide - cell.columns)
+        if cell.role is Role.CLAUDE or not text:
+            found.append(blank + text if right else text + blank)
+        else:
+            span = ((cell.role, text),)
+            found.append((blank, span, "") if right else ("", span, blank))
+    return found
 
 
-def _render_cell(cell: _MeasuredCell, wide: int, column: Column, styles: Styles) -> str:
-    """Set a cell into its column."""
+def _render_cell(cell: _MeasuredCell, wide: int, column: Column, glyphs: Glyphs) -> _SetCell:
+    """Cut a cell into its column, or set it with its note."""
     room = wide - cell.note_columns
     if cell.note and room >= min(cell.columns, column.least or 0):
-        text, blank = _fit_cell(cell, room, styles)
-        return styles.paint(cell.role, text) + styles.paint(Role.META, _GAP + cell.note) + blank
-    text, blank = _fit_cell(cell, wide, styles)
-    text = styles.paint(cell.role, text)
-    return blank + text if column.right else text + blank
+        text, blank = _fit_cell(cell, room, glyphs)
+        return "", ((cell.role, text), (Role.META, _GAP + cell.note)), blank
+    text, blank = _fit_cell(cell, wide, glyphs)
+    span = ((cell.role, text),) if text else ()
+    return (blank, span, "") if column.right else ("", span, blank)
 
 
-def _fit_cell(cell: _MeasuredCell, wide: int, styles: Styles) -> tuple[str, str]:
+def _join_cells(cells: Iterable[str | _SetCell]) -> StyledLine:
+    """Join the cells of a row; blanks and texts that follow one another are one piece."""
+    spans: list[Span] = []
+    plain, gap = "", ""
+    for cell in cells:
+        if isinstance(cell, str):
+            plain += gap + cell
+        else:
+            before, own, after = cell
+            plain += gap + before
+            if plain:
+                spans.append((Role.CLAUDE, plain))
+            spans += own
+            plain = after
+        gap = _GAP
+    plain = plain.rstrip(" ")
+    if not plain:
+        return strip_line(spans)
+    spans.append((Role.CLAUDE, plain))
+    return tuple(spans)
+
+
+def _fit_cell(cell: _MeasuredCell, wide: int, glyphs: Glyphs) -> tuple[str, str]:
     """Cut a text to its column; give it with the blanks that fill the rest."""
     if cell.columns <= wide:
         return cell.text, " " * (wide - cell.columns)
-    text = fit(cell.text, wide, styles.glyphs.ellipsis)
+    text = fit(cell.text, wide, glyphs.ellipsis)
     return text, " " * (wide - width(text))

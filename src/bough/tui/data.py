@@ -8,15 +8,11 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from bough.library import (
-    Project,
-    SessionRow,
-    find_session,
-)
+from bough.library import Project, SessionRow, find_session
 from bough.model.usage.amounts import UsageTotal
 from bough.query.index.index_access import IndexAccess
 from bough.query.lists.catalog import Catalog, describe_unread, open_catalog
-from bough.tui.style.style import now
+from bough.terminal import clock
 
 
 class HomeData(Struct, frozen=True):
@@ -61,4 +57,4 @@ class LibraryQueries(IndexAccess):
 
 def _load_costs(found: Catalog, report: str) -> Mapping[str, UsageTotal]:
     """Give costs from the index; while it is made nobody counts them a second time."""
-    return (found.costs(report, now()) or {}) if found.is_indexed else {}
+    return (found.costs(report, clock.now()) or {}) if found.is_indexed else {}

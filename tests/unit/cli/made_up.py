@@ -64,7 +64,7 @@ def fail(how: str) -> int:
 @command("count")
 def count() -> None:
     """Count on and on."""
-    output.page_lines(map(str, range(1_000_000)), output.detect_screen())
+    output.page_text(map(str, range(1_000_000)), output.detect_screen())
 
 
 @command("wait")
@@ -81,4 +81,4 @@ def paint(given: Globals) -> None:
     """Say what stdout can do, and page more than a screen."""
     screen = output.detect_screen(given.color)
     first = f"{screen.depth.name} {screen.width}x{screen.height} {screen.unicode}"
-    output.page_lines([first, *map(str, range(200))], screen, start=150)
+    output.page_text([first, *map(str, range(200))], screen, start=150)

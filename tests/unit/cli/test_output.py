@@ -7,7 +7,8 @@ import msgspec
 import pytest
 
 from bough.cli import output
-from bough.terminal.capabilities import Terminal
+from bough.terminal.capabilities import ColorDepth, Terminal
+from bough.terminal.style import Role
 
 
 class Point(msgspec.Struct):
@@ -100,7 +101,7 @@ def test_without_stdout_data_goes_nowhere(monkeypatch: pytest.MonkeyPatch) -> No
 
     output.write("x")
     output.emit_json([])
-    output.page_lines(["x"])
+    output.page_text(["x"])
     output.flush_output()
     output.discard_output()
 
@@ -112,9 +113,24 @@ def test_lines_into_a_pipe_are_not_paged(
 ) -> None:
     monkeypatch.setenv("BOUGH_PAGER", "no-such-pager")
 
-    output.page_lines((str(number) for number in range(100)), Terminal())
+    output.page_text((str(number) for number in range(100)), Terminal())
 
     assert capsys.readouterr().out.splitlines() == [str(number) for number in range(100)]
+
+
+def test_lines_are_painted_for_the_terminal_they_go_to(capsys: pytest.CaptureFixture[str]) -> None:
+    line = ((Role.PROMPT, "You"), (Role.CLAUDE, "  "), (Role.META, "14:38"))
+
+    output.page_lines([line, ()])
+    output.page_lines([line], Terminal(ColorDepth.SIXTEEN))
+    output.write_lines([line], Terminal(ColorDepth.ATTRIBUTES))
+
+    assert capsys.readouterr().out.splitlines() == [
+        "You  14:38",
+        "",
+        "\x1b[94mYou\x1b[0m  \x1b[90m14:38\x1b[0m",
+        "\x1b[1mYou\x1b[0m  \x1b[2m14:38\x1b[0m",
+    ]
 
 
 def test_bytes_follow_the_text_before_them(capfdbinary: pytest.CaptureFixture[bytes]) -> None:

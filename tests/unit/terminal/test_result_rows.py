@@ -2,13 +2,20 @@
 
 import csv
 import io
+from collections.abc import Sequence
 
 import msgspec
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bough.terminal.result_rows import format_csv, make_names_unique, render_rows, stream_json
-from bough.terminal.style import PLAIN
+from bough.terminal.result_rows import (
+    Values,
+    format_csv,
+    make_names_unique,
+    render_rows,
+    stream_json,
+)
+from bough.terminal.style import UNICODE, text_of
 
 value = st.one_of(
     st.none(),
@@ -19,8 +26,12 @@ value = st.one_of(
 tables = st.integers(1, 4).flatmap(lambda n: st.lists(st.tuples(*[value] * n), max_size=5))
 
 
+def rows_as_text(columns: Sequence[str], rows: Sequence[Values], room: int | None) -> list[str]:
+    return [text_of(line) for line in render_rows(columns, rows, UNICODE, room)]
+
+
 def test_numbers_stand_right_and_nothing_is_a_dash() -> None:
-    lines = render_rows(["name", "n"], [("a", 7), (None, 100)], PLAIN, None)
+    lines = rows_as_text(["name", "n"], [("a", 7), (None, 100)], None)
 
     assert lines == ["name    n", "a       7", "-     100"]
 
@@ -28,14 +39,14 @@ def test_numbers_stand_right_and_nothing_is_a_dash() -> None:
 def test_a_pipe_gets_long_values_whole_and_a_terminal_what_fits() -> None:
     rows = [("x" * 5000, 1)]
 
-    assert len(render_rows(["text", "n"], rows, PLAIN, None)[1]) > 5000
-    assert all(len(line) <= 40 for line in render_rows(["text", "n"], rows, PLAIN, 40))
+    assert len(rows_as_text(["text", "n"], rows, None)[1]) > 5000
+    assert all(len(line) <= 40 for line in rows_as_text(["text", "n"], rows, 40))
 
 
 def test_more_columns_than_fit_go_down_the_page() -> None:
     columns = [f"column{at}" for at in range(9)]
 
-    lines = render_rows(columns, [range(9), range(9)], PLAIN, 80)
+    lines = rows_as_text(columns, [range(9), range(9)], 80)
 
     assert lines[:2] == ["column0  0", "column1  1"]
     assert lines[9] == ""
@@ -43,7 +54,7 @@ def test_more_columns_than_fit_go_down_the_page() -> None:
 
 
 def test_an_answer_without_rows_has_its_titles() -> None:
-    assert render_rows(["a", "b"], [], PLAIN, 80) == ["a  b"]
+    assert rows_as_text(["a", "b"], [], 80) == ["a  b"]
 
 
 def test_bytes_are_written_as_sql_writes_them() -> None:

@@ -2,10 +2,25 @@
 
 import msgspec
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from bough.terminal.capabilities import ColorDepth, Terminal
-from bough.terminal.style import ASCII, PLAIN, UNICODE, Role, styles_for
+from bough.terminal.style import (
+    ASCII,
+    UNICODE,
+    Role,
+    Span,
+    glyphs_for,
+    line_of,
+    make_line,
+    strip_line,
+    styles_for,
+    text_of,
+)
 from bough.terminal.text import width
+
+SPANS = st.lists(st.tuples(st.sampled_from(list(Role)), st.text(max_size=20)), max_size=6)
 
 
 @pytest.mark.parametrize("role", list(Role))
@@ -50,7 +65,8 @@ def test_a_light_ground_has_darker_colours() -> None:
     light = styles_for(Terminal(ColorDepth.TRUE, light=True)).codes
 
     assert light[Role.PROMPT] == "38;2;27;94;191"
-    assert all(dark[role] != light[role] for role in set(Role) - {Role.CLAUDE})
+    weights = {Role.CLAUDE, Role.STRONG, Role.EMPHASIS, Role.LINK}
+    assert all(dark[role] != light[role] for role in set(Role) - weights)
 
 
 def test_nothing_is_painted_around_no_text() -> None:
@@ -58,18 +74,32 @@ def test_nothing_is_painted_around_no_text() -> None:
 
 
 def test_a_line_has_no_blanks_at_its_end() -> None:
-    styles = styles_for(Terminal(ColorDepth.SIXTEEN))
+    spans = [(Role.META, "  id "), (Role.CLAUDE, ""), (Role.ERROR, " x  "), (Role.META, " ")]
 
-    line = styles.paint_line(
-        [(Role.META, "  id "), (Role.CLAUDE, ""), (Role.ERROR, " x  "), (Role.META, " ")]
-    )
+    assert make_line(spans) == ((Role.META, "  id"), (Role.ERROR, "  x"))
+    assert strip_line(spans) == ((Role.META, "  id "), (Role.CLAUDE, ""), (Role.ERROR, " x"))
+    assert make_line([(Role.META, "  ")]) == strip_line([(Role.META, "  ")]) == line_of("") == ()
 
-    assert line == "\x1b[90m  id\x1b[0m\x1b[91m  x\x1b[0m"
-    assert PLAIN.paint_line([(Role.META, "  ")]) == ""
+
+@given(SPANS)
+def test_a_line_loses_no_word(spans: list[Span]) -> None:
+    words = "".join(text for _, text in spans).rstrip(" ")
+
+    assert text_of(make_line(spans)) == text_of(strip_line(spans)) == words
+
+
+def test_lines_are_painted_by_their_roles() -> None:
+    lines = [((Role.META, "  id"), (Role.CLAUDE, " a"), (Role.ERROR, "  x")), ()]
+
+    assert list(styles_for(Terminal(ColorDepth.SIXTEEN)).paint_lines(lines)) == [
+        "\x1b[90m  id\x1b[0m a\x1b[91m  x\x1b[0m",
+        "",
+    ]
+    assert list(styles_for(Terminal()).paint_lines(lines)) == ["  id a  x", ""]
 
 
 def test_a_locale_without_unicode_gets_plain_glyphs() -> None:
-    glyphs = styles_for(Terminal(unicode=False)).glyphs
+    glyphs = glyphs_for(Terminal(unicode=False))
 
     assert all(sign.isascii() for sign in msgspec.structs.astuple(glyphs))
 

@@ -1,10 +1,11 @@
 """Tables on a terminal and in a pipe."""
 
+from collections.abc import Sequence
+
 import pytest
 
-from bough.terminal.capabilities import ColorDepth, Terminal
-from bough.terminal.style import PLAIN, Role, styles_for
-from bough.terminal.table import Cell, Column, draw_table
+from bough.terminal.style import UNICODE, Role, text_of
+from bough.terminal.table import Cell, Column, TableRow, draw_table
 from bough.terminal.text import width
 
 SESSIONS = (
@@ -36,8 +37,14 @@ PROJECTS = (
 )
 
 
+def lines_of_table(
+    columns: Sequence[Column], rows: Sequence[TableRow], room: int | None
+) -> list[str]:
+    return [text_of(line) for line in draw_table(columns, rows, UNICODE, room)]
+
+
 def test_a_wide_terminal_shows_every_column() -> None:
-    assert draw_table(SESSIONS, ROWS, PLAIN, 120) == [
+    assert lines_of_table(SESSIONS, ROWS, 120) == [
         "ID        STATE          WHEN       TURNS  WAYS   COST  TITLE",
         "3f9c21d0  ● working      now            9     3  $6.19  Make the CSV import resumable",
         "a80b77e1  ■ waits 4 min  14:40          4        $0.88  Deploy notes for 2.3",
@@ -47,7 +54,7 @@ def test_a_wide_terminal_shows_every_column() -> None:
 
 
 def test_the_title_is_cut_before_a_column_leaves() -> None:
-    lines = draw_table(SESSIONS, ROWS, PLAIN, 80)
+    lines = lines_of_table(SESSIONS, ROWS, 80)
 
     assert lines[0] == "ID        STATE          WHEN       TURNS  WAYS   COST  TITLE"
     assert lines[1].endswith("  $6.19  Make the CSV import res…")
@@ -55,10 +62,8 @@ def test_the_title_is_cut_before_a_column_leaves() -> None:
 
 
 def test_a_note_stays_while_the_words_before_it_have_room() -> None:
-    assert draw_table(SESSIONS, ROWS, PLAIN, 86)[3].endswith(
-        "  $2.10  Rounding of tax on re…  (plan)"
-    )
-    assert draw_table(SESSIONS, ROWS, PLAIN, 80)[3].endswith("  $2.10  Rounding of tax on refu…")
+    assert lines_of_table(SESSIONS, ROWS, 86)[3].endswith("  $2.10  Rounding of tax on re…  (plan)")
+    assert lines_of_table(SESSIONS, ROWS, 80)[3].endswith("  $2.10  Rounding of tax on refu…")
 
 
 @pytest.mark.parametrize(
@@ -71,7 +76,7 @@ def test_a_note_stays_while_the_words_before_it_have_room() -> None:
     ],
 )
 def test_columns_leave_in_their_order(columns: int, titles: str) -> None:
-    lines = draw_table(SESSIONS, ROWS, PLAIN, columns)
+    lines = lines_of_table(SESSIONS, ROWS, columns)
 
     assert lines[0] == titles
     assert max(map(width, lines)) <= columns
@@ -79,13 +84,13 @@ def test_columns_leave_in_their_order(columns: int, titles: str) -> None:
 
 @pytest.mark.parametrize("columns", [24, 30, 40, 60, 80, 100, 200])
 def test_no_line_is_wider_than_the_terminal(columns: int) -> None:
-    assert max(map(width, draw_table(SESSIONS, ROWS, PLAIN, columns))) <= columns
+    assert max(map(width, lines_of_table(SESSIONS, ROWS, columns))) <= columns
 
 
 def test_a_pipe_gets_everything() -> None:
     title = "Make the CSV import resumable " * 20
 
-    lines = draw_table(SESSIONS, [(*ROWS[0][:6], title)], PLAIN, None)
+    lines = lines_of_table(SESSIONS, [(*ROWS[0][:6], title)], None)
 
     assert lines[1].endswith(title.rstrip())
 
@@ -96,7 +101,7 @@ def test_a_column_without_a_title_stands_under_nothing() -> None:
         ("12 Nov", "2", "└ fix-tax", "worktree, folder is gone"),
     ]
 
-    assert draw_table(PROJECTS, rows, PLAIN, 100) == [
+    assert lines_of_table(PROJECTS, rows, 100) == [
         "LAST    SESSIONS  PROJECT",
         "now           64  orchard-shop  ~/code/orchard-shop",
         "12 Nov         2  └ fix-tax     worktree, folder is gone",
@@ -104,34 +109,33 @@ def test_a_column_without_a_title_stands_under_nothing() -> None:
 
 
 def test_a_table_without_titles_has_no_first_line() -> None:
-    assert draw_table([Column(), Column(right=True)], [("a", "1"), ("bb", "22")], PLAIN, 80) == [
+    assert lines_of_table([Column(), Column(right=True)], [("a", "1"), ("bb", "22")], 80) == [
         "a    1",
         "bb  22",
     ]
 
 
 def test_a_table_without_rows_is_its_titles() -> None:
-    assert draw_table(PROJECTS, [], PLAIN, 80) == ["LAST  SESSIONS  PROJECT"]
+    assert lines_of_table(PROJECTS, [], 80) == ["LAST  SESSIONS  PROJECT"]
 
 
 def test_wide_characters_keep_the_columns_straight() -> None:
-    lines = draw_table([Column("A"), Column("B")], [("中文", "x"), ("abc", "y")], PLAIN, 80)
+    lines = lines_of_table([Column("A"), Column("B")], [("中文", "x"), ("abc", "y")], 80)
 
     assert lines == ["A     B", "中文  x", "abc   y"]
 
 
 def test_a_cell_is_one_line_whatever_it_holds() -> None:
-    lines = draw_table([Column("A")], [("two\nlines \x1b[2Jand more",)], PLAIN, None)
+    lines = lines_of_table([Column("A")], [("two\nlines \x1b[2Jand more",)], None)
 
     assert lines == ["A", "two lines and more"]
 
 
-def test_colours_do_not_move_the_columns() -> None:
-    styles = styles_for(Terminal(ColorDepth.SIXTEEN))
-    rows = [(Cell("bad", Role.ERROR), "1"), (Cell("better", Role.ACTIVE), "2")]
+def test_a_cell_has_its_role_and_blanks_have_none() -> None:
+    rows = [(Cell("bad", Role.ERROR), "1"), (Cell("better", Role.ACTIVE, "now"), "2")]
 
-    assert draw_table([Column("A"), Column("B")], rows, styles, 80) == [
-        "\x1b[90mA\x1b[0m       \x1b[90mB\x1b[0m",
-        "\x1b[91mbad\x1b[0m     1",
-        "\x1b[32mbetter\x1b[0m  2",
+    assert draw_table([Column("A"), Column("B", right=True)], rows, UNICODE, 80) == [
+        ((Role.HEADER, "A"), (Role.CLAUDE, "            "), (Role.HEADER, "B")),
+        ((Role.ERROR, "bad"), (Role.CLAUDE, "          1")),
+        ((Role.ACTIVE, "better"), (Role.META, "  now"), (Role.CLAUDE, "  2")),
     ]

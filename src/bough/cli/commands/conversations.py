@@ -20,6 +20,7 @@ from bough.terminal import clock
 
 if TYPE_CHECKING:
     from bough.library import ConversationList
+    from bough.terminal.style import StyledLine
 
 
 @command("conversations")
@@ -77,11 +78,11 @@ def _list_of_project(given: Globals, wanted: str | None, client: str | None) -> 
         return found.conversations(wanted)
 
 
-def _render_table(given: Globals, listed: "ConversationList") -> list[str]:
+def _render_table(given: Globals, listed: "ConversationList") -> "list[StyledLine]":
     from bough.cli.tables import render_conversations  # noqa: PLC0415 - JSON needs none of it
     from bough.terminal.canvas import Canvas  # noqa: PLC0415
-    from bough.terminal.style import styles_for  # noqa: PLC0415
+    from bough.terminal.style import glyphs_for  # noqa: PLC0415
 
     screen = output.detect_screen(given.color)
-    sheet = Canvas(clock.now(), styles_for(screen), screen.width, clock.read_time_words())
+    sheet = Canvas(clock.now(), glyphs_for(screen), screen.width, clock.read_time_words())
     return render_conversations(listed, sheet)

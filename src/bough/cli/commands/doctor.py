@@ -12,6 +12,7 @@ from bough.errors import ExitCode
 
 if TYPE_CHECKING:
     from bough.model.session import Session
+    from bough.terminal.style import StyledLine
 
 
 @command("doctor")
@@ -31,9 +32,9 @@ def doctor(given: Globals, session: str) -> int:
     return ExitCode.FINE
 
 
-def _render_lines(given: Globals, session: "Session") -> list[str]:
+def _render_lines(given: Globals, session: "Session") -> "list[StyledLine]":
     from bough.terminal.reports.health import render_health  # noqa: PLC0415 - JSON needs none of it
-    from bough.terminal.style import styles_for  # noqa: PLC0415
+    from bough.terminal.style import glyphs_for  # noqa: PLC0415
 
     screen = output.detect_screen(given.color)
-    return render_health(session, styles_for(screen), screen.width)
+    return render_health(session, glyphs_for(screen), screen.width)

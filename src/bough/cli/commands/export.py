@@ -149,7 +149,7 @@ def _export_one(  # noqa: PLR0913 - what was asked, each for itself
         from bough.terminal.text import clean  # noqa: PLC0415 - rarely asked
 
         text = made.body.decode("utf-8", "replace")
-        output.page_lines((clean(line) for line in text.rstrip("\n").split("\n")), screen)
+        output.page_text((clean(line) for line in text.rstrip("\n").split("\n")), screen)
     elif file is None:
         output.emit_bytes(made.body)
     output.flush_output()

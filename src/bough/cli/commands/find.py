@@ -1,6 +1,5 @@
 """`bough find`: words in a session, with what stands around them and on which branch."""
 
-from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 import click
@@ -15,7 +14,10 @@ from bough.errors import ExitCode
 from bough.terminal.text import one_line
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from bough.library import SessionMatches
+    from bough.terminal.style import StyledLine
 
 
 @command("find")
@@ -55,11 +57,11 @@ def _render_lines(
     given: Globals,
     first: "SessionMatches",
     rest: "Iterator[SessionMatches]",
-) -> Iterator[str]:
+) -> "Iterator[StyledLine]":
     from bough.terminal.reports.find_matches import render_matches  # noqa: PLC0415 - JSON needs none of it
 
     sheet = make_canvas(given)
     yield from render_matches(first.session, first.matches, sheet)
     for found in rest:
-        yield ""
+        yield ()
         yield from render_matches(found.session, found.matches, sheet)

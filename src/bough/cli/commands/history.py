@@ -38,7 +38,7 @@ def history(given: Globals, *, everything: bool) -> int:
     elif operations:
         sheet = make_canvas(given)
         rows = [_render_row(operation, sheet) for operation in operations]
-        output.page_lines(draw_table(_COLUMNS, rows, sheet.styles, sheet.columns), screen)
+        output.page_lines(draw_table(_COLUMNS, rows, sheet.glyphs, sheet.columns), screen)
     else:
         output.say("bough has changed nothing yet.")
     return ExitCode.FINE

@@ -7,10 +7,11 @@ from bough.cli.arguments import choose_exit_code, report_problems
 from bough.cli.data_source import open_lists
 from bough.cli.options import Globals, command, pass_globals
 from bough.terminal import clock
-from bough.terminal.style import styles_for
+from bough.terminal.style import glyphs_for
 
 if TYPE_CHECKING:
     from bough.library import Catalog, Project
+    from bough.terminal.style import StyledLine
 
 
 @command("projects")
@@ -38,10 +39,10 @@ def _project_document(project: "Project") -> dict[str, object]:
     return {name: getattr(project, name) for name in names}
 
 
-def _render_table(given: Globals, found: "Catalog", listed: "list[Project]") -> list[str]:
+def _render_table(given: Globals, found: "Catalog", listed: "list[Project]") -> "list[StyledLine]":
     from bough.cli.tables import render_projects  # noqa: PLC0415 - 55 ms; JSON needs none of it
     from bough.terminal.canvas import Canvas  # noqa: PLC0415 - 3 ms, as above
 
     screen = output.detect_screen(given.color)
-    sheet = Canvas(clock.now(), styles_for(screen), screen.width, clock.read_time_words())
+    sheet = Canvas(clock.now(), glyphs_for(screen), screen.width, clock.read_time_words())
     return render_projects(listed, sheet, found.costs("project", sheet.now))

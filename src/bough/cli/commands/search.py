@@ -17,7 +17,7 @@ from bough.terminal.canvas import Canvas
 from bough.terminal.capabilities import is_terminal
 from bough.terminal.clock import now, read_time_words
 from bough.terminal.reports.search_hits import describe_page, render_hits
-from bough.terminal.style import styles_for
+from bough.terminal.style import glyphs_for
 from bough.terminal.text import clean, width
 
 if TYPE_CHECKING:
@@ -93,7 +93,7 @@ def _parse_query(text: str) -> "Query":
 
 def _show_hits(given: Globals, page: "SearchPage") -> None:
     terminal = output.detect_screen(given.color)
-    sheet = Canvas(now(), styles_for(terminal), terminal.width, read_time_words())
+    sheet = Canvas(now(), glyphs_for(terminal), terminal.width, read_time_words())
     output.page_lines(render_hits(page, sheet), terminal)
 
 

@@ -9,10 +9,11 @@ from bough.cli.arguments import check_name, choose_exit_code, report_problems
 from bough.cli.data_source import label_projects, open_lists
 from bough.cli.options import Globals, command, pass_globals
 from bough.terminal import clock
-from bough.terminal.style import styles_for
+from bough.terminal.style import glyphs_for
 
 if TYPE_CHECKING:
     from bough.library import Catalog, SessionList
+    from bough.terminal.style import StyledLine
 
 
 @command("sessions")
@@ -42,12 +43,12 @@ def sessions(given: Globals, project: str | None, *, everything: bool) -> int:
 
 def _render_table(
     given: Globals, found: "Catalog", listed: "SessionList", project: str | None
-) -> list[str]:
+) -> "list[StyledLine]":
     from bough.cli.tables import render_sessions  # noqa: PLC0415 - 55 ms; JSON needs none of it
     from bough.terminal.canvas import Canvas  # noqa: PLC0415 - 3 ms, as above
 
     screen = output.detect_screen(given.color)
-    sheet = Canvas(clock.now(), styles_for(screen), screen.width, clock.read_time_words())
+    sheet = Canvas(clock.now(), glyphs_for(screen), screen.width, clock.read_time_words())
     costs = found.costs("session", sheet.now)
     names = {} if project is not None else label_projects(found.projects())
     return render_sessions(listed, sheet, costs, names)

@@ -12,7 +12,7 @@ from bough.errors import ExitCode
 from bough.model.outline.branch_path import find_conversation_through
 from bough.terminal import clock
 from bough.terminal.canvas import Canvas
-from bough.terminal.style import styles_for
+from bough.terminal.style import glyphs_for
 from bough.terminal.text import clean
 
 if TYPE_CHECKING:
@@ -75,7 +75,7 @@ def _print_raw(
     screen = output.detect_screen(given.color)
     if screen.height:
         texts = (item.raw.decode("utf-8", "replace").rstrip("\r\n") for item in items)
-        output.page_lines((clean(text) for text in texts), screen)
+        output.page_text((clean(text) for text in texts), screen)
     else:
         output.emit_bytes(b"".join(item.raw for item in items))
     return ExitCode.FINE if items else ExitCode.FAILED
@@ -98,7 +98,7 @@ def _print_lines(
     screen = output.detect_screen(given.color)
     sheet = Canvas(
         now=clock.now(),
-        styles=styles_for(screen),
+        glyphs=glyphs_for(screen),
         columns=screen.width,
         words=clock.read_time_words(),
         full=full,

@@ -18,7 +18,7 @@ from bough.terminal.result_rows import (
     render_rows,
     stream_json,
 )
-from bough.terminal.style import Role, styles_for
+from bough.terminal.style import Role, glyphs_for
 from bough.terminal.table import Cell, Column, draw_table
 
 if TYPE_CHECKING:
@@ -66,9 +66,9 @@ def _show_answer(answer: "SqlResult", terminal: Terminal, *, as_json: bool, as_c
             output.emit_bytes(piece)
     elif as_csv:
         clean_up = bool(terminal.height)
-        output.page_lines(format_csv(answer.columns, answer.rows, clean_up=clean_up), terminal)
+        output.page_text(format_csv(answer.columns, answer.rows, clean_up=clean_up), terminal)
     else:
-        lines = render_rows(answer.columns, list(answer.rows), styles_for(terminal), terminal.width)
+        lines = render_rows(answer.columns, list(answer.rows), glyphs_for(terminal), terminal.width)
         output.page_lines(lines, terminal)
 
 
@@ -78,4 +78,4 @@ def _show_shapes(shapes: "Sequence[TableColumns]", terminal: Terminal, *, as_jso
         return
     columns = (Column("TABLE"), Column("COLUMNS", least=20))
     rows = [(Cell(shape.table, Role.TOOL), ", ".join(shape.columns)) for shape in shapes]
-    output.page_lines(draw_table(columns, rows, styles_for(terminal), None), terminal)
+    output.page_lines(draw_table(columns, rows, glyphs_for(terminal), None), terminal)

@@ -23,7 +23,7 @@ from bough.terminal.reports.stats_tables import (
     show_models,
     show_tools,
 )
-from bough.terminal.style import styles_for
+from bough.terminal.style import glyphs_for
 
 if TYPE_CHECKING:
     from bough.library import StatsReport
@@ -75,7 +75,7 @@ def stats(  # noqa: PLR0913 - one for each option
         if given.json:
             output.emit_json(made, terminal)
         else:
-            sheet = Canvas(moment, styles_for(terminal), terminal.width, read_time_words())
+            sheet = Canvas(moment, glyphs_for(terminal), terminal.width, read_time_words())
             _show_report(made, sheet, terminal)
         report_index_state(index)
     return ExitCode.FINE

@@ -10,7 +10,7 @@ from bough.errors import ExitCode
 from bough.terminal import clock
 from bough.terminal.canvas import Canvas
 from bough.terminal.reports.live_status import render_status_line, render_status_table
-from bough.terminal.style import styles_for
+from bough.terminal.style import glyphs_for
 
 
 @command("status")
@@ -32,11 +32,11 @@ def status(given: Globals, *, since: str, one_line: bool) -> int:
     if given.json:
         output.emit_json(rows, screen)
         return ExitCode.FINE
-    styles = styles_for(screen)
+    glyphs = glyphs_for(screen)
     if one_line:
-        output.write(render_status_line(rows, now, styles) + "\n")
+        output.write_lines([render_status_line(rows, now, glyphs)], screen)
     elif rows:
-        sheet = Canvas(now, styles, screen.width, clock.read_time_words())
+        sheet = Canvas(now, glyphs, screen.width, clock.read_time_words())
         output.page_lines(render_status_table(rows, sheet), screen)
     else:
         output.say("Nothing is running. Start claude anywhere and it appears here.")

@@ -12,7 +12,7 @@ from bough.cli.options import Globals, command, pass_globals
 from bough.config import load_settings
 from bough.errors import ExitCode
 from bough.terminal.clock import now, read_time_words
-from bough.terminal.style import styles_for
+from bough.terminal.style import glyphs_for
 
 if TYPE_CHECKING:
     from bough.terminal.reports.usage_tables import UsageCanvas
@@ -110,7 +110,7 @@ def _make_canvas(given: Globals, moment: datetime, zone: str | None) -> "UsageCa
 
     terminal = output.detect_screen(given.color)
     place = library.find_zone(zone or load_settings().zone)
-    return UsageCanvas(moment, place, styles_for(terminal), terminal.width, read_time_words())
+    return UsageCanvas(moment, place, glyphs_for(terminal), terminal.width, read_time_words())
 
 
 def _say_notes(sentences: Sequence[str]) -> None:

@@ -127,8 +127,8 @@ def _make_printer(
         _say_troubles(events)
         told = [event for event in events if choice(event) and event.kind != "trouble"]
         # The size is asked for again each time: a terminal may be resized.
-        shown = lines.render_events(told, output.detect_screen(given.color), clock.now())
-        output.write("".join(f"{line}\n" for line in shown))
+        screen = output.detect_screen(given.color)
+        output.write_lines(lines.render_events(told, screen, clock.now()), screen)
         output.flush_output()
 
     return as_json if given.json else as_lines

@@ -9,12 +9,12 @@ from typing import Final
 
 from bough.export.html.folds import render_button, render_fold
 from bough.export.html.render_context import RenderContext
-from bough.export.html.tools.fields import format_value
 from bough.export.markup.escape import escape_attribute, escape_html, isolate_text
 from bough.export.markup.markdown import render_markdown
 from bough.model.outline.agent_summaries import AgentSummary
 from bough.model.outline.turn_summary import format_usage_cost
 from bough.model.text.formats import format_duration, format_plural
+from bough.model.tools.call_detail import format_field
 from bough.model.tools.call_row import CallState, ToolView, view_of
 from bough.model.tools.call_summary import find_text
 from bough.model.tools.calls import ToolBlock
@@ -89,7 +89,7 @@ def _render_agent_links(
 
 def _render_other_input(given: dict[str, object]) -> str:
     """Name what else an agent was given: the model, whether it runs in the background."""
-    rest = [f"{name}: {format_value(value)}" for name, value in given.items() if name not in _SAID]
+    rest = [f"{name}: {format_field(value)}" for name, value in given.items() if name not in _SAID]
     return f'<p class="m" dir="auto">{escape_html(", ".join(rest))}</p>' if rest else ""
 
 

@@ -18,6 +18,7 @@ from bough.model.conversation.steps import (
     Step,
     StepRun,
     choose_visible_rows,
+    fit_name_column,
     sum_up_run,
 )
 from bough.model.text.formats import format_count, format_duration, format_plural
@@ -26,7 +27,6 @@ from bough.model.tools.call_summary import LONGEST, find_text
 from bough.model.tools.calls import ToolBlock
 
 _FITS: Final = 60
-_WIDEST: Final = 12
 _SIGNS: Final = {
     CallState.OK: ("ok", "✓"),
     CallState.OPEN: ("wait", "…"),
@@ -45,7 +45,7 @@ def render_steps(
     """Show a run of steps; `last_of_kind` are the places of the last call of each tool."""
     views = [_view_call(step.block, scene) for step in run.steps]
     rows = list(zip(run.steps, views, choose_visible_rows(views), strict=True))
-    wide = min(max(len(_tool_name(view)) for view in views), _WIDEST)
+    wide = fit_name_column((len(view.label) for view in views), 0)
     out = [f'<div class="steps w{wide}">', _render_summary(views) if len(views) > 1 else ""]
     for shown, group in groupby(rows, key=lambda row: row[2]):
         several = list(group)
@@ -146,13 +146,9 @@ def render_row_summary(view: ToolView, title: str = "") -> str:
     span = f' <i class="lines">lines {lines}</i>' if lines else ""
     told = f' title="{escape_attribute(title)}"' if title else ""
     return (
-        f'<span class="v">{escape_html(_tool_name(view))}</span>'
+        f'<span class="v">{escape_html(view.label)}</span>'
         f'<span class="g"{told}>{isolate_text(about)}{span}</span>{_render_outcome(view)}'
     )
-
-
-def _tool_name(view: ToolView) -> str:
-    return f"{view.server}: {view.name}" if view.server else view.name
 
 
 def _split_line_range(view: ToolView) -> tuple[str, str]:

@@ -257,11 +257,10 @@ def write_piece(told: "ConversationView", number: int) -> str:
 
 def format_step(view: ToolView) -> str:
     """Write a call in one line: its name, what it is about, how it ended, how long it took."""
-    name = f"{view.server}: {view.name}" if view.server else view.name
     seconds = format_duration(view.seconds) if view.seconds is not None else ""
     facts = ", ".join(fact for fact in (view.outcome.text, seconds) if fact)
     end = f" ({facts})" if facts else ""
-    return f"{name} {view.summary}".rstrip() + f"{end} {_outcome_sign(view)}"
+    return f"{view.label} {view.summary}".rstrip() + f"{end} {_outcome_sign(view)}"
 
 
 def _outcome_sign(view: ToolView) -> str:

@@ -1,7 +1,6 @@
 """What a tool was given and gave back, as Markdown: commands, diffs, files, fields."""
 
 from collections.abc import Mapping
-from difflib import unified_diff
 from typing import Final
 
 import msgspec
@@ -9,13 +8,19 @@ import msgspec
 from bough.export.html.tools.tool_output import describe_cut
 from bough.export.markdown.fences import fence_code
 from bough.model.text.formats import format_size
-from bough.model.tools.call_summary import find_text
+from bough.model.tools.call_detail import (
+    AgentBrief,
+    FileContent,
+    FileEdit,
+    FileWrite,
+    PlanText,
+    ShellCommand,
+    detail_of,
+    diff_edit,
+)
 from bough.model.tools.calls import CallResult, ToolBlock
-from bough.model.tools.structured_results import read_structured_result
 from bough.query.sessions.stored_outputs import StoredOutput
 
-_COMMANDS: Final = {"Bash": "sh", "PowerShell": "powershell"}
-_AS_TEXT: Final = {"ExitPlanMode": "plan", "Task": "prompt", "Agent": "prompt"}
 _SAID_ALREADY: Final = frozenset({"file_path", "notebook_path"})
 _LANGUAGES: Final = {
     "bash": "sh", "c": "c", "cc": "cpp", "cpp": "cpp", "cs": "csharp", "css": "css", "go": "go",
@@ -29,22 +34,25 @@ _LANGUAGES: Final = {
 
 def write_input(block: ToolBlock) -> list[str]:
     """Set what a tool was given."""
-    given = block.input
+    detail = detail_of(block)
+    given = detail.given
     if not isinstance(given, Mapping):
         return (
             [fence_code(given if isinstance(given, str) else _format_json(given))] if given else []
         )
-    if (diff := _write_diff(block, given)) is not None:
-        return diff
-    if block.name in _COMMANDS and (command := find_text(given, "command")):
-        rest = {key: given[key] for key in given if key not in ("command", "description")}
-        return [fence_code(command, _COMMANDS[block.name]), *_write_fields(rest)]
-    if block.name == "Write" and isinstance(content := given.get("content"), str):
-        return [fence_code(content, language_of(find_text(given, "file_path")))]
-    key = _AS_TEXT.get(block.name, "")
-    if isinstance(text := given.get(key), str):
-        return [fence_code(text)]
-    said = _SAID_ALREADY | {"offset", "limit"} if block.name == "Read" else _SAID_ALREADY
+    match detail.part:
+        case FileEdit(edits=edits) as part if edits:
+            return _write_diff(part)
+        case ShellCommand(command=command, language=language) if command:
+            return [fence_code(command, language), *_write_fields(detail.rest)]
+        case FileWrite(content=str(content), path=path):
+            return [fence_code(content, language_of(path))]
+        case PlanText(text=text) | AgentBrief(text=text):
+            return [fence_code(text)]
+        case FileContent():
+            said = _SAID_ALREADY | {"offset", "limit"}
+        case _:
+            said = _SAID_ALREADY
     return _write_fields({name: value for name, value in given.items() if name not in said})
 
 
@@ -67,28 +75,13 @@ def language_of(path: str) -> str:
     return _LANGUAGES.get(path.rpartition(".")[2].lower(), "")
 
 
-def _write_diff(block: ToolBlock, given: Mapping[str, object]) -> list[str] | None:
+def _write_diff(part: FileEdit) -> list[str]:
     """Set an edit as a diff: the client's own where it kept one, else from the two texts."""
-    edits = given.get("edits")
-    changes = edits if isinstance(edits, list) else [given]
-    if not any(isinstance(edit, Mapping) and "old_string" in edit for edit in changes):
-        return None
-    hunks = (
-        read_structured_result(block.result).structured_patch if block.result is not None else None
-    )
-    if hunks:
-        lines = [line for hunk in hunks for line in ("@@", *hunk.lines)]
+    if part.hunks:
+        lines = [line for hunk in part.hunks for line in ("@@", *hunk.lines)]
         return [fence_code("\n".join(lines[1:]), "diff")]
-    lines = []
-    for edit in changes:
-        if isinstance(edit, Mapping):
-            lines += _diff_lines(str(edit.get("old_string", "")), str(edit.get("new_string", "")))
+    lines = [line for edit in part.edits for line in diff_edit(edit)]
     return [fence_code("\n".join(lines), "diff")] if lines else []
-
-
-def _diff_lines(old: str, new: str) -> list[str]:
-    diff = list(unified_diff(old.splitlines(), new.splitlines(), lineterm="", n=3))
-    return [line for line in diff[2:] if not line.startswith("@@")]
 
 
 def _write_fields(given: Mapping[str, object]) -> list[str]:

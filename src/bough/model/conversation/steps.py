@@ -17,8 +17,12 @@ FAILED_STATES: Final = frozenset({CallState.FAILED, CallState.BLOCKED, CallState
 """Outcomes that count as failed."""
 
 _FILE_TOOLS: Final = frozenset({"Edit", "MultiEdit", "Write", "NotebookEdit"})
-_MOST_ROWS: Final = 6
+ROWS_ON_PAGE: Final = 6
+"""So many rows of a run a page shows before it folds the middle."""
+ROWS_IN_APP: Final = 12
+"""Runs of so many rows are open in the terminal app; a longer one is folded whole."""
 _ENDS: Final = 2
+_NARROWEST_NAME, _WIDEST_NAME = 4, 12
 _QUIET: Final = frozenset({"hook", "note"})
 
 
@@ -104,10 +108,20 @@ def sum_up_run(views: Sequence[ToolView]) -> StepRunFacts:
     )
 
 
-def choose_visible_rows(views: Sequence[ToolView]) -> list[bool]:
+def fit_name_column(widths: Iterable[int], least: int = _NARROWEST_NAME) -> int:
+    """Fit the column in which the names of a run's tools stand; longer names push the rest."""
+    return min(max([*widths, least]), _WIDEST_NAME)
+
+
+def is_long_run(rows: int, most: int) -> bool:
+    """Tell whether a run has more rows than a face shows at once."""
+    return rows > most
+
+
+def choose_visible_rows(views: Sequence[ToolView], most: int = ROWS_ON_PAGE) -> list[bool]:
     """Tell which rows of a run are shown: of a long one its ends and what failed."""
     last = len(views) - _ENDS
-    if len(views) <= _MOST_ROWS:
+    if not is_long_run(len(views), most):
         return [True] * len(views)
     shown = [
         at < _ENDS or at >= last or view.outcome.state in FAILED_STATES

@@ -33,6 +33,11 @@ class ToolView(Struct, frozen=True, gc=False):
     server: str = ""
     seconds: float | None = None
 
+    @property
+    def label(self) -> str:
+        """Name the tool as rows do, one of an MCP server behind the name of its server."""
+        return f"{self.server}: {self.name}" if self.server else self.name
+
 
 def view_of(block: ToolBlock, started_at: str | None = None, cwd: str | None = None) -> ToolView:
     """Show a call; the time it was made and the working folder make the row better."""

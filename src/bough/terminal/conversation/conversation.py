@@ -43,20 +43,20 @@ from bough.terminal.conversation.message_context import (
 )
 from bough.terminal.conversation.messages import MessageContext, render_message, render_note
 from bough.terminal.header import format_usage_cost, render_session_line
-from bough.terminal.style import Role
+from bough.terminal.style import Role, Span, StyledLine, line_of
 from bough.terminal.text import fit, width
 
 _DEEPEST: Final = 8
 _COMPACTION_DASHES: Final = 2
 
 Messages = Mapping[str, Sequence[Message]]
-"""The messages of each turn and seam, by its uuid."""
+"""The messages of each turn and compaction, by its uuid."""
 
 
 class RenderedConversation(Struct, frozen=True):
     """The lines of a conversation, and for each turn the line (from 1) it begins at."""
 
-    lines: list[str]
+    lines: list[StyledLine]
     places: dict[str, int]
 
 
@@ -75,21 +75,24 @@ def render_conversation(
     unfold: bool = False,
 ) -> RenderedConversation:
     """Write the items of a route, those of other branches too where they are unfolded."""
-    lines: list[str] = []
+    lines: list[StyledLine] = []
     places: dict[str, int] = {}
-    styles = setting.sheet.styles
     waiting = [_PendingItem(item) for item in reversed(items)]
     while waiting:
         job = waiting.pop()
         if isinstance(job.item, Turn) and job.item.uuid:
             places[job.item.uuid] = len(lines) + 1
-        bar = f"{styles.glyphs.bar} " * min(job.depth, _DEEPEST)
-        lead = styles.paint(Role.LEFT, bar.rstrip(" "))
-        blank = " " if bar else ""
+        bar = f"{setting.sheet.glyphs.bar} " * min(job.depth, _DEEPEST)
         written = _render_item(job.item, messages, _narrow_context(setting, width(bar)))
-        lines += [f"{lead}{blank}{line}".rstrip(" ") for line in written]
+        lines += [_put_behind_bar(bar, line) for line in written] if bar else written
         waiting += reversed(_list_children(job, unfold=unfold))
     return RenderedConversation(lines, places)
+
+
+def _put_behind_bar(bar: str, line: StyledLine) -> StyledLine:
+    """Set a line of another branch behind its bars."""
+    lead: Span = (Role.LEFT, bar.rstrip(" "))
+    return (lead, (Role.CLAUDE, " "), *line) if line else (lead,)
 
 
 def _narrow_context(setting: MessageContext, by: int) -> MessageContext:
@@ -111,40 +114,44 @@ def _list_children(job: _PendingItem, *, unfold: bool) -> list[_PendingItem]:
 
 def _render_item(
     item: OutlineItem | Branch, messages: Messages, setting: MessageContext
-) -> list[str]:
+) -> list[StyledLine]:
     match item:
         case Turn():
             own = messages.get(item.uuid or "", ())
             lines = [line for message in own for line in render_message(message, setting)]
-            return [*lines, *render_summary_line(item, own, setting), ""]
+            return [*lines, *render_summary_line(item, own, setting), ()]
         case Compaction():
-            return [*_render_compaction(item, messages.get(item.uuid or "", ()), setting.sheet), ""]
+            return [*_render_compaction(item, messages.get(item.uuid or "", ()), setting.sheet), ()]
         case Branch():
-            return [_render_side_branch(item, setting), ""]
+            return [_render_side_branch(item, setting), ()]
         case BranchOff():
             return []
 
 
-def _render_compaction(seam: Compaction, messages: Sequence[Message], sheet: Canvas) -> list[str]:
+def _render_compaction(
+    compaction: Compaction, messages: Sequence[Message], sheet: Canvas
+) -> list[StyledLine]:
     """Write a compaction as a line of dashes with what it did, and its summary below."""
-    glyphs = sheet.styles.glyphs
-    head = f"{glyphs.compaction}{glyphs.gap * _COMPACTION_DASHES} {sheet.time(seam.timestamp)}  "
+    glyphs = sheet.glyphs
+    head = (
+        f"{glyphs.compaction}{glyphs.gap * _COMPACTION_DASHES} {sheet.time(compaction.timestamp)}  "
+    )
     room = sheet.measure - width(head)
-    text = describe_compaction(seam, glyphs.arrow, describe_trigger(seam))
+    text = describe_compaction(compaction, glyphs.arrow, describe_trigger(compaction))
     if width(text) > room:
-        text = describe_compaction(seam, glyphs.arrow)
+        text = describe_compaction(compaction, glyphs.arrow)
     if sheet.columns is not None:
         text = fit(text, room, glyphs.ellipsis)
     dashes = glyphs.gap * (room - width(text) - 1)
-    line = sheet.styles.paint(Role.COMPACTION, f"{head}{text} {dashes}".rstrip(" "))
+    line = line_of(f"{head}{text} {dashes}".rstrip(" "), Role.COMPACTION)
     summaries = [b for message in messages for b in message.blocks if b.type == "summary"]
     return [line, *(row for block in summaries for row in render_note(block, sheet))]
 
 
-def _render_side_branch(branch: Branch, setting: MessageContext) -> str:
+def _render_side_branch(branch: Branch, setting: MessageContext) -> StyledLine:
     """Write where another branch leaves: its first words, how long it is, why it was left."""
     sheet = setting.sheet
-    glyphs = sheet.styles.glyphs
+    glyphs = sheet.glyphs
     asked = [item for item in branch.items if isinstance(item, Turn)]
     sign = glyphs.node if branch.active else glyphs.other
     role = Role.ACTIVE if branch.active else Role.LEFT
@@ -157,13 +164,13 @@ def _render_side_branch(branch: Branch, setting: MessageContext) -> str:
         facts.append(f"--tip {last[: setting.short]}")
     words = next((one.text for one in asked), "")
     left = [(role, f"{glyphs.tee}{glyphs.dash}{sign} "), (role, words)]
-    return sheet.paint_line(left, [(Role.META, ", ".join(fact for fact in facts if fact))])
+    return sheet.compose_line(left, [(Role.META, ", ".join(fact for fact in facts if fact))])
 
 
 class PagedLines(Struct, frozen=True):
     """The lines, and the one (from 1) that a pager opens at."""
 
-    lines: list[str]
+    lines: list[StyledLine]
     start: int | None
 
     def choose_start(self, height: int | None) -> int | None:
@@ -220,12 +227,12 @@ def _render_head(
     seen: SessionOutline,
     items: list[OutlineItem],
     sheet: Canvas,
-) -> list[str]:
+) -> list[StyledLine]:
     words = _describe_branch(session, conversation, seen, items, sheet)
     return [
         render_session_line(session, sheet, sheet.measure),
-        *sheet.paint_prose(words, 0, Role.META),
-        "",
+        *sheet.compose_prose(words, 0, Role.META),
+        (),
     ]
 
 

@@ -10,11 +10,8 @@ from collections.abc import Iterator
 from itertools import groupby
 from typing import Final
 
-from bough.terminal.style import Role, Styles
+from bough.terminal.style import Glyphs, Role, Span, StyledLine, line_of
 from bough.terminal.text import lines_of, width, wrap
-
-StyledText = tuple[str, str]
-"""An escape code, or none, and the text set in it."""
 
 _INLINE: Final = re.compile(
     r"(?P<code>`+)(?P<in_code>.+?)(?P=code)(?!`)"
@@ -30,25 +27,26 @@ _RULE: Final = re.compile(r"\s*([-*_])(?:\s*\1){2,}\s*$")
 _WORDS: Final = re.compile(r"\s+|\S+")
 _LONGEST: Final = 4_000
 """No person wrote a longer line as Markdown; a picture in base64 is one."""
-_BOLD: Final = "1"
-_ITALIC: Final = "3"
 
 
-def render_markdown(text: str, styles: Styles, columns: int | None) -> list[str]:
-    """Set Markdown in lines of at most so many columns; as it is where nothing can be set off."""
-    if not any(styles.codes.values()):
-        return [part for line in lines_of(text.strip("\n")) for part in _wrap_line(line, columns)]
-    lines: list[str] = []
+def wrap_source(text: str, columns: int | None) -> list[str]:
+    """Set Markdown as it was written, in lines of at most so many columns."""
+    return [part for line in lines_of(text.strip("\n")) for part in _wrap_line(line, columns)]
+
+
+def render_markdown(text: str, glyphs: Glyphs, columns: int | None) -> list[StyledLine]:
+    """Set Markdown in lines of at most so many columns, its marks as roles."""
+    lines: list[StyledLine] = []
     fenced = False
     for line in lines_of(text.strip("\n")):
         if _FENCE.match(line):
             fenced = not fenced
         elif len(line) > _LONGEST:
-            lines += _wrap_line(line, columns)
+            lines += map(line_of, _wrap_line(line, columns))
         elif fenced:
-            lines.append(styles.paint(Role.TOOL, f"  {line}") if line.strip() else "")
+            lines.append(line_of(f"  {line}", Role.TOOL) if line.strip() else ())
         else:
-            lines += _render_block(line, styles, columns)
+            lines += _render_block(line, glyphs, columns)
     return lines
 
 
@@ -56,45 +54,46 @@ def _wrap_line(line: str, columns: int | None) -> list[str]:
     return [line] if columns is None else wrap(line, columns)
 
 
-def _render_block(line: str, styles: Styles, columns: int | None) -> list[str]:
-    glyphs = styles.glyphs
+def _render_block(line: str, glyphs: Glyphs, columns: int | None) -> list[StyledLine]:
     if _RULE.match(line):
-        return [styles.paint(Role.META, glyphs.dash * 3)]
+        return [line_of(glyphs.dash * 3, Role.META)]
     if heading := _HEADING.match(line):
-        return _flow_pieces([(_BOLD, _strip_marks(heading[1]))], columns, "")
+        return _flow_pieces([(Role.STRONG, _strip_marks(heading[1]))], columns, "")
     if item := _ITEM.match(line):
         sign = item[2] if item[2][0].isdigit() else "-"
         lead = f"{item[1]}{sign} "
-        return _flow_pieces([("", lead), *_split_inline(item[4], styles)], columns, " " * len(lead))
+        return _flow_pieces(
+            [(Role.CLAUDE, lead), *_split_inline(item[4])], columns, " " * len(lead)
+        )
     if quote := _QUOTE.match(line):
         lead = f"{glyphs.bar} "
-        pieces = [(styles.codes.get(Role.META, ""), lead), *_split_inline(quote[1], styles)]
+        pieces = [(Role.META, lead), *_split_inline(quote[1])]
         return _flow_pieces(pieces, columns, lead)
     if line.lstrip().startswith("|"):
-        return [line]
+        return [line_of(line)]
     indent = line[: len(line) - len(line.lstrip())]
-    return _flow_pieces([("", indent), *_split_inline(line.lstrip(), styles)], columns, indent)
+    return _flow_pieces([(Role.CLAUDE, indent), *_split_inline(line.lstrip())], columns, indent)
 
 
-def _split_inline(text: str, styles: Styles) -> Iterator[StyledText]:
+def _split_inline(text: str) -> Iterator[Span]:
     """Cut a line into pieces by its marks."""
     at = 0
     for match in _INLINE.finditer(text):
         if match.start() > at:
-            yield "", text[at : match.start()]
+            yield Role.CLAUDE, text[at : match.start()]
         at = match.end()
         if match["in_code"]:
-            yield styles.codes.get(Role.TOOL, ""), match["in_code"]
+            yield Role.TOOL, match["in_code"]
         elif match["in_bold"]:
-            yield _BOLD, _strip_marks(match["in_bold"])
+            yield Role.STRONG, _strip_marks(match["in_bold"])
         elif match["in_em"]:
-            yield _ITALIC, _strip_marks(match["in_em"])
+            yield Role.EMPHASIS, _strip_marks(match["in_em"])
         else:
-            yield "4", match["link"]
+            yield Role.LINK, match["link"]
             if match["url"] != match["link"]:
-                yield styles.codes.get(Role.META, ""), f" ({match['url']})"
+                yield Role.META, f" ({match['url']})"
     if at < len(text):
-        yield "", text[at:]
+        yield Role.CLAUDE, text[at:]
 
 
 def _strip_marks(text: str) -> str:
@@ -104,26 +103,26 @@ def _strip_marks(text: str) -> str:
     )
 
 
-def _flow_pieces(pieces: list[StyledText], columns: int | None, hang: str) -> list[str]:
+def _flow_pieces(pieces: list[Span], columns: int | None, hang: str) -> list[StyledLine]:
     """Break pieces into lines at their spaces; what follows the first line is indented."""
-    lines: list[list[StyledText]] = [[]]
+    lines: list[list[Span]] = [[]]
     used = 0
-    for code, text in pieces:
+    for role, text in pieces:
         for word in _WORDS.findall(text):
             wide = width(word)
             start = len(lines) > 1 and used == len(hang)
             if columns is not None and used + wide > columns and used > len(hang):
-                lines.append([("", hang)])
+                lines.append([(Role.CLAUDE, hang)])
                 used, start = len(hang), True
             if start and word.isspace():
                 continue
             for number, part in enumerate(_slice_word(word, columns, used)):
                 if number:
-                    lines.append([("", hang)])
+                    lines.append([(Role.CLAUDE, hang)])
                     used = len(hang)
-                lines[-1].append((code, part))
+                lines[-1].append((role, part))
                 used += width(part)
-    return [_paint_pieces(line) for line in lines]
+    return [_join_pieces(line) for line in lines]
 
 
 def _slice_word(word: str, columns: int | None, used: int) -> list[str]:
@@ -133,11 +132,11 @@ def _slice_word(word: str, columns: int | None, used: int) -> list[str]:
     return wrap(word, max(8, columns - used))
 
 
-def _paint_pieces(line: list[StyledText]) -> str:
+def _join_pieces(line: list[Span]) -> StyledLine:
+    """Join the words of one role that follow one another."""
     while line and line[-1][1].isspace():
         line = line[:-1]
-    joined = (
-        (code, "".join(part for _, part in parts))
-        for code, parts in groupby(line, key=lambda piece: piece[0])
+    return tuple(
+        (role, "".join([part for _, part in parts]))
+        for role, parts in groupby(line, key=lambda piece: piece[0])
     )
-    return "".join(f"\x1b[{code}m{part}\x1b[0m" if code else part for code, part in joined)

@@ -25,7 +25,7 @@ from bough.terminal.canvas import Canvas
 from bough.terminal.conversation.messages import MessageContext
 from bough.terminal.conversation.tools import INDENT
 from bough.terminal.header import find_short_length
-from bough.terminal.style import Role
+from bough.terminal.style import Role, StyledLine
 
 __all__ = ["build_message_context", "group_messages_by_item"]
 
@@ -66,10 +66,10 @@ def _collect_contexts(
 
 def render_summary_line(
     turn: Turn, messages: Sequence[Message], setting: MessageContext
-) -> list[str]:
+) -> list[StyledLine]:
     """Write what a turn took; nothing where Claude did not answer at all."""
     answers = [message for message in messages if message.kind == "assistant"]
     context = setting.contexts.get(answers[-1].uuid or "") if answers else None
     groups = summarize_turn(turn, answers, context)
     words = ", ".join(word for group in groups for word in group)
-    return [setting.sheet.paint_line([(Role.META, words)], indent=INDENT)] if words else []
+    return [setting.sheet.compose_line([(Role.META, words)], indent=INDENT)] if words else []

@@ -15,15 +15,13 @@ from bough.model.conversation.messages import Message
 from bough.model.conversation.note_labels import label_note
 from bough.model.outline.agent_summaries import AgentSummary
 from bough.model.text.formats import format_duration
+from bough.model.tools.call_detail import OUTPUT_HEAD, OUTPUT_TAIL, count_hidden_lines
 from bough.model.tools.call_row import is_agent
 from bough.model.tools.calls import ToolBlock
 from bough.terminal.canvas import Canvas
 from bough.terminal.conversation.tools import INDENT, render_agent, render_calls
-from bough.terminal.style import Role, Span
+from bough.terminal.style import Role, Span, StyledLine, line_of
 from bough.terminal.text import lines_of, one_line
-
-_HEAD, _TAIL = 8, 4
-"""How many lines of a long output are shown, of its beginning and of its end."""
 
 
 class MessageContext(Struct, frozen=True):
@@ -43,7 +41,7 @@ class MessageContext(Struct, frozen=True):
     asker: str = "You"
 
 
-def render_message(message: Message, setting: MessageContext) -> list[str]:
+def render_message(message: Message, setting: MessageContext) -> list[StyledLine]:
     """Write one message."""
     match message.kind:
         case "prompt" | "queued" | "command" | "shell":
@@ -56,17 +54,17 @@ def render_message(message: Message, setting: MessageContext) -> list[str]:
             return _render_notes(message.blocks, setting.sheet, kind)
 
 
-def _render_prompt(message: Message, setting: MessageContext) -> list[str]:
+def _render_prompt(message: Message, setting: MessageContext) -> list[StyledLine]:
     """Write what a person said, whole, and the output of a command below it."""
     sheet = setting.sheet
     time = sheet.time(message.timestamp)
     tag = {"queued": f", queued at {time}", "command": ", command", "shell": ", you ran it"}
-    who = f"{sheet.styles.glyphs.tip} {setting.asker}{tag.get(message.kind, '')}"
+    who = f"{sheet.glyphs.tip} {setting.asker}{tag.get(message.kind, '')}"
     left: list[Span] = [(Role.PROMPT, who)]
     if message.kind != "queued":
         left += [(Role.META, "  "), (Role.META, time)]
     short = (message.uuid or "")[: setting.short]
-    lines = [sheet.paint_line(left, [(Role.META, short)] if short else [])]
+    lines = [sheet.compose_line(left, [(Role.META, short)] if short else [])]
     for spoken, run in groupby(message.blocks, key=_is_spoken):
         if spoken:
             for block in run:
@@ -80,21 +78,21 @@ def _is_spoken(block: ContentBlock) -> bool:
     return isinstance(block, TextBlock) and block.type in ("text", "output")
 
 
-def _render_words(block: ContentBlock, kind: str, sheet: Canvas) -> list[str]:
+def _render_words(block: ContentBlock, kind: str, sheet: Canvas) -> list[StyledLine]:
     if not isinstance(block, TextBlock):
         return []
     if block.type == "output":
         return _shorten_output(block.text, sheet)
-    return sheet.paint_prose(
+    return sheet.compose_prose(
         f"! {block.text}" if kind == "shell" else block.text, INDENT, Role.PROMPT
     )
 
 
-def _render_answer(message: Message, setting: MessageContext) -> list[str]:
+def _render_answer(message: Message, setting: MessageContext) -> list[StyledLine]:
     """Write what Claude said and did, steps in rows and notes in a line."""
     sheet = setting.sheet
-    who = [(Role.CLAUDE, f"{sheet.styles.glyphs.node} Claude"), (Role.META, "  ")]
-    lines = [sheet.paint_line([*who, (Role.META, sheet.time(message.timestamp))])]
+    who = [(Role.CLAUDE, f"{sheet.glyphs.node} Claude"), (Role.META, "  ")]
+    lines = [sheet.compose_line([*who, (Role.META, sheet.time(message.timestamp))])]
     thoughts = iter(setting.thoughts.get(message.uuid or "", ()))
     for what, run in groupby(message.blocks, key=_classify_block):
         blocks = list(run)
@@ -118,33 +116,33 @@ def _classify_block(block: ContentBlock) -> str:
 
 def _render_block(
     block: ContentBlock, setting: MessageContext, thoughts: Iterator[float | None]
-) -> list[str]:
+) -> list[StyledLine]:
     match block:
         case ToolBlock():
             return render_agent(block, setting.agents.get(block.id), setting.sheet)
         case TextBlock(type="text"):
-            return setting.sheet.paint_prose(block.text, INDENT)
+            return setting.sheet.compose_prose(block.text, INDENT)
         case TextBlock():
             return _render_thought(block, setting.sheet, next(thoughts, None))
 
 
-def _render_thought(block: TextBlock, sheet: Canvas, seconds: float | None) -> list[str]:
+def _render_thought(block: TextBlock, sheet: Canvas, seconds: float | None) -> list[StyledLine]:
     """Write the beginning of a thought, or why there is none."""
     took = f" {format_duration(seconds)}" if seconds else ""
-    head = f"{sheet.styles.glyphs.thought} Thought{took}"
+    head = f"{sheet.glyphs.thought} Thought{took}"
     if block.type == "redacted_thinking":
-        return [sheet.paint_line([(Role.THINKING, f"{head}, text withheld")], indent=INDENT)]
+        return [sheet.compose_line([(Role.THINKING, f"{head}, text withheld")], indent=INDENT)]
     if not block.text.strip():
-        return [sheet.paint_line([(Role.THINKING, f"{head}, text not kept")], indent=INDENT)]
+        return [sheet.compose_line([(Role.THINKING, f"{head}, text not kept")], indent=INDENT)]
     if sheet.full:
-        return sheet.paint_prose(f"{head}: {block.text.strip()}", INDENT, Role.THINKING)
-    return [sheet.paint_line([(Role.THINKING, f"{head}: {block.text}")], indent=INDENT)]
+        return sheet.compose_prose(f"{head}: {block.text.strip()}", INDENT, Role.THINKING)
+    return [sheet.compose_line([(Role.THINKING, f"{head}: {block.text}")], indent=INDENT)]
 
 
-def _render_failure(message: Message, setting: MessageContext) -> list[str]:
+def _render_failure(message: Message, setting: MessageContext) -> list[StyledLine]:
     """Write what went wrong, with its sign."""
     sheet = setting.sheet
-    lines: list[str] = []
+    lines: list[StyledLine] = []
     for block in message.blocks:
         if isinstance(block, TextBlock) and block.type in ("error", "text"):
             lines += _mark_failure(block.text, sheet)
@@ -153,19 +151,21 @@ def _render_failure(message: Message, setting: MessageContext) -> list[str]:
     return lines
 
 
-def _mark_failure(text: str, sheet: Canvas) -> list[str]:
+def _mark_failure(text: str, sheet: Canvas) -> list[StyledLine]:
     """Set the sign of a failure before the first line."""
-    lines = sheet.paint_prose(text.strip(), INDENT, Role.ERROR)
-    sign = sheet.styles.glyphs.failed
-    return [lines[0].replace("  ", f"{sign} ", 1), *lines[1:]] if lines else []
+    lines = sheet.compose_prose(text.strip(), INDENT, Role.ERROR)
+    if not lines or not lines[0]:
+        return lines
+    first = lines[0][0][1].removeprefix(" " * INDENT)
+    return [line_of(f"{sheet.glyphs.failed} {first}", Role.ERROR), *lines[1:]]
 
 
-def _render_notes(blocks: Sequence[ContentBlock], sheet: Canvas, kind: str) -> list[str]:
+def _render_notes(blocks: Sequence[ContentBlock], sheet: Canvas, kind: str) -> list[StyledLine]:
     """Write notes, several of them that follow one another in one line."""
     if not sheet.full and len(blocks) > 1 and all(_is_note(block) for block in blocks):
         names = (one_line(b.text.split("\n")[0]) for b in blocks if isinstance(b, TextBlock))
         text = f"{len(blocks)} notes: {', '.join(names)}"
-        return [sheet.paint_line([(Role.META, text)], indent=INDENT)]
+        return [sheet.compose_line([(Role.META, text)], indent=INDENT)]
     return [line for block in blocks for line in render_note(block, sheet, kind)]
 
 
@@ -173,22 +173,22 @@ def _is_note(block: ContentBlock) -> bool:
     return isinstance(block, TextBlock) and block.type == "note"
 
 
-def render_note(block: ContentBlock, sheet: Canvas, kind: str = "") -> list[str]:
+def render_note(block: ContentBlock, sheet: Canvas, kind: str = "") -> list[StyledLine]:
     """Write a note in one line; everything of it where all is unfolded."""
     if not isinstance(block, TextBlock):
         return render_calls([block], sheet, {}, None)
     if block.type == "error":
-        return [sheet.paint_line([(Role.ERROR, block.text)], indent=INDENT)]
+        return [sheet.compose_line([(Role.ERROR, block.text)], indent=INDENT)]
     text = label_note(block, kind)
     if sheet.full:
-        return sheet.paint_prose(text, INDENT, Role.META)
-    return [sheet.paint_line([(Role.META, text)], indent=INDENT)] if one_line(text) else []
+        return sheet.compose_prose(text, INDENT, Role.META)
+    return [sheet.compose_line([(Role.META, text)], indent=INDENT)] if one_line(text) else []
 
 
-def _shorten_output(text: str, sheet: Canvas) -> list[str]:
+def _shorten_output(text: str, sheet: Canvas) -> list[StyledLine]:
     """Show the beginning and the end of a long output."""
     lines = lines_of(text.strip("\n"))
-    more = len(lines) - _HEAD - _TAIL
-    if more > 1 and not sheet.full and sheet.columns is not None:
-        lines = [*lines[:_HEAD], f"({more:,} more lines)", *lines[-_TAIL:]]
-    return sheet.paint_prose("\n".join(lines), INDENT, Role.META) if any(lines) else []
+    more = count_hidden_lines(len(lines))
+    if more and not sheet.full and sheet.columns is not None:
+        lines = [*lines[:OUTPUT_HEAD], f"({more:,} more lines)", *lines[-OUTPUT_TAIL:]]
+    return sheet.compose_prose("\n".join(lines), INDENT, Role.META) if any(lines) else []

@@ -14,7 +14,7 @@ from bough.model.usage.call_cost import usd
 from bough.terminal.canvas import Canvas
 from bough.terminal.header import find_short_length, render_session_line
 from bough.terminal.reports.plan_preview import format_prompt
-from bough.terminal.style import Role, Span
+from bough.terminal.style import Role, Span, StyledLine, line_of, make_line
 from bough.terminal.text import fit, lines_of, one_line, width, wrap
 from bough.timetravel.compare.compare_branches import (
     BranchComparison,
@@ -32,7 +32,7 @@ SpanLine = list[Span]
 SpanBlock = list[SpanLine]
 
 
-def render_comparison(session: Session, seen: BranchComparison, sheet: Canvas) -> list[str]:
+def render_comparison(session: Session, seen: BranchComparison, sheet: Canvas) -> list[StyledLine]:
     """Set two branches of a session."""
     columns = sheet.columns
     beside = columns is not None and columns >= _WIDE
@@ -41,36 +41,37 @@ def render_comparison(session: Session, seen: BranchComparison, sheet: Canvas) -
     shown = [turn.uuid for turn in (*seen.a.turns, *seen.b.turns)]
     short = find_short_length([*shown, seen.a.tip, seen.b.tip], session.tree.number)
     view = _ComparisonRenderer(sheet, room, short, session.cwd or "", seen.both)
-    lines = [render_session_line(session, sheet, whole), *_describe_branch_point(seen, sheet), ""]
+    lines = [render_session_line(session, sheet, whole), *_describe_branch_point(seen, sheet), ()]
     a, b = view.render_side("A", seen.a), view.render_side("B", seen.b)
     if not beside or room is None:
         drawn = [line for block in (*a, *b) for line in block]
-        return lines + [sheet.styles.paint_line(line) for line in drawn]
+        return lines + [make_line(line) for line in drawn]
     return lines + list(_join_columns(a, b, room, sheet))
 
 
-def _describe_branch_point(seen: BranchComparison, sheet: Canvas) -> list[str]:
+def _describe_branch_point(seen: BranchComparison, sheet: Canvas) -> list[StyledLine]:
     """Say where the two part."""
     point = seen.parting
     if point is None:
-        return ["They have nothing in common."]
+        return [line_of("They have nothing in common.")]
     time = f" ({sheet.time(point.timestamp)})" if point.timestamp else ""
     text = (
         f'They part after {format_plural(seen.shared, "turn")}, at "{one_line(point.text)}"{time}'
     )
     if not seen.a.turns or not seen.b.turns:
         text = f'One goes on where the other ends, at "{one_line(point.text)}"{time}'
-    return [text] if sheet.columns is None else wrap(text, sheet.columns)
+    lines = [text] if sheet.columns is None else wrap(text, sheet.columns)
+    return [line_of(line) for line in lines]
 
 
 def _join_columns(
     a: list[SpanBlock], b: list[SpanBlock], room: int, sheet: Canvas
-) -> Iterator[str]:
-    bar = (Role.META, f" {sheet.styles.glyphs.bar} ")
+) -> Iterator[StyledLine]:
+    bar = (Role.META, f" {sheet.glyphs.bar} ")
     for left, right in zip_longest(a, b):
         for one, other in zip_longest(left or [], right or []):
             blank = " " * (room - sum(width(text) for _, text in one or []))
-            yield sheet.styles.paint_line([*(one or []), (Role.CLAUDE, blank), bar, *(other or [])])
+            yield make_line([*(one or []), (Role.CLAUDE, blank), bar, *(other or [])])
 
 
 class _ComparisonRenderer:
@@ -96,7 +97,7 @@ class _ComparisonRenderer:
         ]
 
     def _render_head(self, name: str, side: ComparedBranch) -> SpanBlock:
-        glyphs = self.sheet.styles.glyphs
+        glyphs = self.sheet.glyphs
         sign: Span = (Role.ACTIVE, glyphs.tip) if side.active else (Role.LEFT, glyphs.other)
         state = "active" if side.active else "left behind"
         known = format_cost(usd(side.cost), partly_unknown=bool(side.unpriced))
@@ -128,7 +129,7 @@ class _ComparisonRenderer:
         return [*block, []]
 
     def _render_turn(self, turn: ComparedTurn, side: ComparedBranch) -> SpanBlock:
-        glyphs = self.sheet.styles.glyphs
+        glyphs = self.sheet.glyphs
         sign: Span = (Role.ACTIVE, glyphs.node) if side.active else (Role.LEFT, glyphs.other)
         head = f"  {turn.uuid[: self.short]}  {self.sheet.time(turn.timestamp)}  "
         words = self._cut_text(format_prompt(turn.prompt), 1 + width(head))
@@ -147,7 +148,7 @@ class _ComparisonRenderer:
             return [_INDENT + line for line in lines]
         set_ = [part for line in lines for part in wrap(line, self.room, _INDENT)]
         if len(set_) > _MOST:
-            ellipsis = self.sheet.styles.glyphs.ellipsis
+            ellipsis = self.sheet.glyphs.ellipsis
             set_ = [*set_[: _MOST - 1], fit(set_[_MOST - 1], self.room - 2) + f" {ellipsis}"]
         return set_
 
@@ -162,4 +163,4 @@ class _ComparisonRenderer:
         words = one_line(text) if not text.startswith(" ") else text
         if self.room is None:
             return [(Role.CLAUDE, words)]
-        return [(Role.CLAUDE, fit(words, self.room - used, self.sheet.styles.glyphs.ellipsis))]
+        return [(Role.CLAUDE, fit(words, self.room - used, self.sheet.glyphs.ellipsis))]

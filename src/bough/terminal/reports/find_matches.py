@@ -7,7 +7,7 @@ from bough.model.session import Session
 from bough.terminal.canvas import Canvas
 from bough.terminal.header import find_short_length, render_session_line
 from bough.terminal.reports.plan_preview import format_prompt
-from bough.terminal.style import Role, Span
+from bough.terminal.style import Role, Span, StyledLine, make_line
 from bough.terminal.text import clean, fit, one_line, pad, width
 from bough.timetravel.plans.find import Neighbour, TextMatch, find_neighbourhood
 
@@ -28,7 +28,9 @@ _WHO: Final = {
 _OTHER: Final = ("Note", Role.META)
 
 
-def render_matches(session: Session, matches: Sequence[TextMatch], sheet: Canvas) -> Iterator[str]:
+def render_matches(
+    session: Session, matches: Sequence[TextMatch], sheet: Canvas
+) -> Iterator[StyledLine]:
     """Set the matches of a session under its title."""
     yield render_session_line(session, sheet, sheet.measure)
     shown = {match.uuid for match in matches} | {tip for match in matches for tip in match.tips}
@@ -36,12 +38,14 @@ def render_matches(session: Session, matches: Sequence[TextMatch], sheet: Canvas
         shown |= {near.uuid for near in (*match.above, *match.below)} | {match.turn or match.uuid}
     short = find_short_length(shown, session.tree.number)
     for match in matches:
-        yield ""
+        yield ()
         yield from _render_context(session, match, sheet, short)
 
 
-def _render_context(session: Session, match: TextMatch, sheet: Canvas, short: int) -> Iterator[str]:
-    glyphs = sheet.styles.glyphs
+def _render_context(
+    session: Session, match: TextMatch, sheet: Canvas, short: int
+) -> Iterator[StyledLine]:
+    glyphs = sheet.glyphs
     above = (*_find_prompt(session, match), *match.above)
     rows = (*above, *match.below)
     stamps = [match.timestamp, *(row.timestamp for row in rows)]
@@ -67,18 +71,18 @@ def _find_prompt(session: Session, match: TextMatch) -> tuple[Neighbour, ...]:
 
 def _render_neighbour(
     sign: str, near: Neighbour, sheet: Canvas, columns: tuple[int, int, int]
-) -> str:
+) -> StyledLine:
     """Set a quiet row above or below a match."""
     head = _render_head(near, sheet, columns)
     text = one_line(format_prompt(near.text))
     if sheet.columns is not None:
         room = max(_LEAST, sheet.measure - width(head) - 3)
-        text = fit(text, room, sheet.styles.glyphs.ellipsis)
-    return sheet.styles.paint_line([(Role.META, f"{sign}{_BETWEEN}{head}{text}")])
+        text = fit(text, room, sheet.glyphs.ellipsis)
+    return make_line([(Role.META, f"{sign}{_BETWEEN}{head}{text}")])
 
 
-def _render_match(match: TextMatch, sheet: Canvas, columns: tuple[int, int, int]) -> str:
-    glyphs = sheet.styles.glyphs
+def _render_match(match: TextMatch, sheet: Canvas, columns: tuple[int, int, int]) -> StyledLine:
+    glyphs = sheet.glyphs
     _, role = _WHO.get(match.kind, _OTHER)
     head = _render_head(match, sheet, columns)
     note = describe_branch(match, columns[0])
@@ -90,8 +94,8 @@ def _render_match(match: TextMatch, sheet: Canvas, columns: tuple[int, int, int]
         used = sum(width(text) for _, text in spans)
         blank = " " * (room - used + len(_BETWEEN))
     sign = (Role.ACTIVE, glyphs.node) if match.active else (Role.LEFT, glyphs.other)
-    painted = [sign, (Role.CLAUDE, _BETWEEN), (role, head), *spans]
-    return sheet.styles.paint_line([*painted, (Role.META, blank + note)])
+    head_spans = [sign, (Role.CLAUDE, _BETWEEN), (role, head), *spans]
+    return make_line([*head_spans, (Role.META, blank + note)])
 
 
 def describe_branch(match: TextMatch, short: int) -> str:

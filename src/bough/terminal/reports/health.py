@@ -5,33 +5,31 @@ from typing import Final
 from bough.model.health import PROBLEM, Finding
 from bough.model.session import Session
 from bough.model.text.formats import format_count, format_percent, format_plural
-from bough.terminal.style import Role, Styles
+from bough.terminal.style import Glyphs, Role, StyledLine, line_of
 from bough.terminal.text import clean, wrap
 
 _WIDEST: Final = 100
 _NO_ACTION: Final = "Nothing to do."
 
 
-def render_health(session: Session, styles: Styles, columns: int | None) -> list[str]:
+def render_health(session: Session, glyphs: Glyphs, columns: int | None) -> list[StyledLine]:
     """Write the findings of a session and how many they are."""
     health = session.health
     found = sorted(health.findings, key=lambda finding: finding.severity == PROBLEM)
     room = None if columns is None else min(columns, _WIDEST)
-    lines: list[str] = []
+    lines: list[StyledLine] = []
     for role, text, action in (
         _report_lines(session),
         _report_reach(session),
         *map(_report_finding, found),
     ):
-        lines += _render_sentence(text, action, role, styles, room)
+        lines += _render_sentence(text, action, role, glyphs, room)
     problems = sum(finding.severity == PROBLEM for finding in found)
     notes = len(found) - problems
     counts = [format_plural(problems, "problem")] if problems else []
     counts += [format_plural(notes, "note")] if notes else []
-    return [
-        *lines,
-        *_wrap_text(f"{', '.join(counts) or 'Nothing is wrong'}. Nothing was changed.", room),
-    ]
+    said = f"{', '.join(counts) or 'Nothing is wrong'}. Nothing was changed."
+    return [*lines, *(line_of(line) for line in _wrap_text(said, room))]
 
 
 def _report_lines(session: Session) -> tuple[Role, str, str]:
@@ -62,14 +60,14 @@ def _report_finding(finding: Finding) -> tuple[Role, str, str]:
 
 
 def _render_sentence(
-    text: str, action: str, role: Role, styles: Styles, room: int | None
-) -> list[str]:
+    text: str, action: str, role: Role, glyphs: Glyphs, room: int | None
+) -> list[StyledLine]:
     """Set a sentence behind its sign, and what can be done below it."""
-    sign = {Role.ACTIVE: styles.glyphs.ok, Role.ERROR: styles.glyphs.failed}.get(role, "!")
+    sign = {Role.ACTIVE: glyphs.ok, Role.ERROR: glyphs.failed}.get(role, "!")
     first, *rest = _wrap_text(clean(text), room)
     below = [*rest, *(_wrap_text(clean(action), room) if action else [])]
-    quiet = [styles.paint(Role.META, f"  {line}") for line in below]
-    return [f"{styles.paint(role, sign)} {first}", *quiet]
+    quiet = [line_of(f"  {line}", Role.META) for line in below]
+    return [((role, sign), (Role.CLAUDE, f" {first}")), *quiet]
 
 
 def _wrap_text(text: str, columns: int | None) -> list[str]:

@@ -9,7 +9,7 @@ from bough.model.live.status import SessionState
 from bough.model.text.formats import format_age, format_cost, format_elapsed, format_percent
 from bough.query.live.running_sessions import LiveSession, seconds_in_state
 from bough.terminal.canvas import Canvas
-from bough.terminal.style import Role, Styles
+from bough.terminal.style import Glyphs, Role, Span, StyledLine
 from bough.terminal.table import Cell, Column, TableRow, draw_table
 from bough.terminal.text import one_line
 
@@ -32,7 +32,7 @@ _ROLES: Final = {
 }
 
 
-def render_status_table(rows: Sequence[LiveSession], sheet: Canvas) -> list[str]:
+def render_status_table(rows: Sequence[LiveSession], sheet: Canvas) -> list[StyledLine]:
     """Draw sessions, one line each."""
     columns = [
         Column("ID", leaves=1),
@@ -47,45 +47,45 @@ def render_status_table(rows: Sequence[LiveSession], sheet: Canvas) -> list[str]
     lines: list[TableRow] = [
         [
             Cell(row.id[:_SHORT], Role.META),
-            render_state(row, sheet.now, sheet.styles),
+            render_state(row, sheet.now, sheet.glyphs),
             sheet.when(row.active_at),
             Cell(row.name, Role.META),
             format_percent(row.context) if row.context is not None else "",
             _format_cost(row),
             row.title,
-            _render_thought(row, sheet.styles),
+            _render_thought(row, sheet.glyphs),
         ]
         for row in rows
     ]
-    return draw_table(columns, lines, sheet.styles, sheet.columns)
+    return draw_table(columns, lines, sheet.glyphs, sheet.columns)
 
 
-def render_status_line(rows: Sequence[LiveSession], now: datetime, styles: Styles) -> str:
+def render_status_line(rows: Sequence[LiveSession], now: datetime, glyphs: Glyphs) -> StyledLine:
     """Write all sessions in one line: how many in each state, then the most urgent one."""
     counts = Counter(row.state for row in rows)
-    signs = _signs_by_state(styles)
-    parts = [
-        styles.paint(_ROLES[state], f"{signs[state]} {counts[state]} {_WORDS[state]}")
+    signs = _signs_by_state(glyphs)
+    parts: list[Span] = [
+        (_ROLES[state], f"{signs[state]} {counts[state]} {_WORDS[state]}")
         for state in SessionState
         if counts[state]
     ]
     urgent = rows[0] if rows and rows[0].state is not SessionState.FINISHED else None
     if urgent is not None:
-        parts.append(f"{one_line(urgent.name)}: {_describe_urgent(urgent, now)}")
-    return "  ".join(parts)
+        words = f"{one_line(urgent.name)}: {_describe_urgent(urgent, now)}"
+        parts.append((Role.CLAUDE, words))
+    return tuple(span for part in parts for span in ((Role.CLAUDE, "  "), part))[1:]
 
 
-def render_state(row: LiveSession, now: datetime, styles: Styles) -> Cell:
+def render_state(row: LiveSession, now: datetime, glyphs: Glyphs) -> Cell:
     """Write where a session stands, and for how long where that matters."""
     words = _WORDS[row.state]
     if not row.sure and row.state is not SessionState.FINISHED:
         words = f"probably {words}"
-    sign = _signs_by_state(styles)[row.state]
+    sign = _signs_by_state(glyphs)[row.state]
     return Cell(f"{sign} {words}{_format_since(row, now)}", _ROLES[row.state])
 
 
-def _signs_by_state(styles: Styles) -> dict[SessionState, str]:
-    glyphs = styles.glyphs
+def _signs_by_state(glyphs: Glyphs) -> dict[SessionState, str]:
     return {
         SessionState.WAITING: glyphs.waiting,
         SessionState.FAILED: glyphs.failed,
@@ -122,10 +122,10 @@ def _format_cost(row: LiveSession) -> str:
     return format_cost(row.cost_usd, partly_unknown=not row.cost_complete, in_table=True)
 
 
-def _render_thought(row: LiveSession, styles: Styles) -> Cell:
+def _render_thought(row: LiveSession, glyphs: Glyphs) -> Cell:
     if row.asks:
         role = Role.ERROR if row.state is SessionState.FAILED else Role.WAITING
         return Cell(f"asks: {row.asks}" if row.state is SessionState.WAITING else row.asks, role)
     if row.thought:
-        return Cell(f"{styles.glyphs.thought} {row.thought}", Role.THINKING)
+        return Cell(f"{glyphs.thought} {row.thought}", Role.THINKING)
     return Cell("")

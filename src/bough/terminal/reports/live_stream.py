@@ -18,9 +18,18 @@ from bough.model.live.status import SessionState
 from bough.model.text.formats import format_count, format_duration
 from bough.model.text.times import parse_moment
 from bough.query.live.events import StreamEvent
-from bough.terminal.capabilities import Terminal
-from bough.terminal.conversation.markdown import render_markdown
-from bough.terminal.style import Role, SessionColors, Span, Styles, styles_for
+from bough.terminal.capabilities import ColorDepth, Terminal
+from bough.terminal.conversation.markdown import render_markdown, wrap_source
+from bough.terminal.style import (
+    Role,
+    SessionColors,
+    Span,
+    StyledLine,
+    glyphs_for,
+    line_of,
+    make_line,
+    strip_line,
+)
 from bough.terminal.text import fit, lines_of, one_line, pad, width
 
 _CLOCK: Final = len("15:10:31 ")
@@ -47,12 +56,12 @@ class EventRenderer:
 
     def render_events(
         self, events: Iterable[StreamEvent], terminal: Terminal, now: datetime
-    ) -> list[str]:
+    ) -> list[StyledLine]:
         """Write a batch."""
         page = _BatchRenderer(terminal, now)
         return [line for event in join_calls(events) for line in self._render_event(event, page)]
 
-    def _render_event(self, event: StreamEvent, page: "_BatchRenderer") -> Iterator[str]:
+    def _render_event(self, event: StreamEvent, page: "_BatchRenderer") -> Iterator[StyledLine]:
         if event.kind == "title":
             self._titles[event.session] = event.text
             if event.session in self._shown_titles:
@@ -71,9 +80,11 @@ class EventRenderer:
         blank = " " * (_CLOCK + (self._label_width(page) if self._labels else 0))
         for number, line in enumerate(body):
             lead = (
-                page.render_clock(event) + self._render_label(event, page) if number == 0 else blank
+                (*page.render_clock(event), *self._render_label(event, page))
+                if number == 0
+                else line_of(blank)
             )
-            yield f"{lead}{indent}{line}".rstrip(" ")
+            yield strip_line((*lead, (Role.CLAUDE, indent), *line))
 
     def _is_repeated(self, event: StreamEvent) -> bool:
         """Tell whether a state only repeats what was shown just before it."""
@@ -81,18 +92,18 @@ class EventRenderer:
         self._last[event.session] = event.kind
         return event.kind == "state" and before is not None and _SHOWN_BY.get(before) is event.state
 
-    def _render_heading(self, event: StreamEvent, page: "_BatchRenderer") -> Iterator[str]:
+    def _render_heading(self, event: StreamEvent, page: "_BatchRenderer") -> Iterator[StyledLine]:
         """Name a session by its title, once, and again when it is called otherwise."""
         title = self._titles.get(event.session)
         if title is None or self._shown_titles.get(event.session) == title:
             return
         self._shown_titles[event.session] = title
-        gap = page.styles.glyphs.gap * 2
-        label = self._colors.paint(event.session, self._label_text(event), page.terminal)
+        gap = page.glyphs.gap * 2
+        label = (self._colors.choose_role(event.session), self._label_text(event))
         room = page.free_columns(width(gap) * 2 + width(self._label_text(event)) + 3)
         words = one_line(title) if room is None else fit(one_line(title), room)
-        paint = page.styles.paint
-        yield f"{paint(Role.META, gap)} {label} {paint(Role.META, f'{words} {gap}')}"
+        blank = (Role.CLAUDE, " ")
+        yield (Role.META, gap), blank, label, blank, (Role.META, f"{words} {gap}")
 
     def _label_text(self, event: StreamEvent) -> str:
         return f"{one_line(event.name)} {event.session[:_SHORT]}"
@@ -103,17 +114,15 @@ class EventRenderer:
         most = _LABEL if columns is None or columns >= 80 else _LABEL // 2
         return min(self._widest, most) + 2
 
-    def _render_label(self, event: StreamEvent, page: "_BatchRenderer") -> str:
+    def _render_label(self, event: StreamEvent, page: "_BatchRenderer") -> StyledLine:
         if not self._labels:
-            return ""
+            return ()
         wide = self._label_width(page)
         short = event.session[:_SHORT]
-        name = fit(one_line(event.name), wide - 3 - len(short), page.styles.glyphs.ellipsis)
+        name = fit(one_line(event.name), wide - 3 - len(short), page.glyphs.ellipsis)
         label = f"{name} {short}" if event.session else "bough"
-        painted = (
-            self._colors.paint(event.session, label, page.terminal) if event.session else label
-        )
-        return painted + " " * (wide - width(label))
+        role = self._colors.choose_role(event.session) if event.session else Role.CLAUDE
+        return (role, label), (Role.CLAUDE, " " * (wide - width(label)))
 
     def _free_columns(self, page: "_BatchRenderer", event: StreamEvent) -> int | None:
         used = _CLOCK + (self._label_width(page) if self._labels else 0) + 2 * event.depth
@@ -125,26 +134,23 @@ class _BatchRenderer:
 
     def __init__(self, terminal: Terminal, now: datetime) -> None:
         self.terminal = terminal
-        self.styles: Styles = styles_for(terminal)
+        self.glyphs = glyphs_for(terminal)
         self._now = now
 
     def free_columns(self, used: int) -> int | None:
         columns = self.terminal.width
         return None if columns is None else max(_NARROWEST, columns - used)
 
-    def render_clock(self, event: StreamEvent) -> str:
+    def render_clock(self, event: StreamEvent) -> StyledLine:
         at = (parse_moment(event.time) or self._now).astimezone()
-        return self.styles.paint(Role.META, f"{at:%H:%M:%S}") + " "
+        return (Role.META, f"{at:%H:%M:%S}"), (Role.CLAUDE, " ")
 
-    def render_body(self, event: StreamEvent, room: int | None) -> list[str]:
+    def render_body(self, event: StreamEvent, room: int | None) -> list[StyledLine]:
         """Write what happened, its sign before it and further lines below the words."""
-        glyphs = self.styles.glyphs
+        glyphs = self.glyphs
         match event.kind:
             case "text":
-                return [
-                    f"  {line}"
-                    for line in render_markdown(event.text, self.styles, _columns_after_sign(room))
-                ]
+                return self._render_words(event.text, _columns_after_sign(room))
             case "thinking":
                 words = event.text if event.kept else "Thought, text not kept"
                 return self._render_prose(glyphs.thought, words, Role.THINKING, room)
@@ -160,8 +166,15 @@ class _BatchRenderer:
             case _:
                 return self._render_other(event, room)
 
-    def _render_other(self, event: StreamEvent, room: int | None) -> list[str]:
-        glyphs = self.styles.glyphs
+    def _render_words(self, text: str, columns: int | None) -> list[StyledLine]:
+        """Write what Claude says; where nothing can be set off, as it was written."""
+        if self.terminal.depth is ColorDepth.PLAIN:
+            return [line_of(f"  {line}") for line in wrap_source(text, columns)]
+        lines = render_markdown(text, self.glyphs, columns)
+        return [((Role.CLAUDE, "  "), *line) for line in lines]
+
+    def _render_other(self, event: StreamEvent, room: int | None) -> list[StyledLine]:
+        glyphs = self.glyphs
         match event.kind:
             case "output":
                 lines = [line for line in lines_of(event.text.strip()) if line]
@@ -184,8 +197,8 @@ class _BatchRenderer:
             case _:
                 return self._render_prose(glyphs.failed, event.text, Role.ERROR, room)
 
-    def _render_state(self, event: StreamEvent, room: int | None) -> list[str]:
-        glyphs = self.styles.glyphs
+    def _render_state(self, event: StreamEvent, room: int | None) -> list[StyledLine]:
+        glyphs = self.glyphs
         match event.state:
             case SessionState.WAITING:
                 return [self._render_line(glyphs.waiting, event.text, Role.WAITING, room)]
@@ -200,9 +213,9 @@ class _BatchRenderer:
             case _:
                 return []
 
-    def _render_tool(self, event: StreamEvent, room: int | None) -> list[str]:
+    def _render_tool(self, event: StreamEvent, room: int | None) -> list[StyledLine]:
         """Write a call, its end, or both; a bad end says why below."""
-        glyphs = self.styles.glyphs
+        glyphs = self.glyphs
         ended = event.outcome is not None
         bad = event.outcome in _BAD
         sign, role = (glyphs.failed, Role.ERROR) if bad else (glyphs.ok, Role.ACTIVE)
@@ -218,25 +231,24 @@ class _BatchRenderer:
             about = fit(about, max(8, room - 3 - width(name) - width(end)), glyphs.ellipsis)
         spans: list[Span] = [(role, f"{sign} "), (Role.TOOL, name), (Role.CLAUDE, f" {about}")]
         spans.append((Role.ERROR if bad else Role.META, end))
-        lines = [self.styles.paint_line(spans)]
+        lines = [make_line(spans)]
         if bad and event.reason:
             lines.append(self._render_line(" ", event.reason, Role.ERROR, room))
         return lines
 
-    def _render_prose(self, sign: str, text: str, role: Role, room: int | None) -> list[str]:
-        plain = Styles({}, self.styles.glyphs)
-        lines = render_markdown(text.strip(), plain, _columns_after_sign(room)) or [""]
+    def _render_prose(self, sign: str, text: str, role: Role, room: int | None) -> list[StyledLine]:
+        lines = wrap_source(text.strip(), _columns_after_sign(room)) or [""]
         signs = [sign, *[""] * (len(lines) - 1)]
         return [
-            self.styles.paint_line([(role, f"{pad(one, 2)}{line}")])
+            make_line([(role, f"{pad(one, 2)}{line}")])
             for one, line in zip(signs, lines, strict=True)
         ]
 
-    def _render_line(self, sign: str, text: str, role: Role, room: int | None) -> str:
+    def _render_line(self, sign: str, text: str, role: Role, room: int | None) -> StyledLine:
         words = one_line(text)
         if room is not None:
-            words = fit(words, room - 2, self.styles.glyphs.ellipsis)
-        return self.styles.paint_line([(role, f"{pad(sign, 2)}{words}")])
+            words = fit(words, room - 2, self.glyphs.ellipsis)
+        return make_line([(role, f"{pad(sign, 2)}{words}")])
 
 
 def join_calls(events: Iterable[StreamEvent]) -> list[StreamEvent]:

@@ -8,7 +8,7 @@ from typing import Final
 
 from bough.model.interpret.user_records import parse_slash_command
 from bough.terminal.canvas import Canvas
-from bough.terminal.style import Role
+from bough.terminal.style import Role, StyledLine, line_of
 from bough.terminal.text import clean, fit, one_line, width, wrap
 from bough.timetravel.plan import Plan
 from bough.timetravel.preview import PreviewRow, build_preview, render_diff
@@ -22,28 +22,28 @@ _SIGNS: Final = {"+": Role.ACTIVE, "-": Role.ERROR, "@": Role.META, "\\": Role.M
 _DRY: Final = {"--dry-run", "--diff"}
 
 
-def render_preview(plan: Plan, sheet: Canvas, more: Sequence[PreviewRow] = ()) -> list[str]:
+def render_preview(plan: Plan, sheet: Canvas, more: Sequence[PreviewRow] = ()) -> list[StyledLine]:
     """Set the preview of a plan: what it is, what Claude will see, what is written.
 
     `more` are rows that a command adds to it.
     """
     head, *rows = [*build_preview(plan), *more]
-    lines = _wrap_text(_date_headline(plan, head.text, sheet), sheet)
+    lines = _render_text(_date_headline(plan, head.text, sheet), sheet)
     for row in rows:
-        lines += _render_row(plan, row, sheet) if row.label else _wrap_text(row.text, sheet)
+        lines += _render_row(plan, row, sheet) if row.label else _render_text(row.text, sheet)
     return lines
 
 
-def render_plan_diff(plan: Plan, sheet: Canvas) -> Iterator[str]:
+def render_plan_diff(plan: Plan, sheet: Canvas) -> Iterator[StyledLine]:
     """Set what is written as a diff; lines are cut on a terminal alone."""
     for line in render_diff(plan).splitlines():
         if sheet.columns is None:
-            yield line
+            yield line_of(line)
         else:
             shown = clean(line)
             shown = shown if len(shown) < sheet.columns else shown[: sheet.columns - 1] + "…"
             named = line.startswith(("--- ", "+++ "))
-            yield sheet.styles.paint(Role.META if named else _choose_role(line), shown)
+            yield line_of(shown, Role.META if named else _choose_role(line))
 
 
 def describe_dry_run(plan: Plan) -> str:
@@ -69,7 +69,7 @@ def _date_headline(plan: Plan, text: str, sheet: Canvas) -> str:
     return f"{text} ({sheet.time(point.timestamp)})"
 
 
-def _render_row(plan: Plan, row: PreviewRow, sheet: Canvas) -> list[str]:
+def _render_row(plan: Plan, row: PreviewRow, sheet: Canvas) -> list[StyledLine]:
     """Set a row: its label, and its text beside it in as many lines as it takes."""
     label = "Repairs" if plan.operation == "repair" and row.label == "Note" else row.label
     text = clean(row.text)
@@ -77,8 +77,9 @@ def _render_row(plan: Plan, row: PreviewRow, sheet: Canvas) -> list[str]:
     if sheet.columns is not None and width(text) > (room := _text_columns(sheet)):
         named = row.label in ("Writes", "Changes") and _FACTS in text
         lines = _shorten_file(text, room, sheet) if named else wrap(one_line(text), room)
-    painted = [sheet.styles.paint(Role.META, label) + " " * (_LABELS - len(label)) + lines[0]]
-    return painted + [" " * _LABELS + line for line in lines[1:]]
+    first = " " * (_LABELS - len(label)) + lines[0]
+    rest = [line_of(" " * _LABELS + line) for line in lines[1:]]
+    return [((Role.META, label), (Role.CLAUDE, first)), *rest]
 
 
 def _text_columns(sheet: Canvas) -> int:
@@ -87,7 +88,7 @@ def _text_columns(sheet: Canvas) -> int:
 
 def _shorten_file(text: str, room: int, sheet: Canvas) -> list[str]:
     """Set a file that is too long to be named in full: the beginning of its id will do."""
-    ellipsis = sheet.styles.glyphs.ellipsis
+    ellipsis = sheet.glyphs.ellipsis
     name, _, facts = text.partition(_FACTS)
     name = _ID.sub(rf"\1{ellipsis}", name)
     if width(name + _FACTS + facts) <= room:
@@ -98,9 +99,10 @@ def _shorten_file(text: str, room: int, sheet: Canvas) -> list[str]:
     return [name, *wrap(facts, room)]
 
 
-def _wrap_text(text: str, sheet: Canvas) -> list[str]:
+def _render_text(text: str, sheet: Canvas) -> list[StyledLine]:
     text = one_line(text)
-    return [text] if sheet.columns is None else wrap(text, min(sheet.columns, _WIDEST))
+    lines = [text] if sheet.columns is None else wrap(text, min(sheet.columns, _WIDEST))
+    return [line_of(line) for line in lines]
 
 
 def format_prompt(text: str) -> str:

@@ -6,7 +6,7 @@ from typing import Final
 from bough.model.text.formats import base_name_of, format_count, format_duration, format_plural
 from bough.query.search.search import Hit, SearchPage
 from bough.terminal.canvas import Canvas
-from bough.terminal.style import Role, Span
+from bough.terminal.style import Role, Span, StyledLine
 from bough.terminal.text import clean, fit, one_line, pad, width
 
 _SHORT_SESSION: Final = 8
@@ -23,7 +23,7 @@ HIT_ROLES: Final = {
 }
 
 
-def render_hits(page: SearchPage, sheet: Canvas) -> Iterator[str]:
+def render_hits(page: SearchPage, sheet: Canvas) -> Iterator[StyledLine]:
     """Set a page of hits, each session under its title, in the order of its best hit.
 
     A message that forks took along is set once, where it was found first.
@@ -64,9 +64,7 @@ def name_speaker(hit: Hit, sheet: Canvas) -> str:
         case "tool_input":
             return hit.tool or "Tool"
         case "tool_result":
-            return (
-                f"{hit.tool or 'Tool'} {sheet.styles.glyphs.failed if hit.failed else ''}".strip()
-            )
+            return f"{hit.tool or 'Tool'} {sheet.glyphs.failed if hit.failed else ''}".strip()
         case _:
             return "Note"
 
@@ -95,10 +93,10 @@ def group_by_session(hits: Sequence[Hit]) -> list[list[Hit]]:
     return list(groups.values())
 
 
-def _render_heading(hit: Hit, sheet: Canvas) -> str:
+def _render_heading(hit: Hit, sheet: Canvas) -> StyledLine:
     repository = f"{base_name_of(hit.worktree_of)}/" if hit.worktree_of else ""
     left = [(Role.META, hit.session[:_SHORT_SESSION] + _BETWEEN), (Role.CLAUDE, hit.title)]
-    return sheet.paint_line(left, [(Role.META, one_line(repository + hit.project_name))])
+    return sheet.compose_line(left, [(Role.META, one_line(repository + hit.project_name))])
 
 
 def _find_short_length(hits: Sequence[Hit]) -> int:
@@ -109,7 +107,9 @@ def _find_short_length(hits: Sequence[Hit]) -> int:
     return next((n for n in lengths if len({uuid[:n] for uuid in uuids}) == len(uuids)), longest)
 
 
-def _render_hit(hit: Hit, sheet: Canvas, columns: tuple[int, int], length: int, note: str) -> str:
+def _render_hit(
+    hit: Hit, sheet: Canvas, columns: tuple[int, int], length: int, note: str
+) -> StyledLine:
     time, speaker = columns
     head = _BETWEEN.join(
         ["", pad(sheet.time(hit.timestamp), time), pad((hit.uuid or "-")[:length], length), ""]
@@ -123,13 +123,9 @@ def _render_hit(hit: Hit, sheet: Canvas, columns: tuple[int, int], length: int, 
     used = sum(width(text) for _, text in words)
     blank = " " * max(len(_BETWEEN), (room or 0) - used + len(_BETWEEN)) if note else ""
     spans = [(Role.META, head), (HIT_ROLES[hit.kind], name), *words, (Role.META, blank + note)]
-    return _paint_spans(spans, sheet)
-
-
-def _paint_spans(spans: Sequence[Span], sheet: Canvas) -> str:
-    """Paint a line; blanks around a match are not set off with it, nor left at the end."""
+    # Not `make_line`: a blank before a match is not set off with it.
     *before, (role, last) = [span for span in spans if span[1]]
-    return "".join(sheet.styles.paint(*span) for span in (*before, (role, last.rstrip(" "))))
+    return (*before, (role, last.rstrip(" ")))
 
 
 def describe_hit(hit: Hit, others: int, *, short: bool = False) -> str:
@@ -151,7 +147,7 @@ def _render_excerpt(hit: Hit, sheet: Canvas, room: int | None) -> list[Span]:
         return [(Role.META, "the file has changed since it was read")]
     if not hit.snippet:
         return [(Role.META, "an image")]
-    ellipsis = sheet.styles.glyphs.ellipsis
+    ellipsis = sheet.glyphs.ellipsis
     spans = _split_at_marks(hit.snippet, hit.marks)
     if room is None:
         return spans

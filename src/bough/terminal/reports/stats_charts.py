@@ -11,7 +11,7 @@ from bough.query.stats.overview import StatsOverview
 from bough.terminal.canvas import Canvas
 from bough.terminal.charts import draw_heat_map, draw_sparkline, sum_neighbours
 from bough.terminal.reports.stats_tables import RenderedReport, format_count_cell, render_table
-from bough.terminal.style import ASCII, Role, Span
+from bough.terminal.style import ASCII, Role, StyledLine, line_of, make_line
 from bough.terminal.table import Cell, Column, TableRow
 
 _SPARK: Final = 20
@@ -66,7 +66,7 @@ def show_activity(report: ActivityReport, sheet: Canvas) -> RenderedReport:
         grid[hour.weekday - 1][hour.hour] = hour.prompts + hour.answers
     names = [sheet.words.weekdays[day][:3] for day in range(7)]
     scale = "".join(f"{hour:<6}" for hour in _HOURS[::3]).rstrip()
-    lines = [_paint_spans([(Role.HEADER, f"     {scale}")], sheet)]
+    lines = [line_of(f"     {scale}", Role.HEADER)]
     for name, cells, numbers in zip(
         names, draw_heat_map(grid, unicode=_has_unicode(sheet)), grid, strict=True
     ):
@@ -75,8 +75,8 @@ def show_activity(report: ActivityReport, sheet: Canvas) -> RenderedReport:
             (Role.ACTIVE, cells),
             (Role.META, f"  {sum(numbers):>6,}"),
         ]
-        lines.append(_paint_spans(spans, sheet))
-    lines += ["", *_render_days(report.days[-_SHOWN_DAYS:], sheet)]
+        lines.append(make_line(spans))
+    lines += [(), *_render_days(report.days[-_SHOWN_DAYS:], sheet)]
     totals = report.totals
     counted = (
         f"{format_plural(totals.prompts, 'prompt')} and {format_plural(totals.answers, 'answer')} "
@@ -146,14 +146,14 @@ def show_overview(report: StatsOverview, sheet: Canvas) -> RenderedReport:
             [day.prompts + day.answers for day in report.days], _chart_columns(sheet)
         )
         line = draw_sparkline(values, unicode=_has_unicode(sheet))
-        lines += ["", _paint_spans([(Role.ACTIVE, line)], sheet)]
+        lines += [(), make_line([(Role.ACTIVE, line)])]
         ends = f"{report.days[0].day} to {report.days[-1].day}, prompts and answers"
-        lines.append(_paint_spans([(Role.META, ends)], sheet))
+        lines.append(line_of(ends, Role.META))
     talk = ["More: bough stats tools, hooks, errors, agents, models, compactions, files, activity."]
     return RenderedReport(lines, talk)
 
 
-def _render_days(days: Sequence[DayRow], sheet: Canvas) -> list[str]:
+def _render_days(days: Sequence[DayRow], sheet: Canvas) -> list[StyledLine]:
     columns = (
         Column("DAY", right=True),
         Column("PROMPTS", right=True),
@@ -202,8 +202,4 @@ def _chart_columns(sheet: Canvas) -> int:
 
 
 def _has_unicode(sheet: Canvas) -> bool:
-    return sheet.styles.glyphs != ASCII
-
-
-def _paint_spans(spans: Sequence[Span], sheet: Canvas) -> str:
-    return sheet.styles.paint_line(spans)
+    return sheet.glyphs != ASCII

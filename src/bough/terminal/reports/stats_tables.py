@@ -25,7 +25,7 @@ from bough.query.stats.models import ModelReport
 from bough.query.stats.tools import ToolReport
 from bough.terminal.canvas import Canvas
 from bough.terminal.charts import draw_bar
-from bough.terminal.style import ASCII, Role
+from bough.terminal.style import ASCII, Role, StyledLine
 from bough.terminal.table import Cell, Column, TableRow, draw_table
 
 _BAR: Final = 8
@@ -36,7 +36,7 @@ _NAME: Final = 24
 class RenderedReport(Struct, frozen=True):
     """What a report looks like: its lines, and what is to be said about them."""
 
-    lines: list[str]
+    lines: list[StyledLine]
     talk: list[str]
 
 
@@ -237,14 +237,16 @@ def _render_path(path: str, sheet: Canvas) -> Cell:
     return Cell(name, note=base_name_of(folder) if folder else "")
 
 
-def render_table(columns: Sequence[Column], rows: Sequence[TableRow], sheet: Canvas) -> list[str]:
+def render_table(
+    columns: Sequence[Column], rows: Sequence[TableRow], sheet: Canvas
+) -> list[StyledLine]:
     """Draw a table, or nothing where there is nothing to show."""
-    return draw_table(columns, rows, sheet.styles, sheet.columns) if rows else []
+    return draw_table(columns, rows, sheet.glyphs, sheet.columns) if rows else []
 
 
 def make_bar_cell(value: int, largest: int, sheet: Canvas) -> Cell:
     """Draw a bar in its column."""
-    plain = sheet.styles.glyphs == ASCII
+    plain = sheet.glyphs == ASCII
     return Cell(draw_bar(value, largest, _BAR, unicode=not plain), Role.ACTIVE)
 
 

@@ -8,7 +8,7 @@ from bough.model.text.formats import MISSING, format_count, format_moment, forma
 from bough.model.text.times import parse_moment
 from bough.query.usage.explain import ExplainedCall, ExplainedLine, ExplainedPrice, Explanation
 from bough.terminal.reports.usage_tables import UsageCanvas, format_amount, shorten_model
-from bough.terminal.style import Role
+from bough.terminal.style import Role, StyledLine, line_of
 from bough.terminal.table import Cell, Column, TableRow, draw_table
 
 _SHORT: Final = 8
@@ -32,24 +32,23 @@ _RATES: Final = {
 }
 
 
-def render_explanation(explanation: Explanation, page: UsageCanvas) -> Iterator[str]:
+def render_explanation(explanation: Explanation, page: UsageCanvas) -> Iterator[StyledLine]:
     """Write an explanation: a heading, the prices, then the calls."""
-    paint = page.styles.paint
     short = explanation.session[:_SHORT]
     here = [call for call in explanation.calls if call.counted_in == explanation.session]
     spent = format_amount(explanation.total)
-    yield paint(Role.PROMPT, " ".join(filter(None, (short, explanation.title))))
-    yield f"{format_plural(len(here), 'call')}, {spent}"
-    yield ""
-    yield paint(Role.HEADER, "PRICES in USD per million tokens")
+    yield line_of(" ".join(filter(None, (short, explanation.title))), Role.PROMPT)
+    yield line_of(f"{format_plural(len(here), 'call')}, {spent}")
+    yield ()
+    yield line_of("PRICES in USD per million tokens", Role.HEADER)
     for price in explanation.prices:
-        yield from _render_price(price)
-    yield ""
+        yield from map(line_of, _describe_price(price))
+    yield ()
     rows = [row for call in explanation.calls for row in _render_call(call, explanation, page)]
-    yield from draw_table(_COLUMNS, rows, page.styles, page.columns)
+    yield from draw_table(_COLUMNS, rows, page.glyphs, page.columns)
 
 
-def _render_price(price: ExplainedPrice) -> Iterator[str]:
+def _describe_price(price: ExplainedPrice) -> Iterator[str]:
     if price.rates is None:
         yield f"{price.model}: no price. Its tokens are counted, its cost is not."
         return

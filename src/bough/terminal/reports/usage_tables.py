@@ -21,7 +21,7 @@ from bough.model.text.formats import (
 from bough.model.usage.amounts import UsageTotal
 from bough.query.usage.report import UsageRow as Spent
 from bough.query.usage.report import UsageTable
-from bough.terminal.style import PLAIN, Role, Styles
+from bough.terminal.style import UNICODE, Glyphs, Role, StyledLine
 from bough.terminal.table import Cell, Column, TableRow, draw_table
 
 _SHORT: Final = 8
@@ -39,18 +39,18 @@ _HEADS: Final = {
 
 
 class UsageCanvas(Struct, frozen=True):
-    """What a table is set for: the looks, the width, the moment, the zone, the locale."""
+    """What a table is set for: the signs, the width, the moment, the zone, the locale."""
 
     now: datetime
     zone: tzinfo | None = None
-    styles: Styles = PLAIN
+    glyphs: Glyphs = UNICODE
     columns: int | None = None
     words: TimeFormat = ENGLISH
 
 
 def render_usage(
     answer: UsageTable, report: str, page: UsageCanvas, *, every_day: bool = False
-) -> list[str]:
+) -> list[StyledLine]:
     """Draw a report; `every_day` shows days without use too."""
     if not answer.rows:
         return []
@@ -162,7 +162,7 @@ def _render_tail(row: Spent, report: str) -> tuple[Cell, ...]:
 def _render_part(name: str, amount: UsageTotal, report: str, page: UsageCanvas) -> TableRow:
     blank = [""] * len(_NOTES[report])
     return (
-        Cell(f"{page.styles.glyphs.below} {shorten_model(name)}", Role.META),
+        Cell(f"{page.glyphs.below} {shorten_model(name)}", Role.META),
         *_render_numbers(amount),
         *blank,
     )
@@ -211,7 +211,7 @@ def _fill_empty_days(rows: Sequence[Spent]) -> list[Spent]:
     return found
 
 
-def _render_blocks(answer: UsageTable, page: UsageCanvas) -> list[str]:
+def _render_blocks(answer: UsageTable, page: UsageCanvas) -> list[StyledLine]:
     columns = (
         Column("BLOCK"),
         *_TOKENS,
@@ -232,11 +232,11 @@ def _render_blocks(answer: UsageTable, page: UsageCanvas) -> list[str]:
             rows.append(_render_block(row, start, end, page))
     total = (*_render_numbers(answer.total), "", "", "", "")
     rows.append((Cell("TOTAL", Role.HEADER), *total))
-    return draw_table(columns, rows, page.styles, page.columns)
+    return draw_table(columns, rows, page.glyphs, page.columns)
 
 
 def _render_block(row: Spent, start: datetime, end: datetime, page: UsageCanvas) -> TableRow:
-    dash = page.styles.glyphs.range
+    dash = page.glyphs.range
     first = format_moment(start, page.now, page.zone, page.words)
     last = f"{end.astimezone(page.zone):%H:%M}"
     clock = f"{start.astimezone(page.zone):%H:%M}"
@@ -255,7 +255,7 @@ def _render_block(row: Spent, start: datetime, end: datetime, page: UsageCanvas)
     )
 
 
-def _render_branches(answer: UsageTable, page: UsageCanvas) -> list[str]:
+def _render_branches(answer: UsageTable, page: UsageCanvas) -> list[StyledLine]:
     columns = (
         Column("SESSION"),
         Column("TIP"),
@@ -288,13 +288,13 @@ def _render_branches(answer: UsageTable, page: UsageCanvas) -> list[str]:
 
 def _draw_filled_columns(
     columns: Sequence[Column], rows: Sequence[TableRow], page: UsageCanvas
-) -> list[str]:
+) -> list[StyledLine]:
     """Draw a table without the columns that nobody has anything for."""
     kept = [at for at in range(len(columns)) if at == 0 or any(_cell_text(row[at]) for row in rows)]
     return draw_table(
         [columns[at] for at in kept],
         [[row[at] for at in kept] for row in rows],
-        page.styles,
+        page.glyphs,
         page.columns,
     )
 

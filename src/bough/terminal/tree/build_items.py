@@ -22,11 +22,6 @@ WORKS_FOR: Final = timedelta(minutes=10)
 """How long after its last line a turn without an end is taken to be still at work."""
 
 
-GraphItem = (
-    drawn.GraphTurn | drawn.GraphAgent | drawn.GraphCompaction | drawn.GraphFork | drawn.GraphSplit
-)
-
-
 def build_branches(
     seen: SessionOutline,
     sheet: Canvas,
@@ -61,10 +56,10 @@ def _build_items(
     short: int,
     forks: Sequence[SessionFork],
     done: Mapping[int, drawn.GraphBranch],
-) -> list[GraphItem]:
+) -> list[drawn.GraphItem]:
     match item:
         case Compaction():
-            arrow = sheet.styles.glyphs.arrow
+            arrow = sheet.glyphs.arrow
             return [
                 drawn.GraphCompaction(sheet.time(item.timestamp), describe_compaction(item, arrow))
             ]
@@ -95,8 +90,8 @@ def _build_fork(fork: SessionFork, sheet: Canvas) -> drawn.GraphFork:
 
 
 def _note_last_turn(
-    items: list[GraphItem], branch: Branch, sheet: Canvas, *, left: bool, working: bool
-) -> list[GraphItem]:
+    items: list[drawn.GraphItem], branch: Branch, sheet: Canvas, *, left: bool, working: bool
+) -> list[drawn.GraphItem]:
     """Say at the last turn of a branch why it was left, or that it still runs."""
     last = next((at for at in range(len(items) - 1, -1, -1) if _is_turn(items[at])), None)
     own = [item for item in branch.items if isinstance(item, Turn)]
@@ -117,7 +112,7 @@ def _note_last_turn(
     return items
 
 
-def _is_turn(item: GraphItem) -> bool:
+def _is_turn(item: drawn.GraphItem) -> bool:
     return isinstance(item, drawn.GraphTurn)
 
 

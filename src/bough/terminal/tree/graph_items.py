@@ -1,4 +1,4 @@
-"""A session as the graph takes it: branches of turns, agents, seams and forks.
+"""A session as the graph takes it: branches of turns, agents, compactions and forks.
 
 Plain texts, ready to be shown; where they come from is the command's business.
 """
@@ -60,10 +60,11 @@ class GraphSplit(Struct, frozen=True):
     branches: tuple["GraphBranch", ...]
 
 
+GraphItem = GraphTurn | GraphMessage | GraphAgent | GraphCompaction | GraphFork | GraphSplit
+
+
 class GraphBranch(Struct, frozen=True):
     """Items in order, oldest first; `active` when the active tip is its end."""
 
-    items: tuple[
-        GraphTurn | GraphMessage | GraphAgent | GraphCompaction | GraphFork | GraphSplit, ...
-    ]
+    items: tuple[GraphItem, ...]
     active: bool = False

@@ -12,7 +12,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from bough.model.text.formats import format_count
-from bough.terminal.style import Role, Span, Styles
+from bough.terminal.style import Glyphs, Role, Span, StyledLine, make_line
 from bough.terminal.text import fit, pad, width
 from bough.terminal.tree.graph_items import GraphBranch
 from bough.terminal.tree.lanes import GraphRow, build_graph_rows
@@ -26,7 +26,7 @@ _PIPED: Final = 100  # where numbers stand when nothing may be cut; longer words
 class GraphDrawing(Struct, frozen=True):
     """The lines, how wide they are, and the line (from 1) of the active tip."""
 
-    lines: tuple[str, ...]
+    lines: tuple[StyledLine, ...]
     width: int
     tip_line: int | None
 
@@ -54,19 +54,19 @@ class GraphLayout(Struct, frozen=True):
 
 
 def draw_graph(
-    branches: Sequence[GraphBranch], styles: Styles, columns: int | None, *, reverse: bool = False
+    branches: Sequence[GraphBranch], glyphs: Glyphs, columns: int | None, *, reverse: bool = False
 ) -> GraphDrawing:
     """Draw branches, one root after the other; without a number of columns nothing is cut."""
-    rows = build_graph_rows(branches, styles.glyphs, reverse=reverse)
+    rows = build_graph_rows(branches, glyphs, reverse=reverse)
     layout = compute_layout(rows, columns)
     tip = next((number for number, row in enumerate(rows, 1) if row.tip), None)
-    lines = tuple([draw_row(row, layout, styles) for row in rows])
+    lines = tuple([draw_row(row, layout, glyphs) for row in rows])
     return GraphDrawing(lines, layout.end + layout.numbers, tip)
 
 
-def draw_row(row: GraphRow, layout: GraphLayout, styles: Styles) -> str:
+def draw_row(row: GraphRow, layout: GraphLayout, glyphs: Glyphs) -> StyledLine:
     """Draw one row; who shows only some of many rows draws those alone."""
-    return styles.paint_line(_build_spans(row, layout, styles))
+    return make_line(_build_spans(row, layout, glyphs))
 
 
 def compute_layout(rows: Sequence[GraphRow], columns: int | None) -> GraphLayout:
@@ -107,17 +107,17 @@ def _measure_words(row: GraphRow, layout: GraphLayout) -> int:
     return width(row.text) + (_BEFORE_NOTE + width(row.tail) if row.tail else 1)
 
 
-def _build_spans(row: GraphRow, layout: GraphLayout, styles: Styles) -> list[Span]:
+def _build_spans(row: GraphRow, layout: GraphLayout, glyphs: Glyphs) -> list[Span]:
     if row.bare:
         return [*row.lead, (row.sign_role, row.sign)]
     if row.compaction:
-        return _build_compaction(row, layout, styles)
+        return _build_compaction(row, layout, glyphs)
     start = row.indent + layout.before_text
     head = _build_head(row, layout)
     text = row.text
     if layout.cuts:
         room = layout.end - start - (_BEFORE_NOTE + width(row.tail) if row.tail else 1)
-        text = fit(text, max(1, room), styles.glyphs.ellipsis)
+        text = fit(text, max(1, room), glyphs.ellipsis)
     blank = layout.end - start - width(text) - width(row.tail)
     least = _BETWEEN if row.tail else 0
     spans = [*head, (row.text_role, text), (Role.META, " " * max(least, blank))]
@@ -148,9 +148,8 @@ def _format_steps(number: int | None, layout: GraphLayout) -> str:
     return f"{format_count(number):>{layout.digits}} {word}"
 
 
-def _build_compaction(row: GraphRow, layout: GraphLayout, styles: Styles) -> list[Span]:
+def _build_compaction(row: GraphRow, layout: GraphLayout, glyphs: Glyphs) -> list[Span]:
     """Set a compaction: dashes instead of an id, and to the end of the line."""
-    glyphs = styles.glyphs
     dashes = glyphs.gap * (_BETWEEN + layout.id)
     time = " " * _BETWEEN + pad(row.time, layout.time) if layout.time else ""
     start = row.indent + layout.before_text

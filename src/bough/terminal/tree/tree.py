@@ -16,7 +16,7 @@ from bough.terminal.header import (
     find_short_length,
     render_session_line,
 )
-from bough.terminal.style import Role
+from bough.terminal.style import Role, StyledLine, line_of
 from bough.terminal.text import width, wrap
 from bough.terminal.tree.build_items import build_branches, is_working
 from bough.terminal.tree.graph_items import GraphBranch
@@ -42,7 +42,7 @@ def draw_tree(
     aside = sheet if ended is None else replace(sheet, now=ended)
     working = is_working(session.ended_at, sheet)
     branches = build_branches(seen, aside, short, list_forks(session), working=working)
-    drawing = draw_graph(branches, sheet.styles, sheet.columns, reverse=reverse)
+    drawing = draw_graph(branches, sheet.glyphs, sheet.columns, reverse=reverse)
     lines, start = list(drawing.lines), drawing.tip_line
     if near is not None:
         named = next((e.uuid for e in asked if near in e.uuids), None)
@@ -50,9 +50,9 @@ def draw_tree(
     day = f", ended {sheet.time(session.ended_at)}" if _is_past(session, sheet) else ""
     facts = f"{describe_counts(len(session.tips), seen.turns, seen.cost)}{day}."
     sentences = _join_sentences([facts, describe_active_tip(session, seen, short)], sheet)
-    quiet = [line for sentence in sentences for line in _paint_sentence(sentence, sheet)]
+    quiet = [line for sentence in sentences for line in _wrap_sentence(sentence, sheet)]
     wide = min(max(drawing.width, _NARROWEST), sheet.columns or MEASURE)
-    head = [render_session_line(session, sheet, wide), *quiet, ""]
+    head = [render_session_line(session, sheet, wide), *quiet, ()]
     return PagedLines([*head, *lines], start + len(head) if start else None)
 
 
@@ -62,9 +62,9 @@ def _join_sentences(sentences: list[str], sheet: Canvas) -> list[str]:
     return [line] if sheet.columns is None or width(line) <= sheet.columns else sentences
 
 
-def _paint_sentence(sentence: str, sheet: Canvas) -> list[str]:
+def _wrap_sentence(sentence: str, sheet: Canvas) -> list[StyledLine]:
     lines = [sentence] if sheet.columns is None else wrap(sentence, sheet.columns)
-    return [sheet.styles.paint(Role.META, line) for line in lines]
+    return [line_of(line, Role.META) for line in lines]
 
 
 def _is_past(session: Session, sheet: Canvas) -> bool:
@@ -74,10 +74,15 @@ def _is_past(session: Session, sheet: Canvas) -> bool:
 
 
 def _keep_near(
-    lines: list[str], branches: list[GraphBranch], sheet: Canvas, short: str, *, reverse: bool
-) -> tuple[list[str], int | None]:
+    lines: list[StyledLine],
+    branches: list[GraphBranch],
+    sheet: Canvas,
+    short: str,
+    *,
+    reverse: bool,
+) -> tuple[list[StyledLine], int | None]:
     """Keep the rows near a message, and say how many are left out."""
-    rows = build_graph_rows(branches, sheet.styles.glyphs, reverse=reverse)
+    rows = build_graph_rows(branches, sheet.glyphs, reverse=reverse)
     at = next((number for number, row in enumerate(rows) if row.id == short), None)
     if at is None:
         return lines, None
@@ -86,7 +91,7 @@ def _keep_near(
     before, after = first, len(lines) - last
     kept = lines[first:last]
     if before:
-        kept.insert(0, sheet.styles.paint(Role.META, f"{format_plural(before, 'row')} before"))
+        kept.insert(0, line_of(f"{format_plural(before, 'row')} before", Role.META))
     if after:
-        kept.append(sheet.styles.paint(Role.META, f"{format_plural(after, 'row')} after"))
+        kept.append(line_of(f"{format_plural(after, 'row')} after", Role.META))
     return kept, at - first + 1 + bool(before)

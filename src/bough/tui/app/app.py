@@ -20,6 +20,9 @@ from bough.model.live.status import SessionState
 from bough.query.live.events import StreamEvent
 from bough.query.live.running_sessions import LiveSession
 from bough.query.live.thread import LiveListener, LiveThread
+from bough.terminal import clock
+from bough.terminal.style import ASCII, UNICODE, Glyphs, Role, Span
+from bough.terminal.text import one_line
 from bough.tui.app.index_updates import IndexUpdateTask
 from bough.tui.app.navigation import Navigation
 from bough.tui.app.palette import PaletteCommands
@@ -29,18 +32,7 @@ from bough.tui.override import override
 from bough.tui.saved_state import SavedState, load_app_state, save_app_state
 from bough.tui.screens.base_screen import BaseScreen
 from bough.tui.style.ascii import AsciiFilter
-from bough.tui.style.style import (
-    ASCII,
-    UNICODE,
-    Glyphs,
-    Mode,
-    Role,
-    Span,
-    ThemeStyles,
-    now,
-    one_line,
-    styles_of_theme,
-)
+from bough.tui.style.style import Mode, ThemeStyles, styles_of_theme
 from bough.tui.style.themes import CSS, THEMES
 
 if TYPE_CHECKING:
@@ -109,7 +101,7 @@ class Bough(Navigation):
             ),
             open_store=lambda: self.source.open_handle().store,
             index_done=self.index_done,
-            now=now,
+            now=lambda: clock.now(),  # noqa: PLW0108 - looked up when asked: tests set the clock
         )
         self._index_update = IndexUpdateTask(self)
         for one in THEMES:

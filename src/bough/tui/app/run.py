@@ -12,9 +12,10 @@ from collections.abc import Sequence
 from typing import Final
 
 from bough.errors import ExitCode
+from bough.terminal.capabilities import ColorDepth, detect_terminal
+from bough.terminal.text import clean
 from bough.tui.saved_state import load_app_state, save_crash
 from bough.tui.style.background import TerminalBackground, ask_background
-from bough.tui.style.style import ColorDepth, clean, detect_terminal
 
 AUTO: Final = "auto"
 _SWITCH_INTERVAL: Final = 0.001

@@ -6,20 +6,12 @@ from functools import partial
 from msgspec import Struct
 
 from bough.library import FileChange, FileDifference
+from bough.model.text.formats import format_changes, format_plural
 from bough.model.tools.structured_results import NumberedHunk
+from bough.terminal.canvas import Canvas
+from bough.terminal.style import Glyphs, Role, StyledLine
+from bough.terminal.text import fit, one_line, pad, width
 from bough.tui.conversation.tool_details import render_hunk
-from bough.tui.style.style import (
-    Canvas,
-    Glyphs,
-    Role,
-    StyledLine,
-    fit,
-    format_changes,
-    format_plural,
-    one_line,
-    pad,
-    width,
-)
 from bough.tui.widgets.list_items import ListItem
 
 _LABEL = 9

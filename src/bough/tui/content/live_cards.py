@@ -3,28 +3,21 @@
 from typing import Final
 
 from bough.library import LiveSession, StreamEvent, seconds_in_state
-from bough.model.text.times import parse_moment
-from bough.tui.style.style import (
-    Glyphs,
-    Role,
-    Span,
-    StyledLine,
-    cut_line,
-    draw_bar,
-    fit,
+from bough.model.text.formats import (
     format_cost,
     format_duration,
     format_elapsed,
     format_percent,
     format_plural,
     format_tokens,
-    now,
-    one_line,
-    pad,
-    shorten_model,
-    width,
-    wrap,
 )
+from bough.model.text.times import parse_moment
+from bough.terminal import clock
+from bough.terminal.charts import draw_bar
+from bough.terminal.reports.usage_tables import shorten_model
+from bough.terminal.style import Glyphs, Role, Span, StyledLine
+from bough.terminal.text import fit, one_line, pad, width, wrap
+from bough.tui.style.style import cut_line
 from bough.tui.widgets.cells import align_cells, render_state
 
 _DAY: Final = 86_400
@@ -124,7 +117,7 @@ def _pick_event_glyph(event: StreamEvent, glyphs: Glyphs) -> str:
 
 
 def _format_elapsed(row: LiveSession) -> str:
-    seconds = seconds_in_state(row, now()) or 0.0
+    seconds = seconds_in_state(row, clock.now()) or 0.0
     return format_elapsed(seconds) if seconds < _DAY else format_duration(seconds)
 
 

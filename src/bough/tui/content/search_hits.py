@@ -18,22 +18,17 @@ from bough.query.search.completion import gather_vocabulary
 from bough.query.search.search import Hit, SearchPage, search
 from bough.query.search.suggestions import Suggestion, suggest_query
 from bough.store.query_language import Query, parse
-from bough.tui.style.style import (
+from bough.terminal import clock
+from bough.terminal.canvas import Canvas
+from bough.terminal.reports.search_hits import (
     HIT_ROLES,
-    Canvas,
-    Role,
-    Span,
-    StyledLine,
-    clean,
     count_other_sessions,
     describe_hit,
     group_by_session,
     name_speaker,
-    now,
-    one_line,
-    pad,
-    width,
 )
+from bough.terminal.style import Role, Span, StyledLine
+from bough.terminal.text import clean, one_line, pad, width
 from bough.tui.widgets.cells import align_cells
 from bough.tui.widgets.list_items import ListItem, draw_fixed, make_blank_item, make_line_item
 
@@ -159,7 +154,7 @@ def run_search(source: "LibraryQueries", text: str) -> SearchOutcome:
         return SearchOutcome(text)
     start = perf_counter()
     try:
-        query = parse(text, now(), LocalZone())
+        query = parse(text, clock.now(), LocalZone())
         if query == Query():
             return SearchOutcome(text)
         with source.open_handle() as handle:

@@ -4,26 +4,20 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Final
 
 from bough.library import LiveSession, Project, SessionRow, seconds_in_state
-from bough.tui.style.style import (
-    Canvas,
-    Glyphs,
-    Role,
-    Span,
-    StyledLine,
-    draw_bar,
+from bough.model.text.formats import (
     format_cost,
     format_count,
     format_elapsed,
     format_percent,
     format_plural,
     format_size,
-    lines_of,
-    now,
-    one_line,
-    pad,
-    shorten_model,
-    wrap,
 )
+from bough.terminal import clock
+from bough.terminal.canvas import Canvas
+from bough.terminal.charts import draw_bar
+from bough.terminal.reports.usage_tables import shorten_model
+from bough.terminal.style import Glyphs, Role, Span, StyledLine
+from bough.terminal.text import lines_of, one_line, pad, wrap
 from bough.tui.widgets.cells import align_cells, format_cost_cell, render_state
 from bough.tui.widgets.list_items import ListItem, make_blank_item, make_line_item
 
@@ -125,7 +119,7 @@ def build_session_items(
 
 def build_live_items(live: LiveSession, glyphs: Glyphs) -> Iterator[ListItem]:
     """Say how a session stands now."""
-    seconds = seconds_in_state(live, now()) or 0.0
+    seconds = seconds_in_state(live, clock.now()) or 0.0
     spans: list[Span] = [render_state(live, glyphs), (Role.META, f"  {format_elapsed(seconds)}")]
     if live.asks:
         spans.append((Role.CLAUDE, f"  asks: {one_line(live.asks)}"))

@@ -9,7 +9,13 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from bough.config import load_settings
-from bough.model.text.formats import MISSING
+from bough.model.text.formats import (
+    MISSING,
+    format_cost,
+    format_count,
+    format_plural,
+    format_tokens,
+)
 from bough.query.lookup import find_stats_scope
 from bough.query.stats.activity import activity_report
 from bough.query.stats.agents import agent_report
@@ -21,26 +27,20 @@ from bough.query.usage.calendar import Calendar, DateRange, parse_date_range
 from bough.query.usage.report import UsageQuestion, UsageRow, UsageTable, report_usage
 from bough.query.usage.sources import IndexUsageSource
 from bough.query.usage.time_zones import find_zone
-from bough.tui.style.style import (
-    Canvas,
+from bough.terminal import clock
+from bough.terminal.canvas import Canvas
+from bough.terminal.clock import read_time_words
+from bough.terminal.reports.stats_charts import show_activity, show_errors
+from bough.terminal.reports.stats_tables import (
     RenderedReport,
-    UsageCanvas,
-    collect_notes,
-    format_cost,
-    format_count,
-    format_plural,
-    format_tokens,
-    now,
-    one_line,
-    read_time_words,
-    render_usage,
-    show_activity,
     show_agents,
-    show_errors,
     show_files,
     show_hooks,
     show_tools,
 )
+from bough.terminal.reports.usage_tables import UsageCanvas, collect_notes, render_usage
+from bough.terminal.style import StyledLine
+from bough.terminal.text import one_line
 
 if TYPE_CHECKING:
     from bough.query.index.handle import IndexHandle
@@ -68,7 +68,7 @@ _HEADS: Final = {
     "files": ("File", "Changes", "Reads"),
     "activity": ("Day", "Prompts", "Answers"),
 }
-TableRenderer = Callable[[Canvas], Sequence[str]]
+TableRenderer = Callable[[Canvas], Sequence[StyledLine]]
 
 
 class UsageBar(Struct, frozen=True):
@@ -113,10 +113,10 @@ def make_report(source: "LibraryQueries", report: str, since: str) -> UsageRepor
         if report in USAGE_REPORTS:
             question = UsageQuestion(report=report, since=since or None)
             answer = report_usage(
-                question, IndexUsageSource(handle), now=now(), settings=load_settings()
+                question, IndexUsageSource(handle), now=clock.now(), settings=load_settings()
             )
             return _make_usage_report(answer, report, since, zone)
-        asked = parse_date_range(since or None, None, now(), zone)
+        asked = parse_date_range(since or None, None, clock.now(), zone)
         return _make_stats_report(handle, report, since, asked)
 
 
@@ -125,8 +125,8 @@ def _make_usage_report(answer: UsageTable, report: str, since: str, zone: tzinfo
     if report == "daily" and since:
         bars = _add_empty_days(bars)
 
-    def lines(sheet: Canvas) -> Sequence[str]:
-        page = UsageCanvas(sheet.now, zone, sheet.styles, sheet.columns or 80, sheet.words)
+    def lines(sheet: Canvas) -> Sequence[StyledLine]:
+        page = UsageCanvas(sheet.now, zone, sheet.glyphs, sheet.columns or 80, sheet.words)
         return render_usage(answer, report, page) if answer.rows else []
 
     total = format_cost(answer.total.cost_usd, partly_unknown=answer.total.partly_unknown)
@@ -156,7 +156,7 @@ def _make_stats_report(
     behaviour, scope = handle.store.behaviour(), find_stats_scope(handle, stretch=asked)
     show, bars = _MAKERS[report](behaviour, scope)
     # Laid out once, in the worker, to learn what is to be said about it.
-    talk = show(Canvas(now(), columns=80, words=read_time_words())).talk
+    talk = show(Canvas(clock.now(), columns=80, words=read_time_words())).talk
     return UsageReport(
         report,
         since,
@@ -179,7 +179,7 @@ def _add_empty_days(bars: Sequence[UsageBar]) -> list[UsageBar]:
 
 def _format_day_names(bars: Sequence[UsageBar]) -> tuple[UsageBar, ...]:
     """Write days as people do."""
-    words, year = read_time_words(), now().year
+    words, year = read_time_words(), clock.now().year
     named = []
     for one in bars:
         day = _day_of(one.name)

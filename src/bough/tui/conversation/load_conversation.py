@@ -9,11 +9,11 @@ from collections.abc import Sequence
 from msgspec import Struct
 
 from bough.library import Session
+from bough.terminal.style import Glyphs
 from bough.tui.conversation.folds import Folds
 from bough.tui.conversation.side_panes import build_fact_items, build_outline_items
 from bough.tui.conversation.text_matches import FindMatch, find_matches, find_matches_in_message
 from bough.tui.conversation.view import ConversationContent
-from bough.tui.style.style import Glyphs
 from bough.tui.widgets.list_items import ListItem
 
 

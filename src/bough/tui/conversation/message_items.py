@@ -15,18 +15,11 @@ from bough.model.outline.branch_path import branch_ended_at, name_leave_reason
 from bough.model.outline.session_outline import Branch, Compaction
 from bough.model.outline.turns import Turn
 from bough.model.tools.calls import ToolBlock
+from bough.terminal.canvas import Canvas
+from bough.terminal.conversation.message_context import render_summary_line
+from bough.terminal.conversation.messages import MessageContext, render_message
+from bough.terminal.style import Glyphs, Role, Span, StyledLine
 from bough.tui.conversation.tool_items import render_compaction, render_side_branch
-from bough.tui.style.style import (
-    Canvas,
-    Glyphs,
-    MessageContext,
-    Role,
-    Span,
-    StyledLine,
-    render_message,
-    render_summary_line,
-    spans_of,
-)
 
 _INDENT: Final = "  "
 
@@ -74,25 +67,27 @@ def truncate_block(block: ToolBlock | TextBlock, *, whole: bool) -> ToolBlock | 
     return replace(block, text=f"{block.text[:_LONGEST]}\n… {more:,} more characters: l")
 
 
-def render_prompt(message: Message, setting: MessageContext) -> list[str]:
+def render_prompt(message: Message, setting: MessageContext) -> list[StyledLine]:
     """Write what a person said."""
     whole = setting.sheet.full
     blocks = [truncate_block(block, whole=whole) for block in message.blocks]
     return render_message(replace(message, blocks=blocks), setting)
 
 
-def render_whole_message(message: Message, setting: MessageContext) -> list[str]:
+def render_whole_message(message: Message, setting: MessageContext) -> list[StyledLine]:
     """Write any other message."""
     return render_message(message, setting)
 
 
-def render_thought(message: Message, setting: MessageContext, seconds: float | None) -> list[str]:
+def render_thought(
+    message: Message, setting: MessageContext, seconds: float | None
+) -> list[StyledLine]:
     """Write a thought: how long it took and its beginning, or all of it."""
     timed = replace(setting, thoughts={message.uuid or "": [seconds]})
     return render_message(message, timed)[1:]
 
 
-MessageWriter = Callable[[Message, MessageContext], list[str]]
+MessageWriter = Callable[[Message, MessageContext], list[StyledLine]]
 """Gives the lines of a message as the command line writes them."""
 
 
@@ -108,7 +103,7 @@ class RailRenderer:
     ) -> list[StyledLine]:
         """Hang a message, folded or in full."""
         setting = replace(self.setting, sheet=self._make_canvas(columns, full=full))
-        return self._attach_rail(write(message, setting))
+        return self.rail.add_rail(write(message, setting))
 
     def block(self, message: Message, full: bool, columns: int) -> list[StyledLine]:
         """Hang one block of an answer, without the line that says whose it is."""
@@ -128,7 +123,7 @@ class RailRenderer:
         """Hang what a turn took, and a blank line under it."""
         setting = replace(self.setting, sheet=self._make_canvas(columns))
         return [
-            *self._attach_rail(render_summary_line(item, messages, setting)),
+            *self.rail.add_rail(render_summary_line(item, messages, setting)),
             *self.rail.add_rail([()]),
         ]
 
@@ -145,9 +140,6 @@ class RailRenderer:
         why = name_leave_reason(branch)
         at = branch_ended_at(branch) if why == "rewound" else None
         return self.rail.add_indent(render_side_branch(branch, why, at, self._make_canvas(columns)))
-
-    def _attach_rail(self, painted: Iterable[str]) -> list[StyledLine]:
-        return self.rail.add_rail([spans_of(line) for line in painted])
 
     def _make_canvas(self, columns: int, *, full: bool = False) -> Canvas:
         return replace(self.setting.sheet, columns=columns - self.rail.indent, full=full)

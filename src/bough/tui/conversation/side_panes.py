@@ -5,25 +5,15 @@ from collections.abc import Iterator
 from bough.model.conversation.context_window import estimate_context_shares
 from bough.model.outline.session_outline import BranchOff, Compaction
 from bough.model.outline.turns import Turn
+from bough.model.text.formats import format_changes, format_percent, format_plural, format_tokens
 from bough.model.tools.call_row import view_of
 from bough.model.tools.calls import ToolBlock
 from bough.model.usage.costs import NO_COST
+from bough.terminal.charts import draw_bar
+from bough.terminal.header import format_usage_cost
+from bough.terminal.style import Role, Span, StyledLine
+from bough.terminal.text import fit, one_line, pad, width
 from bough.tui.conversation.view import ConversationContent, describe_branch
-from bough.tui.style.style import (
-    Role,
-    Span,
-    StyledLine,
-    draw_bar,
-    fit,
-    format_changes,
-    format_percent,
-    format_plural,
-    format_tokens,
-    format_usage_cost,
-    one_line,
-    pad,
-    width,
-)
 from bough.tui.widgets.list_items import ListItem, draw_fixed, make_blank_item, make_line_item
 
 _ROOM = 30

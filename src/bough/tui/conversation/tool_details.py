@@ -4,76 +4,68 @@ Edits are diffs with line numbers, todos a checklist, shell output its beginning
 questions their answers. Anything else is shown field by field.
 """
 
-from collections.abc import Callable, Mapping
 from typing import Final
 
-from bough.model.tools.calls import ToolBlock
-from bough.model.tools.structured_results import NumberedHunk, read_edit_result
-from bough.tui.style.style import (
-    Canvas,
-    Role,
-    StyledLine,
-    fit,
-    lines_of,
-    render_call_details,
-    spans_of,
-    wrap,
+from bough.model.tools.call_detail import (
+    OUTPUT_HEAD,
+    OUTPUT_TAIL,
+    Checklist,
+    FileEdit,
+    FileWrite,
+    QuestionList,
+    ShellCommand,
+    ToolOutput,
+    count_hidden_lines,
+    detail_of,
 )
+from bough.model.tools.calls import ToolBlock
+from bough.model.tools.structured_results import NumberedHunk
+from bough.terminal.canvas import Canvas
+from bough.terminal.conversation.tools import render_call_details
+from bough.terminal.style import Role, StyledLine
+from bough.terminal.text import fit, lines_of, wrap
 
-_HEAD, _TAIL = 8, 4
 _MOST_LINES: Final = 2_000
 _TODO: Final = {"completed": ("x", Role.ACTIVE), "in_progress": (">", Role.PROMPT)}
 
 
 def render_detail(block: ToolBlock, sheet: Canvas, indent: int) -> list[StyledLine]:
     """Set what is behind a call's row."""
-    given = block.input if isinstance(block.input, Mapping) else {}
-    show = _RENDERERS.get(block.name)
-    lines = show(block, given, sheet, indent) if show is not None else []
-    return (
-        lines
-        or [spans_of(line) for line in render_call_details(block, sheet, indent)][:_MOST_LINES]
-    )
+    detail = detail_of(block)
+    match detail.part:
+        case ShellCommand() as part:
+            lines = _render_shell(part, detail.output, sheet, indent)
+        case FileEdit(hunks=hunks, is_known=True) | FileWrite(hunks=hunks) if hunks:
+            # The client's own patch, which has line numbers.
+            lines = [line for hunk in hunks for line in render_hunk(hunk, sheet, indent)]
+        case Checklist() as part:
+            return _render_todos(part, sheet, indent)
+        case QuestionList() as part:
+            return _render_questions(part, detail.output, sheet, indent)
+        case _:
+            lines = render_call_details(block, sheet, indent)
+    return lines[:_MOST_LINES]
 
 
 def _render_shell(
-    block: ToolBlock, given: Mapping[str, object], sheet: Canvas, indent: int
+    part: ShellCommand, output: ToolOutput | None, sheet: Canvas, indent: int
 ) -> list[StyledLine]:
-    command = str(given.get("command", ""))
     blank, room = " " * indent, sheet.measure - indent - 2
     lines: list[StyledLine] = []
-    for at, line in enumerate(line for one in lines_of(command) for line in wrap(one, room)):
+    for at, line in enumerate(line for one in lines_of(part.command) for line in wrap(one, room)):
         lines.append(((Role.PROMPT, f"{blank}{'$ ' if at == 0 else '  '}{line}"),))
-    result = block.result
-    if result is None:
+    if output is None:
         return lines
-    role = Role.ERROR if result.is_error else Role.META
-    output = lines_of(result.text.strip("\n")) if result.text.strip() else []
-    more = len(output) - _HEAD - _TAIL
-    if more > 1 and not sheet.full:
+    role = Role.ERROR if output.is_error else Role.META
+    shown = lines_of(output.text.strip("\n")) if output.text.strip() else []
+    if not sheet.full and (more := count_hidden_lines(len(shown))):
         said = f"({more:,} more lines: X shows everything, v the pager)"
-        output = [*output[:_HEAD], said, *output[-_TAIL:]]
-    lines += [((role, f"{blank}{part}"),) for one in output for part in wrap(one, room)]
-    if result.persisted is not None:
-        lines.append(
-            ((Role.META, f"{blank}{_fit_text(f'Output kept in {result.persisted}', room, sheet)}"),)
-        )
-    return lines[:_MOST_LINES]
-
-
-def _render_edit(
-    block: ToolBlock,
-    given: Mapping[str, object],  # noqa: ARG001 - the form of all views
-    sheet: Canvas,
-    indent: int,
-) -> list[StyledLine]:
-    """Set the client's own patch, which has line numbers; without one there is no view."""
-    if block.result is None:
-        return []
-    lines: list[StyledLine] = []
-    for hunk in read_edit_result(block.result).hunks:
-        lines += render_hunk(hunk, sheet, indent)
-    return lines[:_MOST_LINES]
+        shown = [*shown[:OUTPUT_HEAD], said, *shown[-OUTPUT_TAIL:]]
+    lines += [((role, f"{blank}{text}"),) for one in shown for text in wrap(one, room)]
+    if output.stored_at is not None:
+        words = _fit_text(f"Output kept in {output.stored_at}", room, sheet)
+        lines.append(((Role.META, f"{blank}{words}"),))
+    return lines
 
 
 def render_hunk(hunk: NumberedHunk, sheet: Canvas, indent: int) -> list[StyledLine]:
@@ -84,7 +76,7 @@ def render_hunk(hunk: NumberedHunk, sheet: Canvas, indent: int) -> list[StyledLi
         sign, words = text[:1], text[1:]
         number = old if sign == "-" else new
         role = {"-": Role.ERROR, "+": Role.ACTIVE}.get(sign, Role.META)
-        shown = {"-": sheet.styles.glyphs.minus, "+": "+"}.get(sign, " ")
+        shown = {"-": sheet.glyphs.minus, "+": "+"}.get(sign, " ")
         line = "".join(lines_of(words)[:1])
         cut = _fit_text(line, sheet.measure - indent - 8, sheet)
         lines.append(((Role.META, f"{' ' * indent}{number:>5} "), (role, f"{shown} {cut}")))
@@ -93,56 +85,31 @@ def render_hunk(hunk: NumberedHunk, sheet: Canvas, indent: int) -> list[StyledLi
     return lines
 
 
-def _render_todos(
-    block: ToolBlock,  # noqa: ARG001 - the form of all views
-    given: Mapping[str, object],
-    sheet: Canvas,
-    indent: int,
-) -> list[StyledLine]:
-    todos = given.get("todos")
+def _render_todos(part: Checklist, sheet: Canvas, indent: int) -> list[StyledLine]:
     lines: list[StyledLine] = []
-    for todo in todos if isinstance(todos, list) else []:
-        if isinstance(todo, Mapping):
-            mark, role = _TODO.get(str(todo.get("status", "")), (" ", Role.CLAUDE))
-            words = " ".join(lines_of(str(todo.get("content", ""))))
-            text = _fit_text(words, sheet.measure - indent - 4, sheet)
-            lines.append(((role, f"{' ' * indent}[{mark}] {text}"),))
+    for item in part.items:
+        mark, role = _TODO.get(item.status, (" ", Role.CLAUDE))
+        text = _fit_text(" ".join(lines_of(item.text)), sheet.measure - indent - 4, sheet)
+        lines.append(((role, f"{' ' * indent}[{mark}] {text}"),))
     return lines
 
 
 def _render_questions(
-    block: ToolBlock, given: Mapping[str, object], sheet: Canvas, indent: int
+    part: QuestionList, output: ToolOutput | None, sheet: Canvas, indent: int
 ) -> list[StyledLine]:
-    asked = given.get("questions")
     blank, room = " " * indent, sheet.measure - indent - 2
     lines: list[StyledLine] = []
-    for one in asked if isinstance(asked, list) else []:
-        if not isinstance(one, Mapping):
-            continue
-        asks = wrap("\n".join(lines_of(str(one.get("question", "")))), room)
-        lines += [((Role.PROMPT, f"{blank}{part}"),) for part in asks]
-        options = one.get("options")
-        for option in options if isinstance(options, list) else []:
-            label = option.get("label", "") if isinstance(option, Mapping) else option
-            words = _fit_text(" ".join(lines_of(str(label))), room - 4, sheet)
+    for question in part.questions:
+        asks = wrap("\n".join(lines_of(question.text)), room)
+        lines += [((Role.PROMPT, f"{blank}{line}"),) for line in asks]
+        for option in question.options:
+            words = _fit_text(" ".join(lines_of(option.label)), room - 4, sheet)
             lines.append(((Role.CLAUDE, f"{blank}  - {words}"),))
-    if lines and block.result is not None:
-        answer = wrap("\n".join(lines_of(block.result.text)), room)
-        lines += [((Role.ACTIVE, f"{blank}{part}"),) for part in answer]
+    if output is not None:
+        answer = wrap("\n".join(lines_of(output.text)), room)
+        lines += [((Role.ACTIVE, f"{blank}{line}"),) for line in answer]
     return lines
 
 
 def _fit_text(text: str, room: int, sheet: Canvas) -> str:
-    return fit(text, room, sheet.styles.glyphs.ellipsis)
-
-
-_ToolRenderer = Callable[[ToolBlock, Mapping[str, object], Canvas, int], list[StyledLine]]
-_RENDERERS: Final[dict[str, _ToolRenderer]] = {
-    "AskUserQuestion": _render_questions,
-    "Bash": _render_shell,
-    "Edit": _render_edit,
-    "MultiEdit": _render_edit,
-    "PowerShell": _render_shell,
-    "TodoWrite": _render_todos,
-    "Write": _render_edit,
-}
+    return fit(text, room, sheet.glyphs.ellipsis)

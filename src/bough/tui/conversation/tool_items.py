@@ -4,34 +4,20 @@ from collections.abc import Sequence
 from typing import Final
 
 from bough.model.conversation.messages import Message, TextBlock
-from bough.model.conversation.steps import FAILED_STATES, sum_up_run
-from bough.model.outline.branch_path import describe_trigger
+from bough.model.conversation.steps import FAILED_STATES, fit_name_column, sum_up_run
+from bough.model.outline.branch_path import describe_compaction, describe_trigger
 from bough.model.outline.session_outline import Branch, Compaction
 from bough.model.outline.turns import Turn
+from bough.model.text.formats import format_changes, format_duration, format_plural
 from bough.model.tools.call_row import CallState, ToolView, view_of
 from bough.model.tools.calls import ToolBlock
+from bough.terminal.canvas import Canvas
+from bough.terminal.conversation.messages import MessageContext
+from bough.terminal.conversation.tools import choose_mark, render_agent
+from bough.terminal.style import Glyphs, Role, Span, StyledLine
+from bough.terminal.text import fit, one_line, pad, width
 from bough.tui.conversation.tool_details import render_detail
-from bough.tui.style.style import (
-    Canvas,
-    Glyphs,
-    MessageContext,
-    Role,
-    Span,
-    StyledLine,
-    choose_mark,
-    describe_compaction,
-    fit,
-    format_changes,
-    format_duration,
-    format_plural,
-    one_line,
-    pad,
-    render_agent,
-    spans_of,
-    width,
-)
 
-_NARROWEST, _WIDEST = 4, 12
 _ROWS_IN: Final = 4
 _ROOMY: Final = 64
 """From so many columns on a twig names its key."""
@@ -65,31 +51,28 @@ class StepLines:
         if run.added or run.removed:
             facts.append((Role.META, f"  {format_changes(run.added, run.removed)}"))
         if run.failed:
-            facts.append((Role.ERROR, f"  {sheet.styles.glyphs.failed} {run.failed:,} failed"))
+            facts.append((Role.ERROR, f"  {sheet.glyphs.failed} {run.failed:,} failed"))
         took = format_duration(run.seconds) if run.seconds else ""
         return [_align_ends(facts, [(Role.META, took)], sheet)]
 
     def row(self, at: int, opened: bool, sheet: Canvas) -> list[StyledLine]:
         """Set one call, and below it what it did where it is open."""
         view, block = self._views[at], self._blocks[at]
-        names = [width(one_line(_tool_name_of(v))) for v in self._views]
-        column = min(max(*names, _NARROWEST), _WIDEST) if names else _NARROWEST
+        column = fit_name_column(width(one_line(v.label)) for v in self._views)
         clock = max(width(_format_duration(v)) for v in self._views)
-        name = pad(one_line(_tool_name_of(view)), column)
+        name = pad(one_line(view.label), column)
         left: list[Span] = [
             (Role.TOOL, f"{' ' * _ROWS_IN}{_pick_fold_glyph(sheet, opened)} {name}  "),
             (Role.CLAUDE, one_line(view.summary)),
         ]
-        right = _render_outcome(
-            view, pad(_format_duration(view), clock, right=True), sheet.styles.glyphs
-        )
+        right = _render_outcome(view, pad(_format_duration(view), clock, right=True), sheet.glyphs)
         lines = [_align_ends(left, right, sheet)]
         inner = _ROWS_IN + 2
         if opened:
             return [*lines, *render_detail(block, sheet, inner)]
         if view.outcome.reason:
             room = sheet.measure - inner - column - 2
-            reason = fit(one_line(view.outcome.reason), room, sheet.styles.glyphs.ellipsis)
+            reason = fit(one_line(view.outcome.reason), room, sheet.glyphs.ellipsis)
             lines.append(((Role.ERROR, f"{' ' * (inner + column + 2)}{reason}"),))
         return lines
 
@@ -98,7 +81,7 @@ def render_agent_lines(
     block: ToolBlock, setting: MessageContext, opened: bool, sheet: Canvas
 ) -> list[StyledLine]:
     """Set an agent: what for, how it ended, and the beginning of its answer."""
-    lines = [spans_of(line) for line in render_agent(block, setting.agents.get(block.id), sheet)]
+    lines = render_agent(block, setting.agents.get(block.id), sheet)
     return lines[:1] if opened else lines
 
 
@@ -116,7 +99,7 @@ def render_compaction(
     seam: Compaction, messages: Sequence[Message], sheet: Canvas
 ) -> list[StyledLine]:
     """Set a compaction: dashes with what it did; open, what Claude still knew after it."""
-    glyphs = sheet.styles.glyphs
+    glyphs = sheet.glyphs
     head = f"{glyphs.compaction}{glyphs.gap} {sheet.time(seam.timestamp)}  "
     room = sheet.measure - width(head)
     text = describe_compaction(seam, glyphs.arrow, describe_trigger(seam))
@@ -130,7 +113,7 @@ def render_compaction(
         return lines
     summaries = [b.text for t in messages for b in t.blocks if isinstance(b, TextBlock) and b.text]
     for summary in summaries:
-        lines += [spans_of(line) for line in sheet.paint_prose(summary, 2, Role.COMPACTION)]
+        lines += sheet.compose_prose(summary, 2, Role.COMPACTION)
     return [*lines, ((Role.META, "  Enter lists what was dropped."),)]
 
 
@@ -138,7 +121,7 @@ def render_side_branch(
     branch: Branch, why: str, left_at: str | None, sheet: Canvas
 ) -> list[StyledLine]:
     """Set where another branch leaves: its first words, how long it is, why it was left."""
-    glyphs = sheet.styles.glyphs
+    glyphs = sheet.glyphs
     asked = [item for item in branch.items if isinstance(item, Turn)]
     role = Role.ACTIVE if branch.active else Role.LEFT
     sign = glyphs.node if branch.active else glyphs.other
@@ -151,12 +134,8 @@ def render_side_branch(
 
 
 def _pick_fold_glyph(sheet: Canvas, opened: bool) -> str:
-    glyphs = sheet.styles.glyphs
+    glyphs = sheet.glyphs
     return glyphs.opened if opened else glyphs.folded
-
-
-def _tool_name_of(view: ToolView) -> str:
-    return f"{view.server}: {view.name}" if view.server else view.name
 
 
 def _format_duration(view: ToolView) -> str:
@@ -180,6 +159,6 @@ def _align_ends(left: Sequence[Span], right: Sequence[Span], sheet: Canvas) -> S
     *head, (role, text) = left
     fixed = sum(width(one) for _, one in head)
     room = max(8, sheet.measure - fixed - (tail + 2 if tail else 0))
-    text = fit(text, room, sheet.styles.glyphs.ellipsis)
+    text = fit(text, room, sheet.glyphs.ellipsis)
     gap = " " * max(2, sheet.measure - fixed - width(text) - tail) if tail else ""
     return (*head, (role, text), (Role.META, gap), *right)

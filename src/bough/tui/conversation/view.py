@@ -12,6 +12,7 @@ from itertools import groupby
 from msgspec import Struct
 
 from bough.model.conversation.messages import Message, TextBlock
+from bough.model.conversation.steps import ROWS_IN_APP, is_long_run
 from bough.model.outline.branch_path import (
     OutlineItem,
     find_conversation_through,
@@ -27,9 +28,18 @@ from bough.model.outline.session_outline import (
 )
 from bough.model.outline.turns import Turn
 from bough.model.session import Session
+from bough.model.text.formats import format_plural
 from bough.model.text.times import parse_moment
 from bough.model.tools.call_row import is_agent
 from bough.model.tools.calls import ToolBlock
+from bough.terminal import clock
+from bough.terminal.canvas import Canvas
+from bough.terminal.clock import read_time_words
+from bough.terminal.conversation.message_context import (
+    build_message_context,
+    group_messages_by_item,
+)
+from bough.terminal.style import Glyphs, Role
 from bough.tui.conversation.folds import Folds
 from bough.tui.conversation.message_items import (
     Rail,
@@ -39,21 +49,7 @@ from bough.tui.conversation.message_items import (
     truncate_block,
 )
 from bough.tui.conversation.tool_items import StepLines, render_agent_answer, render_agent_lines
-from bough.tui.style.style import (
-    Canvas,
-    Glyphs,
-    Role,
-    build_message_context,
-    format_plural,
-    group_messages_by_item,
-    make_span_styles,
-    now,
-    read_time_words,
-)
 from bough.tui.widgets.list_items import ListItem, make_blank_item
-
-_OPEN_STEPS = 12
-"""Runs of so many steps are open until somebody folds them."""
 
 
 class ItemSource(Struct, frozen=True):
@@ -92,7 +88,7 @@ class ConversationContent:
         self.messages = group_messages_by_item([self.conversation], self.items)
         ended = parse_moment(session.ended_at)
         # Seen from the session's end, so that its last day has hours.
-        sheet = Canvas(ended or now(), make_span_styles(glyphs), 80, read_time_words())
+        sheet = Canvas(ended or clock.now(), glyphs, 80, read_time_words())
         self.setting = build_message_context(session, self.outline, sheet, [self.conversation])
         self.glyphs = glyphs
         role = Role.ACTIVE if self.conversation.active or depth else Role.LEFT
@@ -216,7 +212,7 @@ class ConversationContent:
         steps = StepLines(blocks, self.setting)
         several = len(blocks) > 1
         group = f"{key}:{numbers[0]}+"
-        shown = folds.is_open(group, habit=len(blocks) <= _OPEN_STEPS) or not several
+        shown = folds.is_open(group, habit=not is_long_run(len(blocks), ROWS_IN_APP)) or not several
         if several:
             draw = partial(self._renderer.rows, partial(steps.summary, shown))
             about = ItemSource(message, None, session=self.session)

@@ -14,10 +14,11 @@ from textual.screen import Screen
 from textual.widgets import Input
 
 from bough.errors import BoughError, IndexTrouble
+from bough.terminal.style import Role, Span
+from bough.terminal.text import one_line
 from bough.tui.keymap import format_press, name_press
 from bough.tui.override import override
 from bough.tui.screens.list_keys import ListKeys
-from bough.tui.style.style import Role, Span, one_line
 from bough.tui.widgets.frame import Chips, Clicked, KeyBar, OneLine, TooSmallNotice, TopBar
 from bough.tui.widgets.list_items import make_line_item
 from bough.tui.widgets.list_view import ListView

@@ -20,25 +20,17 @@ from bough.library import (
     compare_branches,
     find_file_differences,
 )
+from bough.model.text.formats import format_cost, format_plural
 from bough.model.text.times import parse_moment
 from bough.model.tools.call_summary import shorten_path
+from bough.terminal import clock
+from bough.terminal.canvas import Canvas
+from bough.terminal.clock import read_time_words
+from bough.terminal.style import Role, Span, StyledLine
+from bough.terminal.text import clean, one_line, wrap
 from bough.tui.content.file_diffs import FileDiffRow, build_file_items, list_file_rows
 from bough.tui.override import override
 from bough.tui.screens.base_screen import BaseScreen
-from bough.tui.style.style import (
-    Canvas,
-    Role,
-    Span,
-    StyledLine,
-    clean,
-    format_cost,
-    format_plural,
-    make_span_styles,
-    now,
-    one_line,
-    read_time_words,
-    wrap,
-)
 from bough.tui.widgets.list_items import ListItem, make_blank_item, make_line_item
 from bough.tui.widgets.list_view import ListView
 
@@ -146,9 +138,7 @@ class CompareScreen(BaseScreen):
 
     def _make_canvas(self, columns: int) -> Canvas:
         ended = parse_moment(self.session.ended_at)
-        return Canvas(
-            ended or now(), make_span_styles(self.bough.glyphs), columns, read_time_words()
-        )
+        return Canvas(ended or clock.now(), self.bough.glyphs, columns, read_time_words())
 
     def _draw_turn(self, turn: ComparedTurn, role: Role, columns: int) -> list[StyledLine]:
         sheet, glyphs = self._make_canvas(columns), self.bough.glyphs

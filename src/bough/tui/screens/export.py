@@ -16,18 +16,11 @@ from textual.widgets import Input
 
 from bough.errors import BoughError
 from bough.library import ExportFormat, ExportOptions, Session
+from bough.model.text.formats import format_plural, format_size
+from bough.terminal.style import Role, StyledLine
+from bough.terminal.text import clean, one_line, pad, wrap
 from bough.tui.override import override
 from bough.tui.screens.base_screen import BaseScreen
-from bough.tui.style.style import (
-    Role,
-    StyledLine,
-    clean,
-    format_plural,
-    format_size,
-    one_line,
-    pad,
-    wrap,
-)
 from bough.tui.widgets.list_items import ListItem, make_blank_item, make_line_item
 from bough.tui.widgets.list_view import ListView
 

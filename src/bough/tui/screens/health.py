@@ -5,9 +5,10 @@ from functools import partial
 from typing import ClassVar
 
 from bough.library import Session, read_session
+from bough.terminal.reports.health import render_health
+from bough.terminal.style import StyledLine
 from bough.tui.override import override
 from bough.tui.screens.base_screen import BaseScreen
-from bough.tui.style.style import StyledLine, make_span_styles, render_health, spans_of
 from bough.tui.widgets.list_items import ListItem, make_line_item
 from bough.tui.widgets.list_view import ListView
 
@@ -60,8 +61,8 @@ class HealthScreen(BaseScreen):
     def _layout_findings(self, columns: int) -> Sequence[StyledLine]:
         """Write the findings, once for each width."""
         if self.session is not None and self._findings_layout[0] != columns:
-            styles = make_span_styles(self.bough.glyphs)
-            lines = [spans_of(line) for line in render_health(self.session, styles, columns)]
+            styles = self.bough.glyphs
+            lines = render_health(self.session, styles, columns)
             self._findings_layout = (columns, lines)
         return self._findings_layout[1]
 

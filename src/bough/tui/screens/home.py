@@ -17,6 +17,10 @@ from bough.library import (
     seconds_in_state,
 )
 from bough.model.live.status import SessionState
+from bough.model.text.formats import format_count, format_elapsed
+from bough.terminal import clock
+from bough.terminal.style import Role, Span, StyledLine
+from bough.terminal.text import one_line
 from bough.tui.content.last_messages import read_last_messages
 from bough.tui.content.session_preview import (
     build_message_items,
@@ -28,15 +32,6 @@ from bough.tui.data import HomeData, SessionsData
 from bough.tui.override import override
 from bough.tui.screens.session_rows import AnySession, FilteredRows
 from bough.tui.screens.with_preview import WithPreview
-from bough.tui.style.style import (
-    Role,
-    Span,
-    StyledLine,
-    format_count,
-    format_elapsed,
-    now,
-    one_line,
-)
 from bough.tui.widgets.cells import align_cells, format_cost_cell, render_state
 from bough.tui.widgets.list_items import ListItem, make_blank_item, make_line_item
 from bough.tui.widgets.list_view import ListView
@@ -189,7 +184,7 @@ class HomeScreen(FilteredRows, WithPreview):
         return [align_cells(left, right, columns)]
 
     def _draw_live(self, row: LiveSession, columns: int) -> list[StyledLine]:
-        seconds = seconds_in_state(row, now()) or 0.0
+        seconds = seconds_in_state(row, clock.now()) or 0.0
         left: list[Span] = [
             render_state(row, self.bough.glyphs, wide=12),
             (Role.CLAUDE, f"  {one_line(row.title)}  "),

@@ -9,10 +9,10 @@ from textual.app import ComposeResult
 from textual.containers import Horizontal
 
 from bough.library import LiveSession, StreamEvent
+from bough.terminal.reports.live_stream import join_calls
 from bough.tui.content.live_cards import render_event, render_live_card, render_live_row
 from bough.tui.override import override
 from bough.tui.screens.session_rows import AnySession, SessionRows
-from bough.tui.style.style import join_calls
 from bough.tui.widgets.list_items import ListItem, make_line_item
 from bough.tui.widgets.list_view import ListView
 

@@ -13,9 +13,10 @@ from textual.widgets import Input
 
 from bough.errors import BoughError
 from bough.library import FileChanged, Plan, apply, build_preview, rename
+from bough.terminal.style import Role, StyledLine
+from bough.terminal.text import clean, fit, one_line, pad, width, wrap
 from bough.tui.override import override
 from bough.tui.screens.base_screen import BaseScreen
-from bough.tui.style.style import Role, StyledLine, clean, fit, one_line, pad, width, wrap
 from bough.tui.widgets.list_items import ListItem, make_blank_item, make_line_item
 from bough.tui.widgets.list_view import ListView
 

@@ -9,7 +9,10 @@ from textual.containers import Horizontal
 from textual.widgets import Input
 
 from bough.library import Hit
+from bough.model.text.formats import format_duration, format_plural
 from bough.query.search.completion import Completion, Vocabulary, apply_completion, complete_query
+from bough.terminal.style import Role, Span
+from bough.terminal.text import one_line
 from bough.tui.content.last_messages import hit_key, read_around_hit
 from bough.tui.content.search_hits import (
     SearchOutcome,
@@ -23,7 +26,6 @@ from bough.tui.content.search_hits import (
 from bough.tui.content.session_preview import build_message_items
 from bough.tui.override import override
 from bough.tui.screens.with_preview import WithPreview
-from bough.tui.style.style import Role, Span, format_duration, format_plural, one_line
 from bough.tui.widgets.cells import make_paragraph
 from bough.tui.widgets.frame import Clicked, OneLine
 from bough.tui.widgets.list_items import ListItem, make_blank_item, make_line_item

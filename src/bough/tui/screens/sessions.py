@@ -10,23 +10,15 @@ from textual import events
 from textual.app import ComposeResult
 
 from bough.library import Project, SessionRow, StreamEvent
+from bough.model.text.formats import format_count, format_plural
+from bough.terminal import clock
+from bough.terminal.canvas import Canvas
+from bough.terminal.reports.usage_tables import shorten_model
+from bough.terminal.style import Role, Span, StyledLine
+from bough.terminal.text import fit, one_line, pad
 from bough.tui.data import SessionsData
 from bough.tui.override import override
 from bough.tui.screens.session_rows import AnySession, FilteredRows
-from bough.tui.style.style import (
-    Canvas,
-    Role,
-    Span,
-    StyledLine,
-    fit,
-    format_count,
-    format_plural,
-    make_span_styles,
-    now,
-    one_line,
-    pad,
-    shorten_model,
-)
 from bough.tui.widgets.cells import align_cells, format_cost_cell, render_state
 from bough.tui.widgets.frame import ColumnHeader
 from bough.tui.widgets.list_items import ListItem, make_line_item
@@ -155,7 +147,7 @@ class SessionsScreen(FilteredRows):
     # -- rows ---------------------------------------------------------------------------------
 
     def _render_row(self, row: SessionRow, columns: int) -> list[StyledLine]:
-        sheet = Canvas(now(), make_span_styles(self.bough.glyphs), columns)
+        sheet = Canvas(clock.now(), self.bough.glyphs, columns)
         live = self.bough.find_live_row(row.id)
         state = (
             render_state(live, self.bough.glyphs)

@@ -8,11 +8,13 @@ from msgspec import Struct
 
 from bough.config import claude_dirs, index_path, settings_path
 from bough.errors import BoughError
+from bough.model.text.formats import format_size
+from bough.terminal.style import Role, StyledLine
+from bough.terminal.text import one_line, pad, wrap
 from bough.tui.data import LibraryQueries
 from bough.tui.override import override
 from bough.tui.saved_state import state_path
 from bough.tui.screens.base_screen import BaseScreen
-from bough.tui.style.style import Role, StyledLine, format_size, one_line, pad, wrap
 from bough.tui.widgets.list_items import ListItem, draw_fixed, make_blank_item, make_line_item
 from bough.tui.widgets.list_view import ListView
 

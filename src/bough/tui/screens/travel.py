@@ -6,10 +6,11 @@ from typing import ClassVar, Final
 
 from bough.library import Plan, PointSpec, fork, goto
 from bough.model.tools.call_summary import shorten_path
+from bough.terminal.style import Role
+from bough.terminal.text import one_line
 from bough.tui.keymap import format_press
 from bough.tui.override import override
 from bough.tui.screens.plan_preview import LABEL, PlanPreviewScreen
-from bough.tui.style.style import Role, one_line
 from bough.tui.tree.detail import read_neighbor_turn
 from bough.tui.widgets.list_items import ListItem, draw_fixed, make_line_item
 from bough.tui.widgets.list_view import ListView

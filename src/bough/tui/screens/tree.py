@@ -9,20 +9,14 @@ from textual.app import ComposeResult
 from textual.containers import Container
 
 from bough.library import StreamEvent, read_session
+from bough.terminal import clock
+from bough.terminal.canvas import Canvas
+from bough.terminal.clock import read_time_words
+from bough.terminal.header import describe_active_tip, describe_counts
+from bough.terminal.style import Role, Span, StyledLine
 from bough.tui.conversation.view import ConversationContent
 from bough.tui.override import override
 from bough.tui.screens.tree_actions import TreeActions
-from bough.tui.style.style import (
-    Canvas,
-    Role,
-    Span,
-    StyledLine,
-    describe_active_tip,
-    describe_counts,
-    make_span_styles,
-    now,
-    read_time_words,
-)
 from bough.tui.tree.detail import build_detail_items
 from bough.tui.tree.graph import Graph, GraphPoint, Zoom
 from bough.tui.widgets.list_items import ListItem, make_blank_item, make_line_item
@@ -89,7 +83,7 @@ class TreeScreen(TreeActions):
 
     def _build_graph(self, zoom: Zoom, columns: int) -> Graph:
         """Read the session where it is not known yet, and put it into rows."""
-        sheet = Canvas(now(), make_span_styles(self.bough.glyphs), 80, read_time_words())
+        sheet = Canvas(clock.now(), self.bough.glyphs, 80, read_time_words())
         known = self._known_content
         graph = (
             Graph(read_session(self.path), sheet, zoom)

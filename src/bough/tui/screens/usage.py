@@ -7,22 +7,15 @@ from typing import ClassVar, Final
 from textual import events
 from textual.app import ComposeResult
 
+from bough.terminal import clock
+from bough.terminal.canvas import Canvas
+from bough.terminal.charts import draw_bar
+from bough.terminal.clock import read_time_words
+from bough.terminal.style import Role, StyledLine
+from bough.terminal.text import fit, pad, width
 from bough.tui.content.usage_reports import RANGES, REPORTS, UsageBar, UsageReport, make_report
 from bough.tui.override import override
 from bough.tui.screens.base_screen import BaseScreen
-from bough.tui.style.style import (
-    Canvas,
-    Role,
-    StyledLine,
-    draw_bar,
-    fit,
-    make_span_styles,
-    now,
-    pad,
-    read_time_words,
-    spans_of,
-    width,
-)
 from bough.tui.widgets.cells import make_paragraph
 from bough.tui.widgets.frame import Chips, Clicked, ColumnHeader
 from bough.tui.widgets.list_items import ListItem, make_blank_item, make_line_item
@@ -174,8 +167,8 @@ class UsageScreen(BaseScreen):
     def _layout_table(self, columns: int) -> Sequence[StyledLine]:
         """Lay the table out, once for each width."""
         if self.made is not None and self._table_layout[0] != columns:
-            sheet = Canvas(now(), make_span_styles(self.bough.glyphs), columns, read_time_words())
-            self._table_layout = (columns, [spans_of(line) for line in self.made.lines(sheet)])
+            sheet = Canvas(clock.now(), self.bough.glyphs, columns, read_time_words())
+            self._table_layout = (columns, self.made.lines(sheet))
         return self._table_layout[1]
 
     def _build_note_items(self, made: UsageReport) -> Iterator[ListItem]:

@@ -9,10 +9,11 @@ from typing import TYPE_CHECKING, Final
 
 from textual import events
 
+from bough.terminal import clock
+from bough.terminal.canvas import Canvas
 from bough.tui.content.last_messages import SessionPreview
 from bough.tui.override import override
 from bough.tui.screens.base_screen import BaseScreen
-from bough.tui.style.style import Canvas, make_span_styles, now
 from bough.tui.widgets.list_items import ListItem
 from bough.tui.widgets.list_view import ListView
 
@@ -44,7 +45,7 @@ class WithPreview(BaseScreen):
 
     def make_canvas(self, columns: int = 80) -> Canvas:
         """Give what times are written with."""
-        return Canvas(now(), make_span_styles(self.bough.glyphs), columns)
+        return Canvas(clock.now(), self.bough.glyphs, columns)
 
     @override
     def on_resize(self, event: events.Resize) -> None:

@@ -14,7 +14,7 @@ from typing import Final
 
 from msgspec import Struct
 
-from bough.tui.style.style import is_terminal
+from bough.terminal.capabilities import is_terminal
 
 _ASK: Final = "\x1b]11;?\x1b\\\x1b[c"
 """The second question is one that every terminal answers, so nobody waits for the first."""

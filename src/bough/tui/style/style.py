@@ -1,212 +1,25 @@
-"""How things look: what the app shares with the command line, and its colours.
+"""How the app shows lines: themes for roles, and lines cut or broken to some columns.
 
-All that is taken from the command line's presentation is imported here and nowhere else in
-the app. Its functions give lines painted with escape codes; painted with `SPANS`, each code
-is the number of a role, so a line can be taken apart again and shown in any theme.
+Lines come as spans, from the presentation that the command line has too; here each role gets
+the colours of a theme.
 """
 
-import re
 from collections.abc import Iterable, Sequence
-from datetime import datetime
 from functools import cache
 from typing import Final, Literal
 
 from rich.color import Color
 from rich.style import Style
 
-from bough.model.outline.branch_path import describe_compaction
-from bough.model.text.formats import (
-    format_age,
-    format_changes,
-    format_cost,
-    format_count,
-    format_duration,
-    format_elapsed,
-    format_percent,
-    format_plural,
-    format_size,
-    format_tokens,
-)
-from bough.terminal import clock
-from bough.terminal.canvas import Canvas
-from bough.terminal.capabilities import ColorDepth, Terminal, detect_terminal, is_terminal
-from bough.terminal.charts import draw_bar, draw_sparkline
-from bough.terminal.clock import read_time_words
-from bough.terminal.conversation.message_context import (
-    build_message_context,
-    group_messages_by_item,
-    render_summary_line,
-)
-from bough.terminal.conversation.messages import MessageContext, render_message
-from bough.terminal.conversation.tools import choose_mark, render_agent, render_call_details
-from bough.terminal.header import (
-    describe_active_tip,
-    describe_counts,
-    find_short_length,
-    format_usage_cost,
-    name_project,
-)
-from bough.terminal.reports.health import render_health
-from bough.terminal.reports.live_stream import join_calls
-from bough.terminal.reports.search_hits import (
-    HIT_ROLES,
-    count_other_sessions,
-    describe_hit,
-    group_by_session,
-    name_speaker,
-)
-from bough.terminal.reports.stats_charts import show_activity, show_errors
-from bough.terminal.reports.stats_tables import (
-    RenderedReport,
-    show_agents,
-    show_compactions,
-    show_files,
-    show_hooks,
-    show_models,
-    show_tools,
-)
-from bough.terminal.reports.usage_tables import (
-    UsageCanvas,
-    collect_notes,
-    render_usage,
-    shorten_model,
-)
-from bough.terminal.style import ASCII, PLAIN_SIGNS, UNICODE, Glyphs, Role, Span, Styles, styles_for
-from bough.terminal.text import clean, fit, lines_of, one_line, pad, width, wrap
-from bough.terminal.tree.build_items import build_branches, is_working
-from bough.terminal.tree.graph_items import (
-    GraphAgent,
-    GraphBranch,
-    GraphCompaction,
-    GraphFork,
-    GraphMessage,
-    GraphSplit,
-    GraphTurn,
-)
-from bough.terminal.tree.graph_rows import GraphLayout, compute_layout, draw_row
-from bough.terminal.tree.lanes import GraphRow, build_graph_rows
+from bough.terminal.capabilities import ColorDepth, Terminal
+from bough.terminal.style import UNICODE, Glyphs, Role, Span, StyledLine, styles_for
+from bough.terminal.text import fit, width
 
-__all__ = [
-    "ASCII",
-    "HIT_ROLES",
-    "PLAIN_SIGNS",
-    "UNICODE",
-    "Canvas",
-    "ColorDepth",
-    "Glyphs",
-    "GraphBranch",
-    "GraphCompaction",
-    "GraphItem",
-    "GraphLayout",
-    "GraphMessage",
-    "GraphRow",
-    "GraphSplit",
-    "GraphTurn",
-    "MessageContext",
-    "Mode",
-    "RenderedReport",
-    "Role",
-    "Span",
-    "StyledLine",
-    "Styles",
-    "Terminal",
-    "ThemeStyles",
-    "UsageCanvas",
-    "break_line",
-    "build_branches",
-    "build_graph_rows",
-    "build_message_context",
-    "choose_mark",
-    "clean",
-    "collect_notes",
-    "compute_layout",
-    "count_other_sessions",
-    "cut_line",
-    "describe_active_tip",
-    "describe_compaction",
-    "describe_counts",
-    "describe_hit",
-    "detect_terminal",
-    "draw_bar",
-    "draw_row",
-    "draw_sparkline",
-    "find_short_length",
-    "fit",
-    "format_age",
-    "format_changes",
-    "format_cost",
-    "format_count",
-    "format_duration",
-    "format_elapsed",
-    "format_percent",
-    "format_plural",
-    "format_size",
-    "format_tokens",
-    "format_usage_cost",
-    "group_by_session",
-    "group_messages_by_item",
-    "is_terminal",
-    "is_working",
-    "join_calls",
-    "lines_of",
-    "make_span_styles",
-    "name_project",
-    "name_speaker",
-    "now",
-    "one_line",
-    "pad",
-    "read_time_words",
-    "render_agent",
-    "render_call_details",
-    "render_health",
-    "render_message",
-    "render_summary_line",
-    "render_usage",
-    "shorten_model",
-    "show_activity",
-    "show_agents",
-    "show_compactions",
-    "show_errors",
-    "show_files",
-    "show_hooks",
-    "show_models",
-    "show_tools",
-    "spans_of",
-    "styles_of_theme",
-    "text_of",
-    "width",
-    "wrap",
-]
-
-GraphItem = GraphTurn | GraphMessage | GraphAgent | GraphCompaction | GraphFork | GraphSplit
 Mode = Literal["dark", "light", "plain"]
-StyledLine = tuple[Span, ...]
-"""A line of the screen: pieces of text, each with its role."""
 
-_ROLES: Final = tuple(Role)
-_PAINTED: Final = re.compile(r"\x1b\[(\d+)m([^\x1b]*)\x1b\[0m|([^\x1b]+)")
 _MOST_PARTS: Final = 1_000
 _CURSOR: Final = {"dark": "#222A25", "light": "#E9EEE8"}
 _RAIL: Final = {"dark": ("#29322C", "#758078"), "light": ("#DDE3DC", "#7C867E")}
-
-
-def now() -> datetime:
-    """Read the clock."""
-    return clock.now()
-
-
-def make_span_styles(glyphs: Glyphs = UNICODE) -> Styles:
-    """Give looks in which each role's code is its number, for `spans_of`."""
-    return Styles({role: str(number) for number, role in enumerate(_ROLES)}, glyphs)
-
-
-def spans_of(painted: str) -> StyledLine:
-    """Take a line apart that was painted with `make_span_styles`."""
-    return tuple(
-        (_ROLES[int(code)] if code else Role.CLAUDE, text or bare)
-        for code, text, bare in _PAINTED.findall(painted)
-        if text or bare
-    )
 
 
 def cut_line(line: Iterable[Span], columns: int, ellipsis: str = "…") -> StyledLine:
@@ -307,8 +120,3 @@ def _parse_style(code: str) -> Style:
             style += _ATTRIBUTES.get(numbers[at], Style())
             at += 1
     return style
-
-
-def text_of(line: Sequence[Span]) -> str:
-    """Give the words of a line alone."""
-    return "".join(text for _, text in line)

@@ -14,13 +14,16 @@ from bough.model.outline.branch_path import (
 )
 from bough.model.outline.session_outline import Branch
 from bough.model.outline.turns import FAILED, INTERRUPTED, OPEN, Turn
+from bough.model.text.formats import format_plural
 from bough.model.tree.message_tree import NONE, GroupKind
 from bough.model.usage.costs import NO_COST
 from bough.records.blocks import Text
 from bough.records.decode import message_of
 from bough.records.types import Assistant
+from bough.terminal.header import format_usage_cost
+from bough.terminal.style import Role, StyledLine
+from bough.terminal.text import one_line, wrap
 from bough.tui.keymap import Keymap, format_press
-from bough.tui.style.style import Role, StyledLine, format_plural, format_usage_cost, one_line, wrap
 from bough.tui.tree.graph import Graph, GraphPoint
 from bough.tui.widgets.list_items import ListItem, make_blank_item, make_line_item
 
@@ -57,7 +60,7 @@ def build_detail_items(point: GraphPoint, graph: Graph, keymap: Keymap) -> list[
     answer = _find_last_answer(one, graph)
     if answer:
         pieces += [_make_excerpt("answer", answer, Role.CLAUDE, _ANSWER), make_blank_item("2")]
-    more = graph.sheet.styles.glyphs.ellipsis
+    more = graph.sheet.glyphs.ellipsis
     for name, does in _KEYS.items():
         key = keymap.key(name)
         press = format_press(key.keys[0]) if key.keys else "-"
@@ -68,7 +71,7 @@ def build_detail_items(point: GraphPoint, graph: Graph, keymap: Keymap) -> list[
 
 def _build_status_items(one: Turn, graph: Graph) -> Iterator[ListItem]:
     """Say whether it is active, and of a branch that was left, where and why."""
-    glyphs = graph.sheet.styles.glyphs
+    glyphs = graph.sheet.glyphs
     branch, parent = graph.branch_of(one)
     if one.active:
         yield make_line_item("state", f"{glyphs.tip} Active tip", Role.ACTIVE)

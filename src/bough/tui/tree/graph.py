@@ -16,24 +16,19 @@ from bough.model.outline.branch_path import list_turns
 from bough.model.outline.session_outline import Branch, BranchOff, SessionOutline, outline_of
 from bough.model.outline.turns import Turn
 from bough.model.text.times import parse_moment
-from bough.tui.style.style import (
-    Canvas,
+from bough.terminal.canvas import Canvas
+from bough.terminal.header import find_short_length
+from bough.terminal.style import StyledLine
+from bough.terminal.tree.build_items import build_branches, is_working
+from bough.terminal.tree.graph_items import (
     GraphBranch,
     GraphItem,
-    GraphLayout,
     GraphMessage,
-    GraphRow,
     GraphSplit,
     GraphTurn,
-    StyledLine,
-    build_branches,
-    build_graph_rows,
-    compute_layout,
-    draw_row,
-    find_short_length,
-    is_working,
-    spans_of,
 )
+from bough.terminal.tree.graph_rows import GraphLayout, compute_layout, draw_row
+from bough.terminal.tree.lanes import GraphRow, build_graph_rows
 from bough.tui.tree.zoom import list_messages, reduce_to_shape
 
 
@@ -85,7 +80,7 @@ class Graph:
             branches = [reduce_to_shape(branch) for branch in branches]
         elif zoom is Zoom.MESSAGES:
             branches = self._add_messages(branches)
-        self.rows: list[GraphRow] = build_graph_rows(branches, sheet.styles.glyphs)
+        self.rows: list[GraphRow] = build_graph_rows(branches, sheet.glyphs)
         self.points = self._list_points()
         self._layouts: dict[int, GraphLayout] = {}
 
@@ -113,7 +108,7 @@ class Graph:
         # Fast path: a tree of 1,500 turns, 0.01 ms instead of 1.6 for each row.
         if columns not in self._layouts:
             self._layouts = {columns: compute_layout(self.rows, columns)}
-        return spans_of(draw_row(self.rows[number], self._layouts[columns], self.sheet.styles))
+        return draw_row(self.rows[number], self._layouts[columns], self.sheet.glyphs)
 
     def prepare_layout(self, columns: int) -> "Graph":
         """Find the widths of the columns beforehand, and give the graph back."""

@@ -13,22 +13,22 @@ from bough.model.interpret.notes import note_of
 from bough.model.interpret.user_records import UserRecordKind, classify_user_record, label_prompt
 from bough.model.outline.turns import Turn
 from bough.model.session import Session
+from bough.model.text.formats import format_plural
 from bough.model.tools.call_summary import summarize_call
 from bough.model.tools.calls import text_of_block
 from bough.records.blocks import ServerToolUse, Text, Thinking, ToolResult, ToolUse
 from bough.records.decode import blocks_of, decode_plain, message_of
 from bough.records.record import Record
 from bough.records.types import Assistant, Attachment, System, User
-from bough.tui.style.style import (
-    Canvas,
+from bough.terminal.canvas import Canvas
+from bough.terminal.text import lines_of
+from bough.terminal.tree.graph_items import (
     GraphBranch,
     GraphCompaction,
     GraphItem,
     GraphMessage,
     GraphSplit,
     GraphTurn,
-    format_plural,
-    lines_of,
 )
 
 _DEEPEST: Final = 100

@@ -4,19 +4,11 @@ from collections.abc import Sequence
 
 from bough.library import LiveSession
 from bough.model.live.status import SessionState
+from bough.model.text.formats import format_cost
 from bough.model.usage.amounts import UsageTotal
-from bough.tui.style.style import (
-    Glyphs,
-    Role,
-    Span,
-    StyledLine,
-    cut_line,
-    format_cost,
-    one_line,
-    pad,
-    width,
-    wrap,
-)
+from bough.terminal.style import Glyphs, Role, Span, StyledLine
+from bough.terminal.text import one_line, pad, width, wrap
+from bough.tui.style.style import cut_line
 from bough.tui.widgets.list_items import ListItem
 
 _WORDS = {

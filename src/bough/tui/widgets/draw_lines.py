@@ -7,7 +7,8 @@ from rich.segment import Segment
 from rich.style import Style
 from textual.strip import Strip
 
-from bough.tui.style.style import StyledLine, ThemeStyles, text_of
+from bough.terminal.style import StyledLine, text_of
+from bough.tui.style.style import ThemeStyles
 
 
 class DrawOptions(Struct, frozen=True):

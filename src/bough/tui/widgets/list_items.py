@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Sequence
 
 from msgspec import Struct
 
-from bough.tui.style.style import Role, Span, StyledLine
+from bough.terminal.style import Role, Span, StyledLine
 
 Draw = Callable[[int], Sequence[StyledLine]]
 """Gives the lines of a piece in so many columns."""

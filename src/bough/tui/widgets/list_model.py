@@ -9,7 +9,8 @@ Nothing here draws; whoever does tells how much room there is and is told of eve
 from collections.abc import Sequence
 from typing import Final
 
-from bough.tui.style.style import StyledLine, break_line, cut_line
+from bough.terminal.style import StyledLine
+from bough.tui.style.style import break_line, cut_line
 from bough.tui.widgets.list_items import ListItem
 from bough.tui.widgets.viewport import Viewport
 

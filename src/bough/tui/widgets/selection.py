@@ -12,7 +12,7 @@ from rich.segment import Segment
 from rich.style import Style
 from textual.strip import Strip
 
-from bough.tui.style.style import ASCII, UNICODE, StyledLine, text_of
+from bough.terminal.style import ASCII, UNICODE, StyledLine, text_of
 
 
 class ListPosition(Struct, frozen=True, order=True):

@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bough.export.html.tools.file_tools import render_edit, render_read, render_write
+from bough.export.html.tools.file_tools import render_file_part
 from bough.export.markup.line_diff import DiffGap, TextChange, render_diff, render_gap
-from bough.model.tools.calls import ToolBlock
+from bough.model.tools.call_detail import FileContent, FileEdit, FileWrite, detail_of
 from bough.sample import SampleSession, session
 from tests.unit.export.fragments import read, seen
 from tests.unit.model.opened import calls, told
@@ -27,8 +27,11 @@ def rows(fragment: str) -> list[tuple[str, str, str, str]]:
     return [(look, old, new, seen(text)) for look, old, new, _, text in found]
 
 
-def call(book: SampleSession) -> ToolBlock:
-    return calls(told(book)[1])[0]
+def shown_by(book: SampleSession) -> str | None:
+    """Show the file that the first call of a session touches."""
+    detail = detail_of(calls(told(book)[1])[0])
+    assert isinstance(detail.part, FileEdit | FileWrite | FileContent)
+    return render_file_part(detail.part, detail.output)
 
 
 @given(LINES, LINES)
@@ -156,7 +159,7 @@ def test_an_edit_takes_its_numbers_from_the_clients_patch() -> None:
         )
     )
 
-    assert rows(render_edit(call(book)) or "") == [
+    assert rows(shown_by(book) or "") == [
         ("", "84", "90", "def f():"),
         ("d", "85", "", "    a"),
         ("a", "", "91", "    b"),
@@ -181,7 +184,7 @@ def test_with_the_old_file_at_hand_the_lines_between_changes_unfold() -> None:
         )
     )
 
-    shown = rows(render_edit(call(book)) or "")
+    shown = rows(shown_by(book) or "")
 
     assert [text for look, *_, text in shown if look != "a"] == lines
     assert shown[-1] == ("", "40", "39", "line 40")
@@ -200,20 +203,20 @@ def test_an_old_file_that_does_not_fit_is_left_alone() -> None:
         )
     )
 
-    assert rows(render_edit(call(book)) or "") == [("d", "5", "", "x"), ("a", "", "5", "y")]
+    assert rows(shown_by(book) or "") == [("d", "5", "", "x"), ("a", "", "5", "y")]
 
 
 def test_an_edit_without_a_patch_compares_what_was_given() -> None:
     given = {"file_path": "a.py", "edits": [{"old_string": "a", "new_string": "b"}] * 2}
     book = session().user("Go").tool("MultiEdit", given, "ok", structured={})
 
-    assert [look for look, *_ in rows(render_edit(call(book)) or "")] == ["d", "a", "d", "a"]
+    assert [look for look, *_ in rows(shown_by(book) or "")] == ["d", "a", "d", "a"]
 
 
 def test_a_new_file_is_lines_that_came() -> None:
     book = session().user("Go").tool("Write", {"file_path": "a.py", "content": "x = 1\ny\n"}, "ok")
 
-    fragment = render_write(call(book)) or ""
+    fragment = shown_by(book) or ""
 
     assert seen(fragment) == "1+x = 12+y"
 
@@ -222,7 +225,7 @@ def test_what_was_read_has_its_numbers_and_what_follows_it() -> None:
     text = "    7\tdef f():\n    8\t    pass\n\n<system-reminder>be kind</system-reminder>"
     book = session().user("Go").tool("Read", {"file_path": "a.py"}, text)
 
-    fragment = render_read(call(book)) or ""
+    fragment = shown_by(book) or ""
 
     assert "7def f():8    pass" in seen(fragment)
     assert "be kind" in seen(fragment)
@@ -231,7 +234,7 @@ def test_what_was_read_has_its_numbers_and_what_follows_it() -> None:
 def test_a_read_that_failed_has_no_lines() -> None:
     book = session().user("Go").tool("Read", {"file_path": "a"}, "no such file", is_error=True)
 
-    assert render_read(call(book)) is None
+    assert shown_by(book) is None
 
 
 @pytest.mark.parametrize(

@@ -5,10 +5,14 @@ from hypothesis import strategies as st
 
 from bough.model.conversation.content import TextBlock
 from bough.model.conversation.steps import (
+    ROWS_IN_APP,
+    ROWS_ON_PAGE,
     SingleBlock,
     Step,
     StepRun,
     choose_visible_rows,
+    fit_name_column,
+    is_long_run,
     split_into_parts,
     sum_up_run,
 )
@@ -72,6 +76,22 @@ def test_every_block_is_in_one_part_and_in_order(blocks: list[ToolBlock | TextBl
 
 def test_a_short_run_shows_all_its_rows() -> None:
     assert choose_visible_rows([view()] * 6) == [True] * 6
+
+
+def test_each_face_says_how_many_rows_it_shows() -> None:
+    views = [view()] * ROWS_IN_APP
+
+    assert all(choose_visible_rows(views, ROWS_IN_APP))
+    assert not all(choose_visible_rows(views, ROWS_ON_PAGE))
+    assert not is_long_run(ROWS_IN_APP, ROWS_IN_APP)
+    assert is_long_run(ROWS_IN_APP + 1, ROWS_IN_APP)
+
+
+def test_the_column_of_names_is_as_wide_as_they_are_between_two_bounds() -> None:
+    assert fit_name_column([4, 7]) == 7
+    assert fit_name_column([2]) == fit_name_column([]) == 4
+    assert fit_name_column([2], least=0) == 2
+    assert fit_name_column([40, 3]) == 12
 
 
 def test_a_long_run_shows_its_ends_and_what_failed() -> None:

@@ -39,6 +39,11 @@ def row(
     return view_of(ToolBlock(id="t", name=name, input=given or {}, result=result), cwd=CWD)
 
 
+def test_a_tool_of_a_server_is_named_behind_it() -> None:
+    assert row("mcp__github__get_issue").label == "github: get_issue"
+    assert row("Bash").label == "Bash"
+
+
 @pytest.mark.parametrize(
     ("name", "given", "summary"),
     [

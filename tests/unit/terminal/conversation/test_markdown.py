@@ -1,42 +1,36 @@
 """Markdown on a terminal, lightly."""
 
-import re
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bough.terminal.capabilities import ColorDepth, Terminal
-from bough.terminal.conversation.markdown import render_markdown
-from bough.terminal.style import PLAIN, styles_for
+from bough.terminal.conversation.markdown import render_markdown, wrap_source
+from bough.terminal.style import UNICODE, Role, Span, text_of
 from bough.terminal.text import width
-
-STYLES = styles_for(Terminal(ColorDepth.SIXTEEN))
-CODES = re.compile(r"\x1b\[[\d;]*m")
 
 
 def shown(text: str, columns: int | None = None) -> list[str]:
-    return render_markdown(text, STYLES, columns)
+    return [text_of(line) for line in render_markdown(text, UNICODE, columns)]
 
 
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
-        ("a **b c** d", "a \x1b[1mb c\x1b[0m d"),
-        ("*em*", "\x1b[3mem\x1b[0m"),
-        ("_em_", "\x1b[3mem\x1b[0m"),
-        ("`x = 1`", "\x1b[36mx = 1\x1b[0m"),
-        ("# Title", "\x1b[1mTitle\x1b[0m"),
-        ("## `code` title ##", "\x1b[1mcode title\x1b[0m"),
-        ("* item", "- item"),
-        ("12. item", "12. item"),
-        ("> said", "\x1b[90m│ \x1b[0msaid"),
-        ("---", "\x1b[90m───\x1b[0m"),
-        ("[text](https://x.org)", "\x1b[4mtext\x1b[0m\x1b[90m (https://x.org)\x1b[0m"),
+        ("a **b c** d", [(Role.CLAUDE, "a "), (Role.STRONG, "b c"), (Role.CLAUDE, " d")]),
+        ("*em*", [(Role.EMPHASIS, "em")]),
+        ("_em_", [(Role.EMPHASIS, "em")]),
+        ("`x = 1`", [(Role.TOOL, "x = 1")]),
+        ("# Title", [(Role.STRONG, "Title")]),
+        ("## `code` title ##", [(Role.STRONG, "code title")]),
+        ("* item", [(Role.CLAUDE, "- item")]),
+        ("12. item", [(Role.CLAUDE, "12. item")]),
+        ("> said", [(Role.META, "│ "), (Role.CLAUDE, "said")]),
+        ("---", [(Role.META, "───")]),
+        ("[text](https://x.org)", [(Role.LINK, "text"), (Role.META, " (https://x.org)")]),
     ],
 )
-def test_marks_give_way_to_looks(text: str, expected: str) -> None:
-    assert shown(text) == [expected]
+def test_marks_give_way_to_roles(text: str, expected: list[Span]) -> None:
+    assert render_markdown(text, UNICODE, None) == [tuple(expected)]
 
 
 @pytest.mark.parametrize(
@@ -49,7 +43,7 @@ def test_what_is_no_mark_stays(text: str) -> None:
 def test_code_between_fences_is_left_as_it_is() -> None:
     text = "Do:\n```python\nif **x**:\n\n    pass\n```\nDone."
 
-    lines = [CODES.sub("", line) for line in shown(text, 20)]
+    lines = shown(text, 20)
 
     assert lines == ["Do:", "  if **x**:", "", "      pass", "Done."]
 
@@ -61,14 +55,14 @@ def test_list_items_hang() -> None:
 
 
 def test_a_style_goes_on_in_the_next_line() -> None:
-    lines = shown("**one two three**", 8)
+    lines = render_markdown("**one two three**", UNICODE, 8)
 
-    assert [CODES.sub("", line) for line in lines] == ["one two", "three"]
-    assert all("\x1b[1m" in line for line in lines)
+    assert [text_of(line) for line in lines] == ["one two", "three"]
+    assert all((Role.STRONG, line[-1][1]) in line for line in lines)
 
 
 def test_without_colours_the_text_stays_as_it_was_written() -> None:
-    assert render_markdown("# T\n**b** `c`", PLAIN, None) == ["# T", "**b** `c`"]
+    assert wrap_source("# T\n**b** `c`", None) == ["# T", "**b** `c`"]
 
 
 def test_control_characters_do_not_get_through() -> None:
@@ -83,15 +77,14 @@ def test_a_line_of_megabytes_is_not_looked_at_for_marks() -> None:
 
 @given(st.text(max_size=300), st.integers(12, 60))
 def test_no_line_is_wider_than_the_room(text: str, columns: int) -> None:
-    for line in shown(text, columns):
-        bare = CODES.sub("", line)
+    for bare in shown(text, columns):
         if not bare.lstrip().startswith("|") and "  " not in bare[:2]:
             assert width(bare) <= columns + 8
 
 
 @given(st.text(alphabet=st.sampled_from("ab *_`#-\n1.>[]()~|"), max_size=200))
 def test_words_are_never_lost(text: str) -> None:
-    bare = CODES.sub("", "".join(shown(text)))
+    bare = "".join(shown(text))
 
     assert bare.count("a") == _outside_fence_marks(text).count("a")
 

@@ -10,7 +10,7 @@ from bough.model.live.status import SessionState
 from bough.query.live.running_sessions import LiveSession
 from bough.terminal.canvas import Canvas
 from bough.terminal.reports.live_status import render_status_line, render_status_table
-from bough.terminal.style import PLAIN
+from bough.terminal.style import UNICODE, text_of
 
 NOW = datetime(2026, 11, 15, 15, 10, 45, tzinfo=UTC)
 ROW = LiveSession(
@@ -41,7 +41,7 @@ WAITS = replace(
 
 
 def table(*rows: LiveSession, columns: int | None = None) -> list[str]:
-    return render_status_table(rows, Canvas(NOW, PLAIN, columns))
+    return [text_of(line) for line in render_status_table(rows, Canvas(NOW, UNICODE, columns))]
 
 
 def test_a_row_holds_state_project_title_context_cost_and_thought() -> None:
@@ -95,16 +95,16 @@ def test_what_is_not_known_is_left_empty() -> None:
 def test_the_line_counts_and_names_the_most_urgent() -> None:
     done = replace(ROW, state=SessionState.FINISHED)
 
-    line = render_status_line([WAITS, ROW, done, done], NOW, PLAIN)
+    line = text_of(render_status_line([WAITS, ROW, done, done], NOW, UNICODE))
 
     assert line == "■ 1 waits  ● 1 working  ✓ 2 finished  shop: asks run make ship?"
 
 
 def test_the_line_of_a_working_session_says_how_full_its_context_is() -> None:
-    assert render_status_line([ROW], NOW, PLAIN) == (
+    assert text_of(render_status_line([ROW], NOW, UNICODE)) == (
         "● 1 working  shop: working 0:14, 31% of context"
     )
 
 
 def test_the_line_of_nothing_is_empty() -> None:
-    assert render_status_line([], NOW, PLAIN) == ""
+    assert render_status_line([], NOW, UNICODE) == ()

@@ -9,6 +9,7 @@ from bough.model.live.status import SessionState
 from bough.query.live.events import StreamEvent
 from bough.terminal.capabilities import ColorDepth, Terminal
 from bough.terminal.reports.live_stream import EventRenderer, join_calls
+from bough.terminal.style import styles_for, text_of
 from bough.terminal.text import width
 
 NOW = datetime(2026, 11, 15, 15, 10, 31, tzinfo=UTC)
@@ -43,7 +44,8 @@ def end(text: str = "exit 1", outcome: str = "failed", **fields: object) -> Stre
 
 
 def lines(*events: StreamEvent, terminal: Terminal = PIPE, labels: bool = False) -> list[str]:
-    return EventRenderer(labels=labels).render_events(events, terminal, NOW)
+    shown = EventRenderer(labels=labels).render_events(events, terminal, NOW)
+    return list(styles_for(terminal).paint_lines(shown))
 
 
 def bodies(*events: StreamEvent) -> list[str]:
@@ -139,10 +141,10 @@ def test_a_session_is_named_when_it_first_speaks_and_when_its_title_changes() ->
     again = stream.render_events([title, event("prompt", "c")], PIPE, NOW)
     other = stream.render_events([event("title", "Shipped")], PIPE, NOW)
 
-    assert first[0] == "╌╌ shop 3f9c Ship the import ╌╌"
+    assert text_of(first[0]) == "╌╌ shop 3f9c Ship the import ╌╌"
     assert len(first) == 3
     assert len(again) == 1
-    assert other == ["╌╌ shop 3f9c Shipped ╌╌"]
+    assert [text_of(line) for line in other] == ["╌╌ shop 3f9c Shipped ╌╌"]
 
 
 def test_a_call_and_its_end_in_one_batch_are_one_line() -> None:

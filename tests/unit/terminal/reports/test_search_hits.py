@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from bough.query.search.search import Hit, SearchPage
 from bough.terminal.canvas import Canvas
 from bough.terminal.reports.search_hits import describe_page, render_hits
-from bough.terminal.style import PLAIN, Role, Styles
+from bough.terminal.style import UNICODE, Role, StyledLine, text_of
 from bough.terminal.text import width
 
 NOW = datetime(2026, 11, 15, 15, 12).astimezone()
@@ -38,9 +38,13 @@ HIT = Hit(
 TIME = datetime(2026, 11, 15, 13, 41, tzinfo=UTC).astimezone().strftime("%H:%M")
 
 
-def lines(*hits: Hit, columns: int | None = 100, styles: Styles = PLAIN) -> list[str]:
+def styled(*hits: Hit, columns: int | None = 100) -> list[StyledLine]:
     page = SearchPage(total=len(hits), exact=True, sessions=1, hits=hits)
-    return list(render_hits(page, Canvas(NOW, styles, columns)))
+    return list(render_hits(page, Canvas(NOW, UNICODE, columns)))
+
+
+def lines(*hits: Hit, columns: int | None = 100) -> list[str]:
+    return [text_of(line) for line in styled(*hits, columns=columns)]
 
 
 def told(**changes: object) -> str:
@@ -112,10 +116,10 @@ def test_what_cannot_be_shown_is_said() -> None:
 
 
 def test_only_the_match_is_set_off() -> None:
-    marked = Styles({Role.MATCH: "4"})
-
-    assert lines(HIT, styles=marked)[1].endswith(
-        "…instead of a \x1b[4mcheckpoint\x1b[0m, one row per batch…"
+    assert styled(HIT)[1][-3:] == (
+        (Role.CLAUDE, "…instead of a "),
+        (Role.MATCH, "checkpoint"),
+        (Role.CLAUDE, ", one row per batch…"),
     )
 
 

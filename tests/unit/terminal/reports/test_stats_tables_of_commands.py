@@ -25,14 +25,14 @@ from bough.terminal.reports.stats_tables import (
     show_models,
     show_tools,
 )
-from bough.terminal.style import ASCII, Styles
+from bough.terminal.style import ASCII, text_of
 from bough.terminal.text import width
 
 NOW = datetime(2026, 11, 15, 15, 30, tzinfo=UTC)
 LAST = "2025-11-14T14:41:00.000Z"
 PIPE = Canvas(NOW)
 NARROW = Canvas(NOW, columns=80)
-PLAIN = Canvas(NOW, Styles(codes={}, glyphs=ASCII))
+PLAIN = Canvas(NOW, ASCII)
 
 TOOLS = ToolReport(
     [
@@ -103,8 +103,14 @@ EVERY: dict[str, Callable[[Canvas], RenderedReport]] = {
 }
 
 
+def texts(report: RenderedReport) -> list[str]:
+    return [text_of(line) for line in report.lines]
+
+
 def test_hooks_look_as_the_design_has_them() -> None:
-    assert EVERY["hooks"](PIPE) == RenderedReport(
+    shown = EVERY["hooks"](PIPE)
+
+    assert (texts(shown), shown.talk) == (
         [
             "EVENT       COMMAND           RUNS  FAILED  BLOCKED    P50    P95        LAST",
             "Stop        scripts/lint.sh    412       3        -  0.4 s  2.1 s  2025-11-14",
@@ -117,7 +123,7 @@ def test_hooks_look_as_the_design_has_them() -> None:
 def test_tools_have_bars_and_say_where_durations_come_from() -> None:
     shown = EVERY["tools"](PIPE)
 
-    first, second = shown.lines[1:]
+    first, second = texts(shown)[1:]
     assert first.split() == [
         *("Bash", "1,580", "████████", "170", "2", "1.9", "s", "1", "min", "41", "s"),
         *("1.7", "MB", "2025-11-14"),
@@ -130,13 +136,13 @@ def test_tools_have_bars_and_say_where_durations_come_from() -> None:
 def test_errors_show_their_course_and_where_to_look() -> None:
     shown = EVERY["errors"](PIPE)
 
-    assert shown.lines[1].startswith("could not answer  rate limit")
-    assert "▄─█" in shown.lines[1]
-    assert shown.lines[1].endswith("3f9c21d0, a80b77e1")
+    assert texts(shown)[1].startswith("could not answer  rate limit")
+    assert "▄─█" in texts(shown)[1]
+    assert texts(shown)[1].endswith("3f9c21d0, a80b77e1")
 
 
 def test_the_week_is_a_heat_map() -> None:
-    lines = EVERY["activity"](PIPE).lines
+    lines = texts(EVERY["activity"](PIPE))
 
     assert lines[0].split() == ["0", "3", "6", "9", "12", "15", "18", "21"]
     assert lines[1] == "Mon  " + " " * 18 + "██" + " " * 28 + "      44"
@@ -145,7 +151,7 @@ def test_the_week_is_a_heat_map() -> None:
 
 
 def test_the_overview_has_a_line_for_each_report_that_has_something() -> None:
-    lines = EVERY["overview"](PIPE).lines
+    lines = texts(EVERY["overview"](PIPE))
 
     assert [line.split("  ")[0] for line in lines[1:10] if not line.startswith(" ")] == [
         *("prompts", "answers", "tool calls", "hook runs", "agents"),
@@ -159,11 +165,11 @@ def test_every_report_fits_eighty_columns(name: str) -> None:
     shown = EVERY[name](NARROW)
 
     assert shown.lines
-    assert all(width(line) <= 80 for line in shown.lines), shown.lines
+    assert all(width(line) <= 80 for line in texts(shown)), texts(shown)
 
 
 def test_bars_and_sizes_stay_at_eighty_columns() -> None:
-    lines = EVERY["tools"](NARROW).lines
+    lines = texts(EVERY["tools"](NARROW))
 
     assert lines[0].split()[-1] == "OUTPUT"
     assert "████████" in lines[1]
@@ -171,7 +177,7 @@ def test_bars_and_sizes_stay_at_eighty_columns() -> None:
 
 @pytest.mark.parametrize("name", EVERY)
 def test_without_unicode_every_report_is_plain(name: str) -> None:
-    assert all(line.isascii() for line in EVERY[name](PLAIN).lines)
+    assert all(line.isascii() for line in texts(EVERY[name](PLAIN)))
 
 
 def test_what_did_not_happen_has_no_lines() -> None:

@@ -16,6 +16,7 @@ from bough.terminal.reports.usage_tables import (
     render_usage,
     shorten_model,
 )
+from bough.terminal.style import text_of
 from tests.unit.query.usage.usage_home import spent
 
 NOW = datetime(2026, 11, 15, 14, 38, tzinfo=UTC)
@@ -41,7 +42,7 @@ def history(tmp_path: Path) -> Path:
 def lines(history: Path, report: str, *, every_day: bool = False, **words: str) -> list[str]:
     question = UsageQuestion(report=report, **words)  # type: ignore[arg-type]
     answer = report_usage(question, FileUsageSource([history]), now=NOW, settings=UTC_ONLY)
-    return render_usage(answer, report, PAGE, every_day=every_day)
+    return [text_of(line) for line in render_usage(answer, report, PAGE, every_day=every_day)]
 
 
 def test_days_with_those_between_that_had_none(history: Path) -> None:
@@ -115,7 +116,8 @@ def test_a_gap_between_blocks_is_told_in_words(history: Path) -> None:
 def test_a_narrow_terminal_keeps_the_day_and_the_cost(history: Path) -> None:
     answer = report_usage(UsageQuestion(), FileUsageSource([history]), now=NOW, settings=UTC_ONLY)
 
-    found = render_usage(answer, "daily", UsageCanvas(NOW, UTC, columns=24))
+    table = render_usage(answer, "daily", UsageCanvas(NOW, UTC, columns=24))
+    found = [text_of(line) for line in table]
 
     assert found[0].split() == ["DAY", "COST"]
     assert max(map(len, found)) <= 24
@@ -126,7 +128,7 @@ def test_a_day_of_another_year_is_a_date(history: Path) -> None:
 
     found = render_usage(answer, "daily", UsageCanvas(NOW + timedelta(days=365), UTC))
 
-    assert found[1].startswith("2026-11-13  ")
+    assert text_of(found[1]).startswith("2026-11-13  ")
 
 
 def test_models_without_a_price_are_said(history: Path) -> None:
@@ -159,7 +161,7 @@ def test_models_are_named_as_people_do(name: str, short: str) -> None:
 def test_an_explanation_names_prices_and_places(history: Path) -> None:
     found = explain("latest", FileUsageSource([history]), now=NOW, settings=UTC_ONLY)
 
-    told = "\n".join(render_explanation(found, PAGE))
+    told = "\n".join(map(text_of, render_explanation(found, PAGE)))
 
     short = session("one").session_id
     assert told.startswith(f"{short[:8]}\n5 calls, $50.41 +?\n")

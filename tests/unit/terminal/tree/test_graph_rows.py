@@ -2,10 +2,9 @@
 
 import pytest
 
-from bough.terminal.capabilities import ColorDepth, Terminal
 from bough.terminal.header import render_headline
-from bough.terminal.style import PLAIN, Role, styles_for
-from bough.terminal.text import clean, width
+from bough.terminal.style import ASCII, UNICODE, Role, text_of
+from bough.terminal.text import width
 from bough.terminal.tree.graph_items import (
     GraphAgent,
     GraphBranch,
@@ -14,7 +13,7 @@ from bough.terminal.tree.graph_items import (
     GraphSplit,
     GraphTurn,
 )
-from bough.terminal.tree.graph_rows import draw_graph
+from bough.terminal.tree.graph_rows import GraphDrawing, draw_graph
 
 JOB_TABLE = GraphBranch(
     (
@@ -116,22 +115,26 @@ PICTURE = """\
 """.splitlines()
 
 
+def texts(drawing: GraphDrawing) -> list[str]:
+    return [text_of(line) for line in drawing.lines]
+
+
 def test_the_drawing_is_the_one_of_the_guide() -> None:
-    assert list(draw_graph([SESSION], PLAIN, 100).lines) == PICTURE
+    assert texts(draw_graph([SESSION], UNICODE, 100)) == PICTURE
 
 
 @pytest.mark.parametrize("columns", [90, 91, 120, 250])
 def test_more_room_than_the_words_need_changes_nothing(columns: int) -> None:
-    drawing = draw_graph([SESSION], PLAIN, columns)
+    drawing = draw_graph([SESSION], UNICODE, columns)
 
-    assert list(drawing.lines) == PICTURE
+    assert texts(drawing) == PICTURE
     assert drawing.width == 90
 
 
 def test_eighty_columns_cut_words_and_keep_the_rest() -> None:
-    lines = draw_graph([SESSION], PLAIN, 80).lines
+    lines = texts(draw_graph([SESSION], UNICODE, 80))
 
-    assert lines[:12] == (
+    assert lines[:12] == [
         "●  8a1f  13:02  The nightly import dies half way. Make it res…   22 steps  $0.84",
         "●  51c3  13:19  Where do we lose the cursor today?               14 steps  $0.51",
         "├─◆             Explore: where the cursor is lost             ✓  18 steps  $0.17",
@@ -144,86 +147,82 @@ def test_eighty_columns_cut_words_and_keep_the_rest() -> None:
         "┊╌╌╌╌╌╌  14:31  Compacted, 168k → 22k tokens, 6 messages kept, 84 dropped ╌╌╌╌╌╌",
         "●  2f60  14:33  Now wire it to the command line, with @cli/ma…    2 steps  $0.09",
         "├─╮",
-    )
+    ]
 
 
 @pytest.mark.parametrize("columns", [40, 50, 60, 70, 80, 89])
 def test_no_line_is_wider_than_the_terminal(columns: int) -> None:
-    assert max(map(width, draw_graph([SESSION], PLAIN, columns).lines)) <= columns
+    assert max(map(width, texts(draw_graph([SESSION], UNICODE, columns)))) <= columns
 
 
 def test_steps_and_cost_leave_a_narrow_terminal_before_the_words() -> None:
-    lines = draw_graph([SESSION], PLAIN, 50).lines
+    lines = texts(draw_graph([SESSION], UNICODE, 50))
 
     assert lines[0] == "●  8a1f  13:02  The nightly import dies h…   $0.84"
-    assert draw_graph([SESSION], PLAIN, 42).lines[0] == "●  8a1f  13:02  The nightly import dies…"
+    narrow = texts(draw_graph([SESSION], UNICODE, 42))
+    assert narrow[0] == "●  8a1f  13:02  The nightly import dies…"
 
 
 def test_a_pipe_gets_every_word() -> None:
     long = "Explain " * 40
     branch = GraphBranch((GraphTurn("aaaa", "09:00", long, note="rewound", steps=1, cost="$0.10"),))
 
-    (line,) = draw_graph([branch], PLAIN, None).lines
+    (line,) = texts(draw_graph([branch], UNICODE, None))
 
     assert long.strip() in line
     assert line.endswith("  rewound   1 step   $0.10")
 
 
 def test_the_drawing_names_the_line_of_the_tip() -> None:
-    assert draw_graph([SESSION], PLAIN, 100).tip_line == 19
-    assert draw_graph([SESSION], PLAIN, 100, reverse=True).tip_line == 1
-    assert draw_graph([JOB_TABLE], PLAIN, 100).tip_line is None
+    assert draw_graph([SESSION], UNICODE, 100).tip_line == 19
+    assert draw_graph([SESSION], UNICODE, 100, reverse=True).tip_line == 1
+    assert draw_graph([JOB_TABLE], UNICODE, 100).tip_line is None
 
 
 def test_newest_first_turns_the_corners() -> None:
-    lines = list(draw_graph([SESSION], PLAIN, 100, reverse=True).lines)
+    lines = texts(draw_graph([SESSION], UNICODE, 100, reverse=True))
 
     assert lines == [line.replace("╮", "╯") for line in reversed(PICTURE)]
 
 
 def test_a_locale_without_unicode_gets_a_plain_drawing() -> None:
-    styles = styles_for(Terminal(unicode=False))
-
-    lines = draw_graph(
+    drawing = draw_graph(
         [
             GraphBranch(
                 (GraphTurn("a", "1", "x"), GraphAgent("y", ok=True), GraphCompaction("2", "z"))
             )
         ],
-        styles,
+        ASCII,
         40,
-    ).lines
+    )
 
-    assert lines == ("o  a  1  x", "+-<>     y   ok", ":---  2  z ----")
+    assert texts(drawing) == ["o  a  1  x", "+-<>     y   ok", ":---  2  z ----"]
 
 
-def test_colours_change_no_letter() -> None:
-    styles = styles_for(Terminal(ColorDepth.TRUE))
+def test_what_is_active_and_what_was_left_behind_differ_by_their_roles() -> None:
+    lines = draw_graph([SESSION], UNICODE, 100).lines
 
-    lines = draw_graph([SESSION], styles, 100).lines
-
-    assert [clean(line) for line in lines] == PICTURE
-    assert lines[0].startswith("\x1b[38;2;92;203;148m●")
-    assert lines[5].startswith("\x1b[38;2;92;203;148m│\x1b[0m\x1b[38;2;142;154;146m ○")
+    assert lines[0][0] == (Role.ACTIVE, "●")
+    assert lines[5][:2] == ((Role.ACTIVE, "│"), (Role.LEFT, " ○"))
 
 
 def test_the_headline_is_as_wide_as_the_drawing() -> None:
     line = render_headline(
-        "Make the CSV import resumable", "3f9c21d0  orchard-shop/resume-import", 90, PLAIN
+        "Make the CSV import resumable", "3f9c21d0  orchard-shop/resume-import", 90, UNICODE
     )
 
-    assert line == (
+    assert text_of(line) == (
         "Make the CSV import resumable                         3f9c21d0  orchard-shop/resume-import"
     )
 
 
 def test_a_headline_without_room_keeps_its_facts() -> None:
     line = render_headline(
-        "Make the CSV import resumable and then some more", "3f9c21d0  shop", 50, PLAIN
+        "Make the CSV import resumable and then some more", "3f9c21d0  shop", 50, UNICODE
     )
 
-    assert line == "Make the CSV import resumable and…  3f9c21d0  shop"
+    assert text_of(line) == "Make the CSV import resumable and…  3f9c21d0  shop"
 
 
 def test_nothing_draws_nothing() -> None:
-    assert draw_graph([], PLAIN, 80).lines == ()
+    assert draw_graph([], UNICODE, 80).lines == ()

@@ -2,9 +2,8 @@
 
 from collections.abc import Mapping
 
-import msgspec
-
 from bough.export.markup.escape import escape_html
+from bough.model.tools.call_detail import format_field
 
 
 def render_fields(value: object, left_out: frozenset[str] = frozenset()) -> str:
@@ -12,17 +11,10 @@ def render_fields(value: object, left_out: frozenset[str] = frozenset()) -> str:
     if value is None or value == {}:
         return ""
     if not isinstance(value, Mapping):
-        return f'<pre class="value" dir="auto">{escape_html(format_value(value))}</pre>'
+        return f'<pre class="value" dir="auto">{escape_html(format_field(value))}</pre>'
     rows = [
-        f'<dt>{escape_html(str(name))}</dt><dd dir="auto">{escape_html(format_value(one))}</dd>'
+        f'<dt>{escape_html(str(name))}</dt><dd dir="auto">{escape_html(format_field(one))}</dd>'
         for name, one in value.items()
         if name not in left_out
     ]
     return f'<dl class="fields">{"".join(rows)}</dl>' if rows else ""
-
-
-def format_value(value: object) -> str:
-    """Write a value: a text as it is, anything else as JSON."""
-    if isinstance(value, str):
-        return value
-    return msgspec.json.format(msgspec.json.encode(value), indent=2).decode()

@@ -1,16 +1,22 @@
 """Tools that touch files: edits as diffs, what was read with its numbers, cells of notebooks."""
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
 from bough.export.markup.code import color_lines, language_of, render_code
 from bough.export.markup.escape import escape_attribute, escape_html, normalize_newlines
 from bough.export.markup.line_diff import DiffGap, TextChange, render_diff, render_gap
 from bough.model.text.formats import format_plural
-from bough.model.tools.call_summary import find_text
-from bough.model.tools.calls import ToolBlock
-from bough.model.tools.structured_results import EditResult, NumberedHunk, read_edit_result
+from bough.model.tools.call_detail import (
+    FileContent,
+    FileEdit,
+    FileSearch,
+    FileWrite,
+    NotebookCell,
+    ToolOutput,
+)
+from bough.model.tools.structured_results import NumberedHunk
 
 _NUMBER: Final = r"[ \t]*+\d{1,9}+[→\t]"
 _FIRST: Final = re.compile(rf"(?:[^\S\n]*+\n)*+(?=[ \t]*+(\d++)){_NUMBER}")
@@ -20,27 +26,36 @@ _ROWS: Final = 40
 """So many lines of a file are shown at once; the rest of it is folded."""
 
 
-def render_edit(block: ToolBlock) -> str | None:
+def render_file_part(
+    part: FileEdit | FileWrite | FileContent | NotebookCell | FileSearch, output: ToolOutput | None
+) -> str | None:
+    """Show what was done to a file; None where there is nothing to show it by."""
+    match part:
+        case FileEdit():
+            return render_edit(part)
+        case FileWrite():
+            return render_write(part)
+        case FileContent():
+            return render_read(part, output)
+        case NotebookCell():
+            return render_notebook(part)
+        case FileSearch():
+            return ""
+
+
+def render_edit(part: FileEdit | FileWrite) -> str | None:
     """Show what an edit changed; None where there is nothing to compare."""
-    patched = read_edit_result(block.result) if block.result is not None else EditResult()
-    return _render_changes(block, patched)
-
-
-def _render_changes(block: ToolBlock, patched: EditResult) -> str | None:
-    given: Mapping[str, object] = block.input if isinstance(block.input, Mapping) else {}
-    path = find_text(given, "file_path", "notebook_path")
-    language = language_of(path)
-    changes: Sequence[TextChange | DiffGap] = _changes_from_patch(patched) or _changes_from_input(
-        given
-    )
+    changes: Sequence[TextChange | DiffGap] = _changes_from_patch(part.hunks, part.original)
+    if not changes and isinstance(part, FileEdit):
+        changes = [TextChange(edit.old.split("\n"), edit.new.split("\n")) for edit in part.edits]
     if not changes:
         return None
-    parts = _insert_gaps(changes)
+    language = language_of(part.path)
     shown = [
-        render_gap(part) if isinstance(part, DiffGap) else render_diff(part, language)
-        for part in parts
+        render_gap(change) if isinstance(change, DiffGap) else render_diff(change, language)
+        for change in _insert_gaps(changes)
     ]
-    return _wrap_scrollable("diff", f"Change to {path}", shown)
+    return _wrap_scrollable("diff", f"Change to {part.path}", shown)
 
 
 def _insert_gaps(parts: Sequence[TextChange | DiffGap]) -> Iterator[TextChange | DiffGap]:
@@ -53,29 +68,23 @@ def _insert_gaps(parts: Sequence[TextChange | DiffGap]) -> Iterator[TextChange |
         before = part
 
 
-def render_write(block: ToolBlock) -> str | None:
+def render_write(part: FileWrite) -> str | None:
     """Show what was written: a new file as lines that came, another as its change."""
-    given: Mapping[str, object] = block.input if isinstance(block.input, Mapping) else {}
-    patched = read_edit_result(block.result) if block.result is not None else EditResult()
-    if patched.hunks:
-        return _render_changes(block, patched)
-    content = find_text(given, "content")
-    if not content:
+    if part.hunks:
+        return render_edit(part)
+    if part.content is None or not part.content.strip():
         return None
-    path = find_text(given, "file_path")
-    return render_numbered(content.removesuffix("\n"), 1, language_of(path), path, "a")
+    language = language_of(part.path)
+    return render_numbered(part.content.removesuffix("\n"), 1, language, part.path, "a")
 
 
-def render_read(block: ToolBlock) -> str | None:
+def render_read(part: FileContent, output: ToolOutput | None) -> str | None:
     """Show what was read, with the numbers of its lines; None where it has none."""
-    result = block.result
-    if result is None or result.is_error:
+    if output is None or output.is_error:
         return None
-    if result.images and not result.text.strip():
+    if output.images and not output.text.strip():
         return ""
-    given: Mapping[str, object] = block.input if isinstance(block.input, Mapping) else {}
-    path = find_text(given, "file_path")
-    text = normalize_newlines(result.text)
+    text = normalize_newlines(output.text)
     first = _FIRST.match(text)
     if first is None:
         return None
@@ -83,18 +92,14 @@ def render_read(block: ToolBlock) -> str | None:
     code = _NEXT.sub("\n", text[first.end() : end.start() if end else None])
     rest = text[end.end() :].strip() if end else ""
     note = f'<p class="note" dir="auto">{escape_html(rest)}</p>' if rest else ""
-    return render_numbered(code, int(first[1]), language_of(path), path, "") + note
+    language = language_of(part.path)
+    return render_numbered(code, int(first[1]), language, part.path, "") + note
 
 
-def render_notebook(block: ToolBlock) -> str:
+def render_notebook(part: NotebookCell) -> str:
     """Show the cell that was written."""
-    given: Mapping[str, object] = block.input if isinstance(block.input, Mapping) else {}
-    source = find_text(given, "new_source")
-    mode = find_text(given, "edit_mode") or "replace"
-    cell = find_text(given, "cell_id", "cell_number")
-    kind = find_text(given, "cell_type") or "code"
-    facts = f"{mode} {kind} cell {cell}".strip()
-    code = render_code(source, "python" if kind == "code" else "")
+    facts = f"{part.mode} {part.kind} cell {part.cell}".strip()
+    code = render_code(part.source, "python" if part.kind == "code" else "")
     return f'<p class="m">{escape_html(facts)}</p>{code}'
 
 
@@ -121,12 +126,14 @@ def _wrap_scrollable(look: str, label: str, shown: Iterable[str]) -> str:
     return "".join([f'<div class="{look}" tabindex="0" {named} dir="ltr">', *shown, "</div>"])
 
 
-def _changes_from_patch(patched: EditResult) -> list[TextChange | DiffGap]:
+def _changes_from_patch(
+    patch: Sequence[NumberedHunk], original: str | None
+) -> list[TextChange | DiffGap]:
     """Take the client's patch; with the old file at hand, the lines between its stretches too."""
-    hunks = [_change_from_hunk(hunk) for hunk in patched.hunks]
-    if not patched.original_file or not hunks:
+    hunks = [_change_from_hunk(hunk) for hunk in patch]
+    if not original or not hunks:
         return [*hunks]
-    lines = patched.original_file.split("\n")
+    lines = original.split("\n")
     if not lines[-1]:
         lines.pop()
     parts: list[TextChange | DiffGap] = []
@@ -146,16 +153,3 @@ def _change_from_hunk(hunk: NumberedHunk) -> TextChange:
     old = [line[1:] for line in hunk.lines if line[:1] in (" ", "-")]
     new = [line[1:] for line in hunk.lines if line[:1] in (" ", "+")]
     return TextChange(old, new, hunk.old_start, hunk.new_start)
-
-
-def _changes_from_input(given: Mapping[str, object]) -> list[TextChange | DiffGap]:
-    edits = given.get("edits")
-    pieces = edits if isinstance(edits, list) else [given]
-    return [
-        TextChange(
-            str(piece.get("old_string", "")).split("\n"),
-            str(piece.get("new_string", "")).split("\n"),
-        )
-        for piece in pieces
-        if isinstance(piece, Mapping) and ("old_string" in piece or "new_string" in piece)
-    ]

@@ -1,126 +1,115 @@
 """Tools with a form of their own: lists of things to do, questions, plans, pages of the web."""
 
-from collections.abc import Mapping
 from typing import Final
 
 from bough.export.html.tools.fields import render_fields
 from bough.export.markup.escape import escape_attribute, escape_html
 from bough.export.markup.markdown import link_addresses, render_markdown
-from bough.model.tools.call_summary import find_text
-from bough.model.tools.calls import CallResult, ToolBlock
-from bough.model.tools.structured_results import read_structured_result
+from bough.model.tools.call_detail import (
+    Checklist,
+    PageFetch,
+    PageSearch,
+    PlanText,
+    Question,
+    QuestionList,
+    TaskNote,
+    ToolOutput,
+)
 
 _DONE: Final = {"completed": ("done", "✓", "done"), "in_progress": ("now", "▸", "in progress")}
 
 
-def render_todos(block: ToolBlock) -> str | None:
+def render_other_part(
+    part: Checklist | QuestionList | PlanText | TaskNote | PageFetch | PageSearch,
+    output: ToolOutput | None,
+) -> str:
+    """Show what a tool was given that has nothing to do with files."""
+    match part:
+        case Checklist():
+            return render_todos(part)
+        case QuestionList():
+            return render_questions(part)
+        case PlanText():
+            return render_plan(part)
+        case TaskNote():
+            return render_task(part)
+        case PageFetch():
+            return render_fetch(part, output)
+        case PageSearch():
+            return render_search(part, output)
+
+
+def render_todos(part: Checklist) -> str:
     """Show a list of things to do, each with where it stands."""
-    items = _input_of(block).get("todos")
     rows = []
-    for item in items if isinstance(items, list) else []:
-        if isinstance(item, Mapping):
-            look, sign, said = _DONE.get(find_text(item, "status"), ("open", "○", "to do"))
-            doing = escape_attribute(find_text(item, "activeForm"))
-            title = f' title="{doing}"' if doing else ""
-            rows.append(
-                f'<li class="{look}"{title}>'
-                f'<span role="img" aria-label="{said}">{sign}</span>'
-                f'<span dir="auto">{escape_html(find_text(item, "content", "subject"))}</span></li>'
-            )
-    return f'<ul class="todo">{"".join(rows)}</ul>' if rows else None
+    for item in part.items:
+        look, sign, said = _DONE.get(item.status, ("open", "○", "to do"))
+        title = f' title="{escape_attribute(item.doing)}"' if item.doing else ""
+        rows.append(
+            f'<li class="{look}"{title}>'
+            f'<span role="img" aria-label="{said}">{sign}</span>'
+            f'<span dir="auto">{escape_html(item.text)}</span></li>'
+        )
+    return f'<ul class="todo">{"".join(rows)}</ul>'
 
 
-def render_questions(block: ToolBlock) -> str | None:
+def render_questions(part: QuestionList) -> str:
     """Show what Claude asked, what could be chosen, and what was."""
-    answers = read_structured_result(block.result).answers if block.result is not None else None
-    chosen = {str(k): str(v) for k, v in (answers or {}).items()}
-    asked = _input_of(block).get("questions")
-    shown = [
-        _render_question(one, chosen.get(find_text(one, "question"), ""))
-        for one in (asked if isinstance(asked, list) else [])
-        if isinstance(one, Mapping)
-    ]
-    return "".join(shown) or None
+    return "".join(_render_question(one) for one in part.questions)
 
 
-def _render_question(one: Mapping[str, object], answer: str) -> str:
+def _render_question(question: Question) -> str:
     rows = []
-    options = one.get("options")
+    answer = question.answer
     said = [part.strip() for part in answer.split(",")]
-    for option in options if isinstance(options, list) else []:
-        label = find_text(option, "label") if isinstance(option, Mapping) else str(option)
-        about = find_text(option, "description") if isinstance(option, Mapping) else ""
-        on = label in said or label == answer
+    for option in question.options:
+        on = option.label in said or option.label == answer
         sign = (
             '<span class="ok" role="img" aria-label="chosen">✓</span>' if on else "<span>○</span>"
         )
-        tail = f' <span class="m">{escape_html(about)}</span>' if about else ""
+        tail = f' <span class="m">{escape_html(option.about)}</span>' if option.about else ""
         rows.append(
             f'<li class="{"done" if on else "open"}">{sign}'
-            f'<span dir="auto">{escape_html(label)}{tail}</span></li>'
+            f'<span dir="auto">{escape_html(option.label)}{tail}</span></li>'
         )
     listed = f'<ul class="todo">{"".join(rows)}</ul>' if rows else ""
     own = bool(answer) and 'class="done"' not in listed
     typed = f'<p class="m" dir="auto">Answered: {escape_html(answer)}</p>' if own else ""
-    return (
-        f'<p class="asked" dir="auto">{escape_html(find_text(one, "question"))}</p>{listed}{typed}'
-    )
+    return f'<p class="asked" dir="auto">{escape_html(question.text)}</p>{listed}{typed}'
 
 
-def render_plan(block: ToolBlock) -> str | None:
+def render_plan(part: PlanText) -> str:
     """Show a plan as it was written."""
-    plan = find_text(_input_of(block), "plan")
-    return f'<div class="prose">{render_markdown(plan)}</div>' if plan else None
+    return f'<div class="prose">{render_markdown(part.text)}</div>'
 
 
-def render_fetch(block: ToolBlock) -> str:
+def render_fetch(part: PageFetch, output: ToolOutput | None) -> str:
     """Show which page was asked for and what for, and the answer."""
-    given = _input_of(block)
-    head = f'<p class="m">{link_addresses(find_text(given, "url"))}</p>'
-    asked = find_text(given, "prompt")
-    head += f'<p class="asked" dir="auto">{escape_html(asked)}</p>' if asked else ""
-    return head + _render_prose(block.result)
+    head = f'<p class="m">{link_addresses(part.url)}</p>'
+    head += f'<p class="asked" dir="auto">{escape_html(part.prompt)}</p>' if part.prompt else ""
+    return head + _render_prose(output)
 
 
-def render_search(block: ToolBlock) -> str:
+def render_search(part: PageSearch, output: ToolOutput | None) -> str:
     """Show the pages a search found, and what was said of them."""
-    result = block.result
-    rows = []
-    for page in _list_pages(result) if result is not None else []:
-        title, url = find_text(page, "title"), find_text(page, "url")
-        rows.append(
-            f'<li dir="auto">{escape_html(title)} <span class="m">{link_addresses(url)}</span></li>'
-        )
+    rows = [
+        f'<li dir="auto">{escape_html(page.title)} '
+        f'<span class="m">{link_addresses(page.url)}</span></li>'
+        for page in part.pages
+    ]
     listed = f'<ol class="pages">{"".join(rows)}</ol>' if rows else ""
-    asked = escape_html(find_text(_input_of(block), "query"))
-    return f'<p class="asked" dir="auto">{asked}</p>{listed}{_render_prose(result)}'
+    asked = escape_html(part.query)
+    return f'<p class="asked" dir="auto">{asked}</p>{listed}{_render_prose(output)}'
 
 
-def render_task(block: ToolBlock) -> str | None:
+def render_task(part: TaskNote) -> str:
     """Show a thing to do that was noted, with what is said about it."""
-    given = _input_of(block)
-    subject, about = find_text(given, "subject"), find_text(given, "description")
-    if not subject:
-        return None
-    rest = render_fields(given, frozenset({"subject", "description"}))
     return (
-        f'<p class="asked" dir="auto">{escape_html(subject)}</p>'
-        f'<div class="prose">{render_markdown(about)}</div>{rest}'
+        f'<p class="asked" dir="auto">{escape_html(part.subject)}</p>'
+        f'<div class="prose">{render_markdown(part.about)}</div>{render_fields(part.beside)}'
     )
 
 
-def _list_pages(result: CallResult) -> list[Mapping[str, object]]:
-    found: list[Mapping[str, object]] = []
-    for one in read_structured_result(result).results or ():
-        content = one.get("content") if isinstance(one, dict) else None
-        found += [page for page in content or () if isinstance(page, Mapping)]
-    return found
-
-
-def _render_prose(result: CallResult | None) -> str:
-    text = result.text if result is not None else ""
+def _render_prose(output: ToolOutput | None) -> str:
+    text = output.text if output is not None else ""
     return f'<div class="prose">{render_markdown(text)}</div>' if text.strip() else ""
-
-
-def _input_of(block: ToolBlock) -> Mapping[str, object]:
-    return block.input if isinstance(block.input, Mapping) else {}

@@ -14,10 +14,10 @@ from bough.export.html.folds import render_button, render_fold
 from bough.export.markup.ansi import render_ansi
 from bough.export.markup.escape import escape_attribute, escape_html, split_lines
 from bough.model.text.formats import format_plural, format_size
+from bough.model.tools.call_detail import OUTPUT_HEAD, OUTPUT_TAIL, count_hidden_lines
 from bough.model.tools.calls import CallResult
 from bough.query.sessions.stored_outputs import StoredOutput
 
-_HEAD, _TAIL = 8, 4
 _LEAST_HIDDEN: Final = 3
 _LONGEST_LINE: Final = 1_000
 _FAILING: Final = re.compile(
@@ -32,12 +32,12 @@ def render_output(
 ) -> str:
     """Show an output; `before` stands above it (a command)."""
     lines = render_lines(text, failed=failed)
-    more = len(lines) - _HEAD - _TAIL
+    more = count_hidden_lines(len(lines), _LEAST_HIDDEN)
     look = "term failed" if failed else "term"
     start = f'<div class="{look}" tabindex="0" role="group" aria-label="Output" dir="ltr">{before}'
-    if more < _LEAST_HIDDEN:
+    if not more:
         return f'{start}<pre class="out">{_join_lines(lines)}</pre></div>'
-    head, tail = lines[:_HEAD], lines[-_TAIL:]
+    head, tail = lines[:OUTPUT_HEAD], lines[-OUTPUT_TAIL:]
     summary = f"Show {format_plural(more, 'more line')}"
     middle = render_fold(f"{key}/more", "more", summary, lambda: _render_middle(lines), inside=full)
     return (
@@ -52,7 +52,7 @@ def render_middle_lines(text: str, *, failed: bool = False) -> str:
 
 
 def _render_middle(lines: Sequence[str]) -> str:
-    return f'<pre class="out">{_join_lines(lines[_HEAD:-_TAIL])}</pre>'
+    return f'<pre class="out">{_join_lines(lines[OUTPUT_HEAD:-OUTPUT_TAIL])}</pre>'
 
 
 def render_lines(text: str, *, failed: bool = False) -> list[str]:

@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from functools import partial
 from typing import Final
 
+from bough.terminal.style import text_of
 from bough.tui.conversation.view import ItemSource
 from bough.tui.screens.conversation.find import FindInConversation
-from bough.tui.style.style import text_of
 from bough.tui.widgets.list_items import ListItem
 
 _PAGE: Final = 100

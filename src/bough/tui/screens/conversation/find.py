@@ -10,6 +10,8 @@ from functools import partial
 from msgspec import Struct
 from textual.widgets import Input
 
+from bough.terminal.style import Role, Span, text_of
+from bough.terminal.text import one_line
 from bough.tui.conversation.text_matches import (
     FindMatch,
     count_matches,
@@ -19,7 +21,6 @@ from bough.tui.conversation.text_matches import (
 from bough.tui.conversation.view import ConversationContent
 from bough.tui.override import override
 from bough.tui.screens.conversation.fold_actions import FoldActions
-from bough.tui.style.style import Role, Span, one_line, text_of
 from bough.tui.widgets.find_bar import FindBar
 
 

@@ -13,6 +13,8 @@ from textual.containers import Horizontal
 from textual.screen import Screen
 
 from bough.library import Session, open_first, read_session
+from bough.model.text.formats import format_percent
+from bough.terminal.style import Role, Span
 from bough.tui.conversation.load_conversation import (
     LoadedConversation,
     Target,
@@ -23,7 +25,6 @@ from bough.tui.conversation.view import ConversationContent, ItemSource
 from bough.tui.override import override
 from bough.tui.saved_state import ReadingPosition
 from bough.tui.screens.conversation.branch_navigation import BranchNavigation
-from bough.tui.style.style import Role, Span, format_percent
 from bough.tui.widgets.list_items import make_line_item
 from bough.tui.widgets.list_view import ListView
 
