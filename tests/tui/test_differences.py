@@ -17,7 +17,7 @@ from bough.tui.app.app import Bough
 from bough.tui.conversation.side_panes import build_fact_items
 from bough.tui.conversation.view import ConversationContent
 from bough.tui.screens.compare import CompareScreen
-from bough.tui.screens.conversation.up_to import UpToScreen
+from bough.tui.screens.conversation.screen import ConversationScreen
 from bough.tui.screens.plan_preview import PlanPreviewScreen
 from bough.tui.screens.travel import make_fork_screen, make_goto_screen
 from bough.tui.widgets.list_view import ListView
@@ -162,7 +162,8 @@ class TestSight:
             shown, screen = words(app), app.screen
             await press(pilot, "escape")
 
-            assert isinstance(screen, UpToScreen)
+            assert isinstance(screen, ConversationScreen)
+            assert screen.is_limited
             assert isinstance(app.screen, PlanPreviewScreen)
         assert "Here it is." in shown
         assert "Keep the offset" not in shown
@@ -177,7 +178,8 @@ class TestSight:
             )
             await press(pilot, "f", "m", "U", "R", "e")
 
-            assert isinstance(app.screen, UpToScreen)
+            assert isinstance(app.screen, ConversationScreen)
+            assert app.screen.is_limited
 
     async def test_enter_on_what_claude_will_see_reads_and_does_nothing_else(
         self, app: Bough, path: Path, told: SampleSession
@@ -188,7 +190,8 @@ class TestSight:
             screen = app.screen
             await press(pilot, "escape")
 
-            assert isinstance(screen, UpToScreen)
+            assert isinstance(screen, ConversationScreen)
+            assert screen.is_limited
             assert isinstance(app.screen, PlanPreviewScreen)
             assert app.screen.plan is not None
 

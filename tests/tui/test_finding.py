@@ -80,7 +80,7 @@ async def test_other_branches_are_searched_when_asked_and_shown(app: Bough, path
         here = words(pilot)
         await press(pilot, "n", "n")
         there = words(pilot)
-        tip = screen.tip
+        tip = screen.source.tip
         await press(pilot, "n")
         back = words(pilot)
 

@@ -151,8 +151,8 @@ async def test_the_tree_stands_on_the_active_tip_and_reads_a_branch(app: Bough) 
         await keys(*STORY, "t")(pilot)
         tree = app.screen
         assert isinstance(tree, TreeScreen)
-        assert tree.turn is not None
-        assert tree.turn.active
+        assert tree.point is not None
+        assert tree.point.turn.active
 
         await keys("k k k k k k k", "enter")(pilot)
 

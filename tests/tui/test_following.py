@@ -113,7 +113,7 @@ async def test_what_is_new_is_counted_for_who_reads_above(
         after = text_of(app)[1:20]
         await pilot.press("G")
         await settle(pilot)
-        gone = screen.new_count
+        gone = screen.follow.new_count
 
     assert counted
     assert after == before
@@ -126,10 +126,10 @@ async def test_a_file_that_goes_away_does_not_end_the_reading(
     async with app.run_test(size=(80, 24)) as pilot:
         screen = await opened(pilot, path, "G")
         write(home, path, None)
-        screen._read_on()
+        screen.follow.catch_up()
         await settle(pilot)
         told.user("Back again").assistant("So it is.")
         write(home, path, told)
-        screen._read_on()
+        screen.follow.catch_up()
 
         assert await comes(pilot, "So it is.")

@@ -120,7 +120,7 @@ class TestSessions:
 
         for name, value in (
             ("Project", "tide-table"),
-            ("Branch", "chore/python"),
+            ("Git branch", "chore/python"),
             ("Title", "Drop"),
         ):
             assert column_of(lines[1:2], name) == column_of(lines[2:], value)

@@ -32,7 +32,7 @@ COMMANDS: Final[CommandTable] = {
     "Read": {
         "projects": (f"{_PACKAGE}.projects", "List projects, newest first."),
         "sessions": (f"{_PACKAGE}.sessions", "List sessions, newest first."),
-        "conversations": (f"{_PACKAGE}.conversations", "List the ways each session went."),
+        "conversations": (f"{_PACKAGE}.conversations", "List the branches of each session."),
         "show": (f"{_PACKAGE}.show", "Read a conversation, in the pager."),
         "tree": (f"{_PACKAGE}.tree", "Draw a session as a graph of its branches."),
         "search": (f"{_PACKAGE}.search", "Find what was said, thought and done."),

@@ -69,7 +69,7 @@ def render_sessions(
         Column("ID"),
         Column("WHEN", leaves=5),
         Column("TURNS", right=True, leaves=3),
-        Column("WAYS", right=True, leaves=2),
+        Column("BRANCHES", right=True, leaves=2),
     ]
     columns += [Column("COST", right=True, leaves=4)] if costs is not None else []
     columns += [Column("PROJECT", leaves=1, least=12)] if names else []

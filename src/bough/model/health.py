@@ -165,7 +165,7 @@ def _report_broken_links(
 
 
 def _report_off_path(tree: Tree, seen: set[int], missed: Sequence[Record]) -> list[Finding]:
-    """Report what hangs beside the way of a resume, and talk that was begun anew."""
+    """Report what hangs beside the path of a resume, and talk that was begun anew."""
     hangs: dict[int, bool] = dict.fromkeys(seen, True)
     beside: list[Record] = []
     before: list[Record] = []
@@ -175,9 +175,8 @@ def _report_off_path(tree: Tree, seen: set[int], missed: Sequence[Record]) -> li
     found = []
     if lost := _count_messages(beside):
         where = f"line {beside[0].number}"
-        message = (
-            f"From {where} on, {_phrase_lost(lost)} beside the way of a resume, and not seen by it."
-        )
+        hidden = f"{_phrase_lost(lost)} beside the path of a resume"
+        message = f"From {where} on, {hidden}, and not seen by it."
         found.append(Finding("off-path", PROBLEM, where, message, _READ_IT))
     if lost := _count_messages(before):
         where = f"line {before[0].number}"

@@ -10,7 +10,7 @@ The help screen and the docs are written from this table, so they tell the truth
 """
 
 import tomllib
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Final
 
 from msgspec import Struct
@@ -149,6 +149,13 @@ class Keymap:
             for press, name in self._by_press.items()
             if press.startswith(f"{prefix} ")
         ]
+
+
+def find_action(name: str, owners: Iterable[object]) -> Callable[[], object] | None:
+    """Find what a key does: the method `do_<name>` of the first owner that has one."""
+    method = f"do_{name.replace('-', '_')}"
+    found = (getattr(owner, method, None) for owner in owners)
+    return next((action for action in found if action is not None), None)
 
 
 def name_press(key: str, character: str | None) -> str:

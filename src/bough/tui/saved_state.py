@@ -40,10 +40,10 @@ class SavedState(msgspec.Struct):
     stopped: dict[str, ReadingPosition] = {}
     searches: list[str] = []
 
-    def save_position(self, session: str, place: ReadingPosition) -> None:
+    def save_position(self, session: str, position: ReadingPosition) -> None:
         """Remember where reading a session stopped; the oldest are forgotten."""
         self.stopped.pop(session, None)
-        self.stopped[session] = place
+        self.stopped[session] = position
         for old in list(self.stopped)[:-_MOST_PLACES]:
             del self.stopped[old]
 

@@ -1,4 +1,4 @@
-"""`bough conversations`: the ways sessions went, newest first."""
+"""`bough conversations`: the branches of sessions, newest first."""
 
 from typing import TYPE_CHECKING
 
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 @click.option("--client", metavar="VERSION", help="The tips as this version would choose them.")
 @pass_globals
 def conversations(given: Globals, wanted: str | None, *, client: str | None) -> int:
-    """List conversations: each way from the start of a session to one of its tips.
+    """List conversations: each branch of a session, from its start to one of its tips.
 
     Of one SESSION, of one PROJECT, or of all projects; newest first.
     """

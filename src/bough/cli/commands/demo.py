@@ -17,7 +17,7 @@ _TRY: Final = (
     ("sessions", "", "what you see above"),
     ("tree", _SESSION, "two rewinds, two agents, a compaction, a fork"),
     ("show", _SESSION, "a conversation, as you would read it"),
-    ("conversations", _SESSION, "every way it went"),
+    ("conversations", _SESSION, "every branch of it"),
     ("projects", "", "projects and their worktrees"),
     ("usage", "", "what it cost, day by day"),
 )

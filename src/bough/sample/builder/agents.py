@@ -12,7 +12,11 @@ import msgspec
 
 from bough.errors import Misuse
 from bough.sample.builder.base import SessionDraft
+from bough.sample.builder.compaction import CompactionSteps
 from bough.sample.builder.damage import DamageSteps
+from bough.sample.builder.injected import InjectedSteps
+from bough.sample.builder.metadata import MetadataSteps
+from bough.sample.builder.tool_calls import ToolCallSteps
 from bough.sample.data import blocks
 from bough.sample.data import client_versions as eras
 from bough.sample.data.blocks import Json
@@ -64,8 +68,8 @@ class AgentTaskOptions(TypedDict, total=False):
     fields: Json
 
 
-class AgentSteps(DamageSteps):
-    """Steps that send others to work."""
+class AgentSteps(ToolCallSteps, InjectedSteps, CompactionSteps, MetadataSteps, DamageSteps):
+    """Steps that send others to work; an agent's own file may hold steps of every kind."""
 
     depth = 0
 

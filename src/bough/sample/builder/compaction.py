@@ -7,7 +7,8 @@ the last record before it; lately also the messages that were kept.
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Self
 
-from bough.sample.builder.metadata import MetadataSteps
+from bough.sample.builder.messages import MessageSteps
+from bough.sample.builder.notes import NoteSteps
 
 if TYPE_CHECKING:
     from bough.sample.data.blocks import Json
@@ -18,7 +19,7 @@ OPENING = (
 )
 
 
-class CompactionSteps(MetadataSteps):
+class CompactionSteps(MessageSteps, NoteSteps):
     """Steps that make the model forget."""
 
     def compact(

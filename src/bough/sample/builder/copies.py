@@ -9,13 +9,13 @@ from typing import Self
 
 import msgspec
 
-from bough.sample.builder.agents import AgentSteps
 from bough.sample.builder.base import DraftLine
+from bough.sample.builder.metadata import MetadataSteps
 from bough.sample.data.blocks import Json
 from bough.sample.data.ids import uuid_of
 
 
-class CopySteps(AgentSteps):
+class CopySteps(MetadataSteps):
     """Steps that begin another session."""
 
     def fork(

@@ -4,14 +4,13 @@ from copy import deepcopy
 from typing import TYPE_CHECKING, Self
 
 from bough.errors import Misuse
-from bough.sample.builder.base import DraftLine
-from bough.sample.builder.compaction import CompactionSteps
+from bough.sample.builder.base import DraftLine, SessionDraft
 
 if TYPE_CHECKING:
     from bough.sample.data.blocks import Json
 
 
-class DamageSteps(CompactionSteps):
+class DamageSteps(SessionDraft):
     """Steps that spoil the file in ways met in real ones."""
 
     # bytes

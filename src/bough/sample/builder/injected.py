@@ -7,7 +7,7 @@ and `isMeta` tell them from prompts.
 
 from typing import TYPE_CHECKING, Self
 
-from bough.sample.builder.tool_calls import ToolCallSteps
+from bough.sample.builder.messages import MessageSteps
 from bough.sample.data import blocks
 
 if TYPE_CHECKING:
@@ -21,7 +21,7 @@ CAVEAT = (
 _GAP = "\n            "
 
 
-class InjectedSteps(ToolCallSteps):
+class InjectedSteps(MessageSteps):
     """Steps the client takes on a person's behalf."""
 
     def meta(self, words: str, *, name: str | None = None, **fields: object) -> Self:

@@ -5,6 +5,7 @@ None of them has a parent. Most are written again and again; the last one counts
 
 from typing import Self
 
+from bough.sample.builder.messages import MessageSteps
 from bough.sample.builder.notes import NoteSteps
 from bough.sample.data.blocks import Json
 from bough.sample.data.ids import hex_of
@@ -14,7 +15,7 @@ EMPTY_UUID = "00000000-0000-0000-0000-000000000000"
 """The leaf a client names right after a rewind."""
 
 
-class MetadataSteps(NoteSteps):
+class MetadataSteps(MessageSteps, NoteSteps):
     """Lines that say something about the session and belong to no conversation."""
 
     # titles and pointers

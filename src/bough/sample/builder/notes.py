@@ -7,13 +7,13 @@ ways, by age of the client: as system notes, as progress, as attachments.
 from collections.abc import Mapping, Sequence
 from typing import Self
 
-from bough.sample.builder.injected import InjectedSteps
+from bough.sample.builder.base import SessionDraft
 from bough.sample.data.attachments import ATTACHMENTS, HIDDEN_TYPES
 from bough.sample.data.blocks import Json
 from bough.sample.data.records import ABSENT
 
 
-class NoteSteps(InjectedSteps):
+class NoteSteps(SessionDraft):
     """Steps that stand beside the conversation."""
 
     # attachments

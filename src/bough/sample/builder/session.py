@@ -1,20 +1,23 @@
 """The fluent builder: `session().user("hi").assistant("…").tool("Bash", …).write(home)`.
 
 Each step writes the records a real client would write for it, and gives the builder back. The
-steps live in modules of their own, each adding its kind to the one before: draft, talk, injected,
-notes, marks, compaction, damage, agents, copies.
+steps live in modules of their own, each a mixin of the draft with one kind of them: messages, tool
+calls, injected messages, notes, metadata, compaction, damage, agents, copies. They are mixins and
+not parts, because a fluent builder gives itself back after every step, whatever kind comes next. A
+mixin is built on another only where its steps are made of those.
 """
 
 from os import PathLike
 from pathlib import Path
 from typing import Unpack
 
+from bough.sample.builder.agents import AgentSteps
 from bough.sample.builder.copies import CopySteps
 from bough.sample.data.ids import uuid_of
 from bough.sample.data.records import SampleFacts, SampleOptions
 
 
-class SampleSession(CopySteps):
+class SampleSession(AgentSteps, CopySteps):
     """A main session file and its companions."""
 
     def files(self) -> dict[str, bytes]:

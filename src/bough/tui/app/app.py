@@ -227,9 +227,9 @@ class Bough(Navigation):
             # What was before comes session by session; people read it by the clock.
             self.stream.sort(key=lambda event: event.time or "")
         self._mark_others_stale()
-        if (place := self._find_mounted_screen()) is not None:
-            place.receive_events(events)
-            place.show_breadcrumbs()
+        if (screen := self._find_mounted_screen()) is not None:
+            screen.receive_events(events)
+            screen.show_breadcrumbs()
         if self._reload_timer is None and any(not event.past for event in events):
             # What happened is in the index a moment later; lists are asked again then.
             self._reload_timer = self.set_timer(_SETTLE_SECONDS, self._reload_lists)
@@ -241,8 +241,8 @@ class Bough(Navigation):
     def _reload_lists(self) -> None:
         self._reload_timer = None
         self._mark_others_stale()
-        if (place := self._find_mounted_screen()) is not None:
-            place.reload_from_index()
+        if (screen := self._find_mounted_screen()) is not None:
+            screen.reload_from_index()
 
     def _find_mounted_screen(self) -> BaseScreen | None:
         """Give the screen that is seen; one that was just asked for has nothing on it yet."""

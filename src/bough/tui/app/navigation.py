@@ -79,11 +79,15 @@ class Navigation(EarlyKeys):
             if self.current_screen is not None:
                 self.current_screen.repaint()
 
-    def go(self, place: BaseScreen) -> None:
-        """Go to one of the five places: Home lies below it, and nothing else."""
+    def go(self, screen: BaseScreen) -> None:
+        """Go to one of the five main screens: Home lies below it, and nothing else."""
         while len(self.screen_stack) > 2:
             _ = self.pop_screen()
-        self.open(place)
+        self.open(screen)
+
+    def do_back(self) -> None:
+        """Go back one step."""
+        self.back()
 
     def do_home(self) -> None:
         """Go Home."""
@@ -106,7 +110,7 @@ class Navigation(EarlyKeys):
             self.open(SearchScreen())
 
     def do_live(self) -> None:
-        """Go to the cockpit."""
+        """Go to Live."""
         from bough.tui.screens.live import LiveScreen  # noqa: PLC0415
 
         self.go(LiveScreen())

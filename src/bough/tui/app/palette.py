@@ -51,20 +51,20 @@ class PaletteCommands(Provider):
                 score = matcher.match(words)
                 if score > 0:
                     yield Hit(score * weight, Content(words), act, text=words)
-        place = self._current_screen
-        if place is not None:
+        screen = self._current_screen
+        if screen is not None:
             words = f"Search for {one_line(query)}"
-            yield Hit(_LAST, Content(words), partial(_open_search, place.bough, query), text=words)
+            yield Hit(_LAST, Content(words), partial(_open_search, screen.bough, query), text=words)
 
     def _list_actions(self) -> list[Choice]:
-        place = self._current_screen
-        if place is None:
+        screen = self._current_screen
+        if screen is None:
             return []
         found: list[Choice] = []
-        for key in place.bough.keymap.keys:
-            if key.keys and place.can_do(key.name) and key.name not in ("down", "up", "palette"):
+        for key in screen.bough.keymap.keys:
+            if key.keys and screen.can_do(key.name) and key.name not in ("down", "up", "palette"):
                 words = f"{key.does[:1].upper()}{key.does[1:]}   {format_press(key.keys[0])}"
-                found.append((words, partial(place.do, key.name)))
+                found.append((words, partial(screen.do, key.name)))
         return found
 
     def _list_sessions(self) -> Iterator[Choice]:

@@ -1,4 +1,4 @@
-"""The way into the app and out of it.
+"""Starting the app, and leaving it.
 
 Whatever happens inside, the terminal is given back: screen, cursor, mouse. Something
 unforeseen ends with a sentence and the place where the details are, not with a wall of text.

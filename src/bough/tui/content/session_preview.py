@@ -99,7 +99,7 @@ def build_session_items(
         yield make_line_item("gone", f"Deleted by the client {sheet.when(row.deleted_at)}.")
     parts = [
         format_plural(row.turns, "turn"),
-        f"{row.tips:,} ways" if row.tips > 1 else "",
+        f"{row.tips:,} branches" if row.tips > 1 else "",
         format_plural(row.agents, "agent") if row.agents else "",
         format_cost_cell(amount),
         sheet.when(row.ended_at),

@@ -1,7 +1,9 @@
-"""A place of the app: a bar on top, what is shown, a line of keys below.
+"""What every screen of the app has: a bar on top, what is shown, a line of keys below.
 
-Keys are looked up in the one key map and become calls of `do_<name>`; a screen answers to
-those it has. After a prefix (`g`, `y`) what may follow is listed.
+A screen is made of parts, each with its own state and its own keys: a filter, a preview, what
+can be done with a session. Keys are looked up in the one key map and become calls of
+`do_<name>`: of the screen, else of the first of its parts that has it, else of the app. After a
+prefix (`g`, `y`) what may follow is listed.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -14,9 +16,11 @@ from textual.screen import Screen
 from textual.widgets import Input
 
 from bough.errors import BoughError, IndexTrouble
+from bough.terminal import clock
+from bough.terminal.canvas import Canvas
 from bough.terminal.style import Role, Span
 from bough.terminal.text import one_line
-from bough.tui.keymap import format_press, name_press
+from bough.tui.keymap import find_action, format_press, name_press
 from bough.tui.override import override
 from bough.tui.screens.list_keys import ListKeys
 from bough.tui.widgets.frame import Chips, Clicked, KeyBar, OneLine, TooSmallNotice, TopBar
@@ -40,7 +44,7 @@ _EVERYWHERE: Final = ("search", "live", "sessions", "home", "palette", "theme", 
 _TYPING: Final = ("open", "back", "down", "pane", "page-down", "palette")
 
 
-class BaseScreen(ListKeys, Screen[object]):
+class BaseScreen(Screen[object]):
     """A screen with the frame that all have."""
 
     KEYS: ClassVar[tuple[str, ...]] = ("down", "open", "search", "help")
@@ -49,6 +53,10 @@ class BaseScreen(ListKeys, Screen[object]):
 
     def __init__(self) -> None:
         super().__init__()
+        self.parts: Sequence[object] = ()
+        """What answers to keys besides the screen itself, the first that can before the others."""
+        self.footer_keys: Sequence[str] = self.KEYS
+        self.list_keys = ListKeys(lambda: self.list_view)
         self.bar = TopBar()
         self.footer = KeyBar()
         self.too_small = TooSmallNotice()
@@ -65,7 +73,6 @@ class BaseScreen(ListKeys, Screen[object]):
         return cast("Bough", self.app)  # nobody else shows these screens
 
     @property
-    @override
     def list_view(self) -> ListView | None:
         """Give the list that keys move in; the focused one where there are several."""
         if isinstance(self.focused, ListView):
@@ -111,9 +118,9 @@ class BaseScreen(ListKeys, Screen[object]):
 
     def repaint(self) -> None:
         """Take on the theme of the app."""
-        for part in (*self.query(ListView), *self.query(OneLine), *self.query(Chips)):
-            part.theme_styles = self.bough.theme_styles
-            part.refresh()
+        for widget in (*self.query(ListView), *self.query(OneLine), *self.query(Chips)):
+            widget.theme_styles = self.bough.theme_styles
+            widget.refresh()
         self.show_breadcrumbs()
         self.show_footer_keys()
 
@@ -126,20 +133,24 @@ class BaseScreen(ListKeys, Screen[object]):
         self.too_small.write([(Role.META, words if columns > len(words) else "More room.")])
 
     def list_breadcrumbs(self) -> list[str]:
-        """Name the place, from the outside in."""
+        """Name what is shown, from the outside in."""
         return [self.TITLE]
 
     def show_breadcrumbs(self) -> None:
         """Write the bar."""
         self.bar.write_parts(self.list_breadcrumbs(), self.bough.count_live_spans())
 
+    def make_canvas(self, columns: int = 80) -> Canvas:
+        """Give what times are written with."""
+        return Canvas(clock.now(), self.bough.glyphs, columns)
+
     def build_status_spans(self) -> list[Span]:
-        """Say something about the place at the right end of the footer."""
+        """Say something about what is shown at the right end of the footer."""
         return []
 
     def list_footer_keys(self) -> Sequence[str]:
         """Name the keys of what has focus, those that matter most first."""
-        return _TYPING if isinstance(self.focused, Input) else (*self.KEYS, *_EVERYWHERE)
+        return _TYPING if isinstance(self.focused, Input) else (*self.footer_keys, *_EVERYWHERE)
 
     def describe_keys(self) -> Mapping[str, str]:
         """Say in other words what some keys do here."""
@@ -173,7 +184,11 @@ class BaseScreen(ListKeys, Screen[object]):
 
     def can_do(self, name: str) -> bool:
         """Tell whether a key does something here."""
-        return hasattr(self, _method_name_of(name)) or hasattr(self.bough, _method_name_of(name))
+        return self.find_action(name) is not None
+
+    def find_action(self, name: str) -> Callable[[], object] | None:
+        """Find what a key does here; None where it does nothing."""
+        return find_action(name, (self, *self.parts, self.list_keys, self.bough))
 
     def on_key(self, event: events.Key) -> None:
         """Look a key up and do what it says."""
@@ -197,12 +212,11 @@ class BaseScreen(ListKeys, Screen[object]):
 
     def do(self, name: str) -> bool:
         """Do what a key stands for; tell whether it does anything here."""
-        for answerer in (self, self.bough):
-            act: Callable[[], object] | None = getattr(answerer, _method_name_of(name), None)
-            if act is not None:
-                act()
-                return True
-        return False
+        action = self.find_action(name)
+        if action is None:
+            return False
+        action()
+        return True
 
     def _list_followers(self) -> None:
         followers = [
@@ -219,10 +233,6 @@ class BaseScreen(ListKeys, Screen[object]):
         if self._prefix_timer is not None:
             self._prefix_timer.stop()
             self._prefix_timer = None
-
-    def do_back(self) -> None:
-        """Go back one step."""
-        self.bough.back()
 
     def on_list_view_opened(self, event: ListView.Opened) -> None:
         """Open what was clicked twice."""
@@ -274,9 +284,9 @@ class BaseScreen(ListKeys, Screen[object]):
     def show_failure(self, message: str) -> None:
         """Say what went wrong, in the list too where it has nothing else."""
         self.bough.show_notice(one_line(message), severity="error")
-        reel = self.list_view
-        if reel is not None and not any(piece.picked for piece in reel.pieces):
-            reel.show(
+        shown = self.list_view
+        if shown is not None and not any(item.picked for item in shown.pieces):
+            shown.show(
                 [
                     make_line_item("failed", one_line(message), Role.ERROR),
                     make_line_item("back", "Esc goes back."),
@@ -292,7 +302,3 @@ def _retry_on_index_trouble(question: Callable[[], object]) -> object:
         except IndexTrouble:
             sleep(pause)
     return question()
-
-
-def _method_name_of(name: str) -> str:
-    return f"do_{name.replace('-', '_')}"

@@ -1,4 +1,4 @@
-"""Compare: two branches below the place where they part; words, files and cost.
+"""Compare: two branches below the point where they part; words, files and cost.
 
 A file opens in place, as the difference between what the two branches left of it.
 """
@@ -90,8 +90,8 @@ class CompareScreen(BaseScreen):
             self.found, self.differences = found, None
             self._opened = {"a": set(), "b": set()}
             self._draw()
-            for reel in self.query(ListView):
-                reel.go_to_start()
+            for side in self.query(ListView):
+                side.go_to_start()
             self._fit_sides(self.size.width)
             if found.a.files or found.b.files:
                 question = partial(find_file_differences, self.session, self.a, self.b)
@@ -225,11 +225,11 @@ class CompareScreen(BaseScreen):
         opened = self._opened[self.shown]
         (opened.add if open_it else opened.discard)(row.change.path)
         self._draw()
-        reel, key = self.list_view, f"f/{row.change.path}"
-        own = [n for n, piece in enumerate(reel.pieces) if piece.key.startswith(f"{key}/")]
+        shown, key = self.list_view, f"f/{row.change.path}"
+        own = [n for n, item in enumerate(shown.pieces) if item.key.startswith(f"{key}/")]
         if own:  # as much of it as there is room for
-            reel.go_to(own[-1], top=False)
-        reel.go_to_key(key, top=False)
+            shown.go_to(own[-1], top=False)
+        shown.go_to_key(key, top=False)
 
     def do_unfold(self) -> None:
         """Show how the two branches left the file under the cursor; of a turn, read it."""

@@ -45,14 +45,14 @@ class HealthScreen(BaseScreen):
         if isinstance(found, Session):
             self.session = found
             self.show_breadcrumbs()
-            reel = self.query_one("#list", ListView)
-            number = len(self._layout_findings(max(40, reel.size.width - 2)))
-            pieces = [
+            rows = self.query_one("#list", ListView)
+            number = len(self._layout_findings(max(40, rows.size.width - 2)))
+            items = [
                 ListItem(f"line/{at}", partial(self._draw_finding_line, at), "line")
                 for at in range(number)
             ]
-            reel.show(pieces)
-            reel.go_to_start()
+            rows.show(items)
+            rows.go_to_start()
 
     def _draw_finding_line(self, number: int, columns: int) -> Sequence[StyledLine]:
         lines = self._layout_findings(columns)

@@ -28,25 +28,25 @@ class HelpScreen(BaseScreen):
         here = [key for key in keymap.keys if key.keys and self.about.can_do(key.name)]
         rest = [key for key in keymap.keys if key.keys and key not in here]
         name = self.about.list_breadcrumbs()[-1]
-        pieces = [make_line_item("here", f"Keys of this screen: {name}", Role.HEADER)]
-        pieces += [_make_key_item(key) for key in here]
+        items = [make_line_item("here", f"Keys of this screen: {name}", Role.HEADER)]
+        items += [_make_key_item(key) for key in here]
         if rest:
-            pieces += [
+            items += [
                 make_blank_item("b"),
                 make_line_item("rest", "On other screens", Role.HEADER),
             ]
-            pieces += [_make_key_item(key) for key in rest]
-        pieces += [
+            items += [_make_key_item(key) for key in rest]
+        items += [
             make_blank_item("c"),
             make_line_item(
                 "always", "Ctrl C always leaves. While you type, letters are only letters."
             ),
             make_line_item("own", "Give a key another name in keys.toml, beside config.toml."),
         ]
-        reel = self.query_one("#list", ListView)
-        reel.show(pieces)
-        reel.go_to_start()
-        reel.focus()
+        rows = self.query_one("#list", ListView)
+        rows.show(items)
+        rows.go_to_start()
+        rows.focus()
 
     def do_help(self) -> None:
         """Close."""

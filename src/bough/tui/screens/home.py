@@ -4,8 +4,10 @@ from collections.abc import Iterator, Sequence
 from functools import partial
 from typing import ClassVar, Final
 
+from textual import events
 from textual.app import ComposeResult
 from textual.containers import Horizontal
+from textual.widgets import Input
 
 from bough.errors import with_tilde
 from bough.library import (
@@ -30,8 +32,14 @@ from bough.tui.content.session_preview import (
 )
 from bough.tui.data import HomeData, SessionsData
 from bough.tui.override import override
-from bough.tui.screens.session_rows import AnySession, FilteredRows
-from bough.tui.screens.with_preview import WithPreview
+from bough.tui.screens.base_screen import BaseScreen
+from bough.tui.screens.preview_pane import PreviewPane
+from bough.tui.screens.session_rows import (
+    AnySession,
+    RowFilter,
+    SessionActions,
+    find_session_under_cursor,
+)
 from bough.tui.widgets.cells import align_cells, format_cost_cell, render_state
 from bough.tui.widgets.list_items import ListItem, make_blank_item, make_line_item
 from bough.tui.widgets.list_view import ListView
@@ -48,7 +56,7 @@ _NUMBERS: Final = 56
 """With fewer columns a project's name matters more than its numbers."""
 
 
-class HomeScreen(FilteredRows, WithPreview):
+class HomeScreen(BaseScreen):
     """Projects, and what is going on."""
 
     KEYS: ClassVar = ("down", "open", "find", "search", "live", "copy-resume", "help")
@@ -59,14 +67,18 @@ class HomeScreen(FilteredRows, WithPreview):
         self.found: HomeData | None = None
         self.listed: SessionsData | None = None
         self._is_ticking = False
+        self.filter = RowFilter(self, "Filter projects and sessions", self.draw)
+        self.preview = PreviewPane(self, self._build_preview)
+        self.actions = SessionActions(self)
+        self.parts = (self.filter, self.preview, self.actions)
 
     @override
     def body(self) -> ComposeResult:
         """Set the list and the preview side by side, the filter below."""
         with Horizontal(classes="halves"):
             yield ListView(id="list")
-            yield ListView(id="preview")
-        yield self.make_filter_box("Filter projects and sessions")
+            yield self.preview.pane
+        yield self.filter.box
 
     @override
     def begin(self) -> None:
@@ -84,13 +96,31 @@ class HomeScreen(FilteredRows, WithPreview):
     @override
     def reload_from_index(self) -> None:
         """Ask again once the index is current."""
-        self.forget_previews()
+        self.preview.forget()
         self.begin()
 
     @override
     def receive_events(self, heard: Sequence[StreamEvent]) -> None:  # noqa: ARG002 - all is shown anew
         """Show who waits and works now."""
         self.draw()
+
+    @override
+    def on_resize(self, event: events.Resize) -> None:
+        """Show the preview where there is room."""
+        self.preview.fit(event.size.width)
+
+    @override
+    def on_list_view_moved(self, event: ListView.Moved) -> None:
+        """Let the preview follow the cursor."""
+        self.preview.follow_cursor(event.list_view)
+
+    def on_input_changed(self, event: Input.Changed) -> None:
+        """Filter while typing."""
+        self.filter.narrow(event.value)
+
+    def on_input_submitted(self, _: Input.Submitted) -> None:
+        """Go to what the filter left."""
+        self.filter.focus_list()
 
     def _tick(self) -> None:
         """Let the clocks of what is going on run; nothing else changes by itself."""
@@ -111,21 +141,20 @@ class HomeScreen(FilteredRows, WithPreview):
 
     # -- the list -----------------------------------------------------------------------------
 
-    @override
     def draw(self) -> None:
         """Show the list anew."""
-        reel = self.query_one("#list", ListView)
-        first = not any(piece.picked for piece in reel.pieces)
-        on_top = not reel.pieces or reel.top is reel.pieces[0]
-        reel.show(list(self._build_items()))
+        rows = self.query_one("#list", ListView)
+        first = not any(item.picked for item in rows.pieces)
+        on_top = not rows.pieces or rows.top is rows.pieces[0]
+        rows.show(list(self._build_items()))
         if first:
-            reel.go_to_start()
+            rows.go_to_start()
         elif on_top:
             # Who begins to wait appears on top, and is seen there.
-            reel.scroll(-len(reel.pieces))
+            rows.scroll(-len(rows.pieces))
 
     def _build_items(self) -> Iterator[ListItem]:
-        wanted = self.filter.casefold()
+        wanted = self.filter.text.casefold()
         going_on = [] if wanted else [r for r in self.bough.live_rows if r.state in GOING_ON]
         for row in going_on:
             yield ListItem(f"live/{row.id}", partial(self._draw_live, row), "session", row)
@@ -208,10 +237,9 @@ class HomeScreen(FilteredRows, WithPreview):
 
     # -- the preview --------------------------------------------------------------------------
 
-    @override
-    def preview(self, piece: ListItem | None) -> Sequence[ListItem]:
+    def _build_preview(self, item: ListItem | None) -> Sequence[ListItem]:
         """Show a project's newest sessions, or the last words of a session."""
-        about = piece.about if piece is not None else None
+        about = item.about if item is not None else None
         if isinstance(about, Project):
             return list(self._build_project_preview(about))
         if isinstance(about, SessionRow | LiveSession):
@@ -237,11 +265,16 @@ class HomeScreen(FilteredRows, WithPreview):
         return build_unlisted_items(live, glyphs) if live is not None else iter(())
 
     def _build_last_messages(self, row: AnySession) -> Iterator[ListItem]:
-        seen = self.request_preview(row.path, partial(read_last_messages, row.path))
+        seen = self.preview.request(row.path, partial(read_last_messages, row.path))
         if seen is not None:
             yield from build_message_items(seen, self.make_canvas(), self.bough.glyphs)
 
     # -- keys ---------------------------------------------------------------------------------
+
+    @property
+    def row(self) -> AnySession | None:
+        """Give the session under the cursor."""
+        return find_session_under_cursor(self.query_one("#list", ListView))
 
     @property
     def project(self) -> Project | None:
@@ -250,19 +283,11 @@ class HomeScreen(FilteredRows, WithPreview):
         about = picked.about if picked is not None else None
         return about if isinstance(about, Project) else None
 
-    @property
-    @override
-    def star_target(self) -> AnySession | Project | None:
-        """Give what a star would be set on."""
-        return self.project or self.row
-
-    @override
     def project_of(self, row: AnySession) -> str:
         """Name the project of a session, for the bar."""
         names = self.listed.names if self.listed is not None else {}
         return row.name if isinstance(row, LiveSession) else names.get(row.project, "")
 
-    @override
     def do_open(self) -> None:
         """Open a project's sessions, or a session."""
         from bough.tui.screens.sessions import SessionsScreen  # noqa: PLC0415
@@ -270,15 +295,17 @@ class HomeScreen(FilteredRows, WithPreview):
         if self.project is not None:
             self.bough.open(SessionsScreen(self.project))
         else:
-            super().do_open()
+            self.actions.do_open()
 
-    @override
     def do_back(self) -> None:
         """Clear the filter; Home itself stays."""
-        if self.filter or self.focused is None or self.focused.id == "filter":
-            super().do_back()
+        if self.filter.text or self.focused is None or self.focused is self.filter.box:
+            self.filter.do_back()
 
-    @override
+    def do_star(self) -> None:
+        """Star the project or the session under the cursor, or take its star."""
+        self.actions.toggle_star(self.project or self.row)
+
     def do_copy_resume(self) -> None:
         """Copy the command that resumes the session; without one picked, the newest."""
         rows = self.listed.rows if self.listed is not None else ()
@@ -286,16 +313,14 @@ class HomeScreen(FilteredRows, WithPreview):
         if row is not None:
             self.bough.copy(f"claude --resume {row.id}", "the resume command")
 
-    @override
     def do_copy_id(self) -> None:
-        """Copy the id."""
-        if self.star_target is not None:
-            self.bough.copy(self.star_target.id, "the id")
+        """Copy the id of a project or of a session."""
+        if (picked := self.project or self.row) is not None:
+            self.bough.copy(picked.id, "the id")
 
-    @override
     def do_copy_path(self) -> None:
         """Copy the path of a project, or of a session's file."""
         if self.project is not None:
             self.bough.copy(self.project.path or self.project.folder, "the path")
         else:
-            super().do_copy_path()
+            self.actions.do_copy_path()

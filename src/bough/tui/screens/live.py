@@ -1,4 +1,4 @@
-"""Cockpit: all sessions that are going on, and below them what happens, as it happens."""
+"""Live: all sessions that are going on, and below them what happens, as it happens."""
 
 from collections.abc import Iterator, Sequence
 from functools import partial
@@ -12,7 +12,8 @@ from bough.library import LiveSession, StreamEvent
 from bough.terminal.reports.live_stream import join_calls
 from bough.tui.content.live_cards import render_event, render_live_card, render_live_row
 from bough.tui.override import override
-from bough.tui.screens.session_rows import AnySession, SessionRows
+from bough.tui.screens.base_screen import BaseScreen
+from bough.tui.screens.session_rows import AnySession, SessionActions
 from bough.tui.widgets.list_items import ListItem, make_line_item
 from bough.tui.widgets.list_view import ListView
 
@@ -20,7 +21,7 @@ _WIDE: Final = 140
 _NOTHING: Final = "Nothing is running. Start `claude` anywhere and it appears here."
 
 
-class LiveScreen(SessionRows):
+class LiveScreen(BaseScreen):
     """What is going on."""
 
     KEYS: ClassVar = ("down", "open", "tree", "pane", "follow", "copy-resume", "help")
@@ -29,6 +30,8 @@ class LiveScreen(SessionRows):
     def __init__(self) -> None:
         super().__init__()
         self._is_ticking = False
+        self.actions = SessionActions(self)
+        self.parts = (self.actions,)
 
     @override
     def body(self) -> ComposeResult:
@@ -73,12 +76,11 @@ class LiveScreen(SessionRows):
 
     # -- what is shown ------------------------------------------------------------------------
 
-    @override
     def draw(self) -> None:
         """Show the sessions and the stream anew."""
         self._draw_rows()
         shown = [event for event in self.bough.stream if event.kind not in ("title", "started")]
-        pieces = [
+        items = [
             ListItem(
                 f"e/{event.path}/{event.uuid}/{event.call}/{event.kind}/{number}",
                 partial(render_event, event, self.bough.glyphs),
@@ -88,7 +90,7 @@ class LiveScreen(SessionRows):
             for number, event in enumerate(join_calls(shown))
         ]
         self.query_one("#stream", ListView).show(
-            pieces or [make_line_item("quiet", "Nothing happened yet.")]
+            items or [make_line_item("quiet", "Nothing happened yet.")]
         )
 
     def _draw_rows(self) -> None:
@@ -109,26 +111,28 @@ class LiveScreen(SessionRows):
     # -- keys ---------------------------------------------------------------------------------
 
     @property
-    @override
     def row(self) -> AnySession | None:
         """Give the session under the cursor of the column that has focus."""
-        reel = self.list_view
-        picked = reel.picked if reel is not None and reel.id != "stream" else None
+        focused = self.list_view
+        picked = focused.picked if focused is not None and focused.id != "stream" else None
         if picked is None:
             picked = self.query_one("#list", ListView).picked
         about = picked.about if picked is not None else None
         return about if isinstance(about, LiveSession) else None
 
-    @override
+    def project_of(self, row: AnySession) -> str:
+        """Name the project of a session, for the bar."""
+        return row.name if isinstance(row, LiveSession) else ""
+
     def do_open(self) -> None:
         """Read and follow the session, from its row or from something that happened in it."""
         from bough.tui.screens.conversation.screen import ConversationScreen, Target  # noqa: PLC0415
 
-        reel = self.list_view
-        picked = reel.picked if reel is not None else None
+        focused = self.list_view
+        picked = focused.picked if focused is not None else None
         about = picked.about if picked is not None else None
         if not isinstance(about, StreamEvent):
-            super().do_open()
+            self.actions.do_open()
         elif about.path and about.agent is None:
             target = Target(about.uuid) if about.uuid else None
             self.bough.open(ConversationScreen(about.path, project=about.name, target=target))
@@ -137,7 +141,6 @@ class LiveScreen(SessionRows):
             if row is not None:
                 self.bough.open(ConversationScreen(row.path, title=row.title, project=row.name))
 
-    @override
     def do_unfold(self) -> None:
         """Go to the right column; from there, read the session."""
         second = self.query_one("#second", ListView)
@@ -166,6 +169,6 @@ class LiveScreen(SessionRows):
 
     def do_pane(self) -> None:
         """Go to the next part: the columns, then the stream."""
-        shown = [reel for reel in self.query(ListView) if reel.display and reel.pieces]
-        at = next((n for n, reel in enumerate(shown) if reel.has_focus), -1)
+        shown = [one for one in self.query(ListView) if one.display and one.pieces]
+        at = next((n for n, one in enumerate(shown) if one.has_focus), -1)
         shown[(at + 1) % len(shown)].focus()

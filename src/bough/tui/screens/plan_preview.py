@@ -4,7 +4,7 @@ The same rows as the command line shows. Enter does it, Esc does not; a refusal 
 what works instead. Plans are made and carried out in threads.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import ClassVar, Final
 
@@ -17,14 +17,17 @@ from bough.terminal.style import Role, StyledLine
 from bough.terminal.text import clean, fit, one_line, pad, width, wrap
 from bough.tui.override import override
 from bough.tui.screens.base_screen import BaseScreen
+from bough.tui.screens.travel_point import LABEL, TravelPoint, TravelRequest
 from bough.tui.widgets.list_items import ListItem, make_blank_item, make_line_item
 from bough.tui.widgets.list_view import ListView
 
 PlanMaker = Callable[[str], Plan]
 """Makes the plan, with the title that was typed."""
 
-LABEL: Final = 18
 SEES: Final = "Claude will see"
+_KEYS_AT_POINT: Final = ("open", "unfold", "pane", "back", "help")
+_KEYS_OF_PLAN: Final = ("open", "unfold", "pane")
+"""What does something at a point only while there is a plan."""
 _FIRST, _LAST = 3, 5
 _DO: Final = "Enter does it. Esc leaves everything as it is."
 _CONFIRMATIONS: Final = {
@@ -39,15 +42,26 @@ _CONFIRMATIONS: Final = {
 
 
 class PlanPreviewScreen(BaseScreen):
-    """A plan, to be confirmed."""
+    """A plan, to be confirmed; one about a point of a session may be moved along its branch."""
 
     KEYS: ClassVar[tuple[str, ...]] = ("open", "back", "help")
 
-    def __init__(self, what: str, make: PlanMaker, *, title: str | None = None) -> None:
+    def __init__(
+        self, what: str, make: PlanMaker | TravelRequest, *, title: str | None = None
+    ) -> None:
         super().__init__()
         self.what = what
-        self.make = make
         self.title_words = title
+        self.make: PlanMaker
+        self.point: TravelPoint | None = None
+        if isinstance(make, TravelRequest):
+            self.point = TravelPoint(self, make)
+            self.make = self.point.make_plan
+            self.footer_keys = _KEYS_AT_POINT
+            instead = self.point.fork_instead
+            self.parts = (self.point,) if instead is None else (self.point, instead)
+        else:
+            self.make = make
         self.plan: Plan | None = None
         self.refusal = ""
 
@@ -98,44 +112,30 @@ class PlanPreviewScreen(BaseScreen):
         if self.plan is None:
             yield ListItem("refused", partial(_draw_text, self.refusal, Role.ERROR), "row")
             yield make_blank_item("r")
-            yield from self.build_fallback_items()
+            if self.point is not None and self.point.fork_instead is not None:
+                yield from self.point.fork_instead.build_items()
             yield make_line_item("nothing", "Nothing was changed. Esc goes back.")
             return
+        point = self.point
         for number, row in enumerate(build_preview(self.plan)):
             seen = row.label == SEES
-            draw = partial(
-                _draw_row, row.label, row.text, self.describe_reading_keys() if seen else ""
-            )
+            keys = point.describe_reading_keys() if seen and point is not None else ""
+            draw = partial(_draw_row, row.label, row.text, keys)
             yield ListItem(f"row/{number}", draw, "sees" if seen else "row")
-            if number == 0:
-                yield from self.build_offer_items()
-        yield from self.build_file_items()
-        sight = self.plan.resume_view
-        if sight is not None and sight.prompts:
+            if number == 0 and point is not None:
+                yield from point.build_offer_items()
+        if point is not None:
+            yield from point.build_file_items()
+        resumed = self.plan.resume_view
+        if resumed is not None and resumed.prompts:
             yield make_blank_item("s")
             yield make_line_item(
                 "sees", "Claude will see these prompts word for word:", Role.HEADER
             )
-            yield from self._build_prompt_items(sight.prompts)
+            yield from self._build_prompt_items(resumed.prompts)
         yield make_blank_item("e")
         draw = partial(_draw_text, _CONFIRMATIONS.get(self.plan.operation, _DO), Role.ACTIVE)
         yield ListItem("agree", draw, "talk", picked=False)
-
-    def build_offer_items(self) -> Iterator[ListItem]:
-        """Offer what may be changed about the plan."""
-        yield from ()
-
-    def describe_reading_keys(self) -> str:
-        """Say how all that Claude will see can be read."""
-        return ""
-
-    def build_file_items(self) -> Iterator[ListItem]:
-        """Name the files that stay as they are."""
-        yield from ()
-
-    def build_fallback_items(self) -> Iterator[ListItem]:
-        """Offer what works where this was refused."""
-        yield from ()
 
     def _build_prompt_items(self, prompts: Sequence[str]) -> Iterator[ListItem]:
         """List the prompts, of many the first and the last ones."""
@@ -165,6 +165,24 @@ class PlanPreviewScreen(BaseScreen):
         """Do it."""
         self.do_open()
 
+    @override
+    def list_footer_keys(self) -> Sequence[str]:
+        """Name the keys of what has focus; without a plan there is nothing to do or to read."""
+        names = super().list_footer_keys()
+        gone = _KEYS_OF_PLAN if self.point is not None and self.plan is None else ()
+        return [name for name in names if name not in gone]
+
+    @override
+    def describe_keys(self) -> Mapping[str, str]:
+        """Say what the keys do on the row under the cursor."""
+        return self.point.describe_keys() if self.point is not None else {}
+
+    @property
+    def row_kind(self) -> str:
+        """Give the kind of row under the cursor; none while the title is typed."""
+        picked = self.query_one("#list", ListView).picked
+        return picked.kind if picked is not None and not self.is_typing else ""
+
     @property
     def is_typing(self) -> bool:
         """Tell whether the title has the keys."""
@@ -178,8 +196,10 @@ class PlanPreviewScreen(BaseScreen):
         ).focus()
 
     def do_open(self) -> None:
-        """Do what was shown."""
-        if self.plan is not None:
+        """Do what was shown; on what Claude will see, read it."""
+        if self.point is not None and self.row_kind == "sees":
+            self.point.do_unfold()
+        elif self.plan is not None:
             plan, self.plan = self.plan, None
             self.run_in_thread(
                 partial(_apply_plan, plan), partial(self._finish_apply, plan), group="apply"

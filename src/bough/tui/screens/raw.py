@@ -44,8 +44,8 @@ class RawScreen(BaseScreen):
     def _build_items(self) -> list[ListItem]:
         tree = self.session.tree
         found = [tree.nodes[tree.number[uuid]] for uuid in self.uuids if uuid in tree.number]
-        pieces = [piece for record in found for piece in _build_record_items(record)]
-        if not pieces and self.place_in_file is not None:
+        items = [item for record in found for item in _build_record_items(record)]
+        if not items and self.place_in_file is not None:
             bad = next((b for b in self.session.bad_lines if b.offset == self.place_in_file), None)
             if bad is not None:
                 text = bad.raw.decode("utf-8", "replace")
@@ -55,13 +55,13 @@ class RawScreen(BaseScreen):
                     ),
                     _make_json_item("bad", text),
                 ]
-        return pieces or [make_line_item("none", "No record of this is in the file.")]
+        return items or [make_line_item("none", "No record of this is in the file.")]
 
     def _show(self, found: object) -> None:
-        reel = self.query_one("#list", ListView)
+        rows = self.query_one("#list", ListView)
         if isinstance(found, list):
-            reel.show(found)
-            reel.go_to_start()
+            rows.show(found)
+            rows.go_to_start()
 
     def do_next_prompt(self) -> None:
         """Go to the next record."""

@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, ClassVar, Final
 
+from textual import events
 from textual.app import ComposeResult
 from textual.containers import Horizontal
 from textual.widgets import Input
@@ -25,7 +26,8 @@ from bough.tui.content.search_hits import (
 )
 from bough.tui.content.session_preview import build_message_items
 from bough.tui.override import override
-from bough.tui.screens.with_preview import WithPreview
+from bough.tui.screens.base_screen import BaseScreen
+from bough.tui.screens.preview_pane import PreviewPane
 from bough.tui.widgets.cells import make_paragraph
 from bough.tui.widgets.frame import Clicked, OneLine
 from bough.tui.widgets.list_items import ListItem, make_blank_item, make_line_item
@@ -42,7 +44,7 @@ _MAX_COMPLETIONS: Final = 8
 _ROOMY: Final = 100
 
 
-class SearchScreen(WithPreview):
+class SearchScreen(BaseScreen):
     """Search everything."""
 
     KEYS: ClassVar = ("down", "open", "next-prompt", "find", "pane", "back", "help")
@@ -56,6 +58,8 @@ class SearchScreen(WithPreview):
         self.offer = Completion(0, 0)
         self._timer: Timer | None = None
         self._opens_first_hit = False
+        self.preview = PreviewPane(self, self._build_preview)
+        self.parts = (self.preview,)
 
     @override
     def body(self) -> ComposeResult:
@@ -64,7 +68,7 @@ class SearchScreen(WithPreview):
         yield OneLine(id="offers")
         with Horizontal(classes="halves"):
             yield ListView(id="list")
-            yield ListView(id="preview")
+            yield self.preview.pane
 
     @override
     def begin(self) -> None:
@@ -164,19 +168,19 @@ class SearchScreen(WithPreview):
         if found.page is None and not found.trouble:
             self._show_hints()
         else:
-            reel = self.query_one("#list", ListView)
-            reel.show(list(self._build_items(found)))
+            rows = self.query_one("#list", ListView)
+            rows.show(list(self._build_items(found)))
             if not same:
-                reel.go_to_start()
+                rows.go_to_start()
         self.show_footer_keys()
         if self._opens_first_hit:
             self._opens_first_hit = False
             self.do_open()
 
     def _show_hints(self) -> None:
-        reel = self.query_one("#list", ListView)
-        reel.show(build_hint_items(self.bough.saved_state.searches))
-        reel.go_to_start()
+        rows = self.query_one("#list", ListView)
+        rows.show(build_hint_items(self.bough.saved_state.searches))
+        rows.go_to_start()
 
     @override
     def build_status_spans(self) -> list[Span]:
@@ -211,28 +215,36 @@ class SearchScreen(WithPreview):
     # -- the preview --------------------------------------------------------------------------
 
     @override
-    def preview(self, piece: ListItem | None) -> Sequence[ListItem]:
+    def on_resize(self, event: events.Resize) -> None:
+        """Show the preview where there is room."""
+        self.preview.fit(event.size.width)
+
+    @override
+    def on_list_view_moved(self, event: ListView.Moved) -> None:
+        """Let the preview follow the cursor."""
+        self.preview.follow_cursor(event.list_view)
+
+    def _build_preview(self, item: ListItem | None) -> Sequence[ListItem]:
         """Show what was said before the hit, in it, and after it."""
-        hit = piece.about if piece is not None else None
-        reel = self.query_one("#preview", ListView)
+        hit = item.about if item is not None else None
         if not isinstance(hit, Hit):
             return []
-        reel.needle = matched_words_of(hit)
-        seen = self.request_preview(hit_key(hit), partial(read_around_hit, hit))
+        self.preview.pane.needle = matched_words_of(hit)
+        seen = self.preview.request(hit_key(hit), partial(read_around_hit, hit))
         head = [
             make_line_item("title", one_line(hit.title), Role.PROMPT),
             make_blank_item("title."),
         ]
-        sheet, glyphs = self.make_canvas(), self.bough.glyphs
-        return [*head, *(build_message_items(seen, sheet, glyphs) if seen is not None else ())]
+        canvas, glyphs = self.make_canvas(), self.bough.glyphs
+        return [*head, *(build_message_items(seen, canvas, glyphs) if seen is not None else ())]
 
     # -- keys ---------------------------------------------------------------------------------
 
     def do_open(self) -> None:
         """Land on the words; a search of before is made again."""
-        reel = self.query_one("#list", ListView)
-        hits = [piece.about for piece in reel.pieces if isinstance(piece.about, Hit)]
-        picked = reel.picked
+        rows = self.query_one("#list", ListView)
+        hits = [item.about for item in rows.pieces if isinstance(item.about, Hit)]
+        picked = rows.picked
         if picked is not None and isinstance(picked.about, str):
             self.query_one("#box", Input).value = picked.about
             self._opens_first_hit = False
@@ -248,8 +260,8 @@ class SearchScreen(WithPreview):
 
     def do_unfold(self) -> None:
         """Go into the preview, where there is one; else land on the words."""
-        if self.has_preview:
-            self.query_one("#preview", ListView).focus()
+        if self.preview.is_shown:
+            self.preview.pane.focus()
         else:
             self.do_open()
 
@@ -266,18 +278,17 @@ class SearchScreen(WithPreview):
         self._switch_session(-1)
 
     def _switch_session(self, by: int) -> None:
-        reel = self.query_one("#list", ListView)
+        rows = self.query_one("#list", ListView)
         if by < 0:
-            reel.jump(("session",), -1)
-            reel.step(-1)
-        if reel.jump(("session",), by):
-            reel.go_to(reel.cursor, top=False)
+            rows.jump(("session",), -1)
+            rows.step(-1)
+        if rows.jump(("session",), by):
+            rows.go_to(rows.cursor, top=False)
 
     def do_find(self) -> None:
         """Go back to the box."""
         self.query_one("#box", Input).focus()
 
-    @override
     def do_pane(self) -> None:
         """Put in what is offered while typing; else go to the next part."""
         box, rows = self.query_one("#box", Input), self.query_one("#list", ListView)
@@ -285,25 +296,23 @@ class SearchScreen(WithPreview):
             self.insert_completion()
         elif box.has_focus:
             rows.focus()
-        elif rows.has_focus and self.has_preview:
-            self.query_one("#preview", ListView).focus()
+        elif rows.has_focus and self.preview.is_shown:
+            self.preview.pane.focus()
         else:
             box.focus()
 
-    @override
     def do_down(self) -> None:
         """Go to the hits, then down in them."""
         if self.query_one("#box", Input).has_focus:
             self.query_one("#list", ListView).focus()
         else:
-            super().do_down()
+            self.list_keys.do_down()
 
-    @override
     def do_up(self) -> None:
         """Go up in the hits, from the first to the box."""
-        reel = self.query_one("#list", ListView)
-        if not reel.has_focus or any(piece.picked for piece in reel.pieces[: reel.cursor]):
-            super().do_up()
+        rows = self.query_one("#list", ListView)
+        if not rows.has_focus or any(item.picked for item in rows.pieces[: rows.cursor]):
+            self.list_keys.do_up()
         else:
             self.query_one("#box", Input).focus()
 

@@ -1,11 +1,11 @@
 """What lists of sessions have in common: a filter, and the keys for the row under the cursor."""
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Protocol
 
 from textual.widgets import Input
 
 from bough.library import LiveSession, Project, SessionRow
-from bough.tui.override import override
 from bough.tui.screens.base_screen import BaseScreen
 from bough.tui.widgets.list_view import ListView
 
@@ -22,127 +22,140 @@ def open_conversation(app: "Bough", row: AnySession, project: str = "") -> None:
     app.open(ConversationScreen(row.path, title=row.title, project=project))
 
 
-class SessionRows(BaseScreen):
-    """A list of sessions: what can be done with the one under the cursor."""
+class SessionListHost(Protocol):
+    """A screen with a list of sessions."""
+
+    @property
+    def bough(self) -> "Bough":
+        """Give the app."""
 
     @property
     def row(self) -> AnySession | None:
         """Give the session under the cursor."""
-        picked = self.query_one("#list", ListView).picked
-        about = picked.about if picked is not None else None
-        return about if isinstance(about, SessionRow | LiveSession) else None
 
-    @property
-    def star_target(self) -> AnySession | Project | None:
-        """Give what a star would be set on."""
-        return self.row
+    def project_of(self, row: AnySession) -> str:
+        """Name the project of a session, for the bar."""
 
     def draw(self) -> None:
         """Show the list anew."""
 
-    def project_of(self, row: AnySession) -> str:
-        """Name the project of a session, for the bar."""
-        return row.name if isinstance(row, LiveSession) else ""
+    def do(self, name: str) -> bool:
+        """Do what a key stands for."""
+
+
+class SessionActions:
+    """What can be done with the session under the cursor of a list."""
+
+    def __init__(self, screen: SessionListHost) -> None:
+        self.screen = screen
 
     def do_open(self) -> None:
         """Read a session."""
-        if self.row is not None:
-            open_conversation(self.bough, self.row, self.project_of(self.row))
+        if self.screen.row is not None:
+            open_conversation(
+                self.screen.bough, self.screen.row, self.screen.project_of(self.screen.row)
+            )
 
     def do_unfold(self) -> None:
-        """Read a session."""
-        self.do_open()
+        """Read a session, as the screen opens one."""
+        self.screen.do("open")
 
     def do_tree(self) -> None:
         """Draw a session."""
         from bough.tui.screens.tree import TreeScreen  # noqa: PLC0415
 
-        if self.row is not None:
-            self.bough.open(TreeScreen(self.row.path, title=self.row.title))
+        if self.screen.row is not None:
+            self.screen.bough.open(TreeScreen(self.screen.row.path, title=self.screen.row.title))
 
     def do_health(self) -> None:
         """Say what is wrong with a session."""
         from bough.tui.screens.health import HealthScreen  # noqa: PLC0415
 
-        if self.row is not None:
-            self.bough.open(HealthScreen(self.row.path))
+        if self.screen.row is not None:
+            self.screen.bough.open(HealthScreen(self.screen.row.path))
 
     def do_rename(self) -> None:
         """Give a session another title."""
         from bough.tui.screens.plan_preview import make_rename_screen  # noqa: PLC0415
 
-        if self.row is not None:
-            self.bough.open(make_rename_screen(self.row.path, self.row.title))
+        if self.screen.row is not None:
+            self.screen.bough.open(make_rename_screen(self.screen.row.path, self.screen.row.title))
 
     def do_star(self) -> None:
-        """Star what is under the cursor, or take its star."""
-        if self.star_target is not None:
-            stars = self.bough.saved_state.stars
-            (stars.remove if self.star_target.id in stars else stars.append)(self.star_target.id)
-            self.draw()
+        """Star the session under the cursor, or take its star."""
+        self.toggle_star(self.screen.row)
+
+    def toggle_star(self, starred: AnySession | Project | None) -> None:
+        """Star something, or take its star."""
+        if starred is not None:
+            stars = self.screen.bough.saved_state.stars
+            (stars.remove if starred.id in stars else stars.append)(starred.id)
+            self.screen.draw()
 
     def do_copy_resume(self) -> None:
         """Copy the command that resumes the session."""
-        if self.row is not None:
-            self.bough.copy(f"claude --resume {self.row.id}", "the resume command")
+        if self.screen.row is not None:
+            self.screen.bough.copy(f"claude --resume {self.screen.row.id}", "the resume command")
 
     def do_copy_id(self) -> None:
         """Copy the id."""
-        if self.row is not None:
-            self.bough.copy(self.row.id, "the id")
+        if self.screen.row is not None:
+            self.screen.bough.copy(self.screen.row.id, "the id")
 
     def do_copy_path(self) -> None:
         """Copy the path."""
-        if self.row is not None:
-            self.bough.copy(self.row.path, "the path")
+        if self.screen.row is not None:
+            self.screen.bough.copy(self.screen.row.path, "the path")
 
     def do_copy_link(self) -> None:
         """Copy the command that shows it."""
-        if self.row is not None:
-            self.bough.copy(f"bough show {self.row.id[:8]}", "the link")
+        if self.screen.row is not None:
+            self.screen.bough.copy(f"bough show {self.screen.row.id[:8]}", "the link")
 
 
-class FilteredRows(SessionRows):
-    """A list with a filter below it, which narrows while one types."""
+class RowFilter:
+    """A box below a list, which narrows it while one types."""
 
-    filter = ""
+    def __init__(self, screen: BaseScreen, words: str, draw: Callable[[], None]) -> None:
+        self.screen = screen
+        self.box = Input(placeholder=words, id="filter", classes="hidden")
+        """Seen once it is asked for."""
+        self.text = ""
+        self._draw = draw
 
-    def make_filter_box(self, words: str) -> Input:
-        """Make the box; it is seen once it is asked for."""
-        return Input(placeholder=words, id="filter", classes="hidden")
+    def narrow(self, text: str) -> None:
+        """Filter while typing."""
+        self.text = text
+        self._draw()
+
+    def focus_list(self) -> None:
+        """Go to what the filter left."""
+        self.screen.query_one("#list", ListView).focus()
 
     def do_find(self) -> None:
         """Open the filter."""
-        box = self.query_one("#filter", Input)
-        box.remove_class("hidden")
-        box.focus()
+        self.box.remove_class("hidden")
+        self.box.focus()
 
-    def on_input_changed(self, event: Input.Changed) -> None:
-        """Filter while typing."""
-        self.filter = event.value
-        self.draw()
-
-    def on_input_submitted(self, _: Input.Submitted) -> None:
-        """Go to what the filter left."""
-        self.query_one("#list", ListView).focus()
-
-    @override
     def do_down(self) -> None:
         """Go to the list where the filter is being typed, else down in it."""
-        reel = self.query_one("#list", ListView)
-        if isinstance(self.focused, Input):
-            reel.focus()
+        if isinstance(self.screen.focused, Input):
+            self.focus_list()
         else:
-            super().do_down()
+            self.screen.list_keys.do_down()
 
-    @override
     def do_back(self) -> None:
         """Clear the filter, then go back."""
-        box = self.query_one("#filter", Input)
-        if "hidden" in box.classes:
-            self.bough.back()
+        if "hidden" in self.box.classes:
+            self.screen.bough.back()
             return
-        box.value, self.filter = "", ""
-        box.add_class("hidden")
-        self.query_one("#list", ListView).focus()
-        self.draw()
+        self.box.value, self.text = "", ""
+        self.box.add_class("hidden")
+        self.focus_list()
+        self._draw()
+
+
+def find_session_under_cursor(shown: ListView) -> AnySession | None:
+    """Give the session under the cursor of a list."""
+    about = shown.picked.about if shown.picked is not None else None
+    return about if isinstance(about, SessionRow | LiveSession) else None

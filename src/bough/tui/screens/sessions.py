@@ -8,6 +8,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 from textual import events
 from textual.app import ComposeResult
+from textual.widgets import Input
 
 from bough.library import Project, SessionRow, StreamEvent
 from bough.model.text.formats import format_count, format_plural
@@ -18,7 +19,13 @@ from bough.terminal.style import Role, Span, StyledLine
 from bough.terminal.text import fit, one_line, pad
 from bough.tui.data import SessionsData
 from bough.tui.override import override
-from bough.tui.screens.session_rows import AnySession, FilteredRows
+from bough.tui.screens.base_screen import BaseScreen
+from bough.tui.screens.session_rows import (
+    AnySession,
+    RowFilter,
+    SessionActions,
+    find_session_under_cursor,
+)
 from bough.tui.widgets.cells import align_cells, format_cost_cell, render_state
 from bough.tui.widgets.frame import ColumnHeader
 from bough.tui.widgets.list_items import ListItem, make_line_item
@@ -29,26 +36,26 @@ _WITH_BRANCH, _WITH_MODEL = 132, 148
 """From so many columns on these stand in a row; below, the title needs the room."""
 _KINDS: Final = {"plan": "plan", "implementation": "built from a plan", "sdk": "sdk"}
 _STATE: Final = 14
-_PLACE, _BRANCH, _MODEL = 18, 16, 14
+_PROJECT, _BRANCH, _MODEL = 18, 16, 14
 
 
 class _RowTexts(Struct, frozen=True):
-    """What a row says beside its title, each as it is written."""
+    """What a row says besides its title, each as it is written."""
 
-    place: str
-    branch: str
+    project: str
+    git_branch: str
     model: str
     turns: str
-    ways: str
+    branches: str
     agents: str
     cost: str
     when: str
 
 
-_HEADS: Final = _RowTexts("Project", "Branch", "Model", "Turns", "Ways", "", "Cost", "When")
+_HEADS: Final = _RowTexts("Project", "Git branch", "Model", "Turns", "Branches", "", "Cost", "When")
 
 
-class SessionsScreen(FilteredRows):
+class SessionsScreen(BaseScreen):
     """The sessions of a project, or all."""
 
     KEYS: ClassVar = ("down", "open", "find", "tree", "copy-resume", "health", "help")
@@ -57,13 +64,21 @@ class SessionsScreen(FilteredRows):
         super().__init__()
         self.project = project
         self.found: SessionsData | None = None
+        self.filter = RowFilter(self, "Filter by title, id or git branch", self.draw)
+        self.actions = SessionActions(self)
+        self.parts = (self.filter, self.actions)
+
+    @property
+    def row(self) -> AnySession | None:
+        """Give the session under the cursor."""
+        return find_session_under_cursor(self.query_one("#list", ListView))
 
     @override
     def body(self) -> ComposeResult:
         """Set the names of the columns, the list and the filter."""
         yield ColumnHeader(id="head")
         yield ListView(id="list")
-        yield self.make_filter_box("Filter by title, id or git branch")
+        yield self.filter.box
 
     @override
     def list_breadcrumbs(self) -> list[str]:
@@ -107,6 +122,14 @@ class SessionsScreen(FilteredRows):
         state = (Role.HEADER, "State")
         head.write(self._render_columns("", "Title", state, heads, event.size.width - 2))
 
+    def on_input_changed(self, event: Input.Changed) -> None:
+        """Filter while typing."""
+        self.filter.narrow(event.value)
+
+    def on_input_submitted(self, _: Input.Submitted) -> None:
+        """Go to what the filter left."""
+        self.filter.focus_list()
+
     def _show(self, found: object) -> None:
         if isinstance(found, SessionsData):
             self.found = found
@@ -115,20 +138,19 @@ class SessionsScreen(FilteredRows):
                 self.bough.show_notice(found.talk, severity="warning")
             self.draw()
 
-    @override
     def draw(self) -> None:
         """Show the list anew."""
-        reel = self.query_one("#list", ListView)
-        empty = not any(piece.picked for piece in reel.pieces)
-        reel.show(list(self._build_items()))
+        rows = self.query_one("#list", ListView)
+        empty = not any(item.picked for item in rows.pieces)
+        rows.show(list(self._build_items()))
         if empty:
-            reel.go_to_start()
+            rows.go_to_start()
 
     def _build_items(self) -> Iterator[ListItem]:
         if self.found is None:
             yield make_line_item("reading", "Reading the sessions…")
             return
-        wanted = self.filter.casefold()
+        wanted = self.filter.text.casefold()
         rows = [
             r for r in self.found.rows if wanted in f"{r.title} {r.id} {r.git_branch}".casefold()
         ]
@@ -158,11 +180,11 @@ class SessionsScreen(FilteredRows):
         star = "* " if row.id in self.bough.saved_state.stars else ""
         title = star + one_line(row.title)
         facts = _RowTexts(
-            place=self._project_name_of(row),
-            branch=one_line(row.git_branch or ""),
+            project=self._project_name_of(row),
+            git_branch=one_line(row.git_branch or ""),
             model=one_line(_format_models(row)),
             turns=format_count(row.turns),
-            ways=format_count(row.tips) if row.tips > 1 else "",
+            branches=format_count(row.tips) if row.tips > 1 else "",
             agents=f"{self.bough.glyphs.agent}{row.agents}" if row.agents else "",
             cost=format_cost_cell(amount),
             when=sheet.when(row.ended_at),
@@ -172,8 +194,11 @@ class SessionsScreen(FilteredRows):
         if columns >= WIDE - 2:
             return [tuple(self._render_columns(kind, title, state, facts, columns, role))]
         right: list[Span] = [(Role.META, f"{facts.cost:>8}  {facts.when:>10}")]
-        words = [format_plural(row.turns, "turn"), f"{facts.ways} ways" if facts.ways else ""]
-        words += [facts.agents, facts.place, facts.model, facts.branch]
+        words = [
+            format_plural(row.turns, "turn"),
+            f"{facts.branches} branches" if facts.branches else "",
+        ]
+        words += [facts.agents, facts.project, facts.model, facts.git_branch]
         below: list[Span] = [state, (Role.META, "  ")] if state[1] else []
         below.append((Role.META, "  ".join(word for word in words if word)))
         return [
@@ -191,11 +216,11 @@ class SessionsScreen(FilteredRows):
         role: Role = Role.HEADER,
     ) -> list[Span]:
         """Set a row in columns; the title takes what the others leave."""
-        shown = [] if self.project is not None else [(facts.place, _PLACE)]
-        shown += [(facts.branch, _BRANCH)] if columns >= _WITH_BRANCH else []
+        shown = [] if self.project is not None else [(facts.project, _PROJECT)]
+        shown += [(facts.git_branch, _BRANCH)] if columns >= _WITH_BRANCH else []
         shown += [(facts.model, _MODEL)] if columns >= _WITH_MODEL else []
         quiet = "  ".join(pad(fit(word, room), room) for word, room in shown)
-        numbers = f"{facts.turns:>5}  {facts.ways:>4}  {pad(facts.agents, 3)}"
+        numbers = f"{facts.turns:>5}  {facts.branches:>8}  {pad(facts.agents, 3)}"
         spent = f"{facts.cost:>9}  {facts.when:>10}"
         gone = Role.HEADER if role is Role.HEADER else Role.META
         right: list[Span] = [
@@ -212,7 +237,6 @@ class SessionsScreen(FilteredRows):
         names = self.found.names if self.found is not None else {}
         return one_line(names.get(row.project, row.project))
 
-    @override
     def project_of(self, row: AnySession) -> str:
         """Name the project of a session, for the bar."""
         if self.project is not None:

@@ -70,24 +70,24 @@ class SettingsScreen(BaseScreen):
             ("preview", "Preview pane", _VISIBILITY[kept.preview]),
             ("chart", "Usage", "chart" if kept.chart else "table"),
         )
-        pieces = [make_line_item("choices", "Enter changes it", Role.HEADER)]
-        pieces += [_make_choice_item(name, label, value) for name, label, value in choices]
-        pieces += [make_blank_item("b"), make_line_item("where", "Where things are", Role.HEADER)]
-        places = self.paths
-        if places is not None:
+        items = [make_line_item("choices", "Enter changes it", Role.HEADER)]
+        items += [_make_choice_item(name, label, value) for name, label, value in choices]
+        items += [make_blank_item("b"), make_line_item("where", "Where things are", Role.HEADER)]
+        paths = self.paths
+        if paths is not None:
             folders = [
                 _make_path_item(f"folder/{n}", "Claude folder", f)
-                for n, f in enumerate(places.folders)
+                for n, f in enumerate(paths.folders)
             ]
-            pieces += [
+            items += [
                 *folders,
-                _make_path_item("index", "Index", places.index),
-                _make_path_item("file", "Settings", places.settings),
-                _make_path_item("keys", "Keys", places.keys),
-                _make_path_item("state", "What is kept", places.state),
+                _make_path_item("index", "Index", paths.index),
+                _make_path_item("file", "Settings", paths.settings),
+                _make_path_item("keys", "Keys", paths.keys),
+                _make_path_item("state", "What is kept", paths.state),
                 _make_path_item("out", "Outside requests", "none, ever"),
             ]
-        self.query_one("#list", ListView).show(pieces)
+        self.query_one("#list", ListView).show(items)
 
     def do_open(self) -> None:
         """Change what is under the cursor."""
@@ -109,7 +109,7 @@ class SettingsScreen(BaseScreen):
 def find_data_paths(source: LibraryQueries) -> DataPaths:
     """Find out where things lie; what cannot be found says why."""
     try:
-        folders = source.dirs or [str(place) for place in claude_dirs()]
+        folders = source.dirs or [str(folder) for folder in claude_dirs()]
         index = index_path() if source.index is None else source.index
         bytes_ = index.stat().st_size if not isinstance(index, str) and index.exists() else 0
         words = f"{index}, {format_size(bytes_)}" if bytes_ else str(index)
@@ -125,9 +125,9 @@ def _make_choice_item(name: str, label: str, value: str) -> ListItem:
     return ListItem(name, draw_fixed([line]), "choice")
 
 
-def _make_path_item(key: str, label: str, place: str) -> ListItem:
+def _make_path_item(key: str, label: str, path: str) -> ListItem:
     def draw(columns: int) -> Sequence[StyledLine]:
-        first, *rest = wrap(one_line(place), max(20, columns - _LABEL)) or [""]
+        first, *rest = wrap(one_line(path), max(20, columns - _LABEL)) or [""]
         head: StyledLine = ((Role.CLAUDE, pad(label, _LABEL)), (Role.META, first))
         return [head, *(((Role.META, " " * _LABEL + line),) for line in rest)]
 

@@ -16,6 +16,7 @@ from bough.terminal.header import describe_active_tip, describe_counts
 from bough.terminal.style import Role, Span, StyledLine
 from bough.tui.conversation.view import ConversationContent
 from bough.tui.override import override
+from bough.tui.screens.base_screen import BaseScreen
 from bough.tui.screens.tree_actions import TreeActions
 from bough.tui.tree.detail import build_detail_items
 from bough.tui.tree.graph import Graph, GraphPoint, Zoom
@@ -29,7 +30,7 @@ _MARKS: Final = 2
 """So many columns take the marks A and B, before the lanes."""
 
 
-class TreeScreen(TreeActions):
+class TreeScreen(BaseScreen):
     """The graph of a session."""
 
     KEYS: ClassVar = ("down", "open", "fork", "compare", "zoom-in", "next-prompt", "help")
@@ -42,13 +43,31 @@ class TreeScreen(TreeActions):
         at: str | None = None,
         content: ConversationContent | None = None,
     ) -> None:
-        super().__init__(title)
+        super().__init__()
         self.path = path
+        self.title_words = title
+        self.graph: Graph | None = None
+        self.actions = TreeActions(self)
+        self.parts = (self.actions,)
         self.at = at
         self.zoom = Zoom.PROMPTS
         self._is_detail_open = False
         self._known_content = content
         """The conversation one comes from: its session need not be read again."""
+
+    @property
+    def point(self) -> GraphPoint | None:
+        """Give what is under the cursor; an agent or a compaction belongs to what is above."""
+        rows = self.query_one("#list", ListView)
+        above = (
+            rows.pieces[at].about for at in range(min(rows.cursor, len(rows.pieces) - 1), -1, -1)
+        )
+        return next((about for about in above if isinstance(about, GraphPoint)), None)
+
+    @property
+    def uuid(self) -> str | None:
+        """Give the id of what is under the cursor."""
+        return self.point.uuid if self.point is not None else None
 
     @override
     def body(self) -> ComposeResult:
@@ -112,53 +131,54 @@ class TreeScreen(TreeActions):
         self.graph = found
         self.title_words = found.session.title
         self.show_breadcrumbs()
-        reel = self.query_one("#list", ListView)
-        reel.show(self._build_items(found))
+        rows = self.query_one("#list", ListView)
+        rows.show(self._build_items(found))
         if first:
-            self._go_to(found, reel, here.uuid if here is not None else self.at)
+            self._go_to(found, rows, here.uuid if here is not None else self.at)
         self._show_detail()
         self.show_footer_keys()
 
-    def _go_to(self, graph: Graph, reel: ListView, at: str | None) -> None:
+    def _go_to(self, graph: Graph, rows: ListView, at: str | None) -> None:
         """Stand on a message, else on its prompt or the nearest before it, else on the tip."""
         asked = [one for one in graph.turns if one.uuid]
         wanted = next((n for n, one in enumerate(asked) if at in one.uuids), None) if at else None
         if wanted is None:
             wanted = next((n for n, one in enumerate(asked) if one.active), 0)
         names = [at, *(one.uuid for one in reversed(asked[: wanted + 1]))]
-        reel.go_to_end()
+        rows.go_to_end()
         for name in names:
-            if name and reel.go_to_key(f"row/{name}", top=False):
+            if name and rows.go_to_key(f"row/{name}", top=False):
                 return
 
     def _build_items(self, graph: Graph) -> list[ListItem]:
         session, seen = graph.session, graph.outline
         facts = f"{describe_counts(len(session.tips), seen.turns, seen.cost)}."
-        pieces = [
+        items = [
             make_line_item("counts", facts),
             make_line_item("tip", f"{describe_active_tip(session, seen, graph.short)}."),
             make_blank_item("b"),
         ]
         if len(session.tips) == 1:
-            pieces.insert(2, make_line_item("one", "You never went back in this session."))
+            items.insert(2, make_line_item("one", "You never went back in this session."))
         for number, (row, point) in enumerate(zip(graph.rows, graph.points, strict=True)):
             key = f"row/{point.uuid}" if point is not None else f"line/{number}"
             kind = "split" if row.bare else "turn" if point is not None else "aside"
             draw = partial(self._draw_row, number, point)
-            pieces.append(ListItem(key, draw, kind, point, picked=not row.bare))
-        return pieces
+            items.append(ListItem(key, draw, kind, point, picked=not row.bare))
+        return items
 
     def _draw_row(self, number: int, point: GraphPoint | None, columns: int) -> list[StyledLine]:
         graph = self.graph
         if graph is None or number >= len(graph.rows):
             return []
         marks = "".join(
-            name for name, uuid in self.marks.items() if point is not None and uuid == point.uuid
+            name
+            for name, uuid in self.actions.marks.items()
+            if point is not None and uuid == point.uuid
         )
         mark: Span = (Role.MATCH if marks else Role.META, f"{marks:<2}" if marks else "  ")
         return [(mark, *graph.render_row(number, columns - _MARKS))]
 
-    @override
     def draw_marks(self) -> None:
         """Show the graph with the points that are marked."""
         if self.graph is not None:
@@ -191,7 +211,7 @@ class TreeScreen(TreeActions):
         detail.display = wide or self._is_detail_open
 
     def do_pane(self) -> None:
-        """Open or close the sheet; where it is always seen, go to it."""
+        """Open or close the detail; where it is always seen, go to it."""
         if self.size.width < _WIDE:
             self._is_detail_open = not self._is_detail_open
             self._fit_detail(self.size.width)
@@ -209,8 +229,8 @@ class TreeScreen(TreeActions):
     def _show_detail(self) -> None:
         point, graph = self.point, self.graph
         if point is not None and graph is not None:
-            pieces = build_detail_items(point, graph, self.bough.keymap)
-            self.query_one("#detail", ListView).show(pieces)
+            items = build_detail_items(point, graph, self.bough.keymap)
+            self.query_one("#detail", ListView).show(items)
 
     # -- keys ---------------------------------------------------------------------------------
 
@@ -227,12 +247,12 @@ class TreeScreen(TreeActions):
     def do_unfold(self) -> None:
         """Go into the branch that leaves here."""
         self.query_one("#list", ListView).jump(("split",), 1)
-        self.do_down()
+        self.list_keys.do_down()
 
     def do_fold(self) -> None:
         """Go to where this branch left."""
         self.query_one("#list", ListView).jump(("split",), -1)
-        self.do_up()
+        self.list_keys.do_up()
 
     def do_next_prompt(self) -> None:
         """Go to the next split."""

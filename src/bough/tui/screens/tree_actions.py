@@ -1,45 +1,39 @@
 """What can be done from a point of the tree: compare, fork, travel, look at its records."""
 
+from typing import TYPE_CHECKING, Protocol
+
 from bough.model.outline.branch_path import find_conversation_through
-from bough.model.outline.turns import Turn
-from bough.tui.screens.base_screen import BaseScreen
-from bough.tui.tree.graph import Graph, GraphPoint
-from bough.tui.widgets.list_view import ListView
+from bough.tui.tree.graph import Graph
+
+if TYPE_CHECKING:
+    from bough.tui.app.app import Bough
 
 
-class TreeActions(BaseScreen):
+class TreeHost(Protocol):
     """A screen with a graph, of which one point is under the cursor."""
 
     path: str
-
-    def __init__(self, title: str) -> None:
-        super().__init__()
-        self.title_words = title
-        self.graph: Graph | None = None
-        self.marks: dict[str, str] = {}
-
-    def draw_marks(self) -> None:
-        """Draw again: another point is marked."""
-        raise NotImplementedError
+    title_words: str
+    graph: Graph | None
 
     @property
-    def point(self) -> GraphPoint | None:
-        """Give what is under the cursor; an agent or a seam belongs to what is above."""
-        reel = self.query_one("#list", ListView)
-        above = (
-            reel.pieces[at].about for at in range(min(reel.cursor, len(reel.pieces) - 1), -1, -1)
-        )
-        return next((about for about in above if isinstance(about, GraphPoint)), None)
-
-    @property
-    def turn(self) -> Turn | None:
-        """Give the turn under the cursor."""
-        return self.point.turn if self.point is not None else None
+    def bough(self) -> "Bough":
+        """Give the app."""
 
     @property
     def uuid(self) -> str | None:
         """Give the id of what is under the cursor."""
-        return self.point.uuid if self.point is not None else None
+
+    def draw_marks(self) -> None:
+        """Draw again: another point is marked."""
+
+
+class TreeActions:
+    """What can be done with the point under the cursor, and the points that are marked."""
+
+    def __init__(self, screen: TreeHost) -> None:
+        self.screen = screen
+        self.marks: dict[str, str] = {}
 
     def do_mark_a(self) -> None:
         """Mark A."""
@@ -50,27 +44,27 @@ class TreeActions(BaseScreen):
         self._set_mark("B")
 
     def _set_mark(self, name: str) -> None:
-        if self.uuid is not None and self.graph is not None:
-            self.marks[name] = self.uuid
-            self.draw_marks()
+        if self.screen.uuid is not None and self.screen.graph is not None:
+            self.marks[name] = self.screen.uuid
+            self.screen.draw_marks()
 
     def do_compare(self) -> None:
         """Compare A with B, else the point under the cursor with the active branch."""
         from bough.tui.screens.compare import CompareScreen  # noqa: PLC0415
 
-        graph = self.graph
+        graph = self.screen.graph
         if graph is None:
             return
         session = graph.session
-        here = self.uuid
+        here = self.screen.uuid
         a = self.marks.get("A") or session.active_tip
         b = self.marks.get("B") or (
             find_conversation_through(session, here).tip if here is not None else None
         )
         if a is not None and b is not None and a != b:
-            self.bough.open(CompareScreen(session, a, b))
+            self.screen.bough.open(CompareScreen(session, a, b))
         else:
-            self.bough.show_notice(
+            self.screen.bough.show_notice(
                 "This is on the active branch. Mark A and B, or go to another branch."
             )
 
@@ -78,30 +72,30 @@ class TreeActions(BaseScreen):
         """Show what a fork from here would be."""
         from bough.tui.screens.travel import make_fork_screen  # noqa: PLC0415
 
-        if self.uuid is not None:
-            self.bough.open(make_fork_screen(self.path, self.uuid))
+        if self.screen.uuid is not None:
+            self.screen.bough.open(make_fork_screen(self.screen.path, self.screen.uuid))
 
     def do_make_active(self) -> None:
         """Show what making this the active branch would do."""
         from bough.tui.screens.travel import make_goto_screen  # noqa: PLC0415
 
-        if self.uuid is not None:
-            self.bough.open(make_goto_screen(self.path, self.uuid))
+        if self.screen.uuid is not None:
+            self.screen.bough.open(make_goto_screen(self.screen.path, self.screen.uuid))
 
     def do_rename(self) -> None:
         """Give the session another title."""
         from bough.tui.screens.plan_preview import make_rename_screen  # noqa: PLC0415
 
-        self.bough.open(make_rename_screen(self.path, self.title_words))
+        self.screen.bough.open(make_rename_screen(self.screen.path, self.screen.title_words))
 
     def do_raw(self) -> None:
         """Show the records behind the point."""
         from bough.tui.screens.raw import RawScreen  # noqa: PLC0415
 
-        if self.graph is not None and self.uuid is not None:
-            self.bough.open(RawScreen(self.graph.session, None, self.uuid))
+        if self.screen.graph is not None and self.screen.uuid is not None:
+            self.screen.bough.open(RawScreen(self.screen.graph.session, None, self.screen.uuid))
 
     def do_copy_id(self) -> None:
         """Copy the id of the point."""
-        if self.uuid is not None:
-            self.bough.copy(self.uuid, "the id")
+        if self.screen.uuid is not None:
+            self.screen.bough.copy(self.screen.uuid, "the id")

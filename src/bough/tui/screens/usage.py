@@ -75,10 +75,10 @@ class UsageScreen(BaseScreen):
         """Ask for the report; the old one stays until it is there."""
         self.query_one("#report", Chips).choose(self.report)
         self.query_one("#since", Chips).choose(self.since)
-        reel = self.query_one("#list", ListView)
-        reel.focus()
+        rows = self.query_one("#list", ListView)
+        rows.focus()
         if self.made is None:
-            reel.show([make_line_item("counting", "Counting…")])
+            rows.show([make_line_item("counting", "Counting…")])
         self.run_in_thread(
             partial(make_report, self.bough.source, self.report, self.since), self._show
         )

@@ -1,6 +1,6 @@
 """The frame of every screen: where one is, what is going on, which keys there are.
 
-What stands in it can be clicked: a key does what it says, a place is gone to.
+What stands in it can be clicked: a key does what it says, a screen's name leads there.
 """
 
 from collections.abc import Mapping, Sequence
@@ -99,12 +99,12 @@ class ColumnHeader(OneLine):
 
 
 class TopBar(OneLine):
-    """The top line: the place at the left, who waits and works at the right."""
+    """The top line: the screen at the left, who waits and works at the right."""
 
     DEFAULT_CSS = "TopBar { height: 1; dock: top; background: $panel; }"
 
     def write_parts(self, where: Sequence[str], going_on: Sequence[Span]) -> None:
-        """Name the place."""
+        """Name the screen."""
         *outer, last = [one_line(name) for name in where] or [""]
         spans: list[Span] = [(Role.ACTIVE, "bough  ")]
         spans += [(Role.META, f"{fit(name, 28)} {_INSIDE} ") for name in outer]

@@ -1,13 +1,13 @@
-"""A list of pieces with a cursor, of which only some lines are seen.
+"""A list of items with a cursor, of which only some lines are seen.
 
-A session may hold a hundred thousand lines, and nobody knows how high a piece is before it
-is wrapped. So the place is not a number of lines but an anchor: the piece on top and the
+A session may hold a hundred thousand lines, and nobody knows how high an item is before it
+is wrapped. So the position is not a number of lines but an anchor: the item on top and the
 line of it. What comes before or after never moves it, whatever is folded, found or appended.
 Nothing here draws; whoever does tells how much room there is and is told of every move.
 """
 
 from collections.abc import Sequence
-from typing import Final
+from typing import Final, Protocol
 
 from bough.terminal.style import StyledLine
 from bough.tui.style.style import break_line, cut_line
@@ -15,13 +15,33 @@ from bough.tui.widgets.list_items import ListItem
 from bough.tui.widgets.viewport import Viewport
 
 _MAX_LAYOUTS: Final = 4_000
-"""So many laid-out pieces are kept."""
+"""So many laid-out items are kept."""
+
+
+class ListSurface(Protocol):
+    """What a list is drawn on."""
+
+    @property
+    def item_width(self) -> int:
+        """Give the columns that an item may take."""
+
+    @property
+    def ellipsis(self) -> str:
+        """Give what stands where a line is cut."""
+
+    @property
+    def rows(self) -> int:
+        """Give the number of lines that are seen."""
+
+    def redraw(self) -> None:
+        """Draw again: something moved."""
 
 
 class ListModel:
-    """Pieces, the cursor, and the window over them."""
+    """Items, the cursor, and the window over them."""
 
-    def __init__(self) -> None:
+    def __init__(self, surface: ListSurface) -> None:
+        self._surface = surface
         self.pieces: Sequence[ListItem] = ()
         self.cursor = 0
         self.wrapped = False
@@ -30,29 +50,10 @@ class ListModel:
         self._viewport = Viewport(lambda number: len(self._layout_item(number)))
         self._line_cache: dict[tuple[str, int], Sequence[StyledLine]] = {}
 
-    @property
-    def item_width(self) -> int:
-        """Give the columns that a piece may take."""
-        raise NotImplementedError
-
-    @property
-    def ellipsis(self) -> str:
-        """Give what stands where a line is cut."""
-        raise NotImplementedError
-
-    @property
-    def rows(self) -> int:
-        """Give the number of lines that are seen."""
-        raise NotImplementedError
-
-    def _redraw(self) -> None:
-        """Draw again: something moved."""
-        raise NotImplementedError
-
     # -- what is shown ------------------------------------------------------------------------
 
     def show(self, pieces: Sequence[ListItem], *, fresh: bool = True) -> None:
-        """Show other pieces; the top line and the cursor stay where they are, by key.
+        """Show other items; the top line and the cursor stay where they are, by key.
 
         Args:
             pieces: What is to be shown.
@@ -79,14 +80,14 @@ class ListModel:
 
     @property
     def picked(self) -> ListItem | None:
-        """Give the piece under the cursor."""
+        """Give the item under the cursor."""
         if 0 <= self.cursor < len(self.pieces) and self.pieces[self.cursor].picked:
             return self.pieces[self.cursor]
         return None
 
     @property
     def top(self) -> ListItem | None:
-        """Give the piece on top of the view."""
+        """Give the item on top of the view."""
         return self.pieces[self._viewport.top] if self._viewport.top < len(self.pieces) else None
 
     @property
@@ -104,23 +105,23 @@ class ListModel:
         return view.is_at_end
 
     def number_of(self, key: str) -> int | None:
-        """Find a piece by its key."""
+        """Find an item by its key."""
         return self._numbers_by_key.get(key)
 
     def lines_at(self, number: int) -> Sequence[StyledLine]:
-        """Give the lines of a piece as they are shown."""
+        """Give the lines of an item as they are shown."""
         return self._layout_item(number)
 
     @property
     def _sized_viewport(self) -> Viewport:
-        """Give the window, as large as the reel is now."""
-        self._viewport.count, self._viewport.height = len(self.pieces), self.rows
+        """Give the window, as large as the list is now."""
+        self._viewport.count, self._viewport.height = len(self.pieces), self._surface.rows
         return self._viewport
 
     # -- moving -------------------------------------------------------------------------------
 
     def step(self, by: int) -> None:
-        """Go to the next or the previous piece; a long one is scrolled through first."""
+        """Go to the next or the previous item; a long one is scrolled through first."""
         if not self.pieces:
             return
         self.follow = self.follow and by > 0
@@ -136,10 +137,10 @@ class ListModel:
             self._sized_viewport.reveal(at, from_above=by > 0)
         else:
             self.scroll(by)
-        self._redraw()
+        self._surface.redraw()
 
     def jump(self, kinds: Sequence[str], by: int) -> bool:
-        """Go to the next or the previous piece of some kinds, and put it on top."""
+        """Go to the next or the previous item of some kinds, and put it on top."""
         at = self.cursor + by
         while 0 <= at < len(self.pieces):
             if self.pieces[at].kind in kinds:
@@ -149,7 +150,7 @@ class ListModel:
         return False
 
     def go_to(self, number: int, *, top: bool = True) -> None:
-        """Put the cursor on a piece, and the piece on top of the view."""
+        """Put the cursor on an item, and the item on top of the view."""
         if not self.pieces:
             return
         number = max(0, min(number, len(self.pieces) - 1))
@@ -160,10 +161,10 @@ class ListModel:
             self._clamp_view()
         else:
             self._sized_viewport.reveal(number, from_above=True)
-            self._redraw()
+            self._surface.redraw()
 
     def go_to_key(self, key: str, *, top: bool = True) -> bool:
-        """Put the cursor on a piece by its key; tell whether it is there."""
+        """Put the cursor on an item by its key; tell whether it is there."""
         number = self._numbers_by_key.get(key)
         if number is None:
             return False
@@ -171,14 +172,14 @@ class ListModel:
         return True
 
     def go_to_start(self) -> None:
-        """Go to the first piece."""
+        """Go to the first item."""
         self.follow = False
         self._sized_viewport.move_to(0)
         self.cursor = self._find_pickable(0)
-        self._redraw()
+        self._surface.redraw()
 
     def go_to_end(self) -> None:
-        """Go to the last piece, its last line at the bottom."""
+        """Go to the last item, its last line at the bottom."""
         last = len(self.pieces) - 1
         if last < 0:
             return
@@ -193,18 +194,18 @@ class ListModel:
         self._sized_viewport.shift(by)
         self._clamp_view()
         self._keep_cursor_in_view()
-        self._redraw()
+        self._surface.redraw()
 
     def page(self, part: float) -> None:
         """Move the view by a part of its height."""
-        lines = max(1, int(abs(part) * self.rows))
+        lines = max(1, int(abs(part) * self._surface.rows))
         self.scroll(lines if part > 0 else -lines)
 
     # -- inside -------------------------------------------------------------------------------
 
     def _layout_item(self, number: int) -> Sequence[StyledLine]:
         piece = self.pieces[number]
-        columns = self.item_width
+        columns = self._surface.item_width
         key = (piece.key, columns)
         found = self._line_cache.get(key)
         if found is None:
@@ -218,9 +219,9 @@ class ListModel:
     def _fit_line(self, line: StyledLine, columns: int) -> Sequence[StyledLine]:
         """Wrap a line that is too long, or cut it."""
         return (
-            break_line(line, columns, self.ellipsis)
+            break_line(line, columns, self._surface.ellipsis)
             if self.wrapped
-            else [cut_line(line, columns, self.ellipsis)]
+            else [cut_line(line, columns, self._surface.ellipsis)]
         )
 
     def _clamp_view(self) -> None:
@@ -231,7 +232,7 @@ class ListModel:
             view.move_to(0)
             self.cursor = 0
             view.update_visible()
-        self._redraw()
+        self._surface.redraw()
 
     def _keep_cursor_in_view(self) -> None:
         self._sized_viewport.update_visible()
@@ -240,7 +241,7 @@ class ListModel:
             self.cursor = seen[0] if self.cursor < seen[0] else seen[-1]
 
     def _find_pickable(self, number: int) -> int:
-        """Find the nearest piece that can be picked, downwards first."""
+        """Find the nearest item that can be picked, downwards first."""
         if not self.pieces:
             return 0
         number = max(0, min(number, len(self.pieces) - 1))
@@ -250,7 +251,7 @@ class ListModel:
         return next((at for at in range(number, -1, -1) if self.pieces[at].picked), number)
 
     def _find_nearest(self, key: str | None, old: dict[str, int], number: int) -> int:
-        """Find where a piece stands now; where it is gone, the nearest before it that stayed."""
+        """Find where an item stands now; where it is gone, the nearest before it that stayed."""
         if key is None:
             return 0
         if key in self._numbers_by_key:

@@ -1,6 +1,6 @@
-"""The reel: a list on the screen, with a rail beside it, the keys' cursor and the mouse.
+"""A list on the screen, with a scroll bar beside it, the keys' cursor and the mouse.
 
-What is in view and how it moves is `roll`'s business; here it is drawn. A drag takes words:
+What is in view and how it moves is the list model's business; here it is drawn. A drag takes words:
 the screen is told when the button is let go, and copies them.
 """
 
@@ -36,16 +36,16 @@ class ListView(ListModel, Widget, can_focus=True):
     class Moved(Message):
         """The cursor stands on another piece, or the view on another line."""
 
-        def __init__(self, reel: "ListView") -> None:
+        def __init__(self, shown: "ListView") -> None:
             super().__init__()
-            self.list_view = reel
+            self.list_view = shown
 
     class Opened(Message):
         """A piece was opened by the mouse."""
 
-        def __init__(self, reel: "ListView", piece: ListItem) -> None:
+        def __init__(self, shown: "ListView", piece: ListItem) -> None:
             super().__init__()
-            self.list_view = reel
+            self.list_view = shown
             self.piece = piece
 
     class Taken(Message):
@@ -57,7 +57,7 @@ class ListView(ListModel, Widget, can_focus=True):
 
     def __init__(self, *, id: str | None = None, rail: bool = True) -> None:  # noqa: A002
         Widget.__init__(self, id=id)
-        ListModel.__init__(self)
+        ListModel.__init__(self, self)
         self.needle = ""
         self.theme_styles: ThemeStyles = styles_of_theme("dark")
         self._rail = rail
@@ -68,19 +68,16 @@ class ListView(ListModel, Widget, can_focus=True):
         self._selection: Selection | None = None
 
     @property
-    @override
     def item_width(self) -> int:
-        """Give the columns that a piece may take: one is the cursor's, one the rail's."""
+        """Give the columns that an item may take: one is the cursor's, one the scroll bar's."""
         return max(1, self._extent.width - 1 - self._rail)
 
     @property
-    @override
     def ellipsis(self) -> str:
         """Give what stands where a line is cut."""
         return self.theme_styles.glyphs.ellipsis
 
     @property
-    @override
     def rows(self) -> int:
         """Give the number of lines that are seen."""
         return self._extent.height
@@ -90,8 +87,8 @@ class ListView(ListModel, Widget, can_focus=True):
         """Give the size; Textual works it out anew each time, and a line asks often."""
         return self._known_size or self.size
 
-    @override
-    def _redraw(self) -> None:
+    def redraw(self) -> None:
+        """Draw again, and tell the screen: something moved."""
         self.refresh()
         self.post_message(self.Moved(self))
 
@@ -226,7 +223,7 @@ class ListView(ListModel, Widget, can_focus=True):
             self.post_message(self.Opened(self, piece))
         else:
             self.cursor = number
-            self._redraw()
+            self.redraw()
 
     def _is_on_scrollbar(self, event: events.MouseEvent) -> bool:
         return self._rail and event.x >= self.size.width - 1

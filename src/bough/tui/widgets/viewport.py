@@ -1,6 +1,6 @@
-"""A window over pieces of unknown height: which lines are seen, and how it moves.
+"""A window over items of unknown height: which lines are seen, and how it moves.
 
-Its place is an anchor, the piece on top and the line of it, so that only the pieces in view
+Its position is an anchor, the item on top and the line of it, so that only the items in view
 have to be measured. Nothing here knows of a screen.
 """
 
@@ -8,7 +8,7 @@ from collections.abc import Callable
 
 
 class Viewport:
-    """Some lines of a list; `rows` tells how many lines a piece takes."""
+    """Some lines of a list; `rows` tells how many lines an item takes."""
 
     def __init__(self, rows: Callable[[int], int]) -> None:
         self._count_rows = rows

@@ -20,10 +20,10 @@ class DroppedScreen(BaseScreen):
 
     KEYS: ClassVar = ("down", "open", "back", "help")
 
-    def __init__(self, telling: ConversationContent, seam: Compaction) -> None:
+    def __init__(self, content: ConversationContent, compaction: Compaction) -> None:
         super().__init__()
-        self.content = telling
-        self.compaction = seam
+        self.content = content
+        self.compaction = compaction
 
     @override
     def list_breadcrumbs(self) -> list[str]:
@@ -35,7 +35,7 @@ class DroppedScreen(BaseScreen):
         """List the turns."""
         asked = find_dropped_turns(self.compaction, self.content.items)
         glyphs = self.content.glyphs
-        pieces = [
+        items = [
             make_line_item(
                 "head", describe_compaction(self.compaction, glyphs.arrow), Role.COMPACTION
             ),
@@ -53,10 +53,10 @@ class DroppedScreen(BaseScreen):
                 (Role.CLAUDE, one_line(one.text)),
                 (Role.META, f"  {format_plural(one.steps, 'step')}"),
             )
-            pieces.append(ListItem(f"d/{number}", draw_fixed([line]), "prompt", one))
-        reel = self.query_one("#list", ListView)
-        reel.show(pieces)
-        reel.focus()
+            items.append(ListItem(f"d/{number}", draw_fixed([line]), "prompt", one))
+        rows = self.query_one("#list", ListView)
+        rows.show(items)
+        rows.focus()
 
     def do_open(self) -> None:
         """Go to the turn in the conversation."""
@@ -65,7 +65,7 @@ class DroppedScreen(BaseScreen):
             return
         uuid = picked.about.uuid
         self.bough.back()
-        place = self.bough.current_screen
-        reel = place.list_view if place is not None else None
-        if reel is not None and uuid is not None:
-            reel.go_to_key(f"{self.content.scope}{uuid}")
+        screen = self.bough.current_screen
+        shown = screen.list_view if screen is not None else None
+        if shown is not None and uuid is not None:
+            shown.go_to_key(f"{self.content.scope}{uuid}")

@@ -5,16 +5,15 @@ a small one, and put behind what is known. Once it is quiet the whole is read ag
 only the whole can tell: costs, branches, agents. The line that is read stays where it is.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 from time import monotonic
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, Protocol
 
-from bough.library import Session, StreamEvent, open_from
+from bough.library import StreamEvent
 from bough.tui.conversation.load_conversation import LoadedConversation
 from bough.tui.conversation.view import ConversationContent, ItemSource
-from bough.tui.override import override
-from bough.tui.screens.conversation.actions import ConversationActions
+from bough.tui.screens.conversation.host import ConversationHost
 from bough.tui.widgets.list_items import ListItem
 
 if TYPE_CHECKING:
@@ -26,11 +25,33 @@ _BUSY: Final = 20.0
 """Where there is always news, it is read whole so many seconds after the first."""
 
 
-class FollowLive(ConversationActions):
-    """A conversation that is followed live."""
+class FollowHost(ConversationHost, Protocol):
+    """A screen with a conversation, which can read it again."""
 
-    def __init__(self) -> None:
-        super().__init__()
+    @property
+    def is_limited(self) -> bool:
+        """Tell whether the conversation is read only up to a point, which nothing follows."""
+
+    def read_whole(self) -> LoadedConversation:
+        """Read all of the session; called in a thread."""
+
+    def read_from(self, offset: int) -> ConversationContent:
+        """Read what was written from an offset on; called in a thread."""
+
+    def show_opened(self, found: object) -> None:
+        """Show what was read."""
+
+    def set_timer(self, delay: float, callback: Callable[[], None]) -> "Timer":
+        """Call something after some seconds."""
+
+
+class FollowLive:
+    """What was written since a conversation was read, and whether the view goes along."""
+
+    def __init__(self, screen: FollowHost) -> None:
+        self.screen = screen
+        self.new_count = 0
+        """So many items came below what is seen."""
         self._is_reading = False
         self._must_read_again = False
         self._quiet_timer: Timer | None = None
@@ -38,39 +59,57 @@ class FollowLive(ConversationActions):
         self._tail_content: ConversationContent | None = None
         """What was said since all of it was read."""
 
-    def read_whole(self) -> LoadedConversation:
-        """Read the session; called in a thread."""
-        raise NotImplementedError
-
-    def show_opened(self, found: object) -> None:
-        """Show what was read."""
-        raise NotImplementedError
-
-    def load_part(self, session: Session) -> ConversationContent:
-        """Tell a part of the session; called in a thread."""
-        raise NotImplementedError
-
     @property
-    @override
     def is_fresh(self) -> bool:
         """Tell whether nothing was written since all of it was read."""
         return not self._is_reading and self._quiet_timer is None
 
     def can_follow(self) -> bool:
-        """Tell whether there is something to be followed here."""
-        return self.whole
+        """Tell whether there is something to be followed here: a whole session, to its end."""
+        return self.screen.whole and not self.screen.is_limited
 
-    @override
     def receive_events(self, heard: Sequence[StreamEvent]) -> None:
         """Read on when the session's file grew."""
-        if any(event.session == self.session_id and not event.past for event in heard):
+        if any(event.session == self.screen.session_id and not event.past for event in heard):
             self.catch_up()
 
-    @override
     def catch_up(self) -> None:
         """Read what was written since."""
         if self.can_follow():
             self._read_on()
+
+    def count_new(self, known: int, *, was_at_end: bool) -> None:
+        """Count what came since there were so many items, where it is not looked at."""
+        if not was_at_end and not self.screen.reader.follow:
+            self.new_count += max(0, len(self.screen.reader.pieces) - known)
+
+    def forget_tail(self) -> None:
+        """Show only what was read as a whole: another branch is looked at."""
+        self._tail_content = None
+
+    def stop_waiting(self) -> None:
+        """Wait no longer for what is being read: that failed, and what comes next is read."""
+        self._is_reading = False
+
+    # -- keys ---------------------------------------------------------------------------------
+
+    def do_follow(self) -> None:
+        """Follow the session live, or stop following."""
+        reader = self.screen.reader
+        reader.follow = not reader.follow
+        if reader.follow:
+            self.new_count = 0
+            reader.go_to_end()
+        self.screen.show_footer_keys()
+
+    def do_end(self) -> None:
+        """Go to the end, and follow what comes."""
+        self.new_count = 0
+        self.screen.reader.go_to_end()
+        self.screen.reader.follow = not self.screen.is_limited
+        self.screen.show_footer_keys()
+
+    # -- reading ------------------------------------------------------------------------------
 
     def _read_on(self) -> None:
         if self._is_reading:
@@ -78,26 +117,26 @@ class FollowLive(ConversationActions):
             return
         self._is_reading = True
         # From the last prompt on that was there when all of it was read.
-        known = self.content.pieces(self.folds) if self.content is not None else []
-        own = (piece.about for piece in reversed(known) if _is_own_prompt(piece))
+        known = (
+            self.screen.content.pieces(self.screen.folds) if self.screen.content is not None else []
+        )
+        own = (item.about for item in reversed(known) if _is_own_prompt(item))
         message = next((about.message for about in own if isinstance(about, ItemSource)), None)
         offset = message.offset if message is not None else 0
-        self.run_in_thread(partial(self._read_end, offset), self._append_tail, group="graft")
-
-    def _read_end(self, offset: int) -> ConversationContent:
-        return self.load_part(open_from(self.path, offset))
+        self.screen.run_in_thread(
+            partial(self.screen.read_from, offset), self._append_tail, group="tail"
+        )
 
     def _append_tail(self, found: object) -> None:
         """Put the newest messages behind those that are known."""
         self._is_reading = False
         if isinstance(found, ConversationContent):
             self._tail_content = found
-            before, at_end = len(self.reader.pieces), self.reader.is_at_end
-            self.draw()
-            if not at_end and not self.reader.follow:
-                self.new_count += max(0, len(self.reader.pieces) - before)
+            before, at_end = len(self.screen.reader.pieces), self.screen.reader.is_at_end
+            self.screen.draw()
+            self.count_new(before, was_at_end=at_end)
         self._wait_for_quiet()
-        self.show_footer_keys()
+        self.screen.show_footer_keys()
         if self._must_read_again:
             self._must_read_again = False
             self._read_on()
@@ -111,39 +150,37 @@ class FollowLive(ConversationActions):
             return
         else:
             self._quiet_timer.stop()
-        self._quiet_timer = self.set_timer(_QUIET, self._catch_up)
+        self._quiet_timer = self.screen.set_timer(_QUIET, self._catch_up)
 
-    def add_tail(self, pieces: Sequence[ListItem]) -> Sequence[ListItem]:
-        """Give some pieces with the newest ones behind them, from a prompt that both have."""
+    def add_tail(self, items: Sequence[ListItem]) -> Sequence[ListItem]:
+        """Give some items with the newest ones behind them, from a prompt that both have."""
         if self._tail_content is None:
-            return pieces
+            return items
         self._tail_content.invalidate_items()  # it is short, and what is folded may have changed
-        fresh = self._tail_content.pieces(self.folds)
-        known = {piece.key: at for at, piece in enumerate(pieces) if piece.kind == "prompt"}
-        shared = next((n for n, piece in enumerate(fresh) if piece.key in known), None)
-        return pieces if shared is None else [*pieces[: known[fresh[shared].key]], *fresh[shared:]]
-
-    @override
-    def show_failure(self, message: str) -> None:
-        """Say what went wrong; what comes next is read all the same."""
-        self._is_reading = False
-        super().show_failure(message)
+        return append_tail(items, self._tail_content.pieces(self.screen.folds))
 
     def _catch_up(self) -> None:
         self._quiet_timer = None
         if not self._is_reading:
             self._is_reading = True
-            self.run_in_thread(self.read_whole, self._finish_catch_up)
+            self.screen.run_in_thread(self.screen.read_whole, self._finish_catch_up)
 
     def _finish_catch_up(self, found: object) -> None:
         self._is_reading = False
         self._tail_content = None
-        self.show_opened(found)
+        self.screen.show_opened(found)
         if self._must_read_again:
             self._must_read_again = False
             self._read_on()
 
 
-def _is_own_prompt(piece: ListItem) -> bool:
-    """Tell whether a piece is a prompt of the conversation itself, not of an agent in it."""
-    return piece.kind == "prompt" and "/" not in piece.key
+def append_tail(items: Sequence[ListItem], tail: Sequence[ListItem]) -> Sequence[ListItem]:
+    """Put a tail in the place of what follows the first prompt that both have."""
+    known = {item.key: at for at, item in enumerate(items) if item.kind == "prompt"}
+    shared = next((n for n, item in enumerate(tail) if item.key in known), None)
+    return items if shared is None else [*items[: known[tail[shared].key]], *tail[shared:]]
+
+
+def _is_own_prompt(item: ListItem) -> bool:
+    """Tell whether an item is a prompt of the conversation itself, not of an agent in it."""
+    return item.kind == "prompt" and "/" not in item.key

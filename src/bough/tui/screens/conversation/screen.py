@@ -1,40 +1,65 @@
-"""Conversation: one way through a session, read, folded, searched and followed live.
+"""Conversation: one branch of a session, read, folded, searched and followed live.
 
 Shown twice: what a person looks at first, at once, then the whole behind it. Neither what
-comes later nor what is folded moves the first visible line.
+comes later nor what is folded moves the first visible line. Its keys are those of its parts.
 """
 
+from collections.abc import Callable, Sequence
 from functools import partial
+from pathlib import Path
 from typing import ClassVar, Final
 
+from msgspec import Struct
 from textual import events
 from textual.app import ComposeResult
 from textual.containers import Horizontal
 from textual.screen import Screen
+from textual.widgets import Input
 
-from bough.library import Session, open_first, read_session
+from bough.library import StreamEvent
+from bough.model.conversation.messages import Message
 from bough.model.text.formats import format_percent
 from bough.terminal.style import Role, Span
+from bough.tui.conversation.folds import Folds
 from bough.tui.conversation.load_conversation import (
     LoadedConversation,
     Target,
-    build_content,
     prepare_conversation,
 )
 from bough.tui.conversation.view import ConversationContent, ItemSource
 from bough.tui.override import override
 from bough.tui.saved_state import ReadingPosition
+from bough.tui.screens.base_screen import BaseScreen
+from bough.tui.screens.conversation.actions import ConversationActions
 from bough.tui.screens.conversation.branch_navigation import BranchNavigation
+from bough.tui.screens.conversation.find import FindInConversation
+from bough.tui.screens.conversation.fold_actions import FoldActions
+from bough.tui.screens.conversation.follow import FollowLive
+from bough.tui.screens.conversation.panes import ConversationPanes
+from bough.tui.screens.conversation.source import ConversationSource
+from bough.tui.widgets.find_bar import FindBar
 from bough.tui.widgets.list_items import make_line_item
 from bough.tui.widgets.list_view import ListView
 
 __all__ = ["ConversationScreen", "Target"]
 
-_WIDE: Final = 120
+_KEYS_UP_TO_POINT: Final = ("down", "unfold", "next-prompt", "find", "page-down", "back", "help")
+_NOT_UP_TO_POINT: Final = frozenset(
+    ("fork", "make-active", "undo", "rename", "compare", "tree", "follow", "export")
+)
+"""What changes the session, or leads to another of its branches."""
 
 
-class ConversationScreen(BranchNavigation):
-    """One conversation."""
+class PointLimit(Struct, frozen=True):
+    """The end of a conversation that is read only up to a point: what Claude sees of a fork."""
+
+    uuid: str
+    what: str
+    """What the point is for, in the words of the bar."""
+
+
+class ConversationScreen(BaseScreen):
+    """One conversation; with a limit only its beginning, and that only to be read."""
 
     KEYS: ClassVar = ("down", "unfold", "tree", "find", "follow", "copy-resume", "help")
 
@@ -46,46 +71,96 @@ class ConversationScreen(BranchNavigation):
         project: str = "",
         tip: str | None = None,
         target: Target | None = None,
-        agent: Session | None = None,
+        limit: PointLimit | None = None,
     ) -> None:
         super().__init__()
-        self.path = path
+        up_to = limit.uuid if limit is not None else None
+        self.source = ConversationSource(path, tip if up_to is None else up_to, up_to)
         self.title_words = title
         self.project = project
-        self.tip = tip
         self.target = target
-        self.agent = agent
+        self.limit = limit
+        self.footer_keys = self.KEYS if limit is None else _KEYS_UP_TO_POINT
+        self.whole = False
+        self.content: ConversationContent | None = None
+        self.folds = Folds()
+        self.reader = ListView(id="list")
+        self.panes = ConversationPanes(self)
+        self.fold_actions = FoldActions(self)
+        self.find = FindInConversation(self)
+        self.follow = FollowLive(self)
+        self.actions = ConversationActions(self)
+        self.branches = BranchNavigation(self)
+        self.parts = (
+            self.panes,
+            self.fold_actions,
+            self.find,
+            self.follow,
+            self.actions,
+            self.branches,
+        )
 
     @override
     def body(self) -> ComposeResult:
         """Set the outline, the reader and the facts side by side."""
         with Horizontal():
-            yield ListView(id="side", rail=False)
+            yield self.panes.outline
             yield self.reader
-            yield ListView(id="facts", rail=False)
-        yield self.findbar
+            yield self.panes.facts
+        yield self.find.findbar
+
+    # -- what is read -------------------------------------------------------------------------
+
+    @property
+    def path(self) -> str:
+        """Give the file of the session."""
+        return self.source.path
+
+    @property
+    def session_id(self) -> str:
+        """Give the id of the session: the name of its file."""
+        return Path(self.path).stem
+
+    @property
+    def is_limited(self) -> bool:
+        """Tell whether the conversation is read only up to a point, which nothing follows."""
+        return self.limit is not None
+
+    @property
+    def is_fresh(self) -> bool:
+        """Tell whether nothing was written since all of it was read."""
+        return self.follow.is_fresh
+
+    @property
+    def message(self) -> Message | None:
+        """Give the message under the cursor."""
+        picked = self.reader.picked
+        return picked.about.message if picked and isinstance(picked.about, ItemSource) else None
 
     @override
     def list_breadcrumbs(self) -> list[str]:
-        """Name the project and the session."""
+        """Name the project and the session; up to a point, what the point is for."""
+        if self.limit is not None:
+            return [self.limit.what, "Claude will see"]
         title = self.content.session.title if self.content and self.whole else self.title_words
         names = [self.project] if self.project else []
-        way = (
+        branch = (
             []
             if self.content is None or self.content.conversation.active
             else ["branch left behind"]
         )
-        return [*names, title or "Conversation", *way]
+        return [*names, title or "Conversation", *branch]
 
     @override
     def build_status_spans(self) -> list[Span]:
         """Say how far down the view is, what was found, what is new."""
-        spans = self.build_match_spans()
+        spans = self.find.build_match_spans()
         if self.reader.follow:
             spans.append((Role.ACTIVE, "  following"))
         spans.append((Role.META, f"  {format_percent(self.reader.scroll_fraction)}"))
-        if self.new_count:
-            spans.append((Role.ACTIVE, f"  {self.new_count} new {self.bough.glyphs.below_arrow}"))
+        if self.follow.new_count:
+            words = f"  {self.follow.new_count} new {self.bough.glyphs.below_arrow}"
+            spans.append((Role.ACTIVE, words))
         if not self.whole:
             spans.append((Role.META, f"  reading{self.bough.glyphs.ellipsis}"))
         return spans
@@ -94,37 +169,37 @@ class ConversationScreen(BranchNavigation):
 
     @override
     def begin(self) -> None:
-        """Read first what will be looked at, then everything."""
-        self.restore_view()
-        if self.agent is not None:
-            self.run_in_thread(
-                partial(self._load_content, self.agent, whole=True), self.show_opened
-            )
+        """Read first what will be looked at, then everything; a point may lie anywhere."""
+        self._restore_view()
+        if self.is_limited:
+            self.run_in_thread(self.read_whole, self.show_opened)
         else:
             self.run_in_thread(self._read_first, self._show_first, group="first")
 
-    def restore_view(self) -> None:
+    def _restore_view(self) -> None:
         """Look as it did when it was last left."""
         self.folds.thinking = self.bough.saved_state.thinking
         self.reader.wrapped = self.bough.saved_state.wrap
         self.reader.focus()
-        self.fit_panes(self.size.width)
+        self.panes.fit(self.size.width)
 
     def _read_first(self) -> LoadedConversation:
-        place = self._find_saved_position()
-        offset = place.offset if place is not None and self.target is None else None
-        session, whole = open_first(self.path, offset)
-        return self._load_content(session, whole=whole)
+        saved = self._find_saved_position()
+        offset = saved.offset if saved is not None and self.target is None else None
+        return self.source.read_first(offset, self.folds, self.target, self.bough.glyphs)
 
-    @override
     def read_whole(self) -> LoadedConversation:
-        """Read all of the session."""
-        return self._load_content(read_session(self.path), whole=True)
+        """Read all of the session; called in a thread."""
+        return self.source.read_whole(self.folds, self.target, self.bough.glyphs)
 
-    def _load_content(self, session: Session, *, whole: bool) -> LoadedConversation:
-        uuid = self.target.uuid if self.target is not None else None
-        telling = build_content(session, uuid, self.tip, self.bough.glyphs)
-        return prepare_conversation(telling, self.folds, self.target, whole=whole)
+    def read_from(self, offset: int) -> ConversationContent:
+        """Read what was written from an offset on; called in a thread."""
+        return self.source.read_from(offset, self.folds, self.bough.glyphs)
+
+    def load_branch(self, uuid: str) -> ConversationContent:
+        """Give the conversation that goes through a record; called in a thread."""
+        known = self.content.session if self.content is not None else None
+        return self.source.read_branch(uuid, known, self.folds, self.bough.glyphs)
 
     def _show_first(self, found: object) -> None:
         if not isinstance(found, LoadedConversation) or found.whole:
@@ -136,7 +211,6 @@ class ConversationScreen(BranchNavigation):
             self._go_to_start(found)
         self.run_in_thread(self.read_whole, self.show_opened)
 
-    @override
     def show_opened(self, found: object) -> None:
         """Show the whole conversation; the first time, go to where reading begins."""
         if not isinstance(found, LoadedConversation):
@@ -149,22 +223,19 @@ class ConversationScreen(BranchNavigation):
         self.draw()
         if first:
             self._go_to_start(found)
-        if was_whole and not at_end and not self.reader.follow:
-            self.new_count += max(0, len(self.reader.pieces) - known)
-        self.query_one("#side", ListView).show(found.outline)
-        self.query_one("#facts", ListView).show(found.facts)
+        if was_whole:
+            self.follow.count_new(known, was_at_end=at_end)
+        self.panes.show(found)
         self.show_breadcrumbs()
 
-    @override
     def draw(self) -> None:
         """Show the conversation as it is folded now."""
-        telling = self.content
-        if telling is None:
+        if self.content is None:
             return
-        pieces = self.add_tail(telling.pieces(self.folds))
-        if not pieces:
-            pieces = [make_line_item("none", "Nothing was said in this session.")]
-        self.reader.show(pieces)
+        items = self.follow.add_tail(self.content.pieces(self.folds))
+        if not items:
+            items = [make_line_item("none", "Nothing was said in this session.")]
+        self.reader.show(items)
         self.show_footer_keys()
 
     def _go_to_start(self, found: LoadedConversation) -> None:
@@ -173,62 +244,92 @@ class ConversationScreen(BranchNavigation):
             if found.target_key is None:
                 return
             target, self.target = self.target, None
-            self.matches, self.reader.needle = found.matches, target.words
+            self.find.matches, self.reader.needle = found.matches, target.words
             if found.match_number is not None:
-                self.go_to_match(found.match_number)
+                self.find.go_to_match(found.match_number)
             elif not self.reader.go_to_key(found.target_key):
                 self.reader.go_to_key(f"{found.target_key}:")
             return
-        place = self._find_saved_position()
-        if place is None or self.tip is not None or not self.reader.go_to_key(place.key):
+        saved = self._find_saved_position()
+        if saved is None or self.source.tip is not None or not self.reader.go_to_key(saved.key):
             self.reader.go_to_end()
-            self.reader.follow = self.bough.find_live_row(self.session_id) is not None
+            live = self.bough.find_live_row(self.session_id) is not None
+            self.reader.follow = live and not self.is_limited
 
-    @override
-    def load_branch(self, uuid: str) -> ConversationContent:
-        """Tell another branch of the session that is open."""
-        session = self.content.session if self.content is not None else read_session(self.path)
-        telling = build_content(session, uuid, None, self.bough.glyphs)
-        telling.pieces(self.folds)
-        return telling
-
-    @override
-    def show_branch(self, telling: ConversationContent) -> None:
+    def show_branch(self, content: ConversationContent) -> None:
         """Show another branch; what comes live is then of that one."""
-        self.content, self._tail_content = telling, None
-        self.tip = None if telling.conversation.active else telling.conversation.tip
+        self.content = content
+        self.follow.forget_tail()
+        self.source.tip = None if content.conversation.active else content.conversation.tip
         self.draw()
         self.show_breadcrumbs()
         self.run_in_thread(
-            partial(prepare_conversation, telling, self.folds, None, whole=True),
+            partial(prepare_conversation, content, self.folds, None, whole=True),
             self._show_panes,
-            "beside",
+            "panes",
         )
 
     def _show_panes(self, found: object) -> None:
         if isinstance(found, LoadedConversation) and found.content is self.content:
-            self.query_one("#side", ListView).show(found.outline)
-            self.query_one("#facts", ListView).show(found.facts)
+            self.panes.show(found)
+
+    def make_branch_screen(self, tip: str, target: Target) -> Screen[object]:
+        """Give a screen with another branch of the session."""
+        return ConversationScreen(
+            self.path, title=self.title_words, project=self.project, tip=tip, target=target
+        )
+
+    # -- what happens meanwhile ---------------------------------------------------------------
 
     @override
-    def load_part(self, session: Session) -> ConversationContent:
-        """Tell a part of the session."""
-        telling = build_content(session, None, self.tip, self.bough.glyphs)
-        telling.pieces(self.folds)
-        return telling
+    def receive_events(self, heard: Sequence[StreamEvent]) -> None:
+        """Read on when the session's file grew."""
+        self.follow.receive_events(heard)
 
     @override
-    def can_follow(self) -> bool:
-        """Follow a whole session, not one agent of it."""
-        return self.whole and self.agent is None
+    def catch_up(self) -> None:
+        """Read what was written since."""
+        self.follow.catch_up()
+
+    @override
+    def show_failure(self, message: str) -> None:
+        """Say what went wrong; what comes next is read all the same."""
+        self.follow.stop_waiting()
+        super().show_failure(message)
+
+    @override
+    def on_resize(self, event: events.Resize) -> None:
+        """Show the panes where there is room."""
+        self.panes.fit(event.size.width)
+
+    @override
+    def on_list_view_moved(self, event: ListView.Moved) -> None:
+        """Say where the view is, in the outline too."""
+        if event.list_view is self.reader:
+            self.panes.mark_prompt()
+
+    def on_input_changed(self, event: Input.Changed) -> None:
+        """Mark what is looked for while it is typed."""
+        self.find.mark(event.value)
+
+    def on_input_submitted(self, event: Input.Submitted) -> None:
+        """Find what was typed."""
+        self.find.submit(event.value)
+
+    def on_find_bar_widened(self, event: FindBar.Widened) -> None:
+        """Look again where there is more or less to look at."""
+        event.stop()
+        self.find.find_again()
+
+    # -- leaving ------------------------------------------------------------------------------
 
     def _find_saved_position(self) -> ReadingPosition | None:
         return self.bough.saved_state.stopped.get(self.session_id)
 
     def remember(self) -> None:
-        """Keep where reading stops; at the end there is nothing to keep."""
+        """Keep where reading stops; at the end there is nothing to keep, nor up to a point."""
         top = self.reader.top
-        if self.agent is not None or top is None or not self.reader.size.height:
+        if self.is_limited or top is None or not self.reader.size.height:
             return
         message = top.about.message if isinstance(top.about, ItemSource) else None
         if self.reader.is_at_end or message is None:
@@ -238,63 +339,18 @@ class ConversationScreen(BranchNavigation):
                 self.session_id, ReadingPosition(top.key, message.offset)
             )
 
-    @override
     def do_back(self) -> None:
         """Close the find bar, else leave and keep where reading stopped."""
         self.remember()
-        super().do_back()
+        if not self.find.close():
+            self.bough.hits, self.bough.hit = (), -1
+            self.bough.back()
+
+    # -- keys ---------------------------------------------------------------------------------
 
     @override
-    def make_branch_screen(self, tip: str, target: Target) -> Screen[object]:
-        """Give a screen with another branch of the session."""
-        return ConversationScreen(
-            self.path, title=self.title_words, project=self.project, tip=tip, target=target
-        )
-
-    # -- panes --------------------------------------------------------------------------------
-
-    @override
-    def on_resize(self, event: events.Resize) -> None:
-        """Show the panes where there is room."""
-        self.fit_panes(event.size.width)
-
-    def fit_panes(self, columns: int) -> None:
-        """Show the panes that are wanted, where there is room."""
-        kept = self.bough.saved_state
-        self.query_one("#side").display = columns >= _WIDE and kept.outline
-        self.query_one("#facts").display = columns >= _WIDE and kept.facts
-
-    @override
-    def on_list_view_moved(self, event: ListView.Moved) -> None:
-        """Say where the view is, in the outline too."""
-        super().on_list_view_moved(event)
-        side = self.query_one("#side", ListView)
-        if event.list_view is self.reader and side.display and not side.has_focus:
-            self._mark_prompt(side)
-
-    def _mark_prompt(self, side: ListView) -> None:
-        """Set the outline's cursor on the prompt whose turn is read."""
-        reader = self.reader
-        for at in range(min(reader.cursor, len(reader.pieces) - 1), -1, -1):
-            piece = reader.pieces[at]
-            if piece.kind in ("prompt", "seam"):
-                number = side.number_of(f"o/{piece.key}")
-                if number is not None and number != side.cursor:
-                    side.go_to(number, top=False)
-                return
-
-    def do_outline(self) -> None:
-        """Show or hide the outline."""
-        self.bough.saved_state.outline = not self.bough.saved_state.outline
-        self.fit_panes(self.size.width)
-
-    def do_facts(self) -> None:
-        """Show or hide the facts."""
-        self.bough.saved_state.facts = not self.bough.saved_state.facts
-        self.fit_panes(self.size.width)
-
-    def do_pane(self) -> None:
-        """Go to the next pane."""
-        shown = [reel for reel in self.query(ListView) if reel.display]
-        at = next((n for n, reel in enumerate(shown) if reel.has_focus), 0)
-        shown[(at + 1) % len(shown)].focus()
+    def find_action(self, name: str) -> Callable[[], object] | None:
+        """Find what a key does; up to a point nothing that leads away from it."""
+        if self.is_limited and name in _NOT_UP_TO_POINT:
+            return None
+        return super().find_action(name)
