@@ -21,7 +21,7 @@ export interface AgentFact {
   steps: number;
   state: string;
   cost_usd: number | null;
-  cost_complete: boolean;
+  unpriced_models: string[];
   call_uuid: string | null;
 }
 
@@ -37,14 +37,14 @@ export interface BodyQuery {
   key?: string;
 }
 
-/** A way through a session to one of its tips; `own_cost_usd` is what only it used. */
+/** A conversation of a session, to one of its tips; `own_cost_usd` is what only it used. */
 export interface BranchInfo {
   tip: string;
   title: string;
   active: boolean;
   turns: number;
   own_cost_usd: number | null;
-  cost_complete: boolean;
+  unpriced_models: string[];
   left_because: string | null;
   left_at: string | null;
 }
@@ -140,6 +140,12 @@ export interface ConversationQuery {
 export interface ConversationSelector {
   tip?: string;
   agent?: string;
+}
+
+/** A cost; null where nothing in it has a price, and the models of which something has none. */
+export interface CostFact {
+  cost_usd: number | null;
+  unpriced_models: string[];
 }
 
 /** What every route answers with where it cannot do what was asked. */
@@ -320,7 +326,8 @@ export interface LiveSession {
   context_tokens: number | null;
   context_window: number | null;
   cost_usd: number | null;
-  cost_complete: boolean;
+  unpriced_models: string[];
+  partial: boolean;
   thought: string | null;
   agents: number;
   pid: number | null;
@@ -340,12 +347,6 @@ export interface MaskedFinding {
   kind: string;
   count: number;
   masked: string[];
-}
-
-/** A cost; null is not known, and not `complete` is known in part. */
-export interface Money {
-  usd: number | null;
-  complete: boolean;
 }
 
 /** The params of a route that takes none. */
@@ -440,7 +441,7 @@ export interface ProjectItem {
   sessions: number;
   last_active: string | null;
   cost_30d_usd: number | null;
-  cost_complete: boolean;
+  unpriced_models: string[];
   days: number[];
 }
 
@@ -537,8 +538,8 @@ export interface SessionDetails {
   version: string | null;
   tip_rule: string;
   branches: BranchInfo[];
-  cost_path: Money;
-  cost_all: Money;
+  cost_path: CostFact;
+  cost_all: CostFact;
   duration_seconds: number | null;
   context: ContextUsage | null;
   agents: AgentFact[];
@@ -551,7 +552,7 @@ export interface SessionDetails {
   resume: string;
 }
 
-/** One session in a list. */
+/** One session in a list; `turns` and `messages` are those of its active conversation. */
 export interface SessionItem {
   id: string;
   project: string;
@@ -563,10 +564,11 @@ export interface SessionItem {
   asks: string | null;
   since: string | null;
   turns: number;
+  messages: number;
   ways: number;
   agents: number;
   cost_usd: number | null;
-  cost_complete: boolean;
+  unpriced_models: string[];
   model: string | null;
   git_branch: string | null;
   started_at: string | null;

@@ -11,7 +11,10 @@ from tests.cli.screens import objects, on_screen, piped
 from tests.conftest import Home
 
 POSIX = pytest.mark.skipif(os.name != "posix", reason="needs a pseudo-terminal")
-FIELDS = [*("session", "tip", "active", "title", "turns", "started_at", "ended_at", "branch_point")]
+FIELDS = [
+    *("session", "tip", "active", "title", "turns", "messages", "started_at", "ended_at"),
+    *("branch_point", "cost_usd", "unpriced_models"),
+]
 
 
 @POSIX

@@ -54,10 +54,11 @@ def test_json_has_the_fields_of_the_contract(demo: Path) -> None:
     side = seen["a"]
     assert isinstance(side, dict)
     assert list(side) == [
-        *("tip", "active", "turns", "files", "tokens", "calls", "cost_usd", "unpriced"),
+        *("tip", "active", "turns", "prompts", "files", "tokens", "calls", "cost_usd"),
+        "unpriced_models",
     ]
     assert round(side["cost_usd"], 2) == 0.92
-    assert (seen["shared"], len(side["turns"])) == (3, 3)
+    assert (seen["shared"], side["turns"], len(side["prompts"])) == (3, 3, 3)
 
 
 def test_one_may_go_on_where_the_other_ends(demo: Path) -> None:

@@ -11,7 +11,9 @@ from tests.cli.screens import objects, on_screen, piped
 from tests.conftest import Home
 
 POSIX = pytest.mark.skipif(os.name != "posix", reason="needs a pseudo-terminal")
-FIELDS = ["id", "path", "name", "sessions", "last_active", "worktree_of"]
+FIELDS = [
+    *("id", "path", "name", "sessions", "last_active", "worktree_of", "cost_usd", "unpriced_models")
+]
 
 
 @POSIX

@@ -84,15 +84,20 @@ def test_json_is_one_conversation(demo: Path) -> None:
     shown = one("show", "3f9c", claude=demo)
     shape = one("tree", "3f9c", claude=demo)
 
-    turns = shown["turns"]
-    assert list(shown) == ["session", "tip", "turns"]
+    messages = shown["messages"]
+    assert list(shown) == ["session", "tip", "turns", "messages"]
     assert shown["tip"] == shape["active_tip"]
-    assert isinstance(turns, list)
-    assert list(turns[0]) == [
-        *("kind", "uuid", "uuids", "offset", "timestamp", "model", "blocks", "usage")
+    assert isinstance(messages, list)
+    assert shown["turns"] == len({message["turn"] for message in messages} - {None})
+    assert list(messages[0]) == [
+        *("turn", "kind", "uuid", "uuids", "offset", "timestamp", "model", "blocks", "usage")
     ]
-    tools = [block for turn in turns for block in turn["blocks"] if block["type"] == "tool"]
-    assert set(tools[0]) == {"type", "id", "name", "input", "result", "agent"}
+    tools = [
+        block for message in messages for block in message["blocks"] if block["type"] == "tool"
+    ]
+    assert set(tools[0]) == {
+        *("type", "id", "name", "input", "result", "agent", "timestamp", "duration_ms", "exit_code")
+    }
     assert list(tools[0]["result"]) == ["text", "is_error", "images", "persisted"]
 
 
@@ -101,11 +106,12 @@ def test_json_of_all_is_a_list_of_conversations(demo: Path) -> None:
     listed = objects("conversations", "3f9c", claude=demo)
 
     assert {str(each["tip"]) for each in shown} == {str(row["tip"]) for row in listed}
-    turns = {str(row["tip"]): row["turns"] for row in listed}
+    rows = {str(row["tip"]): row for row in listed}
     for each in shown:
-        told = each["turns"]
+        told = each["messages"]
         assert isinstance(told, list)
-        assert len(told) == turns[str(each["tip"])]
+        assert len(told) == rows[str(each["tip"])]["messages"]
+        assert each["turns"] == rows[str(each["tip"])]["turns"]
 
 
 def test_json_to_a_tip_is_that_conversation(demo: Path) -> None:

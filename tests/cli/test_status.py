@@ -15,7 +15,15 @@ POSIX = pytest.mark.skipif(os.name != "posix", reason="needs a POSIX system")
 ALL = ("--since", "2000-01-01")
 FIELDS = [
     *("id", "project", "name", "path", "title", "state", "sure", "asks", "since", "active_at"),
-    *("model", "context_tokens", "context_window", "cost_usd", "cost_complete", "thought"),
+    *(
+        "model",
+        "context_tokens",
+        "context_window",
+        "cost_usd",
+        "unpriced_models",
+        "partial",
+        "thought",
+    ),
     *("agents", "pid", "version", "git_branch"),
 ]
 

@@ -79,6 +79,7 @@ def test_json_is_the_same_from_files_and_from_the_index(
         "cache_creation_tokens": 0,
         "cache_read_tokens": 0,
         "cost_usd": 5.0,
+        "unpriced_models": ["claude-lab-9"],
     }
     assert json.loads(without.stdout)["unpriced_models"] == ["claude-lab-9"]
 
@@ -94,6 +95,7 @@ def test_rows_have_the_keys_that_were_promised(history: Path) -> None:
         "cache_creation_tokens",
         "cache_read_tokens",
         "cost_usd",
+        "unpriced_models",
     ]
 
 

@@ -113,7 +113,7 @@ def ours(claude_dir: Path) -> Numbers:
                 amount.cache_creation_tokens,
                 amount.cache_read_tokens,
             ),
-            amount.cost_usd,
+            amount.usd or 0.0,
         )
         for row in answer.rows
         for model, amount in row.by.items()

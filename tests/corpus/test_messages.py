@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from bough.model.conversation.conversation import Conversation
-from bough.model.conversation.messages import MessageSources, count_messages_and_prompts
+from bough.model.conversation.messages import MessageSources, count_messages_and_turns
 from bough.model.interpret.notes import extract_queued_text
 from bough.model.interpret.user_records import extract_typed_text
 from bough.model.session import Session
@@ -120,7 +120,7 @@ def test_counting_messages_agrees_with_telling_them(read: list[Session]) -> None
     for session in read:
         for way in session.conversations:
             begun = [t for t in way.messages if t.kind in ("prompt", "command", "shell", "queued")]
-            counted = count_messages_and_prompts(way.items, MessageSources(session.tree))
+            counted = count_messages_and_turns(way.items, MessageSources(session.tree))
             assert counted == (len(way.messages), len(begun)), session.path
 
 

@@ -27,7 +27,7 @@ _FIELD = """
     inside instead isolation item job keeper key keymap keywords kind kit language last latch
     late layout ledger limit list listed listener live loaded local lock long make map
     markdown masked match matcher maybe media membership merged meta metadata middleware
-    misuse mode model money move moved name narrator navigation neighbour neighbourhood no not
+    misuse mode model move moved name narrator navigation neighbour neighbourhood no not
     notebook notice numbered one open operation option options or origin outliner output
     outside overview pace page paged palette pane panes params part partial path pattern
     percentiles permission phase picture planned policy poll poller pool port position
@@ -40,9 +40,9 @@ _FIELD = """
     source spec speculation split sql sqlite stamp start started state stats status stored
     structured style suggested suggestion summary surface syntax system table tag taken target
     task term terminal text theme there thinking thought thread tier time title token too tool
-    top total touch tracker travel trouble undo unit unknown unlinked unreadable unsafe update
-    updater usage use used user value vanished verified viewport vocabulary watch watched
-    watcher web where word work worker workflow write writer zone zoom
+    top total touch tracker travel trouble type undo unit unknown unlinked unreadable unsafe
+    update updater usage use used user value vanished verified viewport vocabulary watch
+    watched watcher web where word work worker workflow write writer zone zoom
 """
 FIELD_WORDS = _FIELD.split()
 

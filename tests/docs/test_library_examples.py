@@ -118,7 +118,7 @@ ATTRIBUTES: dict[type, set[str]] = {
         bough.TableColumns,
         bough.TextMatch,
         bough.ToolCall,
-        bough.UsageCost,
+        bough.UsageTotal,
         bough.UsageRow,
         bough.UsageTable,
         Agent,

@@ -10,7 +10,7 @@ import pytest
 
 from bough.cli.commands.usage import usage
 from bough.config import Settings
-from bough.model.usage.amounts import UsageTotal
+from bough.model.usage.costs import UsageTotal
 from bough.model.usage.price_list import apply_overrides
 from bough.query.usage.explain import ExplainedLine, ExplainedPrice
 from bough.query.usage.report import REPORTS, UsageRow, UsageTable, usage_document

@@ -19,7 +19,7 @@ TYPES = """
     LiveSession Message Operation Origin Picture Plan PlanLinks Project Record Remedy
     SearchPage Session SessionMatches SessionOutline SessionRow SitePage SqlResult StatsReport
     Stream StreamEvent Suggestion TableColumns TextBlock TextMatch Tip Tokens ToolBlock
-    ToolCall Tree Turn Usage UsageCost UsageRow UsageTable
+    ToolCall Tree Turn Usage UsageTotal UsageRow UsageTable
 """
 
 

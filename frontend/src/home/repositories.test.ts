@@ -13,7 +13,7 @@ const project = (name: string, extra: Partial<ProjectItem> = {}): ProjectItem =>
   sessions: 1,
   last_active: '2026-11-15T10:00:00Z',
   cost_30d_usd: 1,
-  cost_complete: true,
+  unpriced_models: [],
   days: [],
   ...extra,
 })

@@ -123,8 +123,10 @@ export function mergeLive(row: SessionItem, live: LiveSession): SessionItem {
     asks: live.asks,
     since: live.since,
     ended_at: live.active_at ?? row.ended_at,
-    cost_usd: live.cost_usd ?? row.cost_usd,
-    cost_complete: live.cost_usd === null ? row.cost_complete : live.cost_complete,
+    // A cost that is only of the end of a file says nothing of the session.
+    ...(live.partial || live.cost_usd === null
+      ? {}
+      : { cost_usd: live.cost_usd, unpriced_models: live.unpriced_models }),
     model: live.model ?? row.model,
     git_branch: live.git_branch ?? row.git_branch,
   }

@@ -4,7 +4,7 @@ import type { LiveSession, SessionItem } from '../wire'
 import { appendRows, mergeLive } from './session-pages.svelte'
 
 const row = (id: string, extra: Partial<SessionItem> = {}): SessionItem =>
-  ({ id, title: id, cost_usd: 1, cost_complete: true, ended_at: 'old', ...extra }) as SessionItem
+  ({ id, title: id, cost_usd: 1, unpriced_models: [], ended_at: 'old', ...extra }) as SessionItem
 
 describe('rows', () => {
   test('that come on two pages are shown once', () =>
@@ -24,7 +24,8 @@ describe('rows', () => {
       since: 's',
       active_at: 'new',
       cost_usd: null,
-      cost_complete: false,
+      unpriced_models: ['lab-9'],
+      partial: false,
       model: null,
       git_branch: null,
     }
@@ -34,7 +35,7 @@ describe('rows', () => {
       asks: 'run?',
       ended_at: 'new',
       cost_usd: 1,
-      cost_complete: true,
+      unpriced_models: [],
       model: 'opus',
     })
   })

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from bough.library import Catalog, Project
-    from bough.model.usage.amounts import UsageTotal
+    from bough.model.usage.costs import UsageTotal
 
 
 @contextmanager
@@ -48,5 +48,4 @@ def format_cost_cell(amount: "UsageTotal | None") -> str:
     """Write a cost for a table."""
     if amount is None or not amount.tokens:
         return format_cost(0, in_table=True)
-    usd = amount.cost_usd if amount.cost or not amount.partly_unknown else None
-    return format_cost(usd, partly_unknown=amount.partly_unknown, in_table=True)
+    return format_cost(amount.usd, partly_unknown=not amount.cost.is_complete, in_table=True)

@@ -14,7 +14,7 @@ from bough.terminal.table import Cell, Column, TableRow, draw_table
 
 if TYPE_CHECKING:
     from bough.library import ConversationList, SessionList, SessionRow
-    from bough.model.usage.amounts import UsageTotal
+    from bough.model.usage.costs import UsageTotal
 
 
 def render_projects(
@@ -60,10 +60,7 @@ def render_sessions(
     costs: "Mapping[str, UsageTotal] | None",
     names: Mapping[str, str],
 ) -> list[StyledLine]:
-    """Draw sessions; with `names`, by folder, each says which project it is of.
-
-    A turn is what a person began, as everywhere people read; JSON counts answers apart.
-    """
+    """Draw sessions; with `names`, by folder, each says which project it is of."""
     rows = listed.rows
     columns = [
         Column("ID"),
@@ -80,7 +77,7 @@ def render_sessions(
         cells: list[Cell | str] = [
             Cell(row.id[:length], Role.META),
             sheet.when(row.ended_at),
-            format_count(listed.turns(row)),
+            format_count(row.turns),
             format_count(row.tips) if row.tips > 1 else "",
         ]
         cells += [format_cost_cell(costs.get(row.id))] if costs is not None else []
@@ -126,7 +123,7 @@ def render_conversations(listed: "ConversationList", sheet: Canvas) -> list[Styl
                 Cell((row.tip or "-")[:tips], Role.META),
                 state,
                 sheet.when(row.ended_at),
-                format_count(listed.turns(row)),
+                format_count(row.turns),
                 Cell(row.title, Role.CLAUDE if row.active else Role.LEFT),
             ]
         )

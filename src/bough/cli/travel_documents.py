@@ -5,7 +5,6 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from bough import library
-from bough.model.usage.call_cost import usd
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -109,10 +108,11 @@ def _side_document(side: "library.ComparedBranch") -> JsonDocument:
     return {
         "tip": side.tip,
         "active": side.active,
-        "turns": side.turns,
+        "turns": len(side.turns),
+        "prompts": side.turns,
         "files": side.files,
         "tokens": side.usage.tokens,
         "calls": side.usage.calls,
-        "cost_usd": usd(side.cost),
-        "unpriced": side.unpriced,
+        "cost_usd": side.cost.usd,
+        "unpriced_models": side.cost.unpriced_models,
     }

@@ -8,12 +8,13 @@ from msgspec import Struct
 
 from bough.export.document_options import ExportOptions
 from bough.export.html.conversation_view import ConversationView
+from bough.model.outline.branch_path import count_turns
 from bough.model.outline.turn_summary import format_usage_cost
 from bough.model.outline.turns import Turn
 from bough.model.session import Session
 from bough.model.text.formats import format_duration, format_plural, to_one_line
 from bough.model.text.times import parse_moment, seconds_between
-from bough.model.usage.costs import NO_COST
+from bough.model.usage.costs import NO_USAGE
 
 _SHORT: Final = 8
 _LONGEST_NAME: Final = 60
@@ -82,12 +83,12 @@ def _format_span(told: ConversationView) -> str:
 
 def _describe_length(told: ConversationView) -> str:
     asked = [item for item in told.items if isinstance(item, Turn)]
-    bill = sum((turn.cost for turn in asked), NO_COST)
+    bill = sum((turn.cost for turn in asked), NO_USAGE)
     agents = sum(len(turn.agents) for turn in asked)
     conversation = told.conversation
     seconds = seconds_between(conversation.started_at, conversation.ended_at)
     words = [
-        format_plural(len(asked), "turn"),
+        format_plural(count_turns(told.items), "turn"),
         format_plural(agents, "agent") if agents else "",
         format_duration(seconds) if seconds else "",
         format_usage_cost(bill),

@@ -118,14 +118,16 @@ def _conversation_document(
     documents = [message_document(message) for message in messages]
     if not include.results:
         documents = [_strip_results(document) for document in documents]
-    return ConversationDocument(session.id, conversation.tip, documents)
+    return ConversationDocument(session.id, conversation.tip, conversation.turn_count, documents)
 
 
 def _read_outputs(
     conversations: Sequence[ConversationDocument], whole: ReadOutput
 ) -> list[OutputDocument]:
     """Read each output that a call names, once."""
-    blocks = (block for told in conversations for message in told.turns for block in message.blocks)
+    blocks = (
+        block for told in conversations for message in told.messages for block in message.blocks
+    )
     named = {
         block.id: block.result.persisted
         for block in blocks

@@ -14,6 +14,7 @@ from bough.model.conversation.content import TextBlock
 from bough.model.conversation.messages import Message
 from bough.model.conversation.note_labels import is_interrupt
 from bough.model.conversation.steps import AnswerPart, StepRun, split_into_parts
+from bough.model.interpret.message_kinds import PERSON_KINDS
 from bough.model.outline.branch_path import OutlineItem, list_own_turns
 from bough.model.outline.session_outline import Branch, BranchOff, Compaction
 from bough.model.outline.turns import Turn
@@ -28,7 +29,6 @@ _KINDS: Final = {
     "meta": "note",
     "hook": "note",
 }
-_PROMPT_KINDS: Final = frozenset({"prompt", "queued", "command", "shell"})
 _FOLDED: Final = frozenset({"thinking", "redacted_thinking", "note", "hook", "summary"})
 
 
@@ -66,11 +66,6 @@ class PieceContent(Struct, frozen=True, gc=False):
     answers: tuple[Message, ...] = ()
 
 
-def message_key(message: Message) -> str:
-    """Name a message: by its uuid, a bad line by its place."""
-    return message.uuid or f"@{message.offset}"
-
-
 def list_contents(
     items: Sequence[OutlineItem], messages: dict[str, list[Message]], everything: Sequence[Message]
 ) -> list[PieceContent]:
@@ -81,10 +76,10 @@ def list_contents(
     for item in items:
         match item:
             case Turn():
-                own = _take_unplaced(messages.get(item.uuid or "", ()), placed)
+                own = _take_unplaced(messages.get(item.key, ()), placed)
                 found += _list_turn(item, own, left=left)
             case Compaction():
-                own = _take_unplaced(messages.get(item.uuid or "", ()), placed)
+                own = _take_unplaced(messages.get(item.key, ()), placed)
                 found += _list_compaction(item, own, left=left)
             case BranchOff():
                 found += [
@@ -121,7 +116,7 @@ def _list_message(
     if message.kind != "assistant":
         yield PieceContent(_make_piece(message), message, left=left)
         return
-    key = message_key(message)
+    key = message.key
     stretches = list(_split_parts(split_into_parts(message.blocks))) or [()]
     for number, parts in enumerate(stretches):
         piece = Piece(
@@ -165,14 +160,14 @@ def _make_piece(message: Message) -> Piece:
     interrupted = kind == "note" and any(
         isinstance(block, TextBlock) and is_interrupt(block) for block in message.blocks
     )
-    marks = "p" if kind in _PROMPT_KINDS else "e" if kind in ("error", "bad_line") else ""
+    marks = "p" if kind in PERSON_KINDS else "e" if kind in ("error", "bad_line") else ""
     lines = sum(_estimate_text_lines(b) for b in message.blocks if isinstance(b, TextBlock))
     return Piece(
-        key=message_key(message),
+        key=message.key,
         kind="interrupt" if interrupted else kind,
         uuid=message.uuid,
         timestamp=message.timestamp,
-        lines=lines + 2 if kind in _PROMPT_KINDS else min(lines, 3),
+        lines=lines + 2 if kind in PERSON_KINDS else min(lines, 3),
         marks=marks,
     )
 

@@ -72,7 +72,7 @@ if TYPE_CHECKING:
     from bough.model.tree.branches import BranchPoint
     from bough.model.tree.lineage import Origin
     from bough.model.tree.nodes import Tree
-    from bough.model.usage.costs import UsageCost
+    from bough.model.usage.costs import UsageTotal
     from bough.model.usage.tokens import Tokens, Usage
     from bough.query.index.handle import IndexCheck, IndexHandle, index_exists, open_index
     from bough.query.json_documents import (
@@ -84,8 +84,8 @@ if TYPE_CHECKING:
         tree_document,
     )
     from bough.query.lists.catalog import Catalog, open_catalog
+    from bough.query.lists.costs import add_conversation_costs, add_session_costs
     from bough.query.lists.from_files import (
-        count_prompts,
         list_all_conversations,
         list_conversations,
         list_sessions,
@@ -239,9 +239,11 @@ __all__ = [
     "TreeDocument",
     "Turn",
     "Usage",
-    "UsageCost",
     "UsageRow",
     "UsageTable",
+    "UsageTotal",
+    "add_conversation_costs",
+    "add_session_costs",
     "apply",
     "branch",
     "build_preview",
@@ -254,7 +256,6 @@ __all__ = [
     "compare_branches",
     "conversation_document",
     "conversations",
-    "count_prompts",
     "describe_point",
     "doctor",
     "doctor_document",
@@ -359,7 +360,7 @@ _NAMES: Final = {
     "bough.model.tree.branches": "BranchPoint",
     "bough.model.tree.lineage": "Origin",
     "bough.model.tree.nodes": "Tree",
-    "bough.model.usage.costs": "UsageCost",
+    "bough.model.usage.costs": "UsageTotal",
     "bough.model.usage.tokens": "Tokens Usage",
     "bough.query.index.handle": "IndexCheck IndexHandle index_exists open_index",
     "bough.query.json_documents": (
@@ -367,9 +368,8 @@ _NAMES: Final = {
         "doctor_document tree_document"
     ),
     "bough.query.lists.catalog": "Catalog open_catalog",
-    "bough.query.lists.from_files": (
-        "count_prompts list_all_conversations list_conversations list_sessions"
-    ),
+    "bough.query.lists.costs": "add_conversation_costs add_session_costs",
+    "bough.query.lists.from_files": ("list_all_conversations list_conversations list_sessions"),
     "bough.query.lists.list_rows": (
         "ConversationList ConversationRow Project SessionList SessionRow"
     ),

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 from bough.errors import NotFound, ProjectNotFound, SessionNotFound
@@ -14,6 +15,7 @@ from bough.library.parameters import (
     is_open_index,
 )
 from bough.query.lists.catalog import Catalog, IndexCatalog, open_catalog
+from bough.query.lists.costs import add_conversation_costs, add_session_costs
 
 if TYPE_CHECKING:
     from bough.query.lists.list_rows import ConversationRow, Project, SessionRow
@@ -56,7 +58,8 @@ def sessions(
         AmbiguousProject: Several do.
     """
     with _open_catalog(claude_dir, index) as lists:
-        return lists.sessions(project, everything=everything).rows
+        rows = lists.sessions(project, everything=everything).rows
+        return add_session_costs(rows, lists.all_costs("session", datetime.now(UTC)))
 
 
 def conversations(
@@ -105,7 +108,8 @@ def _list_of_session(
 
     seen_by = check_version(client) if client is not None else None
     session = as_session(of, claude_dir)
-    return list_conversations(session if seen_by is None else session.with_client(seen_by))
+    seen = session if seen_by is None else session.with_client(seen_by)
+    return list_conversations(seen, costs=True)
 
 
 def _list_of_project(
@@ -116,9 +120,10 @@ def _list_of_project(
         from bough.query.sessions.session_parts import check_version  # noqa: PLC0415
 
         seen_by = check_version(client)
-        return list_all_conversations(as_dirs(claude_dir), of, client=seen_by).rows
+        return list_all_conversations(as_dirs(claude_dir), of, client=seen_by, costs=True).rows
     with _open_catalog(claude_dir, index) as lists:
-        return lists.conversations(of).rows
+        rows = lists.conversations(of).rows
+        return add_conversation_costs(rows, lists.all_costs("branch", datetime.now(UTC)))
 
 
 @contextmanager

@@ -34,7 +34,8 @@ from bough.model.transcript import Tip, Transcript
 from bough.model.tree.build import NONE
 from bough.model.tree.lineage import Origin
 from bough.model.usage import tokens as ledger
-from bough.model.usage.costs import CostSources, UsageCost, price_calls_once
+from bough.model.usage.cost_allocator import CostSources, price_calls_once
+from bough.model.usage.costs import UsageTotal
 from bough.model.usage.price_list import PRICES, PriceList
 from bough.model.usage.tokens import Usage
 from bough.records.record import BadLine, Record
@@ -159,7 +160,7 @@ class Session(Transcript):
                 return Conversation(
                     self.message_tree,
                     NONE,
-                    self._unlinked_lines,
+                    self.unlinked_lines,
                     self._message_sources,
                     active=False,
                     find_cost_sources=self._find_cost_sources,
@@ -188,7 +189,7 @@ class Session(Transcript):
         return Conversation(
             self.message_tree,
             tip.group,
-            self._unlinked_lines,
+            self.unlinked_lines,
             self._message_sources,
             active=tip.active,
             branch_point=point,
@@ -198,7 +199,8 @@ class Session(Transcript):
         )
 
     @cached_property
-    def _unlinked_lines(self) -> UnlinkedLines:
+    def unlinked_lines(self) -> UnlinkedLines:
+        """Give the lines outside the tree that a reader wants to see."""
         return find_unlinked_lines(self.message_tree, self.records, self.bad_lines)
 
     @cached_property
@@ -291,7 +293,7 @@ class Session(Transcript):
         """List what every line of this file reports."""
         return list(ledger.read_snapshots(self.records, agent=self.sidechain))
 
-    def cost(self, *, agents: bool, prices: PriceList = PRICES) -> UsageCost:
+    def cost(self, *, agents: bool, prices: PriceList = PRICES) -> UsageTotal:
         """Price what the session used, each call once, over all of its branches.
 
         Args:

@@ -12,8 +12,11 @@ from bough.model.conversation.content import TextBlock
 from bough.model.conversation.conversation import Conversation
 from bough.model.conversation.messages import ContentBlock, Message
 from bough.model.health import Finding
+from bough.model.outline.branch_path import sum_path_cost
+from bough.model.outline.session_outline import SessionOutline, outline_of
 from bough.model.session import Session
 from bough.model.text.times import to_utc
+from bough.model.tools.call_row import exit_code_of, measure_duration_ms
 from bough.model.tools.calls import CallResult, Picture, ToolBlock
 from bough.model.usage.tokens import Tokens
 
@@ -44,18 +47,30 @@ class ResultDocument(Struct, frozen=True):
 
 
 class ToolDocument(Struct, frozen=True, tag_field="type", tag="tool"):
-    """A tool call with its result; null where none came."""
+    """A tool call with its result; null where none came.
+
+    `timestamp` is when it was called, `duration_ms` how long it took, `exit_code` that of a
+    shell command; null where it is not known.
+    """
 
     id: str
     name: str
     input: Any
     result: ResultDocument | None
     agent: str | None
+    timestamp: str | None
+    duration_ms: int | None
+    exit_code: int | None
 
 
 class MessageDocument(Struct, frozen=True):
-    """One message; `uuid` is null for lines without one."""
+    """One message; `uuid` is null for lines without one.
 
+    `turn` is the uuid of the prompt that began its turn, null before the first. A prompt that
+    was only ever queued has none: it is named by `@` and its offset.
+    """
+
+    turn: str | None
     kind: str
     uuid: str | None
     uuids: list[str]
@@ -67,11 +82,12 @@ class MessageDocument(Struct, frozen=True):
 
 
 class ConversationDocument(Struct, frozen=True):
-    """One conversation, as `bough show --json` prints it."""
+    """One conversation, as `bough show --json` prints it; `turns` counts them."""
 
     session: str
     tip: str | None
-    turns: list[MessageDocument]
+    turns: int
+    messages: list[MessageDocument]
 
 
 class BranchPointDocument(Struct, frozen=True):
@@ -88,6 +104,9 @@ class TipDocument(Struct, frozen=True):
     uuid: str
     active: bool
     turns: int
+    messages: int
+    cost_usd: float | None
+    unpriced_models: list[str]
     title: str
 
 
@@ -118,12 +137,13 @@ class DoctorDocument(Struct, frozen=True):
 def conversation_document(session: Session, conversation: Conversation) -> ConversationDocument:
     """Write out a conversation."""
     messages = [message_document(message) for message in conversation.messages]
-    return ConversationDocument(session.id, conversation.tip, messages)
+    return ConversationDocument(session.id, conversation.tip, conversation.turn_count, messages)
 
 
 def message_document(message: Message) -> MessageDocument:
     """Write out a message."""
     return MessageDocument(
+        turn=message.turn,
         kind=message.kind,
         uuid=message.uuid,
         uuids=message.uuids,
@@ -137,7 +157,7 @@ def message_document(message: Message) -> MessageDocument:
 
 def tree_document(session: Session) -> TreeDocument:
     """Write out a session's shape."""
-    tree = session.tree
+    tree, outline = session.tree, outline_of(session)
     return TreeDocument(
         session=session.id,
         roots=len(tree.roots),
@@ -151,16 +171,25 @@ def tree_document(session: Session) -> TreeDocument:
             for point in session.branch_points
         ],
         tips=[
-            TipDocument(
-                uuid=conversation.tip or "",
-                active=conversation.active,
-                turns=conversation.message_count,
-                title=conversation.title or session.title,
-            )
-            for conversation in session.conversations
+            _tip_document(session, outline, conversation) for conversation in session.conversations
         ],
         active_tip=session.active_tip,
         tip_rule=session.choice.rule,
+    )
+
+
+def _tip_document(
+    session: Session, outline: SessionOutline, conversation: Conversation
+) -> TipDocument:
+    cost = sum_path_cost(outline, conversation.tip).cost
+    return TipDocument(
+        uuid=conversation.tip or "",
+        active=conversation.active,
+        turns=conversation.turn_count,
+        messages=conversation.message_count,
+        cost_usd=cost.usd,
+        unpriced_models=cost.unpriced_models,
+        title=conversation.title or session.title,
     )
 
 
@@ -176,7 +205,16 @@ def _block_document(block: ContentBlock) -> TextDocument | ToolDocument:
             return TextDocument(block.type, block.text)
         case ToolBlock():
             result = _result_document(block.result) if block.result is not None else None
-            return ToolDocument(block.id, block.name, block.input, result, block.agent)
+            return ToolDocument(
+                id=block.id,
+                name=block.name,
+                input=block.input,
+                result=result,
+                agent=block.agent,
+                timestamp=to_utc(block.timestamp),
+                duration_ms=measure_duration_ms(block),
+                exit_code=exit_code_of(block),
+            )
 
 
 def _result_document(result: CallResult) -> ResultDocument:

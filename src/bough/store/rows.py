@@ -76,8 +76,8 @@ class SessionFacts(Struct, frozen=True):
     records: int
     bad_lines: int
     unknown_records: int
+    messages: int
     turns: int
-    prompts: int
     branch_points: int
     tips: int
     inline_agents: int
@@ -107,8 +107,8 @@ class ConversationFacts(Struct, frozen=True):
     tip: str
     active: int
     title: str | None
+    messages: int
     turns: int
-    prompts: int
     started_at: str | None
     ended_at: str | None
     branch_point: str | None
@@ -167,7 +167,7 @@ class ListedSession(Struct, frozen=True):
     bad_lines: int
     unknown_records: int
     turns: int
-    prompts: int
+    messages: int
     branch_points: int
     tips: int
     agents: int
@@ -190,7 +190,7 @@ class ListedConversation(Struct, frozen=True):
     active: int
     title: str | None
     turns: int
-    prompts: int
+    messages: int
     started_at: str | None
     ended_at: str | None
     branch_point: str | None

@@ -9,7 +9,7 @@ from bough.model.outline.session_outline import SessionOutline
 from bough.model.outline.turn_summary import format_usage_cost
 from bough.model.session import Agent, Session
 from bough.model.text.formats import base_name_of, format_plural
-from bough.model.usage.costs import UsageCost
+from bough.model.usage.costs import UsageTotal
 from bough.terminal.canvas import Canvas
 from bough.terminal.style import Glyphs, Role, StyledLine, make_line
 from bough.terminal.text import fit, one_line, width
@@ -92,7 +92,7 @@ def describe_active_tip(session: Session, seen: SessionOutline, short: int) -> s
     return f"Active tip {name}: {_CHOSEN[rule]} ({_RULES[rule]})"
 
 
-def describe_counts(tips: int, turns: int, bill: UsageCost) -> str:
+def describe_counts(tips: int, turns: int, bill: UsageTotal) -> str:
     """Say how many branches and turns there are, and what they cost."""
     facts = [
         format_plural(tips, "branch", "branches"),

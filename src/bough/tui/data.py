@@ -9,7 +9,7 @@ from pathlib import Path
 from msgspec import Struct
 
 from bough.library import Project, SessionRow, find_session
-from bough.model.usage.amounts import UsageTotal
+from bough.model.usage.costs import UsageTotal
 from bough.query.index.index_access import IndexAccess
 from bough.query.lists.catalog import Catalog, describe_unread, open_catalog
 from bough.terminal import clock
@@ -46,9 +46,7 @@ class LibraryQueries(IndexAccess):
             listed = found.sessions(project)
             names = {p.id: p.name for p in found.projects()}
             unread = "" if found.is_indexed else describe_unread(listed.problems)
-            return SessionsData(
-                listed.rows_with_turns(), _load_costs(found, "session"), names, unread
-            )
+            return SessionsData(listed.rows, _load_costs(found, "session"), names, unread)
 
     def find_session_file(self, wanted: str) -> Path:
         """Find the file of a session by its id."""

@@ -40,9 +40,12 @@ def test_json_holds_the_facts_the_conversation_and_the_agents() -> None:
 
     assert data["cwd"] == "/home/dev/shop"
     assert data["included"]["redacted"] is False
-    assert [turn["kind"] for turn in data["conversations"][0]["turns"]] == ["prompt", "assistant"]
+    assert [turn["kind"] for turn in data["conversations"][0]["messages"]] == [
+        "prompt",
+        "assistant",
+    ]
     assert data["agents"][0]["description"] == "find"
-    assert data["agents"][0]["conversation"]["turns"][0]["kind"] == "prompt"
+    assert data["agents"][0]["conversation"]["messages"][0]["kind"] == "prompt"
     assert data["agents"][0]["call"].startswith("toolu_")
 
 
@@ -54,7 +57,7 @@ def test_json_leaves_out_what_is_not_wanted() -> None:
     text = export_session(source, chosen).body.decode()
 
     data = msgspec.json.decode(text)
-    blocks = [b for turn in data["conversations"][0]["turns"] for b in turn["blocks"]]
+    blocks = [b for turn in data["conversations"][0]["messages"] for b in turn["blocks"]]
     assert data["agents"] == []
     assert "thinking" not in {block["type"] for block in blocks}
     assert {b["result"]["text"] for b in blocks if b["type"] == "tool"} == {""}

@@ -86,7 +86,7 @@ def test_in_json_it_is_named_by_its_call(home: Home) -> None:
     data = msgspec.json.decode(document(opened(home, logged()), ExportFormat.JSON))
 
     (output,) = data["outputs"]
-    (call,) = [b for t in data["conversations"][0]["turns"] for b in t["blocks"] if "id" in b]
+    (call,) = [b for t in data["conversations"][0]["messages"] for b in t["blocks"] if "id" in b]
     assert output == {"call": call["id"], "bytes": len(LINES), "text": LINES}
 
 

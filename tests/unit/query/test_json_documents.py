@@ -32,8 +32,10 @@ def test_a_conversation_has_these_fields(home: Home) -> None:
 
     document = shown(home, book)
 
-    assert list(document) == ["session", "tip", "turns"]
-    assert list(document["turns"][0]) == [
+    assert list(document) == ["session", "tip", "turns", "messages"]
+    assert document["turns"] == 1
+    assert list(document["messages"][0]) == [
+        "turn",
         "kind",
         "uuid",
         "uuids",
@@ -51,23 +53,47 @@ def test_a_block_is_text_or_a_tool(home: Home) -> None:
     book = session().user([text("look"), image()])
     book.agent("Explore", "find", agent_id="a1", answer="four").tool("Bash", {"n": [1]}, None)
 
-    turns = shown(home, book)["turns"]
+    messages = shown(home, book)["messages"]
 
-    assert turns[0]["blocks"] == [
+    assert messages[0]["blocks"] == [
         {"type": "text", "text": "look"},
         {"type": "image", "text": "Image, PNG"},
     ]
-    first, second = turns[1]["blocks"]
-    assert list(first) == ["type", "id", "name", "input", "result", "agent"]
+    first, second = messages[1]["blocks"]
+    assert list(first) == [
+        *("type", "id", "name", "input", "result", "agent", "timestamp", "duration_ms", "exit_code")
+    ]
     assert (first["type"], first["name"], first["agent"]) == ("tool", "Agent", "a1")
     assert list(first["result"]) == ["text", "is_error", "images", "persisted"]
     assert (second["input"], second["result"], second["agent"]) == ({"n": [1]}, None, None)
 
 
-def test_pictures_of_a_result_are_described(home: Home) -> None:
-    (turn,) = shown(home, session().tool("Read", {}, [image()]))["turns"]
+def test_a_message_names_the_prompt_that_began_its_turn(home: Home) -> None:
+    book = session().system("turn_duration").user("one", name="A").assistant("a").compact()
+    book.assistant("still a").user("two", name="B").assistant("b")
 
-    (picture,) = turn["blocks"][0]["result"]["images"]
+    document = shown(home, book)
+
+    named = [message["turn"] for message in document["messages"]]
+    assert list(dict.fromkeys(named)) == [book.uuid("A"), book.uuid("B")]
+    assert document["turns"] == 2
+
+
+def test_a_command_says_when_it_ran_how_long_and_how_it_ended(home: Home) -> None:
+    book = session().user("a").tool("Bash", {"command": "ls"}, "out")
+    book.tool("Bash", {"command": "false"}, "Exit code 3\nno", is_error=True).tool("Read", {}, "x")
+
+    ran, failed, read_file = shown(home, book)["messages"][1]["blocks"]
+
+    assert (ran["exit_code"], failed["exit_code"], read_file["exit_code"]) == (0, 3, None)
+    assert ran["timestamp"] == book.record_of(2)["timestamp"]
+    assert isinstance(ran["duration_ms"], int)
+
+
+def test_pictures_of_a_result_are_described(home: Home) -> None:
+    (message,) = shown(home, session().tool("Read", {}, [image()]))["messages"]
+
+    (picture,) = message["blocks"][0]["result"]["images"]
 
     assert list(picture) == ["media_type", "size", "offset"]
     assert picture["media_type"] == "image/png"
@@ -81,7 +107,7 @@ def test_usage_has_four_counts_or_is_null(home: Home) -> None:
         "cache_read_input_tokens": 4,
     }
 
-    prompt, answer = shown(home, session().user("a").assistant("b", usage=counts))["turns"]
+    prompt, answer = shown(home, session().user("a").assistant("b", usage=counts))["messages"]
 
     assert prompt["usage"] is None
     assert answer["usage"] == {
@@ -93,9 +119,9 @@ def test_usage_has_four_counts_or_is_null(home: Home) -> None:
 
 
 def test_a_line_without_a_uuid_has_null(home: Home) -> None:
-    turns = shown(home, session().user("a").malformed_line())["turns"]
+    messages = shown(home, session().user("a").malformed_line())["messages"]
 
-    assert [(turn["kind"], turn["uuid"], turn["uuids"]) for turn in turns[1:]] == [
+    assert [(one["kind"], one["uuid"], one["uuids"]) for one in messages[1:]] == [
         ("bad_line", None, [])
     ]
 
@@ -103,7 +129,7 @@ def test_a_line_without_a_uuid_has_null(home: Home) -> None:
 def test_a_time_that_is_none_is_null(home: Home) -> None:
     book = session().user("a", name="P").amend("P", timestamp="soon")
 
-    assert shown(home, book)["turns"][0]["timestamp"] is None
+    assert shown(home, book)["messages"][0]["timestamp"] is None
 
 
 def test_a_tree_has_these_fields(home: Home) -> None:
@@ -128,8 +154,11 @@ def test_a_tree_has_these_fields(home: Home) -> None:
     (point,) = document["branch_points"]
     assert list(point) == ["uuid", "cause", "children"]
     assert (point["uuid"], point["cause"], len(point["children"])) == (book.uuid("A"), "edit", 2)
-    assert [list(tip) for tip in document["tips"]] == [["uuid", "active", "turns", "title"]] * 2
-    assert [tip["turns"] for tip in document["tips"]] == [4, 4]
+    assert [list(tip) for tip in document["tips"]] == [
+        ["uuid", "active", "turns", "messages", "cost_usd", "unpriced_models", "title"]
+    ] * 2
+    assert [(tip["turns"], tip["messages"]) for tip in document["tips"]] == [(2, 4), (2, 4)]
+    assert all(tip["cost_usd"] > 0 for tip in document["tips"])
     assert document["active_tip"] == book.uuid("F")
     assert (document["roots"], document["nodes"], document["tip_rule"]) == (1, 6, "last-prompt")
 
@@ -169,6 +198,6 @@ def test_input_nested_without_end_can_be_written_out(tmp_path: Path, depth: int)
 def test_an_empty_session_can_be_written_out(home: Home) -> None:
     found = read(home, session().mode())
 
-    assert as_json(conversation_document(found, found.conversation()))["turns"] == []
+    assert as_json(conversation_document(found, found.conversation()))["messages"] == []
     assert as_json(tree_document(found))["active_tip"] is None
     assert as_json(doctor_document(found))["findings"] == []

@@ -107,3 +107,10 @@ export function findOutlineItem(outline: readonly OutlineEntry[], number: number
   })
   return found
 }
+
+const PROMPT_KINDS = new Set(['prompt', 'queued', 'command', 'shell'])
+
+/** Count what a person sent: each begins a turn, and nothing else in an outline does. */
+export function countPrompts(outline: readonly OutlineEntry[]): number {
+  return outline.filter((item) => PROMPT_KINDS.has(item.kind)).length
+}

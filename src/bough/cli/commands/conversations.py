@@ -66,16 +66,20 @@ def _list_conversations(
 
 def _list_of_session(given: Globals, wanted: str, client: str | None) -> "ConversationList":
     session = load_session(given, wanted, client)
-    rows, prompts = library.list_conversations(session), library.count_prompts(session)
-    return library.ConversationList(rows, [], prompts)
+    return library.ConversationList(library.list_conversations(session, costs=given.json), [])
 
 
 def _list_of_project(given: Globals, wanted: str | None, client: str | None) -> "ConversationList":
     if client is not None:
         dirs, seen_by = get_claude_folders(given), library.check_version(client)
-        return library.list_all_conversations(dirs, wanted, client=seen_by)
+        return library.list_all_conversations(dirs, wanted, client=seen_by, costs=given.json)
     with open_lists(given) as found:
-        return found.conversations(wanted)
+        listed = found.conversations(wanted)
+        if not given.json:
+            return listed
+        costs = found.all_costs("branch", clock.now())
+        rows = library.add_conversation_costs(listed.rows, costs)
+        return library.ConversationList(rows, listed.problems)
 
 
 def _render_table(given: Globals, listed: "ConversationList") -> "list[StyledLine]":

@@ -6,11 +6,12 @@ from bough.cli import output
 from bough.cli.arguments import choose_exit_code, report_problems
 from bough.cli.data_source import open_lists
 from bough.cli.options import Globals, command, pass_globals
+from bough.model.usage.costs import NO_USAGE
 from bough.terminal import clock
 from bough.terminal.style import glyphs_for
 
 if TYPE_CHECKING:
-    from bough.library import Catalog, Project
+    from bough.library import Catalog, Project, UsageTotal
     from bough.terminal.style import StyledLine
 
 
@@ -22,7 +23,9 @@ def projects(given: Globals) -> int:
         listed = found.projects()
         screen = output.detect_screen(given.color)
         if given.json:
-            output.emit_json([_project_document(project) for project in listed], screen)
+            costs = found.all_costs("project", clock.now())
+            documents = [_project_document(project, costs.get(project.id)) for project in listed]
+            output.emit_json(documents, screen)
         elif listed:
             output.page_lines(_render_table(given, found, listed), screen)
     output.flush_output()
@@ -33,10 +36,12 @@ def projects(given: Globals) -> int:
     return choose_exit_code(len(listed), trouble=trouble)
 
 
-def _project_document(project: "Project") -> dict[str, object]:
+def _project_document(project: "Project", used: "UsageTotal | None") -> dict[str, object]:
     """Give what a list of projects tells of one, in JSON."""
     names = ("id", "path", "name", "sessions", "last_active", "worktree_of")
-    return {name: getattr(project, name) for name in names}
+    cost = (used or NO_USAGE).cost
+    found: dict[str, object] = {name: getattr(project, name) for name in names}
+    return found | {"cost_usd": cost.usd, "unpriced_models": cost.unpriced_models}
 
 
 def _render_table(given: Globals, found: "Catalog", listed: "list[Project]") -> "list[StyledLine]":

@@ -4,6 +4,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from bough import library
 from bough.cli import output
 from bough.cli.arguments import check_name, choose_exit_code, report_problems
 from bough.cli.data_source import label_projects, open_lists
@@ -30,7 +31,8 @@ def sessions(given: Globals, project: str | None, *, everything: bool) -> int:
         listed = found.sessions(wanted, everything=everything)
         screen = output.detect_screen(given.color)
         if given.json:
-            output.emit_json(listed.rows, screen)
+            costs = found.all_costs("session", clock.now())
+            output.emit_json(library.add_session_costs(listed.rows, costs), screen)
         elif listed.rows:
             output.page_lines(_render_table(given, found, listed, wanted), screen)
     output.flush_output()

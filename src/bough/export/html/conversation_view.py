@@ -20,7 +20,7 @@ from bough.export.html.find import PieceMatch, find_words, index_records
 from bough.export.html.fold_bodies import FoldBodies
 from bough.export.html.render_context import RenderContext, RenderKeywords, RenderOptions
 from bough.export.html.render_piece import PieceRenderer
-from bough.export.pieces import Piece, PieceContent, list_contents, message_key
+from bough.export.pieces import Piece, PieceContent, list_contents
 from bough.model.conversation.messages import Message
 from bough.model.outline.branch_path import (
     describe_compaction,
@@ -173,7 +173,7 @@ class ConversationView:
 
     @cached_property
     def _by_key(self) -> dict[str, Message]:
-        return {message_key(message): message for message in self.messages}
+        return {message.key: message for message in self.messages}
 
     @cached_property
     def _compactions(self) -> dict[str, PieceContent]:
@@ -193,10 +193,10 @@ class ConversationView:
         for item in self.items:
             match item:
                 case Turn():
-                    rows.append(self._outline_prompt(item, starts.get(item.uuid or "", 0)))
+                    rows.append(self._outline_prompt(item, starts.get(item.key, 0)))
                 case Compaction():
                     words = describe_compaction(item, "\N{RIGHTWARDS ARROW}").split(", ")
-                    number = starts.get(item.uuid or "", 0)
+                    number = starts.get(item.key, 0)
                     text = ", ".join(words[:2])
                     rows.append(OutlineRow(number, "seam", text, item.timestamp, uuid=item.uuid))
                 case _:
@@ -207,7 +207,7 @@ class ConversationView:
         return OutlineRow(
             number=number,
             kind=item.kind,
-            text=self.render_context.redact_text(item.text),
+            text=self.render_context.redact_text(_name_first(item)),
             time=item.timestamp,
             agents=len(item.agents),
             failed=item.failed,
@@ -223,7 +223,7 @@ class ConversationView:
         return OutlineRow(
             number=number,
             kind="twig",
-            text=self.render_context.redact_text(asked[0].text) if asked else "",
+            text=self.render_context.redact_text(_name_first(asked[0])) if asked else "",
             time=asked[0].timestamp if asked else None,
             about=", ".join(word for word in (format_branch_length(branch), left) if word),
             tip=tip_of(branch, self.session.active_tip),
@@ -233,6 +233,11 @@ class ConversationView:
     def find(self, words: str) -> list[PieceMatch]:
         """Find all places where some words stand, in the order they are read."""
         return find_words(self.contents, words)
+
+
+def _name_first(turn: Turn) -> str:
+    """Name a branch by its first turn."""
+    return turn.label if turn.is_continuation else turn.text
 
 
 def _find_agent(session: Session, name: str) -> Agent:

@@ -10,10 +10,11 @@ from msgspec import Struct
 
 from bough.export.html.messages import is_spoken
 from bough.export.html.notes import group_notes
-from bough.export.pieces import PieceContent, message_key
+from bough.export.pieces import PieceContent
 from bough.model.conversation.content import ContentBlock, TextBlock, collect_block_text
 from bough.model.conversation.messages import Message
 from bough.model.conversation.steps import AnswerPart, StepRun, choose_visible_rows
+from bough.model.interpret.message_kinds import PERSON_KINDS
 from bough.model.outline.session_outline import Branch, Compaction
 from bough.model.session import Session
 from bough.model.tools.call_row import view_of
@@ -23,7 +24,6 @@ from bough.records.decode import message_of
 from bough.records.record import Record
 from bough.records.types import Assistant, User
 
-_PROMPT_KINDS = frozenset({"prompt", "queued", "command", "shell"})
 _MAY_BE_FOLDED = 500
 _FOLDED = frozenset({"thinking", "note", "hook", "summary", "seam"})
 
@@ -79,14 +79,14 @@ def _find_in_content(number: int, slot: PieceContent, wanted: str) -> Iterator[P
                 id(spot.run), _name_hidden_steps(spot.run)
             )
             above = (hidden[spot.step],) if spot.step in hidden else ()
-        own = message_key(message)
+        own = message.key
         yield PieceMatch(number, f"{own}~{spot.place}", _folds_above(spot, own, above), times, uuid)
 
 
 def _list_blocks(slot: PieceContent, message: Message) -> Iterator[_BlockPlace]:
     if slot.piece.kind != "answer":
         placed = list(enumerate(message.blocks))
-        quiet = [(n, b) for n, b in placed if message.kind not in _PROMPT_KINDS or not is_spoken(b)]
+        quiet = [(n, b) for n, b in placed if message.kind not in PERSON_KINDS or not is_spoken(b)]
         under = _name_note_groups(quiet)
         yield from (_BlockPlace(place, block, under.get(place, ())) for place, block in placed)
         return

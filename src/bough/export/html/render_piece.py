@@ -16,10 +16,11 @@ from bough.export.html.notes import render_note, render_notes
 from bough.export.html.render_context import RenderContext
 from bough.export.html.steps import render_steps
 from bough.export.markup.escape import escape_attribute
-from bough.export.pieces import PieceContent, message_key
+from bough.export.pieces import PieceContent
 from bough.model.conversation.content import TextBlock
 from bough.model.conversation.messages import Message
 from bough.model.conversation.steps import Step, StepRun, is_step
+from bough.model.interpret.message_kinds import PERSON_KINDS
 from bough.model.outline.branch_path import OutlineItem
 from bough.model.outline.session_outline import Branch, Compaction
 from bough.model.outline.turn_summary import summarize_turn
@@ -27,8 +28,7 @@ from bough.model.text.formats import format_count, format_plural
 from bough.model.tools.call_row import is_agent
 from bough.model.tools.calls import ToolBlock
 
-_PROMPT_KINDS: Final = frozenset({"prompt", "queued", "command", "shell"})
-_DOT_KINDS: Final = _PROMPT_KINDS | {"answer", "twig"}
+_DOT_KINDS: Final = PERSON_KINDS | {"answer", "twig"}
 _THOUGHTS: Final = frozenset({"thinking", "redacted_thinking"})
 RenderAgent = Callable[[ToolBlock], str]
 """Gives the conversation of the agent that a call started."""
@@ -80,10 +80,10 @@ class PieceRenderer:
     def _render_body(self, slot: PieceContent, message: Message, *, full: bool) -> list[str]:
         """Render what was said, in parts: an answer may be large."""
         kind = slot.piece.kind
-        own = self._context.scope + message_key(message)
+        own = self._context.scope + message.key
         if kind == "answer":
             return self._render_answer(slot, message, own, full=full)
-        if kind in _PROMPT_KINDS:
+        if kind in PERSON_KINDS:
             body = render_prompt(message, self._context, own, full=full)
         elif kind in ("error", "bad_line"):
             body = render_trouble(message, self._context, own, full=full)
@@ -100,7 +100,7 @@ class PieceRenderer:
         """Name a piece for those who hear it: You, 14:38; Claude, 14:38, 5 steps, 1 failed."""
         kind = slot.piece.kind
         who = {"answer": "Claude", "error": "Error", "bad_line": "A line that cannot be read"}
-        name = who.get(kind) or (self._context.asker if kind in _PROMPT_KINDS else "Note")
+        name = who.get(kind) or (self._context.asker if kind in PERSON_KINDS else "Note")
         facts = [name, self._context.format_clock(message.timestamp)]
         if kind in ("command", "queued"):
             facts.append(kind)

@@ -16,10 +16,10 @@ from bough.export.markdown.tools import write_input, write_result
 from bough.model.conversation.content import TextBlock
 from bough.model.conversation.messages import Message
 from bough.model.conversation.note_labels import label_note
+from bough.model.interpret.message_kinds import PERSON_KINDS
 from bough.model.tools.call_row import is_agent, view_of
 from bough.model.tools.calls import ToolBlock
 
-_PROMPT_KINDS = frozenset({"prompt", "queued", "command", "shell"})
 _THOUGHTS = frozenset({"thinking", "redacted_thinking"})
 
 
@@ -54,7 +54,7 @@ def split_units(messages: list[Message], include: ExportOptions, cwd: str | None
     since = 0
     for message in messages:
         since += message.kind == "compaction"
-        if message.kind in _PROMPT_KINDS:
+        if message.kind in PERSON_KINDS:
             yield from _prompt_units(message, since)
         else:
             yield from _other_units(message, since, include, cwd)

@@ -24,6 +24,7 @@ from bough.model.conversation.content import ContentBlock, TextBlock
 from bough.model.conversation.messages import Message
 from bough.model.conversation.note_labels import INTERRUPTED, is_interrupt, label_note, skill_of
 from bough.model.conversation.steps import FAILED_STATES, Step, StepRun
+from bough.model.interpret.message_kinds import PERSON_KINDS
 from bough.model.outline.branch_path import (
     describe_compaction,
     describe_trigger,
@@ -41,7 +42,6 @@ from bough.model.tools.calls import ToolBlock
 if TYPE_CHECKING:
     from bough.export.html.conversation_view import ConversationView
 
-_PROMPT_KINDS: Final = frozenset({"prompt", "queued", "command", "shell"})
 _THOUGHTS: Final = frozenset({"thinking", "redacted_thinking"})
 _SIGNS: Final = {CallState.OK: "✓", CallState.OPEN: "…", CallState.STOPPED: "-"}
 _LINE: Final = 160
@@ -81,7 +81,7 @@ class MarkdownWriter(Struct, frozen=True):
         self.view.render_context.load_call_times(message)
         if slot.piece.kind == "answer":
             yield from self._write_answer(slot, message)
-        elif slot.piece.kind in _PROMPT_KINDS:
+        elif slot.piece.kind in PERSON_KINDS:
             yield from self._write_prompt(message)
         elif slot.piece.kind in ("error", "bad_line"):
             yield from self._write_trouble(message)

@@ -29,9 +29,10 @@ from bough.model.interpret.api_errors import (
     find_failure,
 )
 from bough.model.interpret.hooks import read_hook_runs, read_stop_hook_feedback
+from bough.model.interpret.message_kinds import PERSON_KINDS
 from bough.model.interpret.notes import extract_attached_prompt, extract_queued_text
 from bough.model.interpret.searchable_text import SearchableText, collect_text, is_queued_prompt
-from bough.model.interpret.user_records import PERSON_KINDS, UserRecordKind
+from bough.model.interpret.user_records import UserRecordKind
 from bough.model.text.search_tokens import fts_text, strip_base64
 from bough.model.usage.tokens import read_snapshots
 from bough.records.blocks import ServerToolUse, Text, ToolResult, ToolUse

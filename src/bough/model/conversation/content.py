@@ -5,6 +5,7 @@ from collections.abc import Sequence
 import msgspec
 from msgspec import Struct
 
+from bough.model.interpret.message_kinds import BlockType
 from bough.model.interpret.user_records import (
     UserRecordKind,
     extract_ide_notes,
@@ -37,7 +38,7 @@ class TextBlock(Struct, frozen=True, gc=False):
     command), summary or seam (of a compaction), hook, error or raw (a bad line's bytes).
     """
 
-    type: str
+    type: BlockType
     text: str
     picture: Picture | None = None
 
@@ -45,11 +46,11 @@ class TextBlock(Struct, frozen=True, gc=False):
 ContentBlock = TextBlock | ToolBlock
 
 _SINGLE_BLOCK_TYPES = {
-    UserRecordKind.SHELL: "text",
-    UserRecordKind.COMMAND_OUTPUT: "output",
-    UserRecordKind.SHELL_OUTPUT: "output",
-    UserRecordKind.SUMMARY: "summary",
-    UserRecordKind.HOOK: "hook",
+    UserRecordKind.SHELL: BlockType.TEXT,
+    UserRecordKind.COMMAND_OUTPUT: BlockType.OUTPUT,
+    UserRecordKind.SHELL_OUTPUT: BlockType.OUTPUT,
+    UserRecordKind.SUMMARY: BlockType.SUMMARY,
+    UserRecordKind.HOOK: BlockType.HOOK,
 }
 """What is shown as one block, its tags taken off."""
 
@@ -58,7 +59,7 @@ def build_bad_line_blocks(line: BadLine) -> list[ContentBlock]:
     """Show that a line cannot be read, why, and how it begins."""
     shown = line.raw[:_RAW_SHOWN].decode("utf-8", "replace").rstrip("\r\n")
     text = f"Line {line.number} cannot be read: {line.reason}."
-    return [TextBlock("error", text), TextBlock("raw", shown)]
+    return [TextBlock(BlockType.ERROR, text), TextBlock(BlockType.RAW, shown)]
 
 
 def build_user_blocks(record: User, meaning: UserRecordKind) -> list[ContentBlock]:
@@ -82,25 +83,25 @@ def text_block_of(block: AnyBlock, offset: int) -> TextBlock:
     """Show a block as it is, whoever said it."""
     match block:
         case Text():
-            return TextBlock("text", block.text)
+            return TextBlock(BlockType.TEXT, block.text)
         case Thinking():
-            return TextBlock("thinking", block.thinking)
+            return TextBlock(BlockType.THINKING, block.thinking)
         case RedactedThinking():
-            return TextBlock("redacted_thinking", "")
+            return TextBlock(BlockType.REDACTED_THINKING, "")
         case Image():
             picture = picture_of(block, offset)
             kind = picture.media_type.rpartition("/")[2].upper() or "unknown kind"
-            return TextBlock("image", f"Image, {kind}", picture)
+            return TextBlock(BlockType.IMAGE, f"Image, {kind}", picture)
         case Document():
-            return TextBlock("document", text_of_block(block))
+            return TextBlock(BlockType.DOCUMENT, text_of_block(block))
         case _:
-            return TextBlock("note", text_of_block(block))
+            return TextBlock(BlockType.NOTE, text_of_block(block))
 
 
 def _build_command_blocks(record: User, blocks: Sequence[AnyBlock]) -> list[ContentBlock]:
     text = extract_typed_text(record)
     command = parse_slash_command(text.lstrip())
-    shown = TextBlock("text", command.text if command else text)
+    shown = TextBlock(BlockType.TEXT, command.text if command else text)
     return [shown, *_build_media_blocks(blocks, record.offset)]
 
 
@@ -113,13 +114,15 @@ def _build_prompt_blocks(block: AnyBlock, offset: int) -> list[ContentBlock]:
     if not isinstance(block, Text) or not block.text.lstrip().startswith("<ide_"):
         return [text_block_of(block, offset)]
     rest = strip_ide_notes(block.text)
-    notes: list[ContentBlock] = [TextBlock("note", note) for note in extract_ide_notes(block.text)]
-    return [*notes, TextBlock("text", rest)] if rest.strip() else notes
+    notes: list[ContentBlock] = [
+        TextBlock(BlockType.NOTE, note) for note in extract_ide_notes(block.text)
+    ]
+    return [*notes, TextBlock(BlockType.TEXT, rest)] if rest.strip() else notes
 
 
 def _to_note(block: ContentBlock) -> ContentBlock:
-    if isinstance(block, TextBlock) and block.type == "text":
-        return TextBlock("note", block.text)
+    if isinstance(block, TextBlock) and block.type == BlockType.TEXT:
+        return TextBlock(BlockType.NOTE, block.text)
     return block
 
 

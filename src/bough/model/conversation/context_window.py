@@ -16,6 +16,7 @@ from msgspec import Struct
 
 from bough.model.conversation.content import collect_block_text
 from bough.model.conversation.messages import Message
+from bough.model.interpret.message_kinds import PERSON_KINDS
 from bough.model.tools.calls import ToolBlock
 from bough.model.usage.tokens import tokens_of
 from bough.records.decode import message_of
@@ -64,7 +65,6 @@ def measure_context(records: Iterable[Record]) -> ContextWindow | None:
 
 
 _CHARACTERS = 4
-_ASKED = frozenset(("prompt", "queued", "command", "shell"))
 
 
 class ContextShare(Struct, frozen=True):
@@ -101,4 +101,4 @@ def estimate_context_shares(messages: Sequence[Message], tokens: int) -> list[Co
 def _speaker_of(message: Message) -> str:
     if message.kind == "assistant":
         return "Claude"
-    return "You" if message.kind in _ASKED else "Notes"
+    return "You" if message.kind in PERSON_KINDS else "Notes"

@@ -14,17 +14,20 @@ from msgspec import Struct
 
 from bough.model.agents.links import collect_evidence
 from bough.model.conversation.messages import (
+    ConversationTurn,
     Message,
     MessageSources,
     build_messages,
-    count_messages_and_prompts,
+    count_messages_and_turns,
+    group_by_turn,
 )
 from bough.model.interpret.notes import extract_attached_prompt, extract_queued_text, extract_text
 from bough.model.interpret.user_records import extract_typed_text, parse_slash_command
 from bough.model.text.formats import to_one_line
 from bough.model.tree.branches import BranchPoint
 from bough.model.tree.message_tree import NONE, GroupKind, MessageTree
-from bough.model.usage.costs import CostSources, UsageCost, price_path
+from bough.model.usage.cost_allocator import CostSources, price_path
+from bough.model.usage.costs import UsageTotal
 from bough.model.usage.price_list import PRICES, PriceList
 from bough.records.decode import attachment_of
 from bough.records.record import BadLine, Record
@@ -77,19 +80,24 @@ class Conversation:
         """Tell the messages, oldest first."""
         return build_messages(self.items, self._message_sources)
 
+    @cached_property
+    def turns(self) -> list[ConversationTurn]:
+        """Group the messages into turns, oldest first: what a person sent and what it led to."""
+        return group_by_turn(self.messages)
+
     @property
     def message_count(self) -> int:
-        """Count the messages, without telling them."""
+        """Count the messages, without building them."""
         return self._counts[0]
 
     @property
-    def prompt_count(self) -> int:
-        """Count the messages of a person: prompts, commands and shell lines."""
+    def turn_count(self) -> int:
+        """Count the turns, without building messages."""
         return self._counts[1]
 
     @cached_property
     def _counts(self) -> tuple[int, int]:
-        return count_messages_and_prompts(self.items, self._message_sources)
+        return count_messages_and_turns(self.items, self._message_sources)
 
     @cached_property
     def groups(self) -> list[int]:
@@ -116,7 +124,7 @@ class Conversation:
             return sorted([*nodes, *self._unlinked_lines.by_group.get(NONE, ())], key=_offset_of)
         found: list[TranscriptItem] = []
         for knot in self.groups:
-            found.extend(_items_of(self._message_tree, knot, self._unlinked_lines))
+            found.extend(list_group_items(self._message_tree, knot, self._unlinked_lines))
         return found
 
     @cached_property
@@ -138,7 +146,7 @@ class Conversation:
                     return to_one_line(words)
         return None
 
-    def cost(self, *, agents: bool, prices: PriceList = PRICES) -> UsageCost:
+    def cost(self, *, agents: bool, prices: PriceList = PRICES) -> UsageTotal:
         """Price the calls of this conversation, each once.
 
         Args:
@@ -213,7 +221,8 @@ def _list_texts(record: Record) -> list[str]:
     return [text.strip()] if command is None else [text.strip(), command.text]
 
 
-def _items_of(story: MessageTree, knot: int, extras: UnlinkedLines) -> list[TranscriptItem]:
+def list_group_items(story: MessageTree, knot: int, extras: UnlinkedLines) -> list[TranscriptItem]:
+    """List the records of a group, its notes and the unlinked lines after it, in file order."""
     own = story.groups[knot]
     tree = story.tree
     numbers = sorted([*own.nodes, *own.notes])

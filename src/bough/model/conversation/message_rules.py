@@ -4,13 +4,18 @@ All lines of the model and the results of its calls run together until somebody
 else speaks. A line of the client's own joins the message it stands in, except for a
 compaction and a command, which are messages themselves. Whether a record starts a message
 depends on nothing but the kind of the message before it, so messages can be counted without
-being told.
+being built.
+
+What begins a turn is decided here too, and nowhere else: a message that a person sent. Words
+of Claude after a compaction, another answer to the same prompt, notices and prompts that say
+nothing begin none.
 """
 
 from collections.abc import Callable, Container, Iterable
 
 from msgspec import Struct
 
+from bough.model.interpret.message_kinds import PERSON_KINDS, MessageKind
 from bough.model.interpret.notes import Note, note_of
 from bough.model.interpret.user_records import (
     UserRecordKind,
@@ -27,58 +32,49 @@ TranscriptItem = Record | BadLine
 SYNTHETIC = "<synthetic>"
 """The model of messages that the client itself wrote."""
 
-KINDS = (
-    "prompt",
-    "assistant",
-    "command",
-    "shell",
-    "notice",
-    "compaction",
-    "queued",
-    "hook",
-    "error",
-    "bad_line",
-    "meta",
-)
-_PERSON_KINDS = frozenset({"prompt", "command", "shell", "queued"})
-_NOTHING: frozenset[str] = frozenset()
-_ASSISTANT = frozenset({"assistant"})
+_NOTHING: frozenset[MessageKind] = frozenset()
+_ASSISTANT = frozenset({MessageKind.ASSISTANT})
 _ONLY_RESULTS = frozenset({ToolResult})
-_ANY = frozenset(KINDS) - {"bad_line"}
+_ANY = frozenset(MessageKind) - {MessageKind.BAD_LINE}
 
 
 class MessageRule(Struct, frozen=True, gc=False):
     """Where a record goes: to the last message if its kind is among `joins`, else to a new one.
 
-    `classify_user_record` is what a user record is, `note` how a line of the client's own is shown.
+    `user_kind` is what a user record is, `note` how a line of the client's own is shown.
     """
 
-    kind: str
-    joins: frozenset[str] = _NOTHING
+    kind: MessageKind
+    joins: frozenset[MessageKind] = _NOTHING
     user_kind: UserRecordKind | None = None
     note: Note | None = None
+
+    @property
+    def begins_turn(self) -> bool:
+        """Tell whether a record with this rule begins a turn."""
+        return self.kind in PERSON_KINDS
 
 
 _RULES = {
     meaning: MessageRule(kind, joins, meaning)
     for meaning, kind, joins in (
-        (UserRecordKind.PROMPT, "prompt", _NOTHING),
-        (UserRecordKind.COMMAND, "command", _NOTHING),
-        (UserRecordKind.SHELL, "shell", _NOTHING),
-        (UserRecordKind.RESULT, "assistant", _ASSISTANT),
-        (UserRecordKind.COMMAND_OUTPUT, "notice", frozenset({"command"})),
-        (UserRecordKind.SHELL_OUTPUT, "notice", frozenset({"shell"})),
-        (UserRecordKind.INTERRUPT, "notice", _NOTHING),
-        (UserRecordKind.NOTICE, "notice", _NOTHING),
-        (UserRecordKind.SUMMARY, "compaction", frozenset({"compaction"})),
-        (UserRecordKind.HOOK, "hook", _NOTHING),
-        (UserRecordKind.META, "meta", _NOTHING),
+        (UserRecordKind.PROMPT, MessageKind.PROMPT, _NOTHING),
+        (UserRecordKind.COMMAND, MessageKind.COMMAND, _NOTHING),
+        (UserRecordKind.SHELL, MessageKind.SHELL, _NOTHING),
+        (UserRecordKind.RESULT, MessageKind.ASSISTANT, _ASSISTANT),
+        (UserRecordKind.COMMAND_OUTPUT, MessageKind.NOTICE, frozenset({MessageKind.COMMAND})),
+        (UserRecordKind.SHELL_OUTPUT, MessageKind.NOTICE, frozenset({MessageKind.SHELL})),
+        (UserRecordKind.INTERRUPT, MessageKind.NOTICE, _NOTHING),
+        (UserRecordKind.NOTICE, MessageKind.NOTICE, _NOTHING),
+        (UserRecordKind.SUMMARY, MessageKind.COMPACTION, frozenset({MessageKind.COMPACTION})),
+        (UserRecordKind.HOOK, MessageKind.HOOK, _NOTHING),
+        (UserRecordKind.META, MessageKind.META, _NOTHING),
     )
 }
-_BAD_LINE = MessageRule("bad_line")
-_ANSWER = MessageRule("assistant", _ASSISTANT)
-_ERROR = MessageRule("error")
-_SYNTHETIC_ANSWER = MessageRule("notice")
+_BAD_LINE = MessageRule(MessageKind.BAD_LINE)
+_ANSWER = MessageRule(MessageKind.ASSISTANT, _ASSISTANT)
+_ERROR = MessageRule(MessageKind.ERROR)
+_SYNTHETIC_ANSWER = MessageRule(MessageKind.NOTICE)
 
 
 def rule_for(item: TranscriptItem) -> MessageRule | None:
@@ -96,6 +92,20 @@ def rule_for(item: TranscriptItem) -> MessageRule | None:
             return None
 
 
+def turn_rule_for(item: TranscriptItem) -> MessageRule | None:
+    """Give the rule of a record that begins a turn; None for all other records."""
+    match item:
+        case User() | QueueOperation():
+            rule = rule_for(item)
+        case System(subtype="local_command"):
+            rule = rule_for(item)
+        case Attachment() if b"queued_command" in item.raw:
+            rule = rule_for(item)
+        case _:
+            return None
+    return rule if rule is not None and rule.begins_turn else None
+
+
 def has_only_results(record: User) -> bool:
     """Tell whether a record holds results and nothing else; such a one ends no message."""
     return _ONLY_RESULTS.issuperset(map(type, message_of(record).blocks))
@@ -111,11 +121,12 @@ def list_answered_calls(item: TranscriptItem) -> list[str]:
 def count_messages(
     items: Iterable[TranscriptItem], called: Callable[[], Container[str]]
 ) -> tuple[int, int]:
-    """Count the messages that `build_messages` would make, and those of them that a person began.
+    """Count the messages that `build_messages` would make, and the turns they begin.
 
     `called` gives the calls that are known.
     """
-    count, prompts, last, early = 0, 0, "", False
+    count, turns, early = 0, 0, False
+    last: MessageKind | None = None
     for item in items:
         place = rule_for(item)
         if place is None or last in place.joins:
@@ -127,8 +138,8 @@ def count_messages(
             continue
         count += 1
         last = place.kind
-        prompts += last in _PERSON_KINDS
-    return count or int(early), prompts
+        turns += place.begins_turn
+    return count or int(early), turns
 
 
 def _rule_for_answer(record: Assistant) -> MessageRule:
@@ -141,10 +152,11 @@ def _rule_for_user(record: User) -> MessageRule:
     meaning = classify_user_record(record)
     if meaning is not UserRecordKind.RESULT or has_only_results(record):
         return _RULES[meaning]
-    text = next((b.text for b in message_of(record).blocks if isinstance(b, Text)), "")
-    return (
-        _RULES[UserRecordKind.META] if record.is_meta else _RULES[classify_text_beside_result(text)]
-    )
+    texts = (b.text for b in message_of(record).blocks if isinstance(b, Text))
+    text = next((text for text in texts if text.strip()), "")
+    if record.is_meta or not text:
+        return _RULES[UserRecordKind.META]
+    return _RULES[classify_text_beside_result(text)]
 
 
 def _rule_for_note(note: Note | None) -> MessageRule | None:

@@ -24,6 +24,7 @@ from bough.model.conversation.message_rules import (
     list_answered_calls,
     rule_for,
 )
+from bough.model.interpret.message_kinds import BlockType, MessageKind
 from bough.model.interpret.user_records import UserRecordKind
 from bough.model.tools.calls import (
     AnyResult,
@@ -52,11 +53,14 @@ from bough.records.types import Assistant, System, User
 
 __all__ = [
     "ContentBlock",
+    "ConversationTurn",
     "Message",
     "MessageSources",
     "TextBlock",
     "build_messages",
-    "count_messages_and_prompts",
+    "count_messages_and_turns",
+    "group_by_turn",
+    "key_of",
 ]
 
 
@@ -64,10 +68,11 @@ class Message(Struct, gc=False):
     """One message: who, when, which records it is made of, and what it says.
 
     `kind` is one of prompt, assistant, command, shell, notice, compaction, queued, hook,
-    error, bad_line and meta.
+    error, bad_line and meta. `turn` is the key of the message that began its turn; None
+    before the first.
     """
 
-    kind: str
+    kind: MessageKind
     uuid: str | None
     offset: int
     timestamp: str | None = None
@@ -77,13 +82,50 @@ class Message(Struct, gc=False):
     usage: Tokens | None = None
     ended_at: str | None = None
     duration_ms: float | None = None
+    turn: str | None = None
+
+    @property
+    def key(self) -> str:
+        """Name the message: by its uuid, a line without one by its place."""
+        return key_of(self.uuid, self.offset)
 
     @property
     def text(self) -> str:
         """Give the words of the message, without thinking, notes and tools."""
         return "\n\n".join(
-            b.text for b in self.blocks if isinstance(b, TextBlock) and b.type == "text"
+            b.text for b in self.blocks if isinstance(b, TextBlock) and b.type is BlockType.TEXT
         )
+
+
+class ConversationTurn(Struct, frozen=True, eq=False):
+    """A turn: what a person sent, and all messages that it led to, itself the first."""
+
+    messages: tuple[Message, ...]
+
+    @property
+    def uuid(self) -> str | None:
+        """Give the uuid of the message that began it; None where it was only ever queued."""
+        return self.messages[0].uuid
+
+    @property
+    def key(self) -> str:
+        """Name the turn as its messages do."""
+        return self.messages[0].key
+
+    @property
+    def kind(self) -> MessageKind:
+        """Tell how it was sent: prompt, queued, command or shell."""
+        return self.messages[0].kind
+
+    @property
+    def timestamp(self) -> str | None:
+        """Give the time at which it was sent."""
+        return self.messages[0].timestamp
+
+    @property
+    def text(self) -> str:
+        """Give the words that were sent."""
+        return self.messages[0].text
 
 
 class MessageSources(Struct, dict=True, eq=False):
@@ -129,11 +171,25 @@ def build_messages(items: Iterable[TranscriptItem], setting: MessageSources) -> 
     return telling.messages
 
 
-def count_messages_and_prompts(
+def count_messages_and_turns(
     items: Iterable[TranscriptItem], setting: MessageSources
 ) -> tuple[int, int]:
-    """Count what `build_messages` would give, and the prompts among it, for little work."""
+    """Count what `build_messages` would give, and the turns in it, for little work."""
     return count_messages(items, lambda: setting.results.call_ids)
+
+
+def group_by_turn(messages: Iterable[Message]) -> list[ConversationTurn]:
+    """Group messages into turns; those before the first turn are in none."""
+    groups: dict[str, list[Message]] = {}
+    for message in messages:
+        if message.turn is not None:
+            groups.setdefault(message.turn, []).append(message)
+    return [ConversationTurn(tuple(group)) for group in groups.values()]
+
+
+def key_of(uuid: str | None, offset: int) -> str:
+    """Name what begins with a record: by its uuid, or by the place of its line."""
+    return uuid or f"@{offset}"
 
 
 class _MessageBuilder:
@@ -145,6 +201,7 @@ class _MessageBuilder:
         self._message_of_call: dict[str, Message] = {}
         self._early_results: list[User] = []
         self._placed_uuids: set[str] = set()
+        self._turn: str | None = None
         self.messages: list[Message] = []
 
     def add_item(self, item: TranscriptItem) -> None:
@@ -169,7 +226,7 @@ class _MessageBuilder:
             message = (
                 self.messages[-1]
                 if self.messages
-                else self._begin_message(MessageRule("assistant"), record)
+                else self._begin_message(MessageRule(MessageKind.ASSISTANT), record)
             )
             self._add_record(message, record)
 
@@ -187,8 +244,11 @@ class _MessageBuilder:
         else:
             message = Message(place.kind, item.uuid, item.offset, item.timestamp)
             self._add_record(message, item)
+        if place.begins_turn:
+            self._turn = message.key
+        message.turn = self._turn
         self.messages.append(message)
-        if place.kind == "assistant":
+        if place.kind is MessageKind.ASSISTANT:
             for record in self._early_results:
                 self._add_record(message, record)
             self._early_results.clear()
@@ -228,25 +288,26 @@ class _MessageBuilder:
             case ToolUse() | ServerToolUse():
                 # An id names one call; met again, it is the same call written twice.
                 shown = block.id and block.id in self._message_of_call
-                return () if shown else self._build_call_blocks(block)
+                return () if shown else self._build_call_blocks(block, record.timestamp)
             case WebSearchResult() | WebFetchResult() | ToolResult():
                 known = block.tool_use_id in self._sources.results.call_ids
                 return () if known else (self._build_lost_result(record, block),)
             case _:
                 return (text_block_of(block, record.offset),)
 
-    def _build_call_blocks(self, use: AnyUse) -> Iterator[ToolBlock]:
+    def _build_call_blocks(self, use: AnyUse, called_at: str | None) -> Iterator[ToolBlock]:
         """Show a call with its result; further results of the same call follow it."""
         setting = self._sources
         agent = setting.agents.get(use.id)
         answers = setting.results.by_call.get(use.id, [])
         if not answers:
-            yield build_tool_block(use, None, agent)
+            yield build_tool_block(use, None, agent, called_at)
         for number, block in answers:
             yield build_tool_block(
                 use,
                 result_of(setting.tree.nodes[number], block, setting.find_stored_outputs),
                 agent,
+                called_at,
             )
 
     def _add_user(self, record: User, place: MessageRule) -> None:

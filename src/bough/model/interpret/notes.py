@@ -4,15 +4,19 @@ System lines, attachments and the queue are not talk; they are shown where they 
 folded, under the name of what they are.
 """
 
+import re
 from typing import Any
 
 from msgspec import Raw, Struct
 
+from bough.model.interpret.message_kinds import BlockType, MessageKind
 from bough.model.interpret.user_records import parse_slash_command, strip_tags
 from bough.records.decode import attachment_of, decode_plain
 from bough.records.types import Attachment, AttachmentData, QueueOperation, System, Unknown
 
 _DEEPEST = 20
+_TASK = re.compile(r'\s*(?:<task-notification>|\{"task_[a-z]+":)')
+"""How the end of a task in the background is told; clients about 2.1.36 queued it as JSON."""
 _HEADLINE_FIELDS = frozenset({"type", "filename", "displayPath", "path", "content"})
 
 
@@ -23,11 +27,11 @@ class Note(Struct, frozen=True, gc=False):
     when it ends a message but goes on with the one before.
     """
 
-    kind: str
-    block: str
+    kind: MessageKind
+    block: BlockType
     text: str
     ends_message: bool = False
-    joins: str | None = None
+    joins: MessageKind | None = None
 
 
 def note_of(record: System | Attachment | QueueOperation | Unknown) -> Note | None:
@@ -42,7 +46,7 @@ def note_of(record: System | Attachment | QueueOperation | Unknown) -> Note | No
         case Unknown():
             name = f"`{record.type}`" if record.type else "without a type"
             text = f"A kind of record bough does not know: {name}"
-            return Note("meta", "note", text) if record.uuid else None
+            return Note(MessageKind.META, BlockType.NOTE, text) if record.uuid else None
 
 
 def extract_queued_text(record: QueueOperation) -> str:
@@ -92,15 +96,20 @@ def _note_of_system(record: System) -> Note | None:
     text = extract_text(record.content_json)
     match record.subtype:
         case "compact_boundary":
-            return Note("compaction", "seam", _describe_compaction(record, text), ends_message=True)
+            return Note(
+                MessageKind.COMPACTION,
+                BlockType.SEAM,
+                _describe_compaction(record, text),
+                ends_message=True,
+            )
         case "local_command":
             return _note_of_local_command(text)
         case "stop_hook_summary":
-            return Note("hook", "hook", _describe_stop_hooks(record))
+            return Note(MessageKind.HOOK, BlockType.HOOK, _describe_stop_hooks(record))
         case "api_error":
-            return Note("error", "error", _describe_api_error(record, text))
+            return Note(MessageKind.ERROR, BlockType.ERROR, _describe_api_error(record, text))
         case _ if text:
-            return Note("notice", "note", text)
+            return Note(MessageKind.NOTICE, BlockType.NOTE, text)
         case _:
             return None
 
@@ -123,8 +132,14 @@ def _describe_compaction(boundary: System, text: str) -> str:
 def _note_of_local_command(text: str) -> Note:
     command = parse_slash_command(text)
     if command is not None:
-        return Note("command", "text", command.text, ends_message=True)
-    return Note("notice", "output", strip_tags(text), ends_message=True, joins="command")
+        return Note(MessageKind.COMMAND, BlockType.TEXT, command.text, ends_message=True)
+    return Note(
+        MessageKind.NOTICE,
+        BlockType.OUTPUT,
+        strip_tags(text),
+        ends_message=True,
+        joins=MessageKind.COMMAND,
+    )
 
 
 def _describe_stop_hooks(record: System) -> str:
@@ -165,10 +180,10 @@ def _note_of_attachment(record: Attachment) -> Note:
     if data.type == "queued_command":
         text = extract_attached_prompt(data)
         if data.command_mode == "task-notification":
-            return Note("notice", "text", text, ends_message=True)
-        return Note("queued", "text", text, ends_message=True)
+            return Note(MessageKind.NOTICE, BlockType.TEXT, text, ends_message=True)
+        return Note(MessageKind.QUEUED, BlockType.TEXT, text, ends_message=True)
     if data.type.startswith("hook_"):
-        return Note("hook", "hook", _describe_hook(data))
+        return Note(MessageKind.HOOK, BlockType.HOOK, _describe_hook(data))
     place = data.filename or data.display_path or data.path or ""
     label = data.type.replace("_", " ") or "attachment"
     head = f"{label}: {place}" if place else label
@@ -178,7 +193,7 @@ def _note_of_attachment(record: Attachment) -> Note:
         or data.stdout
         or _collect_other_fields(record)
     )
-    return Note("meta", "note", f"{head}\n{words}" if words else head)
+    return Note(MessageKind.META, BlockType.NOTE, f"{head}\n{words}" if words else head)
 
 
 def _collect_other_fields(record: Attachment) -> str:
@@ -205,6 +220,6 @@ def _note_of_queue(record: QueueOperation) -> Note | None:
     text = extract_queued_text(record)
     if not text:
         return None
-    if text.lstrip().startswith("<task-notification>"):
-        return Note("notice", "text", text, ends_message=True)
-    return Note("queued", "text", text, ends_message=True)
+    if _TASK.match(text):
+        return Note(MessageKind.NOTICE, BlockType.TEXT, text, ends_message=True)
+    return Note(MessageKind.QUEUED, BlockType.TEXT, text, ends_message=True)

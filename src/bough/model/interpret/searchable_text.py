@@ -7,9 +7,9 @@ such as ->) asks again for what it found; both must see the same text.
 from collections.abc import Callable
 from typing import Any, Final, cast
 
+from bough.model.interpret.message_kinds import PERSON_KINDS
 from bough.model.interpret.notes import extract_text, note_of
 from bough.model.interpret.user_records import (
-    PERSON_KINDS,
     UserRecordKind,
     classify_user_record,
     strip_tags,

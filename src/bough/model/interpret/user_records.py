@@ -11,6 +11,7 @@ from enum import StrEnum
 
 from msgspec import Struct
 
+from bough.model.interpret.message_kinds import PERSON_KINDS
 from bough.records.blocks import AnyBlock, Document, Image, Text, ToolResult
 from bough.records.decode import message_of
 from bough.records.types import User
@@ -43,9 +44,6 @@ class SlashCommand(Struct, frozen=True):
         """Give the command as a person would type it."""
         return f"{self.name} {self.args}".strip()
 
-
-PERSON_KINDS = frozenset({UserRecordKind.PROMPT, UserRecordKind.COMMAND, UserRecordKind.SHELL})
-"""What a person does; only this can start a branch."""
 
 _REMINDER = "<system-reminder>"
 _OPENINGS: tuple[tuple[str, UserRecordKind], ...] = (
@@ -89,7 +87,7 @@ def classify_user_record(record: User) -> UserRecordKind:
         return UserRecordKind.META if meaning is None or meaning in PERSON_KINDS else meaning
     if meaning is not None:
         return meaning
-    if not content:
+    if _says_nothing(content):
         return UserRecordKind.META
     return UserRecordKind.NOTICE if _is_only_from_editor(record, text) else UserRecordKind.PROMPT
 
@@ -177,6 +175,13 @@ def _classify_opening(opening: str) -> UserRecordKind | None:
         if opening.startswith(start):
             return meaning
     return UserRecordKind.HOOK if _HOOK.match(opening) else None
+
+
+def _says_nothing(content: str | Sequence[AnyBlock] | None) -> bool:
+    """Tell whether a prompt is empty: no words, and nothing that came with it."""
+    if not isinstance(content, list):
+        return not content or not str(content).strip()
+    return all(isinstance(block, Text) and not block.text.strip() for block in content)
 
 
 def _is_only_from_editor(record: User, text: str) -> bool:

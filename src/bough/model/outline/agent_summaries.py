@@ -19,7 +19,8 @@ from bough.model.text.times import seconds_between
 from bough.model.tools.call_summary import label_agent, to_summary_line
 from bough.model.tools.calls import AGENT_TOOLS
 from bough.model.tools.structured_results import StructuredResult
-from bough.model.usage.costs import NO_COST, CostAllocator, UsageCost
+from bough.model.usage.cost_allocator import CostAllocator
+from bough.model.usage.costs import NO_USAGE, UsageTotal
 from bough.records.blocks import ServerToolUse, ToolResult, ToolUse
 from bough.records.decode import attachment_of, decode_part, decode_plain, message_of
 from bough.records.record import Record
@@ -41,7 +42,7 @@ class AgentSummary(Struct, frozen=True):
     ok: bool | None = None
     steps: int | None = None
     seconds: float | None = None
-    cost: UsageCost = NO_COST
+    cost: UsageTotal = NO_USAGE
 
 
 class AgentSummaries:

@@ -12,9 +12,10 @@ from msgspec import Struct
 
 from bough.model.conversation.conversation import Conversation
 from bough.model.outline.session_outline import Branch, BranchOff, Compaction, SessionOutline
-from bough.model.outline.turns import INTERRUPTED, OPEN, Turn
+from bough.model.outline.turns import INTERRUPTED, OPEN, RETRY, Turn
 from bough.model.session import Session
 from bough.model.text.formats import format_count, format_plural, format_tokens
+from bough.model.usage.costs import NO_USAGE, UsageTotal
 
 OutlineItem = Turn | Compaction | BranchOff
 
@@ -62,7 +63,7 @@ def find_conversation_through(session: Session, uuid: str | None) -> Conversatio
 
 
 def list_turns(items: Sequence[OutlineItem]) -> Iterator[Turn]:
-    """List the turns among some items, and those of what leaves there."""
+    """List the turns among some items with their continuations, and those of what leaves there."""
     waiting = list(reversed(items))
     while waiting:
         item = waiting.pop()
@@ -79,7 +80,7 @@ def name_leave_reason(branch: Branch) -> str:
         return ""
     if own[-1].end == INTERRUPTED:
         return INTERRUPTED
-    if branch.cause == "retry":
+    if branch.cause == RETRY:
         return "retried"
     return "edited" if len(own) == 1 and own[0].end == OPEN else "rewound"
 
@@ -103,7 +104,14 @@ def _list_positions(roots: Sequence[Branch]) -> Iterator[_BranchPosition]:
 
 
 def _has_uuid(branch: Branch, uuid: str | None) -> bool:
-    return any(isinstance(item, Turn) and uuid in item.uuids for item in branch.items)
+    return _find_tip(branch, uuid) is not None
+
+
+def _find_tip(branch: Branch, tip: str | None) -> int | None:
+    """Find the item in which the conversation to a tip ends: commands may follow an answer."""
+    turns = [(at, item) for at, item in enumerate(branch.items) if isinstance(item, Turn)]
+    ends = (at for at, turn in turns if tip in turn.ends)
+    return next(ends, next((at for at, turn in turns if tip in turn.uuids), None))
 
 
 def _has_tip(branch: Branch, after: int) -> bool:
@@ -112,15 +120,15 @@ def _has_tip(branch: Branch, after: int) -> bool:
 
 def _cut_at_tip(branch: Branch, tip: str | None) -> list[OutlineItem]:
     """Take a branch to the turn of a tip; what follows it leaves there."""
-    for at, item in enumerate(branch.items):
-        if isinstance(item, Turn) and tip in item.uuids:
-            last = at + 1
-            while last < len(branch.items) and isinstance(branch.items[last], BranchOff):
-                last += 1
-            rest = branch.items[last:]
-            ways = [BranchOff((Branch(rest),))] if rest else []
-            return [*branch.items[:last], *ways]
-    return list(branch.items)
+    at = _find_tip(branch, tip)
+    if at is None:
+        return list(branch.items)
+    last = at + 1
+    while last < len(branch.items) and isinstance(branch.items[last], BranchOff):
+        last += 1
+    rest = branch.items[last:]
+    ways = [BranchOff((Branch(rest),))] if rest else []
+    return [*branch.items[:last], *ways]
 
 
 _WHO: Final = {"auto": "Compacted automatically", "manual": "Compacted by you"}
@@ -152,15 +160,26 @@ def describe_compaction(seam: Compaction, arrow: str, opening: str = "Compacted"
 
 
 def find_dropped_turns(seam: Compaction, items: Sequence[OutlineItem]) -> list[Turn]:
-    """List the turns that a compaction took away: those since the one before it."""
+    """List the turns that a compaction took away: those begun since the one before it."""
     at = next((n for n, item in enumerate(items) if item is seam), 0)
     before = [n for n in range(at) if isinstance(items[n], Compaction)]
     span = items[before[-1] + 1 if before else 0 : at]
-    return [item for item in span if isinstance(item, Turn)]
+    return [item for item in span if isinstance(item, Turn) and not item.is_continuation]
+
+
+def sum_path_cost(seen: SessionOutline, tip: str | None) -> UsageTotal:
+    """Sum what the conversation to a tip used and cost, its agents included."""
+    turns = (item for item in path_to_tip(seen, tip) if isinstance(item, Turn))
+    return sum((turn.cost for turn in turns), NO_USAGE)
+
+
+def count_turns(items: Sequence[OutlineItem]) -> int:
+    """Count the turns among some items; continuations are parts of them."""
+    return sum(isinstance(item, Turn) and not item.is_continuation for item in items)
 
 
 def list_own_turns(branch: Branch) -> list[Turn]:
-    """List the turns of a branch itself, without those of what leaves it."""
+    """List the turns of a branch itself and their parts, without those of what leaves it."""
     return [item for item in branch.items if isinstance(item, Turn)]
 
 
@@ -173,5 +192,6 @@ def explain_why_left(branch: Branch) -> tuple[str, str | None]:
 
 
 def format_branch_length(branch: Branch) -> str:
-    """Say how long a branch is."""
-    return format_plural(len(list_own_turns(branch)), "turn")
+    """Say how long a branch is; nothing of one on which nobody began a turn."""
+    count = count_turns(branch.items)
+    return format_plural(count, "turn") if count else ""

@@ -25,19 +25,24 @@ _THOUGHTS = (Thinking, RedactedThinking)
 def group_messages_by_item(
     conversations: Iterable[Conversation], items: Iterable[OutlineItem]
 ) -> dict[str, list[Message]]:
-    """Sort messages under the turn or seam they belong to; the first conversation's count."""
-    starts = set(_list_uuids(items))
+    """Sort messages under the item they belong to, by its key; the first conversation's count.
+
+    An item's key is that of the message it begins with: turns of an outline and of a
+    conversation are begun by the same rule.
+    """
+    starts = set(_list_keys(items))
     found: dict[str, list[Message]] = {}
     for conversation in conversations:
         new: dict[str, list[Message]] = {}
         early: list[Message] = []
         current: list[Message] | None = None
         for message in conversation.messages:
-            if message.uuid in starts and message.uuid not in new:
-                current = new.setdefault(message.uuid or "", early)
+            begun = next((key for key in (message.key, *message.uuids) if key in starts), None)
+            if begun is not None and begun not in new:
+                current = new.setdefault(begun, early)
                 early = []
             (early if current is None else current).append(message)
-        found |= {uuid: messages for uuid, messages in new.items() if uuid not in found}
+        found |= {key: messages for key, messages in new.items() if key not in found}
     return found
 
 
@@ -92,12 +97,12 @@ def records_of(session: Session, message: Message) -> list[Record]:
     return [tree.nodes[tree.number[uuid]] for uuid in message.uuids if uuid in tree.number]
 
 
-def _list_uuids(items: Iterable[OutlineItem]) -> Iterable[str]:
+def _list_keys(items: Iterable[OutlineItem]) -> Iterable[str]:
     waiting = list(items)
     while waiting:
         match waiting.pop():
             case BranchOff(branches=branches):
                 waiting += [item for branch in branches for item in branch.items]
-            case Turn(uuid=uuid) | Compaction(uuid=uuid):
-                if uuid:
-                    yield uuid
+            case Turn() | Compaction() as item:
+                if item.key:
+                    yield item.key

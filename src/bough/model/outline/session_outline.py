@@ -7,19 +7,24 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from msgspec import Struct
 
+from bough.model.conversation.conversation import list_group_items
+from bough.model.conversation.message_rules import turn_rule_for
 from bough.model.outline.agent_summaries import AgentSummaries
 from bough.model.outline.turns import (
+    CONTINUED,
+    RETRY,
     Turn,
     TurnBuilder,
-    begin_turn,
-    begin_unprompted,
+    describe_answer,
+    describe_prompt,
 )
 from bough.model.session import Session
 from bough.model.tree.branches import BranchLine, split_into_lines
 from bough.model.tree.message_tree import NONE, GroupKind
-from bough.model.usage.costs import CostAllocator, UsageCost
+from bough.model.usage.cost_allocator import CostAllocator
+from bough.model.usage.costs import UsageTotal
 from bough.model.usage.price_list import PRICES, PriceList
-from bough.records.record import Record
+from bough.records.record import BadLine, Record
 from bough.records.types import Assistant, System
 
 
@@ -33,6 +38,11 @@ class Compaction(Struct, frozen=True):
     after: int | None = None
     kept: int | None = None
     dropped: int = 0
+
+    @property
+    def key(self) -> str:
+        """Name it as its message does."""
+        return self.uuid or ""
 
 
 class BranchOff(Struct, frozen=True):
@@ -53,11 +63,11 @@ class Branch(Struct, frozen=True):
 
 
 class SessionOutline(Struct, frozen=True):
-    """A whole session: one branch for each root, and what everything cost."""
+    """A whole session: one branch for each root, its turns counted, and what everything cost."""
 
     branches: tuple[Branch, ...]
     turns: int
-    cost: UsageCost
+    cost: UsageTotal
 
 
 _LineItem = Turn | Compaction | list[BranchLine]
@@ -82,8 +92,9 @@ def outline_of(session: Session, prices: PriceList = PRICES) -> SessionOutline:
             cause=causes.get(first, "") if line.parent != NONE else "",
         )
     turns = [item for items in walks for item in items if isinstance(item, Turn)]
-    bill = sum((turn.cost for turn in turns), till.allocate_remainder())
-    return SessionOutline(tuple(branches[id(line)] for line in roots), len(turns), bill)
+    cost = sum((turn.cost for turn in turns), till.allocate_remainder())
+    count = sum(not turn.is_continuation for turn in turns)
+    return SessionOutline(tuple(branches[id(line)] for line in roots), count, cost)
 
 
 def _list_lines(roots: Sequence[BranchLine]) -> Iterator[BranchLine]:
@@ -118,33 +129,46 @@ class _LineWalk:
         self._active = active
         self._cost_allocator = till
         self._agents = agents
-        self._items: list[_LineItem] = []
+        self._items: list[_LineItem | TurnBuilder] = []
         self._current: TurnBuilder | None = None
+        self._callers: dict[str, TurnBuilder] = {}
         self._early_records: list[Record] = []
         self._side_branches: list[list[BranchLine]] = []
-        self._at_tip = False
 
     def items(self) -> list[_LineItem]:
-        """Tell the turns and seams of the line, and the lines that leave it."""
-        for knot in self._line.groups:
-            if self._message_tree.groups[knot].kind is GroupKind.COMPACTION:
-                self._add_compaction(knot)
-                continue
-            own = self._message_tree.groups[knot]
-            for number in sorted([*own.nodes, *own.notes]):
-                self._add_record(self._session.tree.nodes[number])
-            self._at_tip = self._at_tip or knot == self._active
-            if knot in self._line.side_branches:
-                self._side_branches.append(self._line.side_branches[knot])
-            for seam in self._message_tree.trailing_compactions.get(knot, ()):
-                self._add_compaction(seam)
+        """List the turns and compactions of the line, and the lines that leave it."""
+        tree = self._message_tree
+        for group in self._line.groups:
+            self._add_group(group)
+            if self._current is not None and tree.groups[group].kind is not GroupKind.COMPACTION:
+                self._current.ends.add(self._session.tree.uuid(tree.last_line(group)))
+                self._current.active = self._current.active or group == self._active
+            if group in self._line.side_branches:
+                self._side_branches.append(self._line.side_branches[group])
+            for compaction in tree.trailing_compactions.get(group, ()):
+                self._add_group(compaction)
         self._close_turn()
-        return self._items
+        return [
+            self._build_turn(item) if isinstance(item, TurnBuilder) else item
+            for item in self._items
+        ]
+
+    def _add_group(self, group: int) -> None:
+        """Add the records of a group; a compaction stands for its own."""
+        own = self._message_tree.groups[group]
+        is_compaction = own.kind is GroupKind.COMPACTION
+        first = self._session.tree.nodes[own.first]
+        nodes = {id(self._session.tree.nodes[number]) for number in own.nodes if is_compaction}
+        for item in list_group_items(self._message_tree, group, self._session.unlinked_lines):
+            if isinstance(item, BadLine):
+                continue
+            if id(item) not in nodes:
+                self._add_record(item)
+            elif item is first:
+                self._add_compaction(group)
 
     def _add_record(self, record: Record) -> None:
-        begun = begin_turn(record)
-        if begun is None and self._current is None and isinstance(record, Assistant):
-            begun = begin_unprompted(record, again=self._line.parent != NONE and not self._items)
+        begun = self._begin_turn(record)
         if begun is not None:
             self._close_turn()
             self._current = begun
@@ -156,20 +180,30 @@ class _LineWalk:
         else:
             self._current.take(record)
 
+    def _begin_turn(self, record: Record) -> TurnBuilder | None:
+        """Begin a turn, or what stands apart from the turn it belongs to."""
+        rule = turn_rule_for(record)
+        if rule is not None:
+            words = describe_prompt(record, rule)
+            return TurnBuilder(str(rule.kind), record, words, self._callers)
+        if self._current is None and isinstance(record, Assistant):
+            again = self._line.parent != NONE and not self._items
+            kind = RETRY if again else CONTINUED
+            return TurnBuilder(kind, record, describe_answer(record), self._callers)
+        return None
+
     def _close_turn(self) -> None:
-        """Finish a turn; what leaves in it is told behind it."""
-        current = self._current
-        if current is not None:
-            started = self._agents.filter_agent_calls(current.calls.values())
-            agents = tuple(
-                self._agents.summarize_agent(use, self._cost_allocator) for use in started
-            )
-            bill = sum(
-                (agent.cost for agent in agents), self._cost_allocator.allocate(current.records)
-            )
-            self._items.append(current.build(agents, bill, active=self._at_tip))
+        """Finish a turn; what leaves in it stands behind it."""
+        if self._current is not None:
+            self._items.append(self._current)
         self._items += self._side_branches
-        self._current, self._side_branches, self._at_tip = None, [], False
+        self._current, self._side_branches = None, []
+
+    def _build_turn(self, turn: TurnBuilder) -> Turn:
+        started = self._agents.filter_agent_calls(turn.calls.values())
+        agents = tuple(self._agents.summarize_agent(use, self._cost_allocator) for use in started)
+        own = self._cost_allocator.allocate(turn.records)
+        return turn.build(agents, sum((agent.cost for agent in agents), own))
 
     def _add_compaction(self, knot: int) -> None:
         self._close_turn()

@@ -16,7 +16,7 @@ from bough.model.text.formats import (
     format_tokens,
 )
 from bough.model.text.times import seconds_between
-from bough.model.usage.costs import UsageCost
+from bough.model.usage.costs import UsageTotal
 
 
 def summarize_turn(
@@ -37,9 +37,9 @@ def summarize_turn(
     return [group for group in told if group]
 
 
-def format_usage_cost(bill: UsageCost) -> str:
+def format_usage_cost(used: UsageTotal) -> str:
     """Write a cost inside a sentence; nothing where nothing was used."""
-    return format_cost(bill.usd, partly_unknown=not bill.complete) if bill.tokens.total else ""
+    return format_cost(used.usd, partly_unknown=not used.cost.is_complete) if used.tokens else ""
 
 
 def _describe_work(turn: Turn) -> list[str]:

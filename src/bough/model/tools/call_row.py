@@ -11,14 +11,23 @@ from msgspec import Struct
 from bough.model.text.times import seconds_between
 from bough.model.tools.call_summary import split_tool_name, summarize_call
 from bough.model.tools.calls import AGENT_TOOLS, ToolBlock
-from bough.model.tools.outcomes import CallOutcome, CallState, outcome_of
+from bough.model.tools.outcomes import CallOutcome, CallState, exit_code_of, outcome_of
 from bough.model.tools.structured_results import StructuredResult, read_structured_result
 from bough.records.blocks import ServerToolUse, ToolUse
 from bough.records.decode import message_of
 from bough.records.record import Record
 from bough.records.types import Assistant
 
-__all__ = ["CallOutcome", "CallState", "ToolView", "find_call_times", "is_agent", "view_of"]
+__all__ = [
+    "CallOutcome",
+    "CallState",
+    "ToolView",
+    "exit_code_of",
+    "find_call_times",
+    "is_agent",
+    "measure_duration_ms",
+    "view_of",
+]
 
 LOST_RESULT = "Result"
 """The name of a result whose call is in no record."""
@@ -51,6 +60,14 @@ def view_of(block: ToolBlock, started_at: str | None = None, cwd: str | None = N
     return ToolView(
         name or LOST_RESULT, summary, outcome, server, _measure_seconds(block, told, started_at)
     )
+
+
+def measure_duration_ms(block: ToolBlock) -> int | None:
+    """Measure how long a call took: as the tool says, else from the call to its result."""
+    if block.result is None:
+        return None
+    seconds = _measure_seconds(block, read_structured_result(block.result), block.timestamp)
+    return None if seconds is None else round(seconds * 1_000)
 
 
 def is_agent(block: ToolBlock) -> bool:

@@ -78,7 +78,7 @@ class ToolBlock(Struct, frozen=True, gc=False, tag_field="type", tag="tool", kw_
     """A call of a tool with its result; None where none came.
 
     A result whose call is in no record has a name of "". `agent` is the id of the agent
-    that the call started.
+    that the call started, `timestamp` when the call was made.
     """
 
     id: str
@@ -86,6 +86,7 @@ class ToolBlock(Struct, frozen=True, gc=False, tag_field="type", tag="tool", kw_
     input: Any = None
     result: CallResult | None = None
     agent: str | None = None
+    timestamp: str | None = None
 
     @property
     def type(self) -> str:
@@ -139,10 +140,20 @@ def result_of(record: Record, block: AnyResult, find_shelf: FindStoredOutputs) -
     )
 
 
-def build_tool_block(use: AnyUse, result: CallResult | None, agent: str | None = None) -> ToolBlock:
+def build_tool_block(
+    use: AnyUse,
+    result: CallResult | None,
+    agent: str | None = None,
+    timestamp: str | None = None,
+) -> ToolBlock:
     """Show a call with its result."""
     return ToolBlock(
-        id=use.id, name=use.name, input=input_of(use.input), result=result, agent=agent
+        id=use.id,
+        name=use.name,
+        input=input_of(use.input),
+        result=result,
+        agent=agent,
+        timestamp=timestamp,
     )
 
 

@@ -15,7 +15,7 @@ from msgspec import Struct
 from bough.model.text.line_diff import count_changed_lines, count_patch_lines
 from bough.model.tools.call_summary import to_summary_line
 from bough.model.tools.calls import CallResult, ToolBlock
-from bough.model.tools.structured_results import StructuredResult
+from bough.model.tools.structured_results import StructuredResult, read_structured_result
 
 
 class CallState(StrEnum):
@@ -52,6 +52,7 @@ class _EndedCall(Struct, frozen=True, gc=False):
     structured: StructuredResult
 
 
+_SHELL_TOOLS = frozenset({"Bash", "PowerShell"})
 _EXIT = re.compile(r"(?:Error: )?Exit code (-?\d{1,10})\b[ \t]*\n?")
 _STOPPED = "[Request interrupted by user"
 _REFUSED = re.compile(
@@ -104,6 +105,13 @@ def find_exit_code(tool: str, result: CallResult, told: StructuredResult) -> int
     # Only a command that ended with 0 has neither an error nor a word about its code.
     unclear = told.interrupted or told.background_task_id or told.return_code_interpretation
     return None if unclear else 0
+
+
+def exit_code_of(block: ToolBlock) -> int | None:
+    """Give the exit code of a shell command; None where the client did not keep it."""
+    if block.result is None:
+        return None
+    return find_exit_code(block.name, block.result, read_structured_result(block.result))
 
 
 def format_counted(number: int, thing: str, many: str = "") -> str:

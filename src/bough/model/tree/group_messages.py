@@ -10,7 +10,8 @@ from bisect import bisect_left
 from collections import defaultdict
 from itertools import islice
 
-from bough.model.interpret.user_records import PERSON_KINDS, UserRecordKind, classify_user_record
+from bough.model.interpret.message_kinds import PERSON_KINDS
+from bough.model.interpret.user_records import UserRecordKind, classify_user_record
 from bough.model.tree.message_tree import NONE, SYNTHETIC, GroupKind, MessageGroup, MessageTree
 from bough.model.tree.nodes import ROOT
 from bough.records.blocks import ToolResult, ToolUse

@@ -80,11 +80,6 @@ class CallCost(Struct, frozen=True, gc=False):
         )
 
 
-def usd(picodollars: int) -> float:
-    """Give an amount in USD, rounded to the nearest float: for machine output."""
-    return picodollars / 10**12
-
-
 def compute_cost(
     used: TokenCounts,
     price: ModelPrice,

@@ -1,133 +1,88 @@
-"""Bills: what some records of one session cost, each API call charged once.
+"""What calls cost, and what they used: added up in one way, turned into dollars in one place.
 
-A session's own view of money, for the graph and for the foot of a turn. What other sessions
-have of the same calls is not known here; sums over sessions are made in `bough.query.usage.totals`.
+Money is counted in whole picodollars (10^-12 USD), so sums are exact in any order. Kept apart
+from the pricing, so that a list whose costs are known reads them at once.
 """
-
-from collections.abc import Iterable, Mapping, Sequence
 
 from msgspec import Struct
 
-from bough.model.usage import tokens as ledger
-from bough.model.usage.call_cost import TokenCounts, compute_cost, usd
-from bough.model.usage.price_list import PRICES, PriceList, price_of
-from bough.model.usage.tokens import Tokens, UsageSnapshot
-from bough.records.record import Record
-from bough.records.types import Assistant
-
-FAST = "fast"
+_PICO = 10**12
 
 
-class UsageCost(Struct, frozen=True, gc=False):
-    """What calls used and cost; not `complete` where something in it has no price."""
+def usd(picodollars: int) -> float:
+    """Give an amount in USD, rounded to the nearest float: for machine output."""
+    return picodollars / _PICO
 
-    calls: int = 0
-    tokens: Tokens = Tokens()
+
+class Cost(Struct, frozen=True, gc=False):
+    """What something cost; `unpriced` names the models of which something has no price.
+
+    That is a model without any price, or one whose fast mode or web searches have none.
+    """
+
     picodollars: int = 0
-    complete: bool = True
+    unpriced: frozenset[str] = frozenset()
 
     @property
     def usd(self) -> float | None:
         """Give the cost in dollars; None where nothing in it has a price."""
-        return None if not self.complete and not self.picodollars else usd(self.picodollars)
+        return None if self.unpriced and not self.picodollars else usd(self.picodollars)
 
-    def __add__(self, other: "UsageCost") -> "UsageCost":
-        """Add two bills."""
-        return UsageCost(
+    @property
+    def is_complete(self) -> bool:
+        """Tell whether everything in it has a price."""
+        return not self.unpriced
+
+    @property
+    def unpriced_models(self) -> list[str]:
+        """List the models of which something has no price, by name."""
+        return sorted(self.unpriced)
+
+    def __add__(self, other: "Cost") -> "Cost":
+        """Add two costs."""
+        return Cost(self.picodollars + other.picodollars, self.unpriced | other.unpriced)
+
+
+NO_COST = Cost()
+
+
+class UsageTotal(Struct, frozen=True, gc=False):
+    """What some calls used and cost; `unpriced_calls` are those of models without a price."""
+
+    calls: int = 0
+    input_tokens: int = 0
+    output_tokens: int = 0
+    cache_creation_tokens: int = 0
+    cache_read_tokens: int = 0
+    cost: Cost = NO_COST
+    unpriced_calls: int = 0
+
+    @property
+    def tokens(self) -> int:
+        """Count all tokens, cached ones included."""
+        return (
+            self.input_tokens
+            + self.output_tokens
+            + self.cache_creation_tokens
+            + self.cache_read_tokens
+        )
+
+    @property
+    def usd(self) -> float | None:
+        """Give the cost in dollars; None where nothing in it has a price."""
+        return self.cost.usd
+
+    def __add__(self, other: "UsageTotal") -> "UsageTotal":
+        """Add two sums."""
+        return UsageTotal(
             self.calls + other.calls,
-            self.tokens + other.tokens,
-            self.picodollars + other.picodollars,
-            self.complete and other.complete,
+            self.input_tokens + other.input_tokens,
+            self.output_tokens + other.output_tokens,
+            self.cache_creation_tokens + other.cache_creation_tokens,
+            self.cache_read_tokens + other.cache_read_tokens,
+            self.cost + other.cost,
+            self.unpriced_calls + other.unpriced_calls,
         )
 
 
-NO_COST = UsageCost()
-
-
-class CostAllocator:
-    """Charges each call of a session once, to whom it is named by first."""
-
-    def __init__(self, lines: Iterable[UsageSnapshot], prices: PriceList = PRICES) -> None:
-        self._prices = prices
-        self._open: dict[str, list[UsageSnapshot]] = {}
-        for call in ledger.count_calls_once(lines):
-            self._open.setdefault(call.name, []).append(call)
-
-    def allocate(self, records: Iterable[Record]) -> UsageCost:
-        """Bill the calls that some records report, and that nobody was charged for yet."""
-        due: list[UsageSnapshot] = []
-        for name in ledger.read_call_names(records):
-            due += self._open.pop(name, ())
-        return self._price_calls(due)
-
-    def allocate_remainder(self) -> UsageCost:
-        """Bill what nobody was charged for."""
-        due = [call for calls in self._open.values() for call in calls]
-        self._open.clear()
-        return self._price_calls(due)
-
-    def _price_calls(self, calls: Iterable[UsageSnapshot]) -> UsageCost:
-        return sum((price_call(call, self._prices) for call in calls), NO_COST)
-
-
-class CostSources(Struct, frozen=True):
-    """What the cost of a conversation is made of.
-
-    `lines` are what every line of the session and its agents reports; `agents` has the
-    records of each agent and of those it started, by the call that started it.
-    """
-
-    lines: Sequence[UsageSnapshot] = ()
-    agents: Mapping[str, Sequence[Record]] = {}
-
-
-def price_path(
-    records: Iterable[Record],
-    calls: Iterable[str],
-    sources: CostSources,
-    *,
-    agents: bool,
-    prices: PriceList = PRICES,
-) -> UsageCost:
-    """Price the calls on a path of a session, and those of the agents it started.
-
-    Args:
-        records: The records on the path.
-        calls: The ids of the tool calls on it, which may have started agents.
-        sources: What the session's lines report, and its agents.
-        agents: Whether what agents used is part of it.
-        prices: What models cost.
-    """
-    allocator = CostAllocator(sources.lines, prices)
-    if not agents:  # other records only carry copies of what agents reported
-        return allocator.allocate(record for record in records if isinstance(record, Assistant))
-    own = allocator.allocate(records)
-    started = (sources.agents.get(call, ()) for call in calls)
-    return sum((allocator.allocate(family) for family in started), own)
-
-
-def price_calls_once(
-    lines: Iterable[UsageSnapshot], *, least_rank: int = 0, prices: PriceList = PRICES
-) -> UsageCost:
-    """Price what lines report, each call once; calls told only by lower ranks are left out."""
-    counted = (call for call in ledger.count_calls_once(lines) if call.rank >= least_rank)
-    return sum((price_call(call, prices) for call in counted), NO_COST)
-
-
-def price_call(call: UsageSnapshot, prices: PriceList = PRICES) -> UsageCost:
-    """Price one call."""
-    price = price_of(call.model, prices)
-    if price is None:
-        return UsageCost(1, call.tokens, complete=not call.tokens.total)
-    tokens = call.tokens
-    used = TokenCounts(
-        input=tokens.input_tokens,
-        output=tokens.output_tokens,
-        cache_write_5m=tokens.cache_creation_tokens - tokens.cache_creation_1h_tokens,
-        cache_write_1h=tokens.cache_creation_1h_tokens,
-        cache_read=tokens.cache_read_tokens,
-        web_searches=tokens.web_searches,
-        fast=call.speed == FAST,
-    )
-    spent = compute_cost(used, price)
-    return UsageCost(1, tokens, spent.total, spent.complete)
+NO_USAGE = UsageTotal()

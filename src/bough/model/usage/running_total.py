@@ -6,28 +6,13 @@ place of the one before. Only the newest calls are remembered, because the lines
 call stand close together; so memory stays small, however long a session is watched.
 """
 
-from msgspec import Struct
-
-from bough.model.usage.call_cost import usd
-from bough.model.usage.costs import price_call
+from bough.model.usage.cost_allocator import price_call
+from bough.model.usage.costs import Cost, UsageTotal
 from bough.model.usage.price_list import PRICES, PriceList
 from bough.model.usage.tokens import UsageSnapshot
 
 REMEMBERED = 32
 """So many calls are remembered at least while a session is watched; a whole file needs all."""
-
-
-class RunningTotal(Struct, frozen=True):
-    """What calls cost; not `complete` where something in it has no price."""
-
-    calls: int = 0
-    picodollars: int = 0
-    complete: bool = True
-
-    @property
-    def usd(self) -> float | None:
-        """Give the cost in dollars; None where nothing in it has a price."""
-        return None if not self.complete and not self.picodollars else usd(self.picodollars)
 
 
 class RunningCost:
@@ -40,12 +25,12 @@ class RunningCost:
         self._older_calls: dict[int, tuple[int, int, int]] = {}
         self._calls = 0
         self._picodollars = 0
-        self._complete = True
+        self._unpriced: frozenset[str] = frozenset()
 
     @property
-    def total(self) -> RunningTotal:
-        """Give what was spent so far."""
-        return RunningTotal(self._calls, self._picodollars, self._complete)
+    def total(self) -> UsageTotal:
+        """Give what was spent so far; tokens are not counted here."""
+        return UsageTotal(self._calls, cost=Cost(self._picodollars, self._unpriced))
 
     def add(self, line: UsageSnapshot) -> None:
         """Count a line, or let it take the place of a smaller one of the same call."""
@@ -59,7 +44,7 @@ class RunningCost:
                 self._older_calls, self._recent_calls = self._recent_calls, {}
         elif (line.rank, line.tokens.total) <= (rank, total):
             return
-        bill = price_call(line, self._prices)
-        self._picodollars += bill.picodollars - counted
-        self._complete = self._complete and bill.complete
-        self._recent_calls[key] = (line.rank, line.tokens.total, bill.picodollars)
+        cost = price_call(line, self._prices).cost
+        self._picodollars += cost.picodollars - counted
+        self._unpriced |= cost.unpriced
+        self._recent_calls[key] = (line.rank, line.tokens.total, cost.picodollars)

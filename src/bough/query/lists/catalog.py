@@ -15,7 +15,7 @@ from bough.query.index.handle import IndexHandle, Progress, index_exists, open_i
 
 if TYPE_CHECKING:
     from bough.files.discover import ProjectFiles
-    from bough.model.usage.amounts import UsageTotal
+    from bough.model.usage.costs import UsageTotal
     from bough.query.lists.list_rows import ConversationList, Dirs, Project, SessionList
     from bough.query.usage.report import CountedCalls
 
@@ -43,6 +43,9 @@ class Catalog(Protocol):
 
     def costs(self, report: str, now: datetime) -> "Mapping[str, UsageTotal] | None":
         """Give the costs by session or project; None where they would take long."""
+
+    def all_costs(self, report: str, now: datetime) -> "Mapping[str, UsageTotal]":
+        """Give the costs by session, project or branch, however long that takes."""
 
 
 class FileCatalog:
@@ -74,13 +77,18 @@ class FileCatalog:
 
     def costs(self, report: str, now: datetime) -> "Mapping[str, UsageTotal] | None":
         """Give the costs by session or project; None where they would take long."""
-        from bough.query.lists.costs import sum_costs  # noqa: PLC0415
         from bough.query.lists.projects import project_listings  # noqa: PLC0415
-        from bough.query.usage.sources import FileUsageSource  # noqa: PLC0415
 
         files = [s for listing in project_listings(self._dirs) for s in listing.sessions]
         if sum(session.size for session in files) > _CHEAP:
             return None
+        return self.all_costs(report, now)
+
+    def all_costs(self, report: str, now: datetime) -> "Mapping[str, UsageTotal]":
+        """Give the costs by session, project or branch, however long that takes."""
+        from bough.query.lists.costs import sum_costs  # noqa: PLC0415
+        from bough.query.usage.sources import FileUsageSource  # noqa: PLC0415
+
         return sum_costs(report, FileUsageSource(self._dirs), now=now, settings=load_settings())
 
 
@@ -123,6 +131,10 @@ class IndexCatalog:
         return load_indexed_costs(
             report, self._handle, now=now, settings=load_settings(), counted=counted
         )
+
+    def all_costs(self, report: str, now: datetime) -> "Mapping[str, UsageTotal]":
+        """Give the costs by session, project or branch."""
+        return self.costs(report, now)
 
     def _find_project(self, wanted: str | None) -> "ProjectFiles | None":
         if wanted is None:

@@ -5,23 +5,27 @@ the answer is kept in the index until a file changes.
 """
 
 import os
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from datetime import datetime
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 import msgspec
+from msgspec.structs import replace
 
 from bough.config import Settings
-from bough.model.usage.amounts import UsageTotal
+from bough.model.usage.costs import NO_USAGE, UsageTotal
 from bough.model.usage.published_prices import PUBLISHED
 
 if TYPE_CHECKING:
     from bough.query.index.handle import IndexHandle
+    from bough.query.lists.list_rows import ConversationRow, SessionRow
     from bough.query.usage.report import CountedCalls
     from bough.query.usage.sources import UsageSource
 
-_FORM = 1
+Row = TypeVar("Row", "SessionRow", "ConversationRow")
+
+_FORM = 2
 """Raised when costs are counted differently, so that kept answers are not read."""
 
 _pack = msgspec.msgpack.Encoder(order="deterministic").encode
@@ -36,12 +40,36 @@ def sum_costs(
     settings: Settings,
     counted: "CountedCalls | None" = None,
 ) -> Mapping[str, UsageTotal]:
-    """Give what each session or project cost, by the key of its row in that report."""
-    from bough.query.usage.report import UsageQuestion, report_usage  # noqa: PLC0415 - 90 ms; a kept answer needs none of it
+    """Give what each session, project or branch cost, by the key of its row in that report."""
+    from bough.query.usage.report import UsageQuestion, report_usage  # noqa: PLC0415 - a kept answer needs none of it
 
     question = UsageQuestion(report=report)
     answer = report_usage(question, source, now=now, settings=settings, counted=counted)
-    return {row.key: row.amount for row in answer.rows}
+    return {row.key: row.amount if row.path is None else row.path for row in answer.rows}
+
+
+def add_session_costs(
+    rows: "Iterable[SessionRow]", costs: Mapping[str, UsageTotal]
+) -> "list[SessionRow]":
+    """Give sessions with what each cost; one without any call cost nothing."""
+    return [_add_cost(row, costs.get(row.id)) for row in rows]
+
+
+def add_conversation_costs(
+    rows: "Iterable[ConversationRow]", costs: Mapping[str, UsageTotal]
+) -> "list[ConversationRow]":
+    """Give conversations with what each cost from its start on."""
+    return [_add_cost(row, costs.get(branch_key(row.session, row.tip))) for row in rows]
+
+
+def branch_key(session: str, tip: str | None) -> str:
+    """Name a conversation as the report of branches does."""
+    return f"{session}/{tip or ''}"
+
+
+def _add_cost(row: Row, used: UsageTotal | None) -> Row:
+    cost = (used or NO_USAGE).cost
+    return replace(row, cost_usd=cost.usd, unpriced_models=cost.unpriced_models)
 
 
 def load_indexed_costs(

@@ -12,8 +12,11 @@ from bough.files.directory import Problem
 from bough.files.discover import ProjectFiles, SessionFiles
 from bough.model.agents.links import group_sidechains
 from bough.model.conversation.plans import PlanFacts, classify_plans
+from bough.model.outline.branch_path import sum_path_cost
+from bough.model.outline.session_outline import outline_of
 from bough.model.session import Session
 from bough.model.text.times import to_utc
+from bough.query.lists.costs import add_conversation_costs, branch_key
 from bough.query.lists.list_rows import (
     ConversationList,
     ConversationRow,
@@ -33,13 +36,12 @@ def list_sessions(
     """List sessions, newest first; those without a conversation only with `everything`."""
     rows: list[SessionRow] = []
     problems: list[Problem] = []
-    prompts: dict[str, int] = {}
     for listing in _choose_projects(dirs, project):
         problems.extend(listing.problems)
-        rows.extend(_read_rows(listing, problems, prompts, everything=everything))
+        rows.extend(_read_rows(listing, problems, everything=everything))
     rows.sort(key=lambda row: row.id)
     rows.sort(key=lambda row: row.ended_at or "", reverse=True)
-    return SessionList(rows, problems, prompts)
+    return SessionList(rows, problems)
 
 
 def read_sessions(
@@ -56,48 +58,51 @@ def read_sessions(
             problems.append(Problem(files.path, error.message))
 
 
-def list_conversations(session: Session) -> list[ConversationRow]:
-    """List a session's conversations, newest first."""
+def list_conversations(session: Session, *, costs: bool = True) -> list[ConversationRow]:
+    """List a session's conversations, newest first; with `costs`, what each of them cost."""
     single = len(session.conversations) == 1
+    outline = outline_of(session) if costs else None
     rows = [
         ConversationRow(
             session=session.id,
             tip=conversation.tip,
             active=conversation.active,
             title=session.title if single else conversation.title or session.title,
-            turns=conversation.message_count,
+            turns=conversation.turn_count,
+            messages=conversation.message_count,
             started_at=to_utc(conversation.started_at),
             ended_at=to_utc(conversation.ended_at),
             branch_point=conversation.branch_point.uuid if conversation.branch_point else None,
         )
         for conversation in session.conversations
     ]
+    if outline is not None:
+        used = {branch_key(session.id, row.tip): sum_path_cost(outline, row.tip) for row in rows}
+        rows = add_conversation_costs(rows, used)
     return sorted(rows, key=lambda row: row.ended_at or "", reverse=True)
 
 
 def list_all_conversations(
-    dirs: Dirs = (), project: str | None = None, *, client: str | None = None
+    dirs: Dirs = (),
+    project: str | None = None,
+    *,
+    client: str | None = None,
+    costs: bool = False,
 ) -> ConversationList:
     """List the conversations of all sessions, or of one project's, newest first.
 
-    `client` is a version of the client: the tips are those that it would choose.
+    `client` is a version of the client: the tips are those that it would choose. With `costs`,
+    each says what it cost in its session.
     """
     rows: list[ConversationRow] = []
     problems: list[Problem] = []
-    prompts: dict[tuple[str, str | None], int] = {}
     for listing in _choose_projects(dirs, project):
         problems.extend(listing.problems)
         for _, session in read_sessions(listing, problems):
             seen = session if client is None else session.with_client(client)
-            rows.extend(list_conversations(seen))
-            prompts |= count_prompts(seen)
+            rows.extend(list_conversations(seen, costs=costs))
     rows.sort(key=lambda row: row.ended_at or "", reverse=True)
-    return ConversationList(rows, problems, prompts)
-
-
-def count_prompts(session: Session) -> dict[tuple[str, str | None], int]:
-    """Count what a person said in each conversation of a session."""
-    return {(session.id, one.tip): one.prompt_count for one in session.conversations}
+    return ConversationList(rows, problems)
 
 
 def session_kind(session: Session) -> str:
@@ -121,7 +126,8 @@ def describe_session(
         records=len(session.records),
         bad_lines=len(session.bad_lines),
         unknown_records=len(session.unknown_records),
-        turns=session.conversation().message_count,
+        turns=session.conversation().turn_count,
+        messages=session.conversation().message_count,
         branch_points=len(session.branch_points),
         tips=len(session.tips),
         agents=agents,
@@ -130,11 +136,13 @@ def describe_session(
         version=session.version,
         kind=kind,
         bytes=files.size,
+        cost_usd=None,
+        unpriced_models=[],
     )
 
 
 def _read_rows(
-    listing: ProjectFiles, problems: list[Problem], prompts: dict[str, int], *, everything: bool
+    listing: ProjectFiles, problems: list[Problem], *, everything: bool
 ) -> list[SessionRow]:
     loose = ProjectFolder(listing.path).loose_agents if listing.loose_agents else {}
     rows: list[SessionRow] = []
@@ -146,7 +154,6 @@ def _read_rows(
             )
             kind = session_kind(session)
             rows.append(describe_session(session, files, listing.dir, agents, kind))
-            prompts[str(files.path)] = session.conversation().prompt_count
             plans[files.id] = session.plan
     kinds = classify_plans(plans)
     return [msgspec.structs.replace(row, kind=kinds.get(row.id, row.kind)) for row in rows]

@@ -49,7 +49,7 @@ def list_indexed_sessions(
     rows = [_session_row(row, kinds, others) for row in kept]
     rows.sort(key=lambda row: row.id)
     rows.sort(key=lambda row: row.ended_at or "", reverse=True)
-    return SessionList(rows, _list_problems(handle), {row.path: row.prompts for row in kept})
+    return SessionList(rows, _list_problems(handle))
 
 
 def list_indexed_conversations(
@@ -69,8 +69,7 @@ def list_indexed_conversations(
         for row in kept
     ]
     rows.sort(key=lambda row: row.ended_at or "", reverse=True)
-    prompts = {(row.session, row.tip or None): row.prompts for row in kept}
-    return ConversationList(rows, _list_problems(handle), prompts)
+    return ConversationList(rows, _list_problems(handle))
 
 
 def _is_in_project(handle: IndexHandle, project: ProjectFiles | None, folder: str) -> bool:
@@ -137,6 +136,7 @@ def _session_row(
         bad_lines=row.bad_lines,
         unknown_records=row.unknown_records,
         turns=row.turns,
+        messages=row.messages,
         branch_points=row.branch_points,
         tips=row.tips,
         agents=row.agents,
@@ -145,6 +145,8 @@ def _session_row(
         version=row.version,
         kind=kinds.get(row.file, led_by),
         bytes=row.bytes,
+        cost_usd=None,
+        unpriced_models=[],
         deleted_at=row.deleted_at,
     )
 
@@ -156,6 +158,7 @@ def _conversation_row(row: ListedConversation, title: str | None) -> Conversatio
         active=bool(row.active),
         title=title or f"Session {row.session[:8]}",
         turns=row.turns,
+        messages=row.messages,
         started_at=row.started_at,
         ended_at=row.ended_at,
         branch_point=row.branch_point,

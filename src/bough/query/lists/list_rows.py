@@ -9,7 +9,6 @@ from collections.abc import Mapping, Sequence
 from os import PathLike
 
 from msgspec import Struct
-from msgspec.structs import replace
 
 from bough.files.directory import Problem
 from bough.model.text.formats import is_title, to_one_line
@@ -39,6 +38,9 @@ class Project(Struct, frozen=True):
 class SessionRow(Struct, frozen=True, omit_defaults=True):
     """One session in a list; see docs/library.md for the fields.
 
+    `turns` and `messages` are those of its active conversation. Costs are added by
+    `bough.query.lists.costs`; None where nobody did, or where nothing has a price.
+
     `deleted_at` is written out only for what the client has deleted.
     """
 
@@ -53,6 +55,7 @@ class SessionRow(Struct, frozen=True, omit_defaults=True):
     bad_lines: int
     unknown_records: int
     turns: int
+    messages: int
     branch_points: int
     tips: int
     agents: int
@@ -61,6 +64,8 @@ class SessionRow(Struct, frozen=True, omit_defaults=True):
     version: str | None
     kind: str
     bytes: int
+    cost_usd: float | None
+    unpriced_models: list[str]
     deleted_at: str | None = None
 
 
@@ -72,44 +77,26 @@ class ConversationRow(Struct, frozen=True):
     active: bool
     title: str
     turns: int
+    messages: int
     started_at: str | None
     ended_at: str | None
     branch_point: str | None
+    cost_usd: float | None = None
+    unpriced_models: list[str] = []
 
 
 class SessionList(Struct, frozen=True):
-    """Sessions, and what could not be read among them.
-
-    `prompts` counts, by path, what a person said in the active conversation: the turns of
-    tables, where an answer belongs to its prompt.
-    """
+    """Sessions, and what could not be read among them."""
 
     rows: list[SessionRow]
     problems: list[Problem]
-    prompts: Mapping[str, int] = {}
-
-    def turns(self, row: SessionRow) -> int:
-        """Count the turns of a session as people do: an answer belongs to its prompt."""
-        return self.prompts.get(row.path, row.turns)
-
-    def rows_with_turns(self) -> list[SessionRow]:
-        """Give the rows with these turns, for faces that show no others."""
-        return [replace(row, turns=self.turns(row)) for row in self.rows]
 
 
 class ConversationList(Struct, frozen=True):
-    """Conversations of several sessions, and what could not be read among them.
-
-    `prompts` counts, by session and tip, what a person said in each.
-    """
+    """Conversations of several sessions, and what could not be read among them."""
 
     rows: list[ConversationRow]
     problems: list[Problem]
-    prompts: Mapping[tuple[str, str | None], int] = {}
-
-    def turns(self, row: ConversationRow) -> int:
-        """Count the turns of a conversation as people do."""
-        return self.prompts.get((row.session, row.tip), row.turns)
 
 
 _STRONGER = frozenset({"custom-title", "ai-title", "summary"})

@@ -19,7 +19,8 @@ from bough.files.discover import (
 from bough.files.worktrees import repository_of
 from bough.ingest.project_names import find_project_path
 from bough.ingest.read_records import read_first_records, read_last_records
-from bough.model.interpret.user_records import PERSON_KINDS, classify_user_record
+from bough.model.interpret.message_kinds import PERSON_KINDS
+from bough.model.interpret.user_records import classify_user_record
 from bough.model.text.formats import base_name_of
 from bough.model.text.times import find_time_range
 from bough.query.lists.list_rows import Dirs, Project

@@ -36,7 +36,10 @@ _ALL_BYTES = 1 << 30
 
 
 class LiveSession(Struct, frozen=True):
-    """One session that is going on, or was lately; see docs/live.md for the fields."""
+    """One session that is going on, or was lately; see docs/live.md for the fields.
+
+    It is `partial` where only the end of a long file was read: so much of it the cost is of.
+    """
 
     id: str
     project: str
@@ -52,12 +55,18 @@ class LiveSession(Struct, frozen=True):
     context_tokens: int | None
     context_window: int | None
     cost_usd: float | None
-    cost_complete: bool
+    unpriced_models: list[str]
+    partial: bool
     thought: str | None
     agents: int
     pid: int | None
     version: str | None
     git_branch: str | None
+
+    @property
+    def is_cost_complete(self) -> bool:
+        """Tell whether the cost is that of the whole file, and everything in it has a price."""
+        return not self.partial and not self.unpriced_models
 
     @property
     def context(self) -> float | None:
@@ -121,7 +130,8 @@ def describe_live_session(watched: WatchedSession) -> LiveSession:
         context_tokens=context.tokens,
         context_window=context.size,
         cost_usd=spent.usd,
-        cost_complete=spent.complete and not watched.partial,
+        unpriced_models=spent.cost.unpriced_models,
+        partial=watched.partial,
         thought=activity.thought,
         agents=len(activity.running_agents),
         pid=client.pid if client else None,

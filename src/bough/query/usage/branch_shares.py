@@ -15,7 +15,7 @@ from bough.model.agents.links import KNOWN_BY
 from bough.model.session import Session
 from bough.model.tools.calls import AGENT_TOOLS
 from bough.model.usage.across_files import FileUsage, ReportedUsage, UsageEntry
-from bough.model.usage.amounts import NO_USAGE, UsageTotal
+from bough.model.usage.costs import NO_USAGE, UsageTotal
 from bough.model.usage.price_list import PriceList
 from bough.query.usage.totals import sum_by_key
 from bough.records.record import BadLine, Record

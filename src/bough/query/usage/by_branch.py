@@ -1,5 +1,6 @@
 """The report of conversation branches: what each used itself, and its whole path."""
 
+from bough.query.lists.costs import branch_key
 from bough.query.usage.branch_shares import BranchUsage, choose_agent_starts, sum_by_branch
 from bough.query.usage.report import (
     Json,
@@ -23,7 +24,7 @@ def branch_rows(ledger: Ledger) -> list[UsageRow]:
         _branch_row(branch, titles.get(branch.session))
         for branch in sum_by_branch(ledger.calls, shapes, starts, ledger.prices)
     ]
-    return sorted(rows, key=lambda row: (-row.amount.cost, -row.amount.tokens, row.key))
+    return sorted(rows, key=lambda row: (-row.amount.cost.picodollars, -row.amount.tokens, row.key))
 
 
 def _branch_row(branch: BranchUsage, title: str | None) -> UsageRow:
@@ -35,5 +36,5 @@ def _branch_row(branch: BranchUsage, title: str | None) -> UsageRow:
         "own": amount_document(own),
         "path": amount_document(path),
     }
-    key = f"{branch.session}/{branch.tip or ''}"
+    key = branch_key(branch.session, branch.tip)
     return UsageRow(key, own, sort_by_cost(branch.own), about=about, label=title, path=path)

@@ -4,8 +4,7 @@ from collections.abc import Iterable, Iterator
 from datetime import datetime
 
 from bough.model.usage.across_files import UsageEntry
-from bough.model.usage.amounts import UsageTotal
-from bough.model.usage.call_cost import usd
+from bough.model.usage.costs import UsageTotal, usd
 from bough.model.usage.five_hour_windows import (
     PricedCall,
     UsageWindow,
@@ -28,7 +27,7 @@ def window_rows(ledger: Ledger, now: datetime) -> list[UsageRow]:
             line.output_tokens,
             line.cache_creation_tokens,
             line.cache_read_tokens,
-            amount.cost,
+            amount.cost.picodollars,
             line.model,
         )
         for (at, (_, line)), amount in zip(dated, amounts, strict=True)

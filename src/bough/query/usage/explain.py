@@ -14,8 +14,8 @@ from bough.config import Settings
 from bough.errors import Unreadable
 from bough.files.lines import CHUNK, read_at
 from bough.model.usage.across_files import FileUsage, UsageEntry, split_by_call, why_not_counted
-from bough.model.usage.amounts import NO_USAGE, UsageTotal
 from bough.model.usage.call_cost import LongContextPricing
+from bough.model.usage.costs import NO_USAGE, UsageTotal
 from bough.model.usage.price_list import PriceList, price_of
 from bough.model.usage.published_prices import ModelPrice, TokenRates
 from bough.query.lookup import find_usage_session
@@ -125,7 +125,7 @@ def explanation_document(explanation: Explanation) -> Json:
                 "model": call.model,
                 "counted_in": call.counted_in,
                 **amount_document(call.amount),
-                "priced": not call.amount.unpriced,
+                "priced": not call.amount.unpriced_calls,
                 "lines": call.lines,
             }
             for call in explanation.calls

@@ -14,7 +14,7 @@ from bough.config import Settings
 from bough.errors import Misuse
 from bough.memory import pause_collector
 from bough.model.usage.across_files import MAIN, FileUsage, ReportedUsage, UsageEntry, count_once
-from bough.model.usage.amounts import NO_USAGE, UsageTotal
+from bough.model.usage.costs import NO_USAGE, UsageTotal
 from bough.model.usage.price_list import PriceList, apply_overrides
 from bough.query.lookup import find_usage_project, find_usage_session
 from bough.query.usage.calendar import UNDATED, Calendar, DateRange, find_weekday, parse_date_range
@@ -189,7 +189,8 @@ def amount_document(amount: UsageTotal) -> Json:
         "output_tokens": amount.output_tokens,
         "cache_creation_tokens": amount.cache_creation_tokens,
         "cache_read_tokens": amount.cache_read_tokens,
-        "cost_usd": amount.cost_usd,
+        "cost_usd": amount.usd,
+        "unpriced_models": amount.cost.unpriced_models,
     }
 
 
@@ -311,7 +312,7 @@ def _build_table(
     unpriced: dict[str, UsageTotal] = {}
     for row in rows:
         for model, amount in row.models.items():
-            if amount.unpriced:
+            if amount.unpriced_calls:
                 unpriced[model] = unpriced.get(model, NO_USAGE) + amount
     return UsageTable(
         rows,
@@ -330,4 +331,4 @@ def _row_document(row: UsageRow) -> Json:
 
 
 def _sort_weight(amount: UsageTotal) -> tuple[int, int]:
-    return -amount.cost, -amount.tokens
+    return -amount.cost.picodollars, -amount.tokens

@@ -13,8 +13,8 @@ from typing import TypeVar
 from msgspec.structs import replace
 
 from bough.model.usage.across_files import FileUsage, ReportedUsage, UsageEntry
-from bough.model.usage.amounts import UsageTotal
 from bough.model.usage.call_cost import TokenCounts, compute_cost
+from bough.model.usage.costs import Cost, UsageTotal
 from bough.model.usage.price_list import PriceList, price_of
 from bough.model.usage.published_prices import ModelPrice
 
@@ -51,13 +51,13 @@ def sum_by_key(
             group.append(line)
     found: dict[K, dict[str, UsageTotal]] = {}
     for (name, model), lines in groups.items():
-        found.setdefault(name, {})[model] = _price_lines(lines, price_of(model, prices))
+        found.setdefault(name, {})[model] = _price_lines(lines, model, price_of(model, prices))
     return found
 
 
 def price_call(line: ReportedUsage, prices: PriceList) -> UsageTotal:
     """Price one call."""
-    return _price_lines([line], price_of(line.model, prices))
+    return _price_lines([line], line.model, price_of(line.model, prices))
 
 
 def token_counts_of(line: ReportedUsage) -> TokenCounts:
@@ -65,13 +65,16 @@ def token_counts_of(line: ReportedUsage) -> TokenCounts:
     return _token_counts(_columns(line), fast=line.speed == FAST)
 
 
-def _price_lines(lines: Sequence[ReportedUsage], price: ModelPrice | None) -> UsageTotal:
+def _price_lines(
+    lines: Sequence[ReportedUsage], model: str, price: ModelPrice | None
+) -> UsageTotal:
     sums = _sum_columns(lines)
     given, out, writes, reads, _, _ = sums
     calls = len(lines)
     if price is None:
         unpriced = calls if given or out or writes or reads else 0
-        return UsageTotal(calls, given, out, writes, reads, unpriced=unpriced)
+        cost = Cost(0, frozenset({model}) if unpriced else frozenset())
+        return UsageTotal(calls, given, out, writes, reads, cost, unpriced)
     odd = [line for line in lines if _has_special_price(line, price)]
     if odd:
         sums = _sum_columns([line for line in lines if not _has_special_price(line, price)])
@@ -86,8 +89,10 @@ def _price_lines(lines: Sequence[ReportedUsage], price: ModelPrice | None) -> Us
         out,
         writes,
         reads,
-        sum(one.total for one in costs),
-        incomplete=not all(one.complete for one in costs),
+        Cost(
+            sum(one.total for one in costs),
+            frozenset() if all(one.complete for one in costs) else frozenset({model}),
+        ),
     )
 
 

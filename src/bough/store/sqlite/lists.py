@@ -18,7 +18,7 @@ _PROJECTS = """
 _SESSIONS = """
     select s.file_id, s.id, p.folder, p.dir, f.path, f.size, f.deleted_at, s.title,
         s.title_source, s.started_at, s.ended_at, s.records, s.bad_lines, s.unknown_records,
-        s.turns, s.prompts, s.branch_points, s.tips,
+        s.turns, s.messages, s.branch_points, s.tips,
         s.inline_agents + coalesce(a.files, 0) as agents,
         s.models, s.git_branch, s.version, s.entrypoint, s.slugs, s.implements, s.forked_from,
         f.mtime_ns
@@ -31,7 +31,7 @@ _SESSIONS = """
     ) a on a.session = s.id and a.project_id = f.project_id and a.here = (f.deleted_at is null)
 """
 _CONVERSATIONS = """
-    select c.file_id, f.session, c.tip, c.active, c.title, c.turns, c.prompts, c.started_at,
+    select c.file_id, f.session, c.tip, c.active, c.title, c.turns, c.messages, c.started_at,
         c.ended_at, c.branch_point, c.branch, c.parent, p.folder, f.deleted_at
     from conversation c
     join file f on f.id = c.file_id

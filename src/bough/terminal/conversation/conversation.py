@@ -18,8 +18,10 @@ from bough.model.conversation.messages import Message
 from bough.model.outline.branch_path import (
     OutlineItem,
     branch_ended_at,
+    count_turns,
     describe_compaction,
     describe_trigger,
+    format_branch_length,
     name_leave_reason,
     path_to_tip,
 )
@@ -34,7 +36,7 @@ from bough.model.outline.turns import Turn
 from bough.model.session import Session
 from bough.model.text.formats import format_duration, format_plural
 from bough.model.text.times import parse_moment, seconds_between
-from bough.model.usage.costs import NO_COST, UsageCost
+from bough.model.usage.costs import NO_USAGE, UsageTotal
 from bough.terminal.canvas import MEASURE, Canvas
 from bough.terminal.conversation.message_context import (
     build_message_context,
@@ -50,7 +52,7 @@ _DEEPEST: Final = 8
 _COMPACTION_DASHES: Final = 2
 
 Messages = Mapping[str, Sequence[Message]]
-"""The messages of each turn and compaction, by its uuid."""
+"""The messages of each turn and compaction, by its key."""
 
 
 class RenderedConversation(Struct, frozen=True):
@@ -80,8 +82,8 @@ def render_conversation(
     waiting = [_PendingItem(item) for item in reversed(items)]
     while waiting:
         job = waiting.pop()
-        if isinstance(job.item, Turn) and job.item.uuid:
-            places[job.item.uuid] = len(lines) + 1
+        if isinstance(job.item, Turn):
+            places[job.item.key] = len(lines) + 1
         bar = f"{setting.sheet.glyphs.bar} " * min(job.depth, _DEEPEST)
         written = _render_item(job.item, messages, _narrow_context(setting, width(bar)))
         lines += [_put_behind_bar(bar, line) for line in written] if bar else written
@@ -117,11 +119,11 @@ def _render_item(
 ) -> list[StyledLine]:
     match item:
         case Turn():
-            own = messages.get(item.uuid or "", ())
+            own = messages.get(item.key, ())
             lines = [line for message in own for line in render_message(message, setting)]
             return [*lines, *render_summary_line(item, own, setting), ()]
         case Compaction():
-            return [*_render_compaction(item, messages.get(item.uuid or "", ()), setting.sheet), ()]
+            return [*_render_compaction(item, messages.get(item.key, ()), setting.sheet), ()]
         case Branch():
             return [_render_side_branch(item, setting), ()]
         case BranchOff():
@@ -158,11 +160,11 @@ def _render_side_branch(branch: Branch, setting: MessageContext) -> StyledLine:
     why = "active" if branch.active else name_leave_reason(branch)
     if why == "rewound":
         why = f"{why} {sheet.time(branch_ended_at(branch))}"
-    facts = [format_plural(len(asked), "turn"), why]
+    facts = [format_branch_length(branch), why]
     last = next((one.uuid for one in reversed(asked) if one.uuid), None)
     if last is not None:
         facts.append(f"--tip {last[: setting.short]}")
-    words = next((one.text for one in asked), "")
+    words = next((one.label for one in asked), "")
     left = [(role, f"{glyphs.tee}{glyphs.dash}{sign} "), (role, words)]
     return sheet.compose_line(left, [(Role.META, ", ".join(fact for fact in facts if fact))])
 
@@ -218,7 +220,7 @@ def _find_target(items: list[OutlineItem], through: str | None) -> str | None:
     asked = [item for item in items if isinstance(item, Turn)]
     if through is not None:
         asked = [turn for turn in asked if through in turn.uuids] or asked
-    return asked[-1].uuid if asked else None
+    return asked[-1].key if asked else None
 
 
 def _render_head(
@@ -245,18 +247,18 @@ def _describe_branch(
 ) -> str:
     """Say which branch this is, how long, what it cost, and when it was."""
     asked = [item for item in items if isinstance(item, Turn)]
-    bill = sum((turn.cost for turn in asked), NO_COST)
+    bill = sum((turn.cost for turn in asked), NO_USAGE)
     branches = len(session.tips)
     which = "Active branch" if conversation.active else "Branch left behind"
     facts = [f"{which} of {branches}"] if branches > 1 else []
-    facts += [format_plural(len(asked), "turn"), _format_costs(bill, seen.cost)]
+    facts += [format_plural(count_turns(items), "turn"), _format_costs(bill, seen.cost)]
     seconds = seconds_between(conversation.started_at, conversation.ended_at)
     facts += [format_duration(seconds) if seconds else "", _format_day(conversation, sheet)]
     return ", ".join(fact for fact in facts if fact)
 
 
-def _format_costs(here: UsageCost, all_of_it: UsageCost) -> str:
-    if here.picodollars == all_of_it.picodollars or not format_usage_cost(here):
+def _format_costs(here: UsageTotal, all_of_it: UsageTotal) -> str:
+    if here.cost.picodollars == all_of_it.cost.picodollars or not format_usage_cost(here):
         return format_usage_cost(all_of_it)
     return f"{format_usage_cost(here)} here, {format_usage_cost(all_of_it)} in all"
 

@@ -13,6 +13,7 @@ from bough.model.conversation.content import ContentBlock, TextBlock
 from bough.model.conversation.context_window import ContextWindow
 from bough.model.conversation.messages import Message
 from bough.model.conversation.note_labels import label_note
+from bough.model.interpret.message_kinds import PERSON_KINDS
 from bough.model.outline.agent_summaries import AgentSummary
 from bough.model.text.formats import format_duration
 from bough.model.tools.call_detail import OUTPUT_HEAD, OUTPUT_TAIL, count_hidden_lines
@@ -44,7 +45,7 @@ class MessageContext(Struct, frozen=True):
 def render_message(message: Message, setting: MessageContext) -> list[StyledLine]:
     """Write one message."""
     match message.kind:
-        case "prompt" | "queued" | "command" | "shell":
+        case kind if kind in PERSON_KINDS:
             return _render_prompt(message, setting)
         case "assistant":
             return _render_answer(message, setting)

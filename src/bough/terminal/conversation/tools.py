@@ -32,7 +32,7 @@ from bough.model.tools.call_detail import (
 from bough.model.tools.call_row import CallState, ToolView, view_of
 from bough.model.tools.calls import ToolBlock
 from bough.model.tools.outcomes import BACKGROUND
-from bough.model.usage.costs import UsageCost
+from bough.model.usage.costs import UsageTotal
 from bough.terminal.canvas import Canvas
 from bough.terminal.style import Glyphs, Role, Span, StyledLine
 from bough.terminal.text import lines_of, one_line, pad, width
@@ -140,11 +140,11 @@ def render_agent(block: ToolBlock, agent: AgentSummary | None, sheet: Canvas) ->
     return lines
 
 
-def format_agent_cost(bill: UsageCost) -> str:
+def format_agent_cost(bill: UsageTotal) -> str:
     """Write what something cost, for the end of a line; nothing where nothing was used."""
-    if not bill.tokens.total:
+    if not bill.tokens:
         return ""
-    return format_cost(bill.usd, partly_unknown=not bill.complete)
+    return format_cost(bill.usd, partly_unknown=not bill.cost.is_complete)
 
 
 def _replace_signs(text: str, glyphs: Glyphs) -> str:

@@ -10,7 +10,6 @@ from typing import Final
 
 from bough.model.session import Session
 from bough.model.text.formats import format_changes, format_cost, format_plural, format_steps
-from bough.model.usage.call_cost import usd
 from bough.terminal.canvas import Canvas
 from bough.terminal.header import find_short_length, render_session_line
 from bough.terminal.reports.plan_preview import format_prompt
@@ -100,7 +99,7 @@ class _ComparisonRenderer:
         glyphs = self.sheet.glyphs
         sign: Span = (Role.ACTIVE, glyphs.tip) if side.active else (Role.LEFT, glyphs.other)
         state = "active" if side.active else "left behind"
-        known = format_cost(usd(side.cost), partly_unknown=bool(side.unpriced))
+        known = format_cost(side.cost.usd, partly_unknown=not side.cost.is_complete)
         facts = (
             format_plural(len(side.turns), "turn"),
             format_plural(side.usage.calls, "call"),

@@ -119,7 +119,7 @@ def _describe_urgent(row: LiveSession, now: datetime) -> str:
 
 
 def _format_cost(row: LiveSession) -> str:
-    return format_cost(row.cost_usd, partly_unknown=not row.cost_complete, in_table=True)
+    return format_cost(row.cost_usd, partly_unknown=not row.is_cost_complete, in_table=True)
 
 
 def _render_thought(row: LiveSession, glyphs: Glyphs) -> Cell:

@@ -18,7 +18,7 @@ from bough.model.text.formats import (
     format_plural,
     format_tokens,
 )
-from bough.model.usage.amounts import UsageTotal
+from bough.model.usage.costs import UsageTotal
 from bough.query.usage.report import UsageRow as Spent
 from bough.query.usage.report import UsageTable
 from bough.terminal.style import UNICODE, Glyphs, Role, StyledLine
@@ -83,13 +83,13 @@ def collect_notes(answer: UsageTable) -> list[str]:
     talk = list(answer.notes)
     if unpriced := answer.unpriced:
         listed = ", ".join(
-            f"{model} ({format_plural(amount.unpriced, 'call')}, "
+            f"{model} ({format_plural(amount.unpriced_calls, 'call')}, "
             f"{format_tokens(amount.output_tokens)} out)"
             for model, amount in unpriced.items()
         )
         some = "1 model has" if len(unpriced) == 1 else f"{format_count(len(unpriced))} models have"
         talk.append(f"{some} no price: {listed}. See bough usage --explain SESSION.")
-    if answer.total.incomplete:
+    if answer.total.cost.unpriced - answer.unpriced.keys():
         talk.append("Web searches or fast mode without a known price are not in the cost.")
     return talk
 
@@ -141,7 +141,7 @@ def _render_tokens(amount: UsageTotal) -> tuple[str, ...]:
 
 def format_amount(amount: UsageTotal) -> str:
     """Write what an amount cost, and whether that is all of it."""
-    return format_cost(amount.cost_usd, partly_unknown=amount.partly_unknown, in_table=True)
+    return format_cost(amount.usd, partly_unknown=not amount.cost.is_complete, in_table=True)
 
 
 def _render_tail(row: Spent, report: str) -> tuple[Cell, ...]:

@@ -4,13 +4,15 @@ from collections.abc import Mapping, Sequence
 from datetime import timedelta
 from typing import Final
 
+from msgspec.structs import replace
+
 from bough.model.outline.branch_path import (
     branch_ended_at,
     describe_compaction,
     name_leave_reason,
 )
 from bough.model.outline.session_outline import Branch, BranchOff, Compaction, SessionOutline
-from bough.model.outline.turns import FAILED, INTERRUPTED, OPEN, Turn
+from bough.model.outline.turns import CONTINUED, FAILED, INTERRUPTED, OPEN, Turn
 from bough.model.text.times import parse_moment
 from bough.query.lists.related import SessionFork
 from bough.terminal.canvas import Canvas
@@ -69,12 +71,13 @@ def _build_items(
             turn = drawn.GraphTurn(
                 id=(item.uuid or "")[:short],
                 time=sheet.time(item.timestamp),
-                text=item.text or f"({item.kind})",
+                text=item.label,
                 note={FAILED: FAILED, INTERRUPTED: INTERRUPTED}.get(item.end, ""),
                 note_role=Role.ERROR if item.end == FAILED else Role.META,
                 steps=item.steps or None,
                 cost=format_usage_cost(item.cost),
                 tip=item.active,
+                continued=item.kind == CONTINUED,
             )
             agents = [
                 drawn.GraphAgent(a.text, a.ok, steps=a.steps, cost=format_usage_cost(a.cost))
@@ -106,9 +109,7 @@ def _note_last_turn(
         note = f"{why} {sheet.time(branch_ended_at(branch))}" if why == "rewound" else why
     elif own[-1].end == OPEN:
         note, role = ("working", Role.ACTIVE) if working else ("unfinished", Role.META)
-    items[last] = drawn.GraphTurn(
-        turn.id, turn.time, turn.text, note, role, turn.steps, turn.cost, turn.tip
-    )
+    items[last] = replace(turn, note=note, note_role=role)
     return items
 
 

@@ -9,7 +9,10 @@ from bough.terminal.style import Role
 
 
 class GraphTurn(Struct, frozen=True):
-    """A prompt and what it led to; `tip` marks the active tip."""
+    """A prompt and what it led to; `tip` marks the active tip.
+
+    `continued` marks what goes on without a prompt: a part of the turn before.
+    """
 
     id: str
     time: str
@@ -19,6 +22,7 @@ class GraphTurn(Struct, frozen=True):
     steps: int | None = None
     cost: str = ""
     tip: bool = False
+    continued: bool = False
 
 
 class GraphMessage(Struct, frozen=True):

@@ -135,7 +135,7 @@ def _build_head(row: GraphRow, layout: GraphLayout) -> list[Span]:
     used = sum(width(text) for _, text in spans)
     # A sign that leaves sideways takes its room from the blanks before the words.
     left = row.indent + layout.before_text - used
-    words = " " * _BETWEEN + pad(row.id, layout.id) if row.id else " "
+    words = " " * _BETWEEN + pad(row.id, layout.id) if row.id or row.time else " "
     if row.time and layout.time:
         words += " " * _BETWEEN + row.time
     return [*spans, (Role.META, pad(words, left))]

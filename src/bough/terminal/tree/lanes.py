@@ -152,16 +152,17 @@ def _build_corner(lane: _Lane, stem: str, glyphs: Glyphs, corner: str) -> GraphR
 
 
 def _build_turn(turn: GraphTurn, lane: _Lane, glyphs: Glyphs, *, on: bool) -> GraphRow:
-    sign = glyphs.tip if turn.tip else glyphs.node if on else glyphs.other
+    sign = glyphs.bar if turn.continued else glyphs.node if on else glyphs.other
+    spoken = Role.CLAUDE if on else Role.LEFT
     return GraphRow(
         lead=lane.lead,
         indent=lane.indent,
-        sign=sign,
+        sign=glyphs.tip if turn.tip else sign,
         sign_role=Role.ACTIVE if on else Role.LEFT,
         id=turn.id,
         time=turn.time,
         text=one_line(turn.text),
-        text_role=Role.CLAUDE if on else Role.LEFT,
+        text_role=Role.META if turn.continued else spoken,
         tail=f"{one_line(turn.note)} " if turn.note else "",
         tail_role=turn.note_role,
         steps=turn.steps,

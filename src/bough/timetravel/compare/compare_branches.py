@@ -14,9 +14,10 @@ from bough.model.interpret.user_records import label_prompt
 from bough.model.session import Session
 from bough.model.tree.message_tree import NONE, GroupKind, MessageTree
 from bough.model.usage import tokens as ledger
-from bough.model.usage.call_cost import TokenCounts, compute_cost
-from bough.model.usage.price_list import PRICES, PriceList, price_of
-from bough.model.usage.tokens import Usage, UsageSnapshot
+from bough.model.usage.cost_allocator import price_call
+from bough.model.usage.costs import NO_COST, Cost
+from bough.model.usage.price_list import PRICES, PriceList
+from bough.model.usage.tokens import Usage
 from bough.records.blocks import Text, ToolResult, ToolUse
 from bough.records.decode import decode_plain, message_of
 from bough.records.record import Record
@@ -55,9 +56,7 @@ class ComparedBranch(Struct, frozen=True, kw_only=True):
     turns: tuple[ComparedTurn, ...]
     files: tuple[FileChange, ...]
     usage: Usage
-    cost: int
-    """In picodollars, of the models that have a price."""
-    unpriced: tuple[str, ...] = ()
+    cost: Cost
 
 
 class BranchComparison(Struct, frozen=True, kw_only=True):
@@ -155,15 +154,13 @@ def _describe_branch(
     calls = ledger.count_calls_once(
         ledger.read_snapshots([*records, *_list_agent_records(session, records)])
     )
-    unpriced = {call.model for call in calls if price_of(call.model, prices) is None}
     return ComparedBranch(
         tip=session.tree.uuid(story.last_line(tip)),
         active=active,
         turns=tuple(_list_turns(story, way[shared:])),
         files=tuple(_sum_file_changes(records)),
         usage=ledger.sum_usage(calls),
-        cost=sum(_price_call(call, prices) for call in calls),
-        unpriced=tuple(sorted(unpriced)),
+        cost=sum((price_call(call, prices).cost for call in calls), NO_COST),
     )
 
 
@@ -174,23 +171,6 @@ def _list_agent_records(session: Session, records: list[Record]) -> list[Record]
     return [
         record for agent in started for each in (agent, *agent.agents) for record in each.records
     ]
-
-
-def _price_call(call: UsageSnapshot, prices: PriceList) -> int:
-    price = price_of(call.model, prices)
-    if price is None:
-        return 0
-    used = call.tokens
-    counts = TokenCounts(
-        input=used.input_tokens,
-        output=used.output_tokens,
-        cache_write_5m=used.cache_creation_tokens - used.cache_creation_1h_tokens,
-        cache_write_1h=used.cache_creation_1h_tokens,
-        cache_read=used.cache_read_tokens,
-        web_searches=used.web_searches,
-        fast=call.speed == "fast",
-    )
-    return compute_cost(counts, price).total
 
 
 def _list_turns(story: MessageTree, knots: list[int]) -> list[ComparedTurn]:

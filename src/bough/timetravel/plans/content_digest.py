@@ -8,7 +8,8 @@ import hashlib
 from collections.abc import Iterable
 
 from bough.files.lines import split_lines
-from bough.model.interpret.user_records import PERSON_KINDS, UserRecordKind, classify_user_record
+from bough.model.interpret.message_kinds import PERSON_KINDS
+from bough.model.interpret.user_records import UserRecordKind, classify_user_record
 from bough.model.session import Session
 from bough.model.tree.active_tip import choose_resume_node, find_active_group, parse_version
 from bough.model.tree.message_tree import NONE, GroupKind

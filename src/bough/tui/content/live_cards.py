@@ -133,7 +133,7 @@ def _list_facts(row: LiveSession, glyphs: Glyphs) -> list[str]:
         drawn = draw_bar(row.context, 1.0, 8, unicode=glyphs.node != "*")
         facts.append(f"{pad(drawn, 8)} {format_percent(row.context):>4}")
     if row.cost_usd is not None:
-        facts.append(f"{format_cost(row.cost_usd, partly_unknown=not row.cost_complete):>7}")
+        facts.append(f"{format_cost(row.cost_usd, partly_unknown=not row.is_cost_complete):>7}")
     if row.agents:
         facts.append(format_plural(row.agents, "agent"))
     return facts
@@ -149,7 +149,7 @@ def _render_summary(row: LiveSession, glyphs: Glyphs, room: int) -> StyledLine:
             (Role.ACTIVE, pad(drawn, _CONTEXT)),
             (Role.META, f"  {format_percent(row.context)}{of}"),
         ]
-    spent = format_cost(row.cost_usd, partly_unknown=not row.cost_complete)
+    spent = format_cost(row.cost_usd, partly_unknown=not row.is_cost_complete)
     words = [format_plural(row.agents, "agent") if row.agents else "", spent]
     return align_cells(left, [(Role.META, "  ".join(word for word in words if word))], room)
 

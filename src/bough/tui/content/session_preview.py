@@ -22,7 +22,7 @@ from bough.tui.widgets.cells import align_cells, format_cost_cell, render_state
 from bough.tui.widgets.list_items import ListItem, make_blank_item, make_line_item
 
 if TYPE_CHECKING:
-    from bough.model.usage.amounts import UsageTotal
+    from bough.model.usage.costs import UsageTotal
     from bough.tui.content.last_messages import PreviewMessage, SessionPreview
 
 _SPEAKERS: Final = {
@@ -139,7 +139,7 @@ def build_unlisted_items(live: LiveSession, glyphs: Glyphs) -> Iterator[ListItem
     """Say what is known of a session that no list has yet."""
     yield make_line_item("title", one_line(live.title), Role.PROMPT)
     yield from build_live_items(live, glyphs)
-    spent = format_cost(live.cost_usd, partly_unknown=not live.cost_complete)
+    spent = format_cost(live.cost_usd, partly_unknown=not live.is_cost_complete)
     facts = [one_line(live.name), spent, shorten_model(live.model or "")]
     yield make_line_item("facts", "  ".join(part for part in facts if part))
     yield make_blank_item("facts.")

@@ -129,7 +129,7 @@ def _make_usage_report(answer: UsageTable, report: str, since: str, zone: tzinfo
         page = UsageCanvas(sheet.now, zone, sheet.glyphs, sheet.columns or 80, sheet.words)
         return render_usage(answer, report, page) if answer.rows else []
 
-    total = format_cost(answer.total.cost_usd, partly_unknown=answer.total.partly_unknown)
+    total = format_cost(answer.total.usd, partly_unknown=not answer.total.cost.is_complete)
     talk = tuple(one_line(text) for text in collect_notes(answer))
     heads = _HEADS.get(report, ("", "", ""))
     return UsageReport(report, since, lines, _format_day_names(bars), total, talk, heads)
@@ -137,12 +137,10 @@ def _make_usage_report(answer: UsageTable, report: str, since: str, zone: tzinfo
 
 def _make_cost_bar(row: UsageRow, report: str) -> UsageBar:
     amount = row.amount
-    known = amount.cost or not amount.partly_unknown
-    usd = amount.cost_usd if known else None
     return UsageBar(
         one_line(row.label or row.key),
-        amount.cost_usd,
-        format_cost(usd, partly_unknown=amount.partly_unknown, in_table=True),
+        amount.usd or 0.0,
+        format_cost(amount.usd, partly_unknown=not amount.cost.is_complete, in_table=True),
         format_tokens(amount.output_tokens),
         session=row.key if report == "session" else "",
         project=row.key if report == "project" else "",

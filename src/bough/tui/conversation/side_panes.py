@@ -3,12 +3,13 @@
 from collections.abc import Iterator
 
 from bough.model.conversation.context_window import estimate_context_shares
+from bough.model.outline.branch_path import count_turns
 from bough.model.outline.session_outline import BranchOff, Compaction
-from bough.model.outline.turns import Turn
+from bough.model.outline.turns import CONTINUED, Turn
 from bough.model.text.formats import format_changes, format_percent, format_plural, format_tokens
 from bough.model.tools.call_row import view_of
 from bough.model.tools.calls import ToolBlock
-from bough.model.usage.costs import NO_COST
+from bough.model.usage.costs import NO_USAGE
 from bough.terminal.charts import draw_bar
 from bough.terminal.header import format_usage_cost
 from bough.terminal.style import Role, Span, StyledLine
@@ -24,28 +25,31 @@ _PARTS = 4
 
 def build_outline_items(telling: ConversationContent) -> list[ListItem]:
     """List the prompts, the seams and where other branches leave."""
-    asked = [item for item in telling.items if isinstance(item, Turn)]
-    pieces = [make_line_item("prompts", f"Prompts {len(asked):,}", Role.HEADER)]
+    count = count_turns(telling.items)
+    pieces = [make_line_item("prompts", f"Prompts {count:,}", Role.HEADER)]
     for number, item in enumerate(telling.items):
         match item:
             case Turn():
-                sign = telling.glyphs.tip if item.active else telling.glyphs.node
+                own = telling.glyphs.bar if item.kind == CONTINUED else telling.glyphs.node
+                sign = telling.glyphs.tip if item.active else own
+                words = Role.META if item.is_continuation else Role.PROMPT
                 spans: list[StyledLine] = [
-                    ((Role.ACTIVE, f"{sign} "), (Role.PROMPT, one_line(item.text)))
+                    ((Role.ACTIVE, f"{sign} "), (words, one_line(item.label)))
                 ]
                 agents = f"  {telling.glyphs.agent}{len(item.agents)}" if item.agents else ""
                 time = telling.setting.sheet.time(item.timestamp)
                 if agents:
                     spans.append(((Role.META, f"  {time}{agents}"),))
-                about = f"{telling.scope}{item.uuid}"
-                pieces.append(ListItem(f"o/{about}", draw_fixed(spans), "prompt", about))
+                about = f"{telling.scope}{item.key}"
+                goes_to = f"{about}:" if item.is_continuation else about
+                pieces.append(ListItem(f"o/{about}", draw_fixed(spans), "prompt", goes_to))
             case Compaction():
                 about = f"{telling.scope}{item.uuid}/seam"
                 line: StyledLine = ((Role.COMPACTION, f"{telling.glyphs.compaction} Compacted"),)
                 pieces.append(ListItem(f"o/{about}", draw_fixed([line]), "seam", about))
             case BranchOff():
                 for at, branch in enumerate(item.branches):
-                    first = next((i.text for i in branch.items if isinstance(i, Turn)), "")
+                    first = next((i.label for i in branch.items if isinstance(i, Turn)), "")
                     sign = f"{telling.glyphs.end}{telling.glyphs.other} "
                     row: StyledLine = ((Role.LEFT, f"{sign}{one_line(first)}"),)
                     pieces.append(ListItem(f"o/{number}/{at}", draw_fixed([row]), "twig", branch))
@@ -65,7 +69,7 @@ def _build_branch_items(telling: ConversationContent) -> Iterator[ListItem]:
     session = telling.session
     yield make_line_item("branches", f"Branches {len(session.tips):,}", Role.HEADER)
     active = telling.conversation.active
-    own = sum(isinstance(item, Turn) for item in telling.items)
+    own = count_turns(telling.items)
     sign = telling.glyphs.node if active else telling.glyphs.other
     role = Role.ACTIVE if active else Role.LEFT
     yield make_line_item("b/own", f"{sign} this one, {format_plural(own, 'turn')}", role)
@@ -73,7 +77,7 @@ def _build_branch_items(telling: ConversationContent) -> Iterator[ListItem]:
         if not isinstance(item, BranchOff):
             continue
         for at, branch in enumerate(item.branches):
-            first = one_line(next((i.text for i in branch.items if isinstance(i, Turn)), ""))
+            first = one_line(next((i.label for i in branch.items if isinstance(i, Turn)), ""))
             look = Role.ACTIVE if branch.active else Role.LEFT
             words = f"{telling.glyphs.other} {fit(first, _ROOM - 2, telling.glyphs.ellipsis)}"
             line: list[StyledLine] = [
@@ -86,7 +90,7 @@ def _build_branch_items(telling: ConversationContent) -> Iterator[ListItem]:
 
 def _build_cost_items(telling: ConversationContent) -> Iterator[ListItem]:
     asked = [item for item in telling.items if isinstance(item, Turn)]
-    here = sum((one.cost for one in asked), NO_COST)
+    here = sum((one.cost for one in asked), NO_USAGE)
     yield make_line_item("cost", "Cost", Role.HEADER)
     yield make_line_item(
         "c/here",
@@ -120,7 +124,7 @@ def _build_agent_items(telling: ConversationContent) -> Iterator[ListItem]:
     found = [agent for i in telling.items if isinstance(i, Turn) for agent in i.agents]
     if not found:
         return
-    total = sum((agent.cost for agent in found), NO_COST)
+    total = sum((agent.cost for agent in found), NO_USAGE)
     yield make_line_item(
         "agents", f"Agents {len(found):,}  {format_usage_cost(total)}", Role.HEADER
     )

@@ -5,7 +5,11 @@ from typing import Final
 
 from bough.model.conversation.messages import Message, TextBlock
 from bough.model.conversation.steps import FAILED_STATES, fit_name_column, sum_up_run
-from bough.model.outline.branch_path import describe_compaction, describe_trigger
+from bough.model.outline.branch_path import (
+    describe_compaction,
+    describe_trigger,
+    format_branch_length,
+)
 from bough.model.outline.session_outline import Branch, Compaction
 from bough.model.outline.turns import Turn
 from bough.model.text.formats import format_changes, format_duration, format_plural
@@ -126,8 +130,8 @@ def render_side_branch(
     role = Role.ACTIVE if branch.active else Role.LEFT
     sign = glyphs.node if branch.active else glyphs.other
     words = "active" if branch.active else f"{why} {sheet.time(left_at)}" if left_at else why
-    facts = ", ".join(fact for fact in (format_plural(len(asked), "turn"), words) if fact)
-    first = one_line(next((one.text for one in asked), ""))
+    facts = ", ".join(fact for fact in (format_branch_length(branch), words) if fact)
+    first = one_line(next((one.label for one in asked), ""))
     left: list[Span] = [(role, f"{glyphs.tee}{glyphs.dash}{sign} "), (role, first)]
     key = "   c compare" if sheet.measure >= _ROOMY else ""
     return [_align_ends(left, [(Role.META, f"{facts}{key}")], sheet)]

@@ -13,9 +13,11 @@ from msgspec import Struct
 
 from bough.model.conversation.messages import Message, TextBlock
 from bough.model.conversation.steps import ROWS_IN_APP, is_long_run
+from bough.model.interpret.message_kinds import PERSON_KINDS
 from bough.model.outline.branch_path import (
     OutlineItem,
     find_conversation_through,
+    format_branch_length,
     name_leave_reason,
     path_to_tip,
 )
@@ -28,7 +30,6 @@ from bough.model.outline.session_outline import (
 )
 from bough.model.outline.turns import Turn
 from bough.model.session import Session
-from bough.model.text.formats import format_plural
 from bough.model.text.times import parse_moment
 from bough.model.tools.call_row import is_agent
 from bough.model.tools.calls import ToolBlock
@@ -139,13 +140,13 @@ class ConversationContent:
             self.key_of(message): number
             for number, item in enumerate(self.items)
             if isinstance(item, Turn)
-            for message in self.messages.get(item.uuid or "", ())
+            for message in self.messages.get(item.key, ())
         }
 
     def _build_item(self, item: OutlineItem, folds: Folds) -> Iterator[ListItem]:
         match item:
             case Turn():
-                own = self.messages.get(item.uuid or "", ())
+                own = self.messages.get(item.key, ())
                 for message in own:
                     yield from self._build_message(message, folds)
                 yield self._build_summary(item, own)
@@ -160,7 +161,7 @@ class ConversationContent:
         about = ItemSource(message=message, session=self.session)
         if message.kind == "assistant":
             yield from self._build_answer(message, key, folds)
-        elif message.kind in ("prompt", "queued", "command", "shell"):
+        elif message.kind in PERSON_KINDS:
             draw = partial(self._renderer.message, render_prompt, message, folds.is_open(key))
             yield ListItem(key, draw, "prompt", about)
         elif message.kind != "compaction":
@@ -239,11 +240,11 @@ class ConversationContent:
 
     def _build_summary(self, item: Turn, messages: Sequence[Message]) -> ListItem:
         draw = partial(self._renderer.summary, item, messages)
-        return ListItem(f"{self.scope}{item.uuid}/foot", draw, "foot", picked=False)
+        return ListItem(f"{self.scope}{item.key}/foot", draw, "foot", picked=False)
 
     def _build_compaction(self, seam: Compaction, folds: Folds) -> Iterator[ListItem]:
         key = f"{self.scope}{seam.uuid}/seam"
-        messages = self.messages.get(seam.uuid or "", ())
+        messages = self.messages.get(seam.key, ())
         draw = partial(self._renderer.compaction, seam, messages, folds.is_open(key))
         first = messages[0] if messages else None
         yield ListItem(key, draw, "seam", ItemSource(first, item=seam, session=self.session))
@@ -251,7 +252,7 @@ class ConversationContent:
 
     def _build_side_branch(self, branch: Branch, number: int) -> ListItem:
         asked = [one for one in branch.items if isinstance(one, Turn)]
-        key = f"{self.scope}{asked[0].uuid if asked else number}/twig"
+        key = f"{self.scope}{asked[0].key if asked else number}/twig"
         draw = partial(self._renderer.side_branch, branch)
         return ListItem(key, draw, "twig", ItemSource(item=branch, session=self.session))
 
@@ -259,7 +260,7 @@ class ConversationContent:
 
     def key_of(self, message: Message) -> str:
         """Name a message: by its uuid, a bad line by its place."""
-        return f"{self.scope}{message.uuid or f'@{message.offset}'}"
+        return f"{self.scope}{message.key}"
 
     def find_agent_content(self, block: ToolBlock) -> "ConversationContent | None":
         """Give the conversation of the agent that a call started; None where it is gone."""
@@ -297,9 +298,8 @@ def replace_blocks(message: Message, blocks: Sequence[ToolBlock | TextBlock]) ->
 
 def describe_branch(branch: Branch) -> str:
     """Say how long a branch is, and why it was left."""
-    asked = [item for item in branch.items if isinstance(item, Turn)]
     why = "active" if branch.active else name_leave_reason(branch)
-    return ", ".join(word for word in (format_plural(len(asked), "turn"), why) if word)
+    return ", ".join(word for word in (format_branch_length(branch), why) if word)
 
 
 def _group_key_of(block: ToolBlock | TextBlock) -> str:

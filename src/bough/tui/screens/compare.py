@@ -35,7 +35,6 @@ from bough.tui.widgets.list_items import ListItem, make_blank_item, make_line_it
 from bough.tui.widgets.list_view import ListView
 
 _WIDE: Final = 120
-_PICO: Final = 1e12
 _ANSWER: Final = 6
 _DIFFERENCES: Final = ("turn", "file", "hunk")
 
@@ -113,7 +112,7 @@ class CompareScreen(BaseScreen):
     def _build_items(
         self, name: str, side: ComparedBranch, found: BranchComparison
     ) -> Iterator[ListItem]:
-        money = format_cost(side.cost / _PICO, partly_unknown=bool(side.unpriced))
+        money = format_cost(side.cost.usd, partly_unknown=not side.cost.is_complete)
         active = ", active" if side.active else ""
         yield make_line_item(
             "head",

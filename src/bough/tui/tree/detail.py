@@ -10,13 +10,14 @@ from bough.library import Session, read_session
 from bough.model.outline.branch_path import (
     explain_why_left,
     find_conversation_through,
+    format_branch_length,
     list_own_turns,
 )
 from bough.model.outline.session_outline import Branch
 from bough.model.outline.turns import FAILED, INTERRUPTED, OPEN, Turn
 from bough.model.text.formats import format_plural
 from bough.model.tree.message_tree import NONE, GroupKind
-from bough.model.usage.costs import NO_COST
+from bough.model.usage.costs import NO_USAGE
 from bough.records.blocks import Text
 from bough.records.decode import message_of
 from bough.records.types import Assistant
@@ -44,7 +45,7 @@ def build_detail_items(point: GraphPoint, graph: Graph, keymap: Keymap) -> list[
     one = point.turn
     pieces = [
         *_build_status_items(one, graph),
-        _make_excerpt("prompt", one.text, Role.PROMPT, _PROMPT),
+        _make_excerpt("prompt", one.label, Role.PROMPT, _PROMPT),
     ]
     facts = (
         graph.sheet.time(one.timestamp),
@@ -82,15 +83,15 @@ def _build_status_items(one: Turn, graph: Graph) -> Iterator[ListItem]:
         words = " ".join(filter(None, (why, graph.sheet.time(at) if at else "")))
         yield make_line_item("state", f"{glyphs.other} Left behind, {words}", Role.LEFT)
         if parent is not None:
-            yield _make_excerpt("split", f'Split from "{one_line(parent.text)}"', Role.META, 2)
+            yield _make_excerpt("split", f'Split from "{one_line(parent.label)}"', Role.META, 2)
         yield make_line_item("branch", _summarize_branch(branch))
 
 
 def _summarize_branch(branch: Branch) -> str:
     own = list_own_turns(branch)
-    bill = sum((one.cost for one in own), NO_COST)
+    bill = sum((one.cost for one in own), NO_USAGE)
     facts = (
-        format_plural(len(own), "turn"),
+        format_branch_length(branch),
         format_plural(sum(one.steps for one in own), "step"),
         format_usage_cost(bill),
     )

@@ -86,10 +86,10 @@ class Graph:
 
     def branch_of(self, one: Turn) -> tuple[Branch | None, Turn | None]:
         """Give the branch that a turn is on, and what it was split from."""
-        return self._branches_by_uuid.get(one.uuid or "", (None, None))
+        return self._branches_by_key.get(one.key, (None, None))
 
     @cached_property
-    def _branches_by_uuid(self) -> dict[str, tuple[Branch, Turn | None]]:
+    def _branches_by_key(self) -> dict[str, tuple[Branch, Turn | None]]:
         found: dict[str, tuple[Branch, Turn | None]] = {}
         waiting: list[tuple[Branch, Turn | None]] = [(b, None) for b in self.outline.branches]
         while waiting:
@@ -97,7 +97,7 @@ class Graph:
             last = parent
             for item in branch.items:
                 if isinstance(item, Turn):
-                    found[item.uuid or ""] = (branch, parent)
+                    found[item.key] = (branch, parent)
                     last = item
                 elif isinstance(item, BranchOff):
                     waiting += [(leaving, last) for leaving in item.branches]

@@ -46,7 +46,7 @@ def reduce_to_shape(branch: GraphBranch, depth: int = 0) -> GraphBranch:
         if isinstance(item, GraphTurn) and not (
             at in ends or item.tip or _has_split_after(branch, at)
         ):
-            between += 1
+            between += not item.continued
             continue
         if isinstance(item, GraphTurn | GraphSplit | GraphCompaction) and between:
             kept.append(GraphMessage("", "", format_plural(between, "turn"), quiet=True))

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from bough.library import LiveSession
 from bough.model.live.status import SessionState
 from bough.model.text.formats import format_cost
-from bough.model.usage.amounts import UsageTotal
+from bough.model.usage.costs import UsageTotal
 from bough.terminal.style import Glyphs, Role, Span, StyledLine
 from bough.terminal.text import one_line, pad, width, wrap
 from bough.tui.style.style import cut_line
@@ -55,8 +55,7 @@ def format_cost_cell(amount: UsageTotal | None) -> str:
     """Write a cost for a column."""
     if amount is None or not amount.tokens:
         return format_cost(0, in_table=True)
-    usd = amount.cost_usd if amount.cost or not amount.partly_unknown else None
-    return format_cost(usd, partly_unknown=amount.partly_unknown, in_table=True)
+    return format_cost(amount.usd, partly_unknown=not amount.cost.is_complete, in_table=True)
 
 
 def make_paragraph(key: str, text: str, role: Role = Role.META) -> ListItem:

@@ -18,6 +18,7 @@ from bough.errors import NotFound
 from bough.export.html.conversation_view import ConversationView, OutlineRow
 from bough.export.html.find import PieceMatch
 from bough.model.conversation.conversation import Conversation
+from bough.model.interpret.message_kinds import PERSON_KINDS
 from bough.model.session import Session
 from bough.records.record import Record
 from bough.records.types import System
@@ -25,7 +26,6 @@ from bough.records.types import System
 if TYPE_CHECKING:
     from bough.export.pieces import Piece, PieceContent
 
-_PROMPT_KINDS: Final = frozenset(("prompt", "command", "shell", "queued"))
 _MOST: Final = 2_000
 """An end of more records is as slow as it is meant not to be."""
 
@@ -106,7 +106,7 @@ class AppendedView:
 
 def split_tail(whole: ConversationView, cut_off: CutSession, tell: BuildView) -> TailSplit | None:
     """Cut the last turns off a conversation; None where they cannot stand alone."""
-    asked = [n for n, slot in enumerate(whole.contents) if slot.piece.kind in _PROMPT_KINDS]
+    asked = [n for n, slot in enumerate(whole.contents) if slot.piece.kind in PERSON_KINDS]
     if len(asked) < 3 or len(whole.session.tips) != 1:
         return None
     first, at = asked[-3], asked[-2]

@@ -89,13 +89,10 @@ def make_session_item(house: AppState, gathered: ListSnapshot, row: SessionRow) 
     live = house.live.rows.get(row.path)
     state, sure, asks, since = find_status(house, row)
     spent = gathered.costs.get(row.id)
-    usd = spent.cost_usd if spent is not None else None
-    if usd is None and live is not None and live.cost_complete:
+    usd = spent.usd if spent is not None else 0.0 if gathered.state else None
+    if spent is None and live is not None and live.is_cost_complete:
         # The index does not know it yet. Where it does, it alone knows what a fork copied.
         usd = live.cost_usd
-    complete = spent is not None and not spent.partly_unknown
-    if usd == 0 and not complete:
-        usd = None
     return SessionItem(
         id=house.session_ids.id_of(row.path),
         project=gathered.project_ids.get(folder, row.project),
@@ -107,10 +104,11 @@ def make_session_item(house: AppState, gathered: ListSnapshot, row: SessionRow) 
         asks=asks,
         since=since,
         turns=row.turns,
+        messages=row.messages,
         ways=row.tips,
         agents=row.agents,
         cost_usd=usd,
-        cost_complete=complete,
+        unpriced_models=spent.cost.unpriced_models if spent is not None else [],
         model=row.models[-1] if row.models else None,
         git_branch=row.git_branch,
         started_at=row.started_at,
@@ -158,8 +156,8 @@ def _make_project_item(project: Project, gathered: ListSnapshot) -> ProjectItem:
         git_branch=next((row.git_branch for row in own if row.git_branch), None),
         sessions=len(own),
         last_active=project.last_active,
-        cost_30d_usd=spent.cost_usd if spent is not None else (0.0 if gathered.state else None),
-        cost_complete=spent is None or not spent.partly_unknown,
+        cost_30d_usd=spent.usd if spent is not None else (0.0 if gathered.state else None),
+        unpriced_models=spent.cost.unpriced_models if spent is not None else [],
         days=list(gathered.days.get(project.id, [0] * DAYS)),
     )
 

@@ -16,7 +16,7 @@ from bough.model.session import Session
 from bough.model.text.times import seconds_between
 from bough.model.tools.call_row import view_of
 from bough.model.tools.calls import ToolBlock
-from bough.model.usage.costs import NO_COST, UsageCost
+from bough.model.usage.costs import NO_USAGE, UsageTotal
 from bough.query.lists.from_files import describe_session, session_kind
 from bough.records.record import Record
 from bough.terminal.header import SHORT, describe_active_tip
@@ -30,11 +30,11 @@ from bough.web.wire.list_rows import (
     BranchInfo,
     ContextPart,
     ContextUsage,
+    CostFact,
     FactsQuery,
     FileFact,
     FindingFact,
     ForkFact,
-    Money,
     SessionDetails,
 )
 
@@ -64,8 +64,8 @@ def get_session_details(house: AppState, session: str, query: FactsQuery) -> Ses
         version=own.version,
         tip_rule=describe_active_tip(whole.session, whole.session_outline, SHORT),
         branches=_list_branches(whole),
-        cost_path=_to_money(sum((one.cost for one in turns), NO_COST)),
-        cost_all=_to_money(telling.session_outline.cost),
+        cost_path=_describe_cost(sum((one.cost for one in turns), NO_USAGE)),
+        cost_all=_describe_cost(telling.session_outline.cost),
         duration_seconds=seconds_between(told.started_at, told.ended_at),
         context=_measure_context(telling),
         agents=_list_agents(telling, turns),
@@ -95,15 +95,15 @@ def _list_branches(telling: ConversationView) -> list[BranchInfo]:
     for conversation in session.conversations:
         tip = conversation.tip or ""
         line = next((one for one in lines if _has_tip(one, tip)), None)
-        bill = sum((one.cost for one in _turns_on(line)), NO_COST)
+        bill = sum((one.cost for one in _turns_on(line)), NO_USAGE)
         found.append(
             BranchInfo(
                 tip=tip,
                 title=conversation.title or session.title,
                 active=conversation.active,
-                turns=len(_turns_on(line)) if line is not None else conversation.message_count,
+                turns=conversation.turn_count,
                 own_cost_usd=bill.usd,
-                cost_complete=bill.complete,
+                unpriced_models=bill.cost.unpriced_models,
                 left_because=(name_leave_reason(line) or None) if line is not None else None,
                 left_at=branch_ended_at(line)
                 if line is not None and not conversation.active
@@ -139,8 +139,8 @@ def _count_kind(telling: ConversationView, kinds: Sequence[str], block: str) -> 
     )
 
 
-def _to_money(bill: UsageCost) -> Money:
-    return Money(bill.usd, bill.complete)
+def _describe_cost(used: UsageTotal) -> CostFact:
+    return CostFact(used.usd, used.cost.unpriced_models)
 
 
 def _measure_context(telling: ConversationView) -> ContextUsage | None:
@@ -175,7 +175,7 @@ def _list_agents(telling: ConversationView, turns: Sequence[Turn]) -> list[Agent
                 steps=one.steps or 0,
                 state=_agent_state(one),
                 cost_usd=one.cost.usd,
-                cost_complete=one.cost.complete,
+                unpriced_models=one.cost.cost.unpriced_models,
                 call_uuid=calls.get(one.call),
             )
         )

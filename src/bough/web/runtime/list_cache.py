@@ -21,7 +21,7 @@ from bough.config import load_settings
 from bough.errors import BoughError, ClaudeFolderNotFound
 from bough.library import IndexHandle, Project, SessionRow, find_zone
 from bough.model.conversation.plans import PlanFacts, link_plans
-from bough.model.usage.amounts import UsageTotal
+from bough.model.usage.costs import UsageTotal
 from bough.query.index.index_access import IndexAccess
 from bough.query.lists.catalog import FileCatalog, IndexCatalog, describe_unread
 from bough.query.search.completion import Vocabulary, gather_vocabulary
@@ -92,7 +92,7 @@ class ListSnapshot(Struct, frozen=True, dict=True):
             case "oldest":
                 return sorted(self.rows, key=lambda row: row.ended_at or "~")
             case "cost":
-                by_cost = {one: amount.cost for one, amount in costs.items()}
+                by_cost = {one: amount.cost.picodollars for one, amount in costs.items()}
                 return sorted(self.rows, key=lambda row: -by_cost.get(row.id, -1))
             case "turns":
                 return sorted(self.rows, key=lambda row: -row.turns)
@@ -221,7 +221,7 @@ class ListCache:
         sentence = sentence or describe_unread(found.problems) or None
         return ListSnapshot(
             named,
-            found.rows_with_turns(),
+            found.rows,
             project_ids=_assign_project_ids(named),
             sentence=sentence,
         )
@@ -236,7 +236,7 @@ def _load_from_index(handle: IndexHandle, catalog: IndexCatalog, state: bytes) -
     plans, forked = _link_plans_and_forks(handle)
     return ListSnapshot(
         projects=named,
-        rows=found.rows_with_turns(),
+        rows=found.rows,
         costs=catalog.costs("session", datetime.now(UTC), counted),
         recent=recent,
         days=days,

@@ -23,7 +23,7 @@ class ProjectItem(Struct, frozen=True):
     sessions: int
     last_active: str | None
     cost_30d_usd: float | None
-    cost_complete: bool
+    unpriced_models: list[str]
     days: list[int]
 
 
@@ -50,7 +50,10 @@ class PlanInfo(Struct, frozen=True):
 
 
 class SessionItem(Struct, frozen=True):
-    """One session in a list."""
+    """One session in a list; `turns` and `messages` are those of its active conversation.
+
+    `cost_usd` is null where nothing in it has a price, or nobody has counted it yet.
+    """
 
     id: str
     project: str
@@ -62,10 +65,11 @@ class SessionItem(Struct, frozen=True):
     asks: str | None
     since: str | None
     turns: int
+    messages: int
     ways: int
     agents: int
     cost_usd: float | None
-    cost_complete: bool
+    unpriced_models: list[str]
     model: str | None
     git_branch: str | None
     started_at: str | None
@@ -105,23 +109,23 @@ class SessionsAnswer(Struct, frozen=True):
 
 
 class BranchInfo(Struct, frozen=True):
-    """A way through a session to one of its tips; `own_cost_usd` is what only it used."""
+    """A conversation of a session, to one of its tips; `own_cost_usd` is what only it used."""
 
     tip: str
     title: str
     active: bool
     turns: int
     own_cost_usd: float | None
-    cost_complete: bool
+    unpriced_models: list[str]
     left_because: str | None
     left_at: str | None
 
 
-class Money(Struct, frozen=True):
-    """A cost; null is not known, and not `complete` is known in part."""
+class CostFact(Struct, frozen=True):
+    """A cost; null where nothing in it has a price, and the models of which something has none."""
 
-    usd: float | None
-    complete: bool
+    cost_usd: float | None
+    unpriced_models: list[str]
 
 
 class ContextPart(Struct, frozen=True):
@@ -148,7 +152,7 @@ class AgentFact(Struct, frozen=True):
     steps: int
     state: str
     cost_usd: float | None
-    cost_complete: bool
+    unpriced_models: list[str]
     call_uuid: str | None
 
 
@@ -196,8 +200,8 @@ class SessionDetails(Struct, frozen=True):
     version: str | None
     tip_rule: str
     branches: list[BranchInfo]
-    cost_path: Money
-    cost_all: Money
+    cost_path: CostFact
+    cost_all: CostFact
     duration_seconds: float | None
     context: ContextUsage | None
     agents: list[AgentFact]

@@ -33,8 +33,8 @@ def _agrees(path: Path) -> None:
     whole = read_session(path)
     facts = _by_outline(path)
 
-    assert [(c.tip, bool(c.active), c.turns) for c in facts.conversations] == [
-        (c.tip, c.active, len(c.messages)) for c in whole.conversations
+    assert [(c.tip, bool(c.active), c.turns, c.messages) for c in facts.conversations] == [
+        (c.tip, c.active, len(c.turns), len(c.messages)) for c in whole.conversations
     ]
     assert facts.branch_points == len(whole.branch_points)
     assert facts.active_tip == whole.active_tip
@@ -99,4 +99,4 @@ def test_outlines_are_made_when_a_session_first_grows(tmp_path: Path) -> None:
         ]
         assert bad == []
         (row,) = store.sessions()
-        assert (row.tips, row.prompts) == (2, 2)
+        assert (row.tips, row.turns) == (2, 2)

@@ -6,12 +6,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bough.model.conversation.message_rules import KINDS
 from bough.model.conversation.messages import (
     MessageSources,
     build_messages,
-    count_messages_and_prompts,
+    count_messages_and_turns,
 )
+from bough.model.interpret.message_kinds import MessageKind
 from bough.records.types import Assistant, Attachment, System, User
 from bough.sample import SampleCall, SampleSession, session
 from bough.sample.data.blocks import document, image, text, thinking, tool_result
@@ -464,11 +464,11 @@ def test_counting_messages_agrees_with_telling_them(steps: list[str]) -> None:
 
     for way in opened_.conversations or [opened_.conversation()]:
         begun = [message for message in way.messages if message.kind in BY_A_PERSON]
-        assert count_messages_and_prompts(way.items, MessageSources(opened_.tree)) == (
+        assert count_messages_and_turns(way.items, MessageSources(opened_.tree)) == (
             len(way.messages),
             len(begun),
         )
-        assert {message.kind for message in way.messages} <= set(KINDS)
+        assert {message.kind for message in way.messages} <= set(MessageKind)
 
 
 @given(some_steps)
@@ -545,4 +545,4 @@ def test_a_result_told_without_its_call_is_a_message_of_its_own() -> None:
     messages = build_messages(alone, setting)
 
     assert [message.kind for message in messages] == ["assistant"]
-    assert count_messages_and_prompts(alone, setting) == (1, 0)
+    assert count_messages_and_turns(alone, setting) == (1, 0)

@@ -16,15 +16,16 @@ from bough.model.conversation.steps import (
     split_into_parts,
     sum_up_run,
 )
+from bough.model.interpret.message_kinds import BlockType
 from bough.model.tools.call_row import ToolView
 from bough.model.tools.calls import ToolBlock
 from bough.model.tools.outcomes import CallOutcome, CallState
 
 CALL = ToolBlock(id="t", name="Bash")
 AGENT = ToolBlock(id="a", name="Task")
-TEXT = TextBlock("text", "words")
-NOTE = TextBlock("note", "a note")
-HOOK = TextBlock("hook", "lint: success")
+TEXT = TextBlock(BlockType.TEXT, "words")
+NOTE = TextBlock(BlockType.NOTE, "a note")
+HOOK = TextBlock(BlockType.HOOK, "lint: success")
 BLOCKS = st.lists(st.sampled_from([CALL, AGENT, TEXT, NOTE, HOOK]), max_size=20)
 
 

@@ -2,8 +2,8 @@
 
 import pytest
 
+from bough.model.interpret.message_kinds import PERSON_KINDS
 from bough.model.interpret.user_records import (
-    PERSON_KINDS,
     UserRecordKind,
     classify_user_record,
     extract_ide_notes,

@@ -2,6 +2,7 @@
 
 from bough.model.conversation.content import TextBlock, collect_block_text
 from bough.model.conversation.note_labels import is_interrupt, label_note, skill_of
+from bough.model.interpret.message_kinds import BlockType
 from bough.model.outline.branch_path import (
     describe_compaction,
     describe_trigger,
@@ -116,16 +117,20 @@ def test_any_message_names_the_conversation_that_goes_on_through_it() -> None:
 
 
 def test_quiet_blocks_say_what_they_are() -> None:
-    skill = TextBlock("note", "Base directory for this skill: /x/.claude/skills/review\n\nRead it.")
-    caveat = TextBlock("note", "<local-command-caveat>Caveat: mind this</local-command-caveat>")
-    stop = TextBlock("text", "[Request interrupted by user]")
+    skill = TextBlock(
+        BlockType.NOTE, "Base directory for this skill: /x/.claude/skills/review\n\nRead it."
+    )
+    caveat = TextBlock(
+        BlockType.NOTE, "<local-command-caveat>Caveat: mind this</local-command-caveat>"
+    )
+    stop = TextBlock(BlockType.TEXT, "[Request interrupted by user]")
 
     assert label_note(skill, "meta") == "Instructions of /review: Read it."
     assert skill_of(skill) == "review"
     assert label_note(caveat, "meta") == "Note: Caveat: mind this"
     assert label_note(stop, "notice") == "Interrupted by you"
     assert is_interrupt(stop)
-    assert label_note(TextBlock("hook", "lint: success"), "hook") == "Hook lint: success"
+    assert label_note(TextBlock(BlockType.HOOK, "lint: success"), "hook") == "Hook lint: success"
 
 
 def test_all_words_of_a_call_can_be_searched() -> None:

@@ -11,7 +11,8 @@ from bough.model.outline.session_outline import (
     outline_of,
 )
 from bough.model.outline.turns import Turn
-from bough.model.usage.costs import CostAllocator, UsageCost, price_call
+from bough.model.usage.cost_allocator import CostAllocator, price_call
+from bough.model.usage.costs import UsageTotal
 from bough.model.usage.tokens import Tokens, UsageSnapshot, read_snapshots
 from bough.sample import SampleSession, session
 from bough.sample.data.tool_results import SampleCall
@@ -152,8 +153,8 @@ def test_an_agent_is_no_step_and_its_cost_is_in_the_turn() -> None:
 
     (agent,) = found.agents
     assert (found.steps, agent.text, agent.ok) == (0, "Explore: look around", True)
-    assert 0 < agent.cost.picodollars < found.cost.picodollars
-    assert found.cost.picodollars == glance(book).cost.picodollars
+    assert 0 < agent.cost.cost.picodollars < found.cost.cost.picodollars
+    assert found.cost.cost == glance(book).cost.cost
 
 
 def test_an_agent_in_the_background_has_no_end_until_it_is_noticed() -> None:
@@ -171,11 +172,11 @@ def test_costs_of_all_turns_come_to_that_of_the_session() -> None:
 
     seen = outline_of(read)
 
-    parts = sum((e.cost.picodollars for b in seen.branches for e in list_turns(b.items)), 0)
+    parts = sum((e.cost.cost.picodollars for b in seen.branches for e in list_turns(b.items)), 0)
     assert (
         parts
-        == seen.cost.picodollars
-        == CostAllocator(read.usage_lines()).allocate_remainder().picodollars
+        == seen.cost.cost.picodollars
+        == CostAllocator(read.usage_lines()).allocate_remainder().cost.picodollars
     )
 
 
@@ -184,8 +185,8 @@ def test_a_model_without_a_price_makes_the_bill_incomplete() -> None:
 
     bill = glance(book).cost
 
-    assert (bill.complete, bill.usd) == (False, None)
-    assert bill.tokens.total > 0
+    assert (bill.cost.unpriced_models, bill.usd) == (["claude-lab-9"], None)
+    assert bill.tokens > 0
 
 
 def test_each_call_is_charged_once() -> None:
@@ -195,7 +196,7 @@ def test_each_call_is_charged_once() -> None:
     first, again = till.allocate(read.records), till.allocate(read.records)
 
     assert (first.calls, again.calls) == (1, 0)
-    assert till.allocate_remainder() == UsageCost()
+    assert till.allocate_remainder() == UsageTotal()
 
 
 def test_a_call_is_priced_by_its_model_and_kinds_of_tokens() -> None:
@@ -256,7 +257,7 @@ def test_what_follows_the_tip_leaves_the_route() -> None:
 def test_a_session_without_talk_has_nothing_to_see() -> None:
     seen = glance(session().mode())
 
-    assert (seen.turns, seen.cost, path_to_tip(seen, None)) == (0, UsageCost(), [])
+    assert (seen.turns, seen.cost, path_to_tip(seen, None)) == (0, UsageTotal(), [])
 
 
 def test_a_thousand_branches_inside_one_another_are_no_trouble() -> None:

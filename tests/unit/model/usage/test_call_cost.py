@@ -2,7 +2,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bough.model.usage.call_cost import CallCost, LongContextPricing, TokenCounts, compute_cost, usd
+from bough.model.usage.call_cost import CallCost, LongContextPricing, TokenCounts, compute_cost
+from bough.model.usage.costs import usd
 from bough.model.usage.price_list import price_of
 from bough.model.usage.published_prices import PUBLISHED, ModelPrice, rates
 

@@ -1,6 +1,6 @@
 """What a session and a conversation cost, with and without their agents."""
 
-from bough.model.usage.costs import UsageCost
+from bough.model.usage.costs import UsageTotal
 from bough.records.types import Assistant, User
 from bough.sample import SampleSession, session
 from tests.unit.model.opened import opened
@@ -23,7 +23,7 @@ def test_agents_are_part_of_a_cost_or_not() -> None:
     own, everything = read.cost(agents=False), read.cost(agents=True)
 
     assert own + read.agents[0].cost(agents=False) == everything
-    assert everything.picodollars > own.picodollars > 0
+    assert everything.cost.picodollars > own.cost.picodollars > 0
     assert everything.calls == read.usage.calls
 
 
@@ -46,7 +46,7 @@ def test_branches_share_what_they_have_in_common() -> None:
 
 
 def test_nothing_said_costs_nothing() -> None:
-    assert opened(session().user("hello")).conversation().cost(agents=True) == UsageCost()
+    assert opened(session().user("hello")).conversation().cost(agents=True) == UsageTotal()
 
 
 def test_records_of_one_kind_are_asked_for_by_class_or_by_name() -> None:

@@ -5,8 +5,9 @@ from collections.abc import Iterable
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bough.model.usage.costs import NO_COST, price_call
-from bough.model.usage.running_total import REMEMBERED, RunningCost, RunningTotal
+from bough.model.usage.cost_allocator import price_call
+from bough.model.usage.costs import NO_USAGE, UsageTotal
+from bough.model.usage.running_total import REMEMBERED, RunningCost
 from bough.model.usage.tokens import Tokens, UsageSnapshot, count_calls_once
 
 
@@ -18,9 +19,9 @@ def line(
     )
 
 
-def total(lines: Iterable[UsageSnapshot]) -> RunningTotal:
-    bill = sum((price_call(one) for one in count_calls_once(lines)), NO_COST)
-    return RunningTotal(bill.calls, bill.picodollars, bill.complete)
+def total(lines: Iterable[UsageSnapshot]) -> UsageTotal:
+    used = sum((price_call(one) for one in count_calls_once(lines)), NO_USAGE)
+    return UsageTotal(used.calls, cost=used.cost)
 
 
 def test_the_largest_line_of_a_call_counts() -> None:
@@ -49,8 +50,8 @@ def test_a_model_without_a_price_makes_the_sum_incomplete() -> None:
     tally.add(line("a", 10))
     beside = tally.total
 
-    assert (alone.usd, alone.complete) == (None, False)
-    assert (beside.picodollars > 0, beside.complete) == (True, False)
+    assert (alone.usd, alone.cost.is_complete) == (None, False)
+    assert (beside.cost.picodollars > 0, beside.cost.is_complete) == (True, False)
 
 
 @given(st.lists(st.tuples(st.integers(0, 5), st.integers(1, 9), st.integers(0, 2)), max_size=30))

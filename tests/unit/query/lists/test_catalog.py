@@ -43,7 +43,6 @@ def ask_both(home: Home, index: Path, question: Callable[[Catalog], object]) -> 
         lambda found: found.sessions().rows,
         lambda found: found.sessions("shop").rows,
         lambda found: found.sessions(everything=True).rows,
-        lambda found: found.sessions().rows_with_turns(),
         lambda found: found.conversations().rows,
         lambda found: found.conversations("lamp").rows,
         lambda found: found.costs("session", NOW),

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from bough.config import Settings
-from bough.model.usage.amounts import UsageTotal
+from bough.model.usage.costs import UsageTotal
 from bough.query.index.handle import IndexHandle, open_index
 from bough.query.lists.costs import load_indexed_costs, sum_costs
 from bough.query.usage.sources import IndexUsageSource

@@ -44,7 +44,8 @@ def test_a_row_says_what_a_session_is(home: Home) -> None:
     assert row.started_at == book.record_of("P")["timestamp"]
     assert row.ended_at == book.record_of(-1)["timestamp"]
     assert (row.records, row.bad_lines, row.unknown_records) == (len(book.records()), 1, 1)
-    assert (row.turns, row.branch_points, row.tips, row.agents) == (5, 1, 2, 1)
+    assert (row.turns, row.messages, row.branch_points) == (2, 5, 1)
+    assert (row.tips, row.agents) == (2, 1)
     assert (row.models, row.git_branch, row.version) == (["claude-opus-4-6"], "topic", "2.1.250")
     assert (row.kind, row.bytes) == ("main", path.stat().st_size)
 
@@ -55,7 +56,7 @@ def test_turns_are_those_of_the_active_conversation(home: Home) -> None:
         book.user("more").assistant("and more")
     write(home, book.at("A").user("back").assistant("c"))
 
-    assert only(home).turns == 4
+    assert (only(home).turns, only(home).messages) == (2, 4)
 
 
 @pytest.mark.parametrize("version", ["2.0.14", "2.0.60", "2.1.250"])
@@ -241,7 +242,7 @@ def test_each_way_of_a_session_is_a_row_newest_first(home: Home) -> None:
     assert (newest.title, oldest.title) == ("new way", "old way")
     assert (newest.tip, oldest.tip) == (book.uuid("F"), book.uuid("D"))
     assert (newest.active, oldest.active) == (True, False)
-    assert (newest.turns, newest.branch_point) == (4, book.uuid("A"))
+    assert (newest.turns, newest.messages, newest.branch_point) == (2, 4, book.uuid("A"))
     assert newest.session == path.stem
     assert newest.started_at == book.record_of(1)["timestamp"]
     assert newest.ended_at == book.record_of("F")["timestamp"]
@@ -270,5 +271,6 @@ def test_a_row_has_the_fields_of_the_contract(home: Home) -> None:
 
     assert " ".join(row) == (
         "id project path title title_source started_at ended_at records bad_lines "
-        "unknown_records turns branch_points tips agents models git_branch version kind bytes"
+        "unknown_records turns messages branch_points tips agents models git_branch version kind "
+        "bytes cost_usd unpriced_models"
     )

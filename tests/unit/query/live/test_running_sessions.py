@@ -8,7 +8,8 @@ import pytest
 
 from bough.errors import ClaudeFolderNotFound
 from bough.model.live.status import SessionState
-from bough.model.usage.costs import NO_COST, price_call
+from bough.model.usage.cost_allocator import price_call
+from bough.model.usage.costs import NO_USAGE
 from bough.model.usage.tokens import count_calls_once
 from bough.query.live.running_sessions import list_live_sessions, seconds_in_state
 from bough.query.sessions.load_session import read_session
@@ -67,7 +68,7 @@ def test_a_row_says_what_a_person_wants_to_know(home: Home) -> None:
     assert (row.context_tokens, row.context_window, row.context) == (20_000, 200_000, 0.1)
     assert row.cost_usd is not None
     assert row.cost_usd > 0
-    assert (row.cost_complete, row.thought, row.pid) == (True, "Is it green?", None)
+    assert (row.is_cost_complete, row.thought, row.pid) == (True, "Is it green?", None)
 
 
 def test_agents_add_to_the_cost_and_not_to_the_context(home: Home) -> None:
@@ -89,7 +90,7 @@ def test_the_cost_is_that_of_the_session_at_rest(home: Home, version: str) -> No
     (row,) = list_live_sessions([home.path], since=LONG_AGO, now=NOW)
 
     calls = count_calls_once(read_session(path).usage_lines())
-    assert row.cost_usd == sum((price_call(call) for call in calls), NO_COST).usd
+    assert row.cost_usd == sum((price_call(call) for call in calls), NO_USAGE).usd
 
 
 def test_what_is_not_recent_is_left_out_unless_a_client_has_it_open(home: Home) -> None:
@@ -122,8 +123,8 @@ def test_a_quick_look_tells_the_same_state_from_the_end_of_the_file(home: Home) 
     (quick,) = list_live_sessions([home.path], since=LONG_AGO, now=NOW, quick=True)
 
     assert (quick.state, quick.asks) == (whole.state, whole.asks)
-    assert whole.cost_complete
-    assert not quick.cost_complete
+    assert (whole.partial, whole.is_cost_complete) == (False, True)
+    assert (quick.partial, quick.is_cost_complete) == (True, False)
 
 
 def test_a_state_lasts_since_its_last_record(home: Home) -> None:

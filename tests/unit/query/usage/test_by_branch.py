@@ -118,7 +118,7 @@ def test_an_agent_that_nobody_names_is_on_no_branch(home: Home, index: Path) -> 
     assert loose["key"] == f"{story.session_id}/"
     assert loose["own"]["output_tokens"] > 0
     assert sum(row["cost_usd"] for row in found) == pytest.approx(
-        ask_index(home.path, index).total.cost_usd
+        ask_index(home.path, index).total.usd
     )
 
 
@@ -132,7 +132,7 @@ def test_a_deleted_session_that_never_parted_keeps_its_branch(home: Home, index:
     (row,) = ask_index(home.path, index, report="branch").rows
 
     assert row.about["tip"] == story.uuid("A")
-    assert row.amount.cost_usd == 5.0
+    assert row.amount.usd == 5.0
 
 
 def test_the_ways_of_a_deleted_session_cannot_be_told_apart(home: Home, index: Path) -> None:
@@ -144,7 +144,7 @@ def test_the_ways_of_a_deleted_session_cannot_be_told_apart(home: Home, index: P
     (row,) = ask_index(home.path, index, report="branch").rows
 
     assert row.about["tip"] is None
-    assert row.amount.cost_usd == 30.5
+    assert row.amount.usd == 30.5
 
 
 @pytest.mark.slow

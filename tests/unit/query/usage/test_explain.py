@@ -60,7 +60,7 @@ def test_every_line_is_named_by_its_place_and_the_largest_counts(
         (str(path), 2, 8, "smaller"),
     ]
     assert call.lines[0].offset == sum(map(len, lines[:2]))
-    assert (found.total.cost_usd, call.amount.cost_usd) == (25.0, 25.0)
+    assert (found.total.usd, call.amount.usd) == (25.0, 25.0)
 
 
 def test_a_call_that_was_copied_from_elsewhere_adds_nothing(
@@ -76,7 +76,7 @@ def test_a_call_that_was_copied_from_elsewhere_adds_nothing(
 
     assert [call.counted_in for call in found.calls] == [origin.session_id, fork.session_id]
     assert [line.why for line in found.calls[0].lines] == [None, "the same, later"]
-    assert found.total.cost_usd == 25.0
+    assert found.total.usd == 25.0
 
 
 def test_the_price_is_shown_with_its_date_and_rates(home: Home, index: Path, way: Way) -> None:
@@ -110,9 +110,7 @@ def test_a_long_context_is_shown_with_its_limit(home: Home, index: Path, way: Wa
     (price,) = found.prices
     assert (price.above, price.long_context) == (200_000, "marginal")
     assert price.rates_above is not None
-    assert found.total.cost_usd == pytest.approx(
-        0.2 * 3 + 0.1 * price.rates_above["input"], abs=1e-9
-    )
+    assert found.total.usd == pytest.approx(0.2 * 3 + 0.1 * price.rates_above["input"], abs=1e-9)
 
 
 def test_a_model_without_a_price_is_shown_without_one(home: Home, index: Path, way: Way) -> None:
@@ -126,7 +124,7 @@ def test_a_model_without_a_price_is_shown_without_one(home: Home, index: Path, w
     assert found.prices[0].rates is None
     calls = document["calls"]
     assert isinstance(calls, list)
-    assert (calls[0]["priced"], calls[0]["cost_usd"]) == (False, 0.0)
+    assert (calls[0]["priced"], calls[0]["cost_usd"]) == (False, None)
 
 
 def test_an_agents_line_beats_its_copy_in_a_progress_record(

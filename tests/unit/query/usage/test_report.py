@@ -71,9 +71,10 @@ class TestReports:
                     writes=MILLION,
                     reads=MILLION,
                     cost=1.35,
+                    unpriced=(LAB,),
                 ),
             ],
-            "totals": numbers(MILLION + 10, MILLION + 20, MILLION, MILLION, 31.35),
+            "totals": numbers(MILLION + 10, MILLION + 20, MILLION, MILLION, 31.35, (LAB,)),
             "unpriced_models": [LAB],
         }
 
@@ -101,7 +102,7 @@ class TestReports:
     def test_by_model(self, history: Path, index: Path) -> None:
         found = costs(both(history, index, report="model"))
 
-        assert found == {OPUS: 30.0, HAIKU: 1.35, LAB: 0.0}
+        assert found == {OPUS: 30.0, HAIKU: 1.35, LAB: None}
 
     def test_by_agent(self, home: Home, index: Path) -> None:
         with home.writing() as claude:
@@ -215,7 +216,7 @@ class TestQuestions:
         for one in rows:
             parts = one.pop("by")
             for name in ("input_tokens", "output_tokens", "cost_usd"):
-                assert sum(part[name] for part in parts) == pytest.approx(one[name])
+                assert sum(part[name] or 0 for part in parts) == pytest.approx(one[name])
         assert found == plain
 
     @pytest.mark.parametrize(
@@ -423,7 +424,12 @@ def a_million_out(agent: object) -> None:
 
 
 def numbers(
-    given: int = 0, out: int = 0, writes: int = 0, reads: int = 0, cost: float = 0.0
+    given: int = 0,
+    out: int = 0,
+    writes: int = 0,
+    reads: int = 0,
+    cost: float = 0.0,
+    unpriced: tuple[str, ...] = (),
 ) -> Json:
     return {
         "input_tokens": given,
@@ -431,6 +437,7 @@ def numbers(
         "cache_creation_tokens": writes,
         "cache_read_tokens": reads,
         "cost_usd": cost,
+        "unpriced_models": list(unpriced),
     }
 
 
@@ -443,5 +450,6 @@ def row(
     writes: int = 0,
     reads: int = 0,
     cost: float = 0.0,
+    unpriced: tuple[str, ...] = (),
 ) -> Json:
-    return {"key": key, "models": models, **numbers(given, out, writes, reads, cost)}
+    return {"key": key, "models": models, **numbers(given, out, writes, reads, cost, unpriced)}

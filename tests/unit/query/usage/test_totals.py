@@ -2,8 +2,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bough.model.usage.across_files import FileUsage, ReportedUsage, UsageEntry
-from bough.model.usage.amounts import NO_USAGE, UsageTotal
 from bough.model.usage.call_cost import compute_cost
+from bough.model.usage.costs import NO_USAGE, Cost, UsageTotal
 from bough.model.usage.price_list import PRICES, PriceList, apply_overrides, price_of
 from bough.query.usage.totals import price_call, sum_by_key, token_counts_of
 
@@ -49,7 +49,7 @@ def test_a_sum_costs_exactly_what_its_calls_cost(lines: list[ReportedUsage]) -> 
     for prices in (PRICES, ODD):
         found = sum_by_key(entries, lambda book, _: book.path, prices)
         total = sum((a for by_model in found.values() for a in by_model.values()), NO_USAGE)
-        assert total.cost == one_by_one(lines, prices)
+        assert total.cost.picodollars == one_by_one(lines, prices)
         assert total.calls == len(lines)
         assert total.tokens == sum(line.total for line in lines)
         assert total == sum((price_call(line, prices) for line in lines), NO_USAGE)
@@ -69,14 +69,16 @@ def test_every_call_is_under_one_key(marked: list[tuple[ReportedUsage, str]]) ->
 def test_a_model_without_a_price_costs_nothing_and_says_so() -> None:
     line = ReportedUsage(0, "m", "r", "nobody-1", None, 5, 6)
 
-    assert price_call(line, PRICES) == UsageTotal(1, 5, 6, unpriced=1)
-    assert price_call(line, PRICES).partly_unknown
+    assert price_call(line, PRICES) == UsageTotal(
+        1, 5, 6, cost=Cost(0, frozenset({"nobody-1"})), unpriced_calls=1
+    )
+    assert price_call(line, PRICES).usd is None
 
 
 def test_a_model_without_a_price_that_used_nothing_is_no_question() -> None:
     line = ReportedUsage(0, "m", "r", "nobody-1", None)
 
-    assert not price_call(line, PRICES).partly_unknown
+    assert price_call(line, PRICES).cost.is_complete
 
 
 def test_a_web_search_without_a_fee_makes_a_cost_incomplete() -> None:
@@ -84,12 +86,12 @@ def test_a_web_search_without_a_fee_makes_a_cost_incomplete() -> None:
 
     found = price_call(line, PRICES)
 
-    assert (found.cost, found.unpriced, found.incomplete) == (5_000_000, 0, True)
-    assert found.partly_unknown
+    assert (found.cost.picodollars, found.unpriced_calls) == (5_000_000, 0)
+    assert found.cost.unpriced_models == ["claude-haiku-4-5"]
 
 
 def test_money_is_a_float_only_where_it_is_shown() -> None:
     amount = price_call(ReportedUsage(0, "m", "r", "claude-opus-4-6", None, 1_000_000), PRICES)
 
-    assert isinstance(amount.cost, int)
-    assert amount.cost_usd == 5.0
+    assert isinstance(amount.cost.picodollars, int)
+    assert amount.usd == 5.0

@@ -61,7 +61,9 @@ def both(home: Path, index: Path, **words: object) -> Json:
     return files
 
 
-def costs(found: Json) -> dict[str, float]:
+def costs(found: Json) -> dict[str, float | None]:
     rows = found["rows"]
     assert isinstance(rows, list)
-    return {row["key"]: round(row["cost_usd"], 6) for row in rows}
+    return {
+        row["key"]: None if row["cost_usd"] is None else round(row["cost_usd"], 6) for row in rows
+    }

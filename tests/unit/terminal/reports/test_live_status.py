@@ -28,7 +28,8 @@ ROW = LiveSession(
     context_tokens=62_000,
     context_window=200_000,
     cost_usd=6.19,
-    cost_complete=True,
+    unpriced_models=[],
+    partial=False,
     thought="The suite should be green",
     agents=0,
     pid=7,
@@ -84,7 +85,9 @@ def test_when_it_is_narrow_state_and_title_stay() -> None:
 
 
 def test_what_is_not_known_is_left_empty() -> None:
-    unknown = replace(ROW, context_tokens=None, cost_usd=None, cost_complete=False, thought=None)
+    unknown = replace(
+        ROW, context_tokens=None, cost_usd=None, unpriced_models=["lab-9"], thought=None
+    )
 
     (_, line) = table(unknown)
 

@@ -3,6 +3,7 @@ from pathlib import Path
 import pytest
 
 from bough.errors import TipNotFound
+from bough.model.usage.costs import NO_COST, Cost
 from bough.query.sessions.load_session import read_session
 from bough.records.types import Assistant
 from bough.sample import SampleSession, session
@@ -67,10 +68,10 @@ def test_what_both_share_is_paid_by_neither() -> None:
     found = compare_branches(read, book.uuid("tip a"), book.uuid("end"))
 
     assert found.a.usage.calls == 3
-    assert found.a.cost > 0
-    assert found.a.unpriced == ()
+    assert found.a.cost.picodollars > 0
+    assert found.a.cost.is_complete
     shared = compare_branches(read, book.uuid("ok"), book.uuid("end"))
-    assert (shared.a.usage.calls, shared.a.cost, shared.a.turns) == (0, 0, ())
+    assert (shared.a.usage.calls, shared.a.cost, shared.a.turns) == (0, NO_COST, ())
 
 
 def test_a_model_without_a_price_is_named() -> None:
@@ -81,7 +82,7 @@ def test_a_model_without_a_price_is_named() -> None:
     assert found.shared == 1
     book.user("z").assistant("w", name="end")
     found = compare_branches(parse_session(book.bytes(), "s"), book.uuid("tip"), book.uuid("end"))
-    assert (found.b.unpriced, found.b.cost) == (("lab-9",), 0)
+    assert found.b.cost == Cost(0, frozenset({"lab-9"}))
 
 
 def test_a_tip_that_is_not_there_is_not_found() -> None:

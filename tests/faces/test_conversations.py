@@ -1,0 +1,99 @@
+"""A conversation has the same turns and messages through every face."""
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from bough.model.conversation.conversation import Conversation
+from bough.model.interpret.message_kinds import PERSON_KINDS
+from bough.model.outline.branch_path import count_turns
+from bough.model.outline.session_outline import outline_of
+from bough.model.session import Session
+from bough.terminal.style import UNICODE
+from bough.tui.conversation.side_panes import build_fact_items, build_outline_items
+from bough.tui.conversation.view import ConversationContent
+from tests.faces.conftest import Faces
+
+pytestmark = pytest.mark.slow
+
+
+def told(faces: Faces) -> Iterator[tuple[Session, Conversation]]:
+    for session in faces.sessions.values():
+        for conversation in session.conversations:
+            yield session, conversation
+
+
+def test_counting_is_building(faces: Faces) -> None:
+    for _, one in told(faces):
+        assert (one.turn_count, one.message_count) == (len(one.turns), len(one.messages))
+        assert {turn.kind for turn in one.turns} <= PERSON_KINDS
+        inside = [message for turn in one.turns for message in turn.messages]
+        before = [message for message in one.messages if message.turn is None]
+        assert sorted(map(id, [*before, *inside])) == sorted(map(id, one.messages))
+
+
+def test_the_command_line_lists_the_conversations_of_the_library(faces: Faces) -> None:
+    rows = {(row["session"], row["tip"]): row for row in faces.ask("conversations")}
+
+    found = list(told(faces))
+
+    assert len(rows) == len({(session.id, one.tip) for session, one in found})
+    for session, one in found:
+        row = rows[session.id, one.tip]
+        title = session.title if len(session.conversations) == 1 else one.title or session.title
+        assert (row["turns"], row["messages"], row["active"]) == (
+            one.turn_count,
+            one.message_count,
+            one.active,
+        )
+        assert row["title"] == title
+
+
+def test_show_and_tree_say_the_same_as_the_library(faces: Faces) -> None:
+    for path, session in faces.sessions.items():
+        tips = {tip["uuid"]: tip for tip in faces.ask("tree", path)["tips"]}
+        for shown in faces.ask("show", path, "--all") if session.conversations else []:
+            one = session.conversation(shown["tip"])
+            named = {message["turn"] for message in shown["messages"]} - {None}
+            assert shown["turns"] == len(named) == one.turn_count
+            assert [message["uuid"] for message in shown["messages"]] == [
+                message.uuid for message in one.messages
+            ]
+            assert shown["turns"] == tips[shown["tip"]]["turns"]
+            assert len(shown["messages"]) == tips[shown["tip"]]["messages"]
+
+
+def test_the_tree_counts_the_turns_of_all_branches(faces: Faces) -> None:
+    for session in faces.sessions.values():
+        turns = {turn.key for one in session.conversations for turn in one.turns}
+        assert outline_of(session).turns == len(turns), session.path
+
+
+def test_the_web_outline_has_a_row_for_each_turn(faces: Faces) -> None:
+    ids = {row["resume"].split()[-1]: row["id"] for row in faces.web}
+    for session in faces.sessions.values():
+        answer: dict[str, Any] = faces.served.get(
+            f"/api/sessions/{ids[session.id]}/conversation?whole=true"
+        )
+        asked = [row for row in answer["outline"] if row["kind"] in PERSON_KINDS]
+        assert len(asked) == session.conversation().turn_count, session.path
+        assert answer["tip"] == session.conversation().tip
+
+
+def test_the_panes_of_the_terminal_app_count_the_turns_of_the_conversation(faces: Faces) -> None:
+    for session in faces.sessions.values():
+        content = ConversationContent(session, glyphs=UNICODE)
+        count = content.conversation.turn_count
+
+        head, *_ = build_outline_items(content)
+        own = next(item for item in build_fact_items(content) if item.key == "b/own")
+
+        assert count_turns(content.items) == count, session.path
+        assert words(head) == f"Prompts {count:,}"
+        assert words(own).endswith(f"this one, {count:,} turn{'' if count == 1 else 's'}")
+
+
+def words(item: Any) -> str:
+    (line,) = item.draw(80)
+    return "".join(text for _, text in line)
