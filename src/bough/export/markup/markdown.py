@@ -30,6 +30,8 @@ _DEEPEST: Final = 20
 _ALLOWED: Final = re.compile(r"(?:https?://|mailto:)[^\s\x00-\x1f]", re.IGNORECASE)
 _BARE: Final = re.compile(r"https?://[^\s<>\"'`\\^{|}\x00-\x1f\x7f-\x9f]+", re.IGNORECASE)
 _TRAILING: Final = ".,:;!?*_~'\""
+# pulldown-cmark 0.13.5 does not close a block of code at a fence with a tab behind it.
+_FENCE_AND_TAB: Final = re.compile(r"(?:```|~~~) *\t\s*?$", re.MULTILINE)
 _ENTITY: Final = re.compile(r"&(?:#|\w+;)")
 _MARK_IN_TAG: Final = re.compile(r"[*_`~\[\]\\!\n]")
 # `~one wave~` is a subscript, so that it is not taken for words that are struck through.
@@ -44,7 +46,7 @@ def render_markdown(text: str) -> str:
         return _render_plain(text)
     if "\r" in text:
         text = "\n".join(split_lines(text))
-    if _has_lost_words(text):
+    if _needs_markdown_it(text):
         return render_with_markdown_it(text)
     try:
         return _EventWriter().render(_PARSER.events(text))
@@ -82,9 +84,14 @@ def link_addresses(text: str) -> str:
     return "".join(out)
 
 
-def _has_lost_words(text: str) -> bool:
-    """Tell whether a text has entities or definitions of links, which would be swallowed."""
+def _needs_markdown_it(text: str) -> bool:
+    """Tell whether a text has entities or definitions of links, which would be swallowed.
+
+    What pulldown-cmark is known to read wrongly goes there as well.
+    """
     if "\0" in text or ("&" in text and _ENTITY.search(text) is not None):
+        return True
+    if "\t" in text and _FENCE_AND_TAB.search(text) is not None:
         return True
     return "]:" in text and bool(_PARSER.reference_definitions(text))
 

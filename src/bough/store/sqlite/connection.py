@@ -20,7 +20,8 @@ import msgspec
 from bough.errors import IndexTrouble
 from bough.store.sqlite.index_lock import IndexBusy, WriterLock
 
-# Fast path: searches of the corpus beside two threads that compute, 86 ms instead of 102.
+# Fast path: searches beside two busy threads, 74 ms instead of 92 (medians that vary by a half);
+# alone or beside one thread nothing. What it is for is the 99th of 100 in benchmarks/load.py.
 _PACKED = (
     "with found({names}) as ({statement}) select json_group_array(json_array({names})) from found"
 )

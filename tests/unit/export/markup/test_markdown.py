@@ -237,6 +237,11 @@ def test_code_loses_the_indent_of_its_fence_only() -> None:
     assert "<code>  a\n</code>" in render_markdown("- x\n\n  ```\n    a\n\n  ```")
 
 
+@pytest.mark.parametrize("mark", ["```", "~~~", "````"])
+def test_a_fence_with_a_tab_behind_it_ends_the_code(mark: str) -> None:
+    assert render_markdown(f"{mark}\na\n{mark} \t\n*b*").endswith(P.format("<em>b</em>"))
+
+
 def test_an_address_of_mail_is_a_link() -> None:
     assert '<a href="mailto:a@b.example"' in render_markdown("<a@b.example>")
 
