@@ -33,7 +33,8 @@ def test_ctrl_c_ends_make_run_without_an_error(root: Path, tmp_path: Path) -> No
     log = tmp_path / "log"
     home = {"HOME": str(tmp_path), "CLAUDE_CONFIG_DIR": str(tmp_path / "none")}
     # The page is built already, or this is not what is tested here.
-    command = ["make", "--old-file=page", "run", "ARGS=--no-browser --port 0"]
+    command = ["make", "--no-print-directory", "--old-file=page", "run"]
+    command.append("ARGS=--no-browser --port 0")
     with log.open("wb") as output:
         process = subprocess.Popen(
             command,

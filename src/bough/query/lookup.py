@@ -12,6 +12,7 @@ web app knows sessions by the ids of its addresses.
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from difflib import SequenceMatcher, get_close_matches
+from itertools import takewhile
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, Generic, TypeVar
 
@@ -112,11 +113,28 @@ def choose_session(
     if found:
         return found[0][1]
     length = max(_SHORTEST_COMPARED, len(wanted))
-    nearest = find_nearest(wanted, {one[0]: one[0][:length] for one in known})
+    nearest = _begin_alike(prefix, [one[0] for one in known]) or find_nearest(
+        wanted, {one[0]: one[0][:length] for one in known}
+    )
     about = dict(known)
     raise SessionNotFound(
         wanted, [f"{one[:_SHORT_ID]} {title_of(about[one])}".rstrip() for one in nearest]
     )
+
+
+def _begin_alike(prefix: str, ids: Sequence[str]) -> list[str]:
+    """List the ids that share most of a beginning; people err in the middle of an id."""
+    shared = {one: _count_shared(prefix, one.casefold()) for one in ids}
+    most = max(shared.values(), default=0)
+    if most < _SHORTEST_COMPARED:
+        return []
+    return sorted(one for one, length in shared.items() if length == most)[:_MOST_NEAREST]
+
+
+def _count_shared(one: str, other: str) -> int:
+    """Count the letters with which both begin."""
+    pairs = zip(one, other, strict=False)
+    return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs))
 
 
 def find_nearest(wanted: str, names: Mapping[str, str]) -> list[str]:

@@ -327,3 +327,10 @@ def test_a_file_that_lies_elsewhere_now_still_names_its_session(home: Home) -> N
     found = find_usage_session(f"/gone/{path.name}", FileUsageSource([home]).books())
 
     assert found == path.stem
+
+
+def test_an_id_that_begins_alike_is_the_nearest_whatever_follows() -> None:
+    known = [("3f9c21d0-2fb3", 1), ("9c999993-0000", 2), ("f9c99999-1111", 3)]
+
+    with pytest.raises(SessionNotFound, match=r"Nearest: 3f9c21d0\.?$"):
+        choose_session("3f9c99999", known)
