@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from bough.files.directory import Problem
     from bough.library.export_functions import ExportChoices, choose_format, export, export_site
     from bough.library.index_functions import check_index, index, sql, tables
-    from bough.library.list_functions import conversations, not_found_either, projects, sessions
+    from bough.library.list_functions import conversations, projects, sessions
     from bough.library.live_functions import status, watch
     from bough.library.search_functions import parse_query, search, suggest_query
     from bough.library.session_functions import doctor, find, outline, read_session
@@ -103,7 +103,7 @@ if TYPE_CHECKING:
     from bough.query.live.events import StreamEvent
     from bough.query.live.running_sessions import RECENT, LiveSession, seconds_in_state
     from bough.query.live.stream import Stream
-    from bough.query.lookup import find_project, find_session
+    from bough.query.lookup import explain_missing, find_project, find_session
     from bough.query.search.search import Hit, SearchPage, search_document
     from bough.query.search.suggestions import Suggestion
     from bough.query.sessions.load_part import open_first, open_from, open_part, open_range
@@ -260,6 +260,7 @@ __all__ = [
     "doctor",
     "doctor_document",
     "estimate_tokens",
+    "explain_missing",
     "explain_usage",
     "explanation_document",
     "export",
@@ -285,7 +286,6 @@ __all__ = [
     "list_sessions",
     "make_file_name",
     "move",
-    "not_found_either",
     "open_catalog",
     "open_first",
     "open_from",
@@ -338,7 +338,7 @@ _NAMES: Final = {
     "bough.files.directory": "Problem",
     "bough.library.export_functions": "ExportChoices choose_format export export_site",
     "bough.library.index_functions": "check_index index sql tables",
-    "bough.library.list_functions": "conversations not_found_either projects sessions",
+    "bough.library.list_functions": "conversations projects sessions",
     "bough.library.live_functions": "status watch",
     "bough.library.search_functions": "parse_query search suggest_query",
     "bough.library.session_functions": "doctor find outline read_session",
@@ -379,7 +379,7 @@ _NAMES: Final = {
     "bough.query.live.events": "StreamEvent",
     "bough.query.live.running_sessions": "LiveSession RECENT seconds_in_state",
     "bough.query.live.stream": "Stream",
-    "bough.query.lookup": "find_project find_session",
+    "bough.query.lookup": "explain_missing find_project find_session",
     "bough.query.search.search": "Hit SearchPage search_document",
     "bough.query.search.suggestions": "Suggestion",
     "bough.query.sessions.load_part": "open_first open_from open_part open_range",

@@ -5,7 +5,7 @@ from contextlib import contextmanager
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
-from bough.errors import NotFound, ProjectNotFound, SessionNotFound
+from bough.errors import ProjectNotFound, SessionNotFound
 from bough.library.parameters import (
     ClaudeDir,
     IndexLike,
@@ -16,6 +16,7 @@ from bough.library.parameters import (
 )
 from bough.query.lists.catalog import Catalog, IndexCatalog, open_catalog
 from bough.query.lists.costs import add_conversation_costs, add_session_costs
+from bough.query.lookup import explain_missing
 
 if TYPE_CHECKING:
     from bough.query.lists.list_rows import ConversationRow, Project, SessionRow
@@ -90,14 +91,7 @@ def conversations(
         try:
             return _list_of_session(of, claude_dir, client)
         except SessionNotFound as error:
-            raise not_found_either(of, error, missing) from error
-
-
-def not_found_either(wanted: str, session: SessionNotFound, project: ProjectNotFound) -> NotFound:
-    """Say that neither a project nor a session is called so, and what is nearest."""
-    nearest = [error.message.partition("Nearest: ")[2] for error in (session, project)]
-    hint = next((f" Nearest: {words}" for words in nearest if words), "")
-    return NotFound(f"No project and no session is called {wanted}.{hint}")
+            raise explain_missing(of, error, missing) from error
 
 
 def _list_of_session(

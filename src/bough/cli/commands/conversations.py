@@ -61,7 +61,7 @@ def _list_conversations(
         try:
             return _list_of_session(given, wanted, client)
         except SessionNotFound as error:
-            raise library.not_found_either(wanted, error, missing) from error
+            raise library.explain_missing(wanted, error, missing) from error
 
 
 def _list_of_session(given: Globals, wanted: str, client: str | None) -> "ConversationList":
