@@ -115,17 +115,17 @@ def writers(claude_dir: Path, sessions: int) -> list[Writer]:
 
 def write_some(writer: Writer, dice: random.Random) -> Iterator[tuple[str, str, int]]:
     """Write one record, or a burst of them, in one of the ways they are written."""
-    way = dice.random()
-    if way < 0.02:
+    path = dice.random()
+    if path < 0.02:
         lines = [writer.record() for _ in range(_BURST)]
         began = writer.append([b"".join(line for _, line in lines)])
         yield from ((writer.session, identity, began) for identity, _ in lines)
         return
-    identity, line = writer.record(_BIG if way < 0.025 else dice.choice((0, 400, 2_000)))
-    if way < 0.03:
+    identity, line = writer.record(_BIG if path < 0.025 else dice.choice((0, 400, 2_000)))
+    if path < 0.03:
         pieces = [line[at : at + 1] for at in range(len(line))] if len(line) < 3_000 else [line]
         began = writer.append(pieces)
-    elif way < 0.23:
+    elif path < 0.23:
         cuts = sorted(dice.randrange(1, len(line)) for _ in range(dice.randrange(1, 5)))
         pieces = [line[a:b] for a, b in zip((0, *cuts), (*cuts, len(line)), strict=True)]
         began = writer.append([piece for piece in pieces if piece], dice.choice((0.0, 0.002)))

@@ -19,8 +19,8 @@ def indexed(
     folder: Path, *books: SampleSession, index: Path | None = None
 ) -> Iterator[SqliteStore]:
     """Write sessions below a folder and open an index of it; one call may add to another's."""
-    for book in books:
-        book.write(folder)
+    for builder in books:
+        builder.write(folder)
     store = SqliteStore(index or folder / "index.sqlite")
     try:
         refresh_index(store, [folder], workers=1)
@@ -56,5 +56,5 @@ def names(
 
 
 def _name(uuid: str, books: tuple[SampleSession, ...]) -> str:
-    drafts = [draft for book in books for draft in (book, *book.agent_files.values())]
+    drafts = [draft for builder in books for draft in (builder, *builder.agent_files.values())]
     return next((name for d in drafts if (name := d.name_of(uuid)) != uuid), uuid)

@@ -125,7 +125,7 @@ export interface ConversationAnswer {
   outline: OutlineEntry[];
   start: number;
   page: PiecePage;
-  band: string | null;
+  banner: string | null;
 }
 
 /** Where reading begins: at a message, else at the end; `whole` waits for all of it. */
@@ -565,7 +565,7 @@ export interface SessionItem {
   since: string | null;
   turns: number;
   messages: number;
-  ways: number;
+  branches: number;
   agents: number;
   cost_usd: number | null;
   unpriced_models: string[];

@@ -57,17 +57,17 @@ def test_the_index_gives_the_same_list(demo: Path) -> None:
 
 
 def test_another_client_would_choose_other_tips(home: Home) -> None:
-    book = session(version="2.1.325").user("one").assistant("a", name="A").user("two")
-    book.assistant("b", name="B").at("A").user("three").assistant("c", name="C")
+    builder = session(version="2.1.325").user("one").assistant("a", name="A").user("two")
+    builder.assistant("b", name="B").at("A").user("three").assistant("c", name="C")
     with home.writing():
-        book.last_prompt("two", leaf=book.uuid("B")).write(home)
+        builder.last_prompt("two", leaf=builder.uuid("B")).write(home)
 
     def active(*words: str) -> list[str]:
         return [str(row["tip"]) for row in objects("conversations", *words) if row["active"]]
 
-    assert active() == active("latest", "--client", "2.1.325") == [book.uuid("B")]
+    assert active() == active("latest", "--client", "2.1.325") == [builder.uuid("B")]
     assert active("--client", "2.1.50") == active("latest", "--client", "2.1.50")
-    assert active("--client", "2.1.50") == [book.uuid("C")]
+    assert active("--client", "2.1.50") == [builder.uuid("C")]
 
 
 @pytest.mark.parametrize(

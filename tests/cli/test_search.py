@@ -15,7 +15,7 @@ from tests.conftest import Home
 
 
 @pytest.fixture
-def book(home: Home) -> SampleSession:
+def builder(home: Home) -> SampleSession:
     made = session("story", cwd="/home/dev/orchard-shop").title("The cursor")
     made.user("Where is the cursor kept?", name="prompt").assistant("In memory.", name="answer")
     made.tool("Bash", {"command": "ls"}, "cursor.py", name="ls").assistant("Done.", name="end")
@@ -26,28 +26,28 @@ def book(home: Home) -> SampleSession:
     return made
 
 
-def test_hits_are_grouped_and_counted(book: SampleSession) -> None:
+def test_hits_are_grouped_and_counted(builder: SampleSession) -> None:
     done = ran(BOUGH, "search", "cursor")
 
     lines = done.stdout.splitlines()
     assert done.returncode == 0
-    assert lines[0].split() == [book.session_id[:8], "The", "cursor", "orchard-shop"]
+    assert lines[0].split() == [builder.session_id[:8], "The", "cursor", "orchard-shop"]
     assert any(line.endswith("  left-behind branch") for line in lines)
     assert {line.split("  ")[3].strip() for line in lines[1:]} == {"You", "Bash"}
     assert done.stderr.startswith("3 hits in 1 session, ")
 
 
-def test_json_is_one_document_with_the_promised_fields(book: SampleSession) -> None:
+def test_json_is_one_document_with_the_promised_fields(builder: SampleSession) -> None:
     done = ran(BOUGH, "search", "cursor", "kind:prompt", "--json", "--newest", "--limit", "1")
 
     found = msgspec.json.decode(done.stdout)
     (hit,) = found["hits"]
     assert (found["query"], found["total"], found["partial"]) == ("cursor kind:prompt", 2, False)
     assert hit == {
-        "session": book.session_id,
-        "project": book.project,
-        "uuid": book.uuid("left"),
-        "timestamp": book.record_of("left")["timestamp"],
+        "session": builder.session_id,
+        "project": builder.project,
+        "uuid": builder.uuid("left"),
+        "timestamp": builder.record_of("left")["timestamp"],
         "kind": "prompt",
         "snippet": "Use a checkpoint for the cursor",
         "active": False,
@@ -55,7 +55,7 @@ def test_json_is_one_document_with_the_promised_fields(book: SampleSession) -> N
     assert isinstance(found["next"], str)
 
 
-def test_a_cursor_leads_through_all_pages(book: SampleSession) -> None:
+def test_a_cursor_leads_through_all_pages(builder: SampleSession) -> None:
     uuids: list[str] = []
     more: list[str] = []
     while len(uuids) < 9:
@@ -66,14 +66,14 @@ def test_a_cursor_leads_through_all_pages(book: SampleSession) -> None:
             break
         more = ["--after-cursor", found["next"]]
 
-    assert sorted(uuids) == sorted(map(book.uuid, ("prompt", "left", "ls.result")))
+    assert sorted(uuids) == sorted(map(builder.uuid, ("prompt", "left", "ls.result")))
 
 
-def test_only_new_bytes_are_needed_to_find_what_is_new(home: Home, book: SampleSession) -> None:
+def test_only_new_bytes_are_needed_to_find_what_is_new(home: Home, builder: SampleSession) -> None:
     before = ran(BOUGH, "search", "zebra")
-    book.user("And a zebra")
+    builder.user("And a zebra")
     with home.writing() as folder:
-        book.write(folder)
+        builder.write(folder)
     after = ran(BOUGH, "search", "zebra")
 
     assert (before.returncode, after.returncode) == (1, 0)
@@ -92,14 +92,14 @@ def test_only_new_bytes_are_needed_to_find_what_is_new(home: Home, book: SampleS
     ],
 )
 def test_no_hit_is_said_with_what_would_have_some(
-    book: SampleSession, query: list[str], said: str
+    builder: SampleSession, query: list[str], said: str
 ) -> None:
     done = ran(BOUGH, "search", *query)
 
     assert (done.returncode, done.stdout, done.stderr) == (1, "", f"{said}\n")
 
 
-def test_no_hit_is_still_a_document(book: SampleSession) -> None:
+def test_no_hit_is_still_a_document(builder: SampleSession) -> None:
     done = ran(BOUGH, "search", "--json", "zzyzx")
 
     assert done.returncode == 1
@@ -124,7 +124,7 @@ def test_no_hit_is_still_a_document(book: SampleSession) -> None:
         (["--resume"], "No such option"),
     ],
 )
-def test_misuse_is_said_in_one_line(book: SampleSession, words: list[str], said: str) -> None:
+def test_misuse_is_said_in_one_line(builder: SampleSession, words: list[str], said: str) -> None:
     done = ran(BOUGH, "search", *words)
 
     assert (done.returncode, done.stdout) == (2, "")
@@ -136,12 +136,12 @@ def test_misuse_is_said_in_one_line(book: SampleSession, words: list[str], said:
     "words",
     [["-cursor", "kind:prompt"], ["--", "--resume", "OR", "cursor"], ["cursor -checkpoint"]],
 )
-def test_words_with_dashes_are_words(book: SampleSession, words: list[str]) -> None:
+def test_words_with_dashes_are_words(builder: SampleSession, words: list[str]) -> None:
     assert ran(BOUGH, "search", *words).returncode == 0
 
 
 def test_other_claude_folders_in_the_index_are_left_out(
-    book: SampleSession, tmp_path: Path
+    builder: SampleSession, tmp_path: Path
 ) -> None:
     session("other").user("cursor").write(tmp_path / "other")
 
@@ -153,7 +153,7 @@ def test_other_claude_folders_in_the_index_are_left_out(
 
 
 def test_hits_are_partial_while_another_bough_builds_the_index(
-    home: Home, book: SampleSession, tmp_path: Path
+    home: Home, builder: SampleSession, tmp_path: Path
 ) -> None:
     index = tmp_path / "index.sqlite"
     ran(BOUGH, "search", "cursor", "--index", str(index))
@@ -170,7 +170,7 @@ def test_hits_are_partial_while_another_bough_builds_the_index(
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="needs a pseudo-terminal")
-def test_a_person_is_shown_where_a_query_goes_wrong(book: SampleSession) -> None:
+def test_a_person_is_shown_where_a_query_goes_wrong(builder: SampleSession) -> None:
     import pty  # noqa: PLC0415 - not on Windows
 
     ours, theirs = pty.openpty()

@@ -47,8 +47,8 @@ def test_no_line_is_wider_than_the_terminal(demo: Path) -> None:
 def test_another_branch_is_one_line_where_it_leaves(demo: Path) -> None:
     lines = piped("show", "3f9c", claude=demo).stdout.splitlines()
 
-    twigs = [line for line in lines if line.startswith("├─")]
-    assert [" ".join(line.split()) for line in twigs] == [
+    side_branches = [line for line in lines if line.startswith("├─")]
+    assert [" ".join(line.split()) for line in side_branches] == [
         "├─○ Use a job table instead 3 turns, rewound 14:02, --tip b41f",
         "├─○ Use new click options for it 1 turn, interrupted, --tip 66d8",
     ]
@@ -137,10 +137,10 @@ def test_an_agent_that_is_not_there_is_said(demo: Path) -> None:
 
 
 def test_raw_lines_are_the_bytes_of_the_file(home: Home) -> None:
-    book = session().user("caf\xe9").assistant("a", name="A").user("left").assistant("b")
-    book.at("A").user("kept").assistant("c").nul()
+    builder = session().user("caf\xe9").assistant("a", name="A").user("left").assistant("b")
+    builder.at("A").user("kept").assistant("c").nul()
     with home.writing():
-        path = book.write(home)
+        path = builder.write(home)
 
     everything = piped("show", "latest", "--raw", "--all").stdout
     active = piped("show", "latest", "--raw").stdout
@@ -161,15 +161,15 @@ def test_what_excludes_itself_is_misuse(demo: Path, words: tuple[str, ...]) -> N
 @pytest.fixture
 def hostile(home: Home) -> str:
     """Write a session in which every text tries to act on the terminal."""
-    book = session(HOSTILE, cwd="/home/dev/x\x1b[31m").user(f"prompt {HOSTILE}").title(HOSTILE)
-    book.thinking(HOSTILE).assistant(f"answer {HOSTILE}")
-    book.tool("Bash", {"command": HOSTILE}, f"out {HOSTILE}", is_error=True)
-    book.tool(f"mcp__{HOSTILE}__{HOSTILE}", {"a": HOSTILE}, HOSTILE).attachment("file")
-    book.agent(HOSTILE, HOSTILE).compact(HOSTILE).command(f"/{HOSTILE}", HOSTILE)
-    book.user("two").api_error(HOSTILE).malformed_line(b'{"\x1b[2J\x07')
+    builder = session(HOSTILE, cwd="/home/dev/x\x1b[31m").user(f"prompt {HOSTILE}").title(HOSTILE)
+    builder.thinking(HOSTILE).assistant(f"answer {HOSTILE}")
+    builder.tool("Bash", {"command": HOSTILE}, f"out {HOSTILE}", is_error=True)
+    builder.tool(f"mcp__{HOSTILE}__{HOSTILE}", {"a": HOSTILE}, HOSTILE).attachment("file")
+    builder.agent(HOSTILE, HOSTILE).compact(HOSTILE).command(f"/{HOSTILE}", HOSTILE)
+    builder.user("two").api_error(HOSTILE).malformed_line(b'{"\x1b[2J\x07')
     with home.writing():
-        book.write(home)
-    return book.session_id
+        builder.write(home)
+    return builder.session_id
 
 
 @POSIX
@@ -226,11 +226,11 @@ def test_colours_are_ours_alone(hostile: str) -> None:
 
 
 def test_a_session_without_talk_still_shows_its_notes(home: Home) -> None:
-    book = session("quiet").queued("only queued")
+    builder = session("quiet").queued("only queued")
     with home.writing():
-        book.write(home)
+        builder.write(home)
 
-    done = piped("show", book.session_id)
+    done = piped("show", builder.session_id)
 
     assert "only queued" in done.stdout
 

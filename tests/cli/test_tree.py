@@ -91,16 +91,16 @@ def test_json_tells_the_shape(demo: Path) -> None:
 
 
 def test_another_client_would_take_another_tip(home: Home) -> None:
-    book = session(version="2.1.325").user("one").assistant("a", name="A").user("two")
-    book.assistant("b").at("A").user("three").assistant("c", name="C").rewind_pointer()
+    builder = session(version="2.1.325").user("one").assistant("a", name="A").user("two")
+    builder.assistant("b").at("A").user("three").assistant("c", name="C").rewind_pointer()
     with home.writing():
-        book.last_prompt("two", leaf=4).write(home)
+        builder.last_prompt("two", leaf=4).write(home)
 
     newer = one("tree", "latest")
     older = one("tree", "latest", "--client", "2.1.50")
 
     assert (newer["tip_rule"], older["tip_rule"]) == ("last-prompt", "newest-timestamp")
-    assert older["active_tip"] == book.uuid("C")
+    assert older["active_tip"] == builder.uuid("C")
     assert newer["active_tip"] != older["active_tip"]
 
 

@@ -24,11 +24,11 @@ pytestmark = pytest.mark.writes_home
 def history(home: Home) -> Path:
     with home.writing() as claude:
         start = datetime(2025, 11, 13, 9, tzinfo=UTC)
-        story = session("one", cwd="/home/dev/orchard", start=start).user("hi")
-        story.assistant("Hello", usage=spent(MILLION))
-        story.wait(hours=48).user("more")
-        story.assistant("Yes", model="claude-lab-9", usage=spent(0, 12_000))
-        story.write(claude)
+        builder = session("one", cwd="/home/dev/orchard", start=start).user("hi")
+        builder.assistant("Hello", usage=spent(MILLION))
+        builder.wait(hours=48).user("more")
+        builder.assistant("Yes", model="claude-lab-9", usage=spent(0, 12_000))
+        builder.write(claude)
     return home.path
 
 

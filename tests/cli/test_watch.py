@@ -27,22 +27,22 @@ ALL = ("--since", "2000-01-01")
 
 
 def put(home: Home, seed: str = "aaaa", cwd: str = "/home/dev/shop") -> SampleSession:
-    book = session(seed, cwd=cwd, session_id=f"{seed}-0000").user(f"Prompt of {seed}")
-    book.write(home.path)
-    return book
+    builder = session(seed, cwd=cwd, session_id=f"{seed}-0000").user(f"Prompt of {seed}")
+    builder.write(home.path)
+    return builder
 
 
-def append(home: Home, book: SampleSession, more: SampleSession) -> None:
-    with (home.projects / book.project / f"{book.session_id}.jsonl").open("ab") as file:
+def append(home: Home, builder: SampleSession, more: SampleSession) -> None:
+    with (home.projects / builder.project / f"{builder.session_id}.jsonl").open("ab") as file:
         file.write(more.bytes())
 
 
 def test_the_past_then_what_comes_then_a_clean_end(home: Home) -> None:
-    book = put(home)
+    builder = put(home)
 
     with Watching(*ALL, claude=home.path) as watching:
         watching.until_says("Prompt of aaaa")
-        append(home, book, session("x").thinking("Is it green?").assistant("It **is**."))
+        append(home, builder, session("x").thinking("Is it green?").assistant("It **is**."))
         watching.until_says("It **is**.")
         code = watching.end()
 
@@ -53,11 +53,11 @@ def test_the_past_then_what_comes_then_a_clean_end(home: Home) -> None:
 
 
 def test_json_is_one_event_per_line(home: Home) -> None:
-    book = put(home)
+    builder = put(home)
 
     with Watching("--json", *ALL, claude=home.path) as watching:
         watching.until_says("Prompt of aaaa")
-        append(home, book, session("x", cwd="/home/dev/shop").assistant("Done.", name="A"))
+        append(home, builder, session("x", cwd="/home/dev/shop").assistant("Done.", name="A"))
         watching.until_says('"state":"finished"')
         watching.end()
 
@@ -65,17 +65,17 @@ def test_json_is_one_event_per_line(home: Home) -> None:
     assert (past["kind"], past["past"], past["text"]) == ("prompt", True, "Prompt of aaaa")
     assert (now["kind"], now["session"], now["text"]) == ("text", "aaaa-0000", "Done.")
     assert now["uuid"] == session("x").assistant("Done.", name="A").uuid("A")
-    assert (now["project"], now["name"]) == (book.project, "shop")
+    assert (now["project"], now["name"]) == (builder.project, "shop")
     assert "past" not in now
 
 
 def test_only_what_was_asked_for(home: Home) -> None:
-    book = put(home)
+    builder = put(home)
     book_of = session("x").thinking("Thought").assistant("Words").tool("Bash", {"command": "ls"})
 
     with Watching("--only", "thinking", "--json", "--since", "now", claude=home.path) as watching:
-        _until_it_listens(home, book, watching)
-        append(home, book, book_of.thinking("Last thought"))
+        _until_it_listens(home, builder, watching)
+        append(home, builder, book_of.thinking("Last thought"))
         watching.until_says("Last thought")
         watching.end()
 
@@ -83,12 +83,12 @@ def test_only_what_was_asked_for(home: Home) -> None:
     assert [text for text in told if text != "Knock"] == ["Thought", "Last thought"]
 
 
-def _until_it_listens(home: Home, book: SampleSession, watching: Watching) -> None:
+def _until_it_listens(home: Home, builder: SampleSession, watching: Watching) -> None:
     """Knock until it is heard: nothing of the past is told that would show it."""
     numbers = count()
 
     def is_heard() -> bool:
-        append(home, book, session(f"knock-{next(numbers)}").thinking("Knock"))
+        append(home, builder, session(f"knock-{next(numbers)}").thinking("Knock"))
         time.sleep(0.2)
         return b"Knock" in watching.out
 
@@ -169,14 +169,14 @@ def test_a_disk_that_is_full_is_told_and_ends_it(home: Home) -> None:
 
 
 def test_a_command_runs_when_claude_has_finished(home: Home, tmp_path: Path) -> None:
-    book = put(home)
+    builder = put(home)
     out = tmp_path / "out"
 
     with Watching(
         "--exec", f'echo "$BOUGH_EVENT $BOUGH_PROJECT" > {out}', *ALL, claude=home.path
     ) as watching:
         watching.until_says("Prompt")
-        append(home, book, session("x", cwd="/home/dev/shop").assistant("Done."))
+        append(home, builder, session("x", cwd="/home/dev/shop").assistant("Done."))
         watching.until(lambda: out.exists() and out.read_text() != "")
         watching.end()
 
@@ -184,13 +184,13 @@ def test_a_command_runs_when_claude_has_finished(home: Home, tmp_path: Path) -> 
 
 
 def test_the_index_is_kept_current(home: Home, no_index: Path) -> None:
-    book = put(home)
-    path = home.projects / book.project / f"{book.session_id}.jsonl"
+    builder = put(home)
+    path = home.projects / builder.project / f"{builder.session_id}.jsonl"
     assert piped("index", claude=home.path).returncode == 0
 
     with Watching("--json", *ALL, claude=home.path) as watching:
         watching.until_says("Prompt of aaaa")
-        append(home, book, session("x", cwd="/home/dev/shop").user("A rare word: quincunx"))
+        append(home, builder, session("x", cwd="/home/dev/shop").user("A rare word: quincunx"))
         watching.until_says("quincunx")
         watching.until(lambda: _indexed_size(no_index, path) == path.stat().st_size)
         watching.end()
@@ -256,7 +256,7 @@ def test_lines_are_cut_to_a_terminal_that_is_resized(home: Home) -> None:
             shown += os.read(ours, 65_536)
         return shown
 
-    book = put(home)
+    builder = put(home)
     ours, theirs = pty.openpty()
     resize(120)
     environ = {
@@ -273,10 +273,10 @@ def test_lines_are_cut_to_a_terminal_that_is_resized(home: Home) -> None:
     )
     read_until(b"Prompt of aaaa")
     words = "word " * 60
-    append(home, book, session("x").thinking(f"{words} wide"))
+    append(home, builder, session("x").thinking(f"{words} wide"))
     wide = read_until(b"wide").decode().splitlines()
     resize(60)
-    append(home, book, session("y").thinking(f"{words} narrow"))
+    append(home, builder, session("y").thinking(f"{words} narrow"))
     narrow = read_until(b"narrow").decode().splitlines()
     process.send_signal(signal.SIGINT)
     rest = read_until(b"\n")

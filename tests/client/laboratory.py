@@ -136,15 +136,17 @@ def _of_text(role: str, text: str) -> Words:
 
 def told(session: Session) -> list[Words]:
     """List what bough says that Claude will see: all since the last compaction."""
-    story, tree = session.message_tree, session.tree
+    builder, tree = session.message_tree, session.tree
     conversation = session.conversation()
-    knots = conversation.groups
-    seams = [at for at, knot in enumerate(knots) if story.groups[knot].kind is GroupKind.COMPACTION]
-    since = knots[seams[-1] :] if seams else knots
+    groups = conversation.groups
+    compactions = [
+        at for at, group in enumerate(groups) if builder.groups[group].kind is GroupKind.COMPACTION
+    ]
+    since = groups[compactions[-1] :] if compactions else groups
     in_line = set(tree.walk_up(session.choice.node))
     found: list[Words] = []
-    for knot in since:
-        own = story.groups[knot]
+    for group in since:
+        own = builder.groups[group]
         numbers = sorted({*own.nodes, *(note for note in own.notes if note in in_line)})
         boundaries = [r for n in numbers if isinstance(r := tree.nodes[n], System)]
         for number in numbers:

@@ -27,7 +27,7 @@ def conversation(client: Client) -> Path:
 def test_a_fork_before_a_compaction_has_everything(
     client: Client, conversation: Path, prompt: str, verdict: Verdict
 ) -> None:
-    plan = travel.fork(conversation, prompt, desk=client.desk)
+    plan = travel.fork(conversation, prompt, environment=client.desk)
     travel.apply(plan, client.desk)
 
     planned = told(read_session(plan.path or ""))
@@ -40,7 +40,7 @@ def test_a_fork_before_a_compaction_has_everything(
 def test_a_fork_after_a_compaction_has_the_summary_and_what_was_kept(
     client: Client, conversation: Path, prompt: str, verdict: Verdict
 ) -> None:
-    plan = travel.fork(conversation, prompt, desk=client.desk)
+    plan = travel.fork(conversation, prompt, environment=client.desk)
     travel.apply(plan, client.desk)
 
     planned = told(read_session(plan.path or ""))
@@ -55,13 +55,13 @@ def test_goto_in_a_compacted_session_is_refused(
     client: Client, conversation: Path, verdict: Verdict
 ) -> None:
     with pytest.raises(GotoUnsafe, match="compacted") as refusal:
-        travel.goto(client.copy(conversation), "d1 USE_BASH", desk=client.desk)
+        travel.goto(client.copy(conversation), "d1 USE_BASH", environment=client.desk)
 
     assert refusal.value.danger == "compaction"
     verdict("goto in a compacted session", "refused")
 
 
 def test_branch_forks_where_goto_is_refused(client: Client, conversation: Path) -> None:
-    plan = travel.branch(client.copy(conversation), "d1 USE_BASH", desk=client.desk)
+    plan = travel.branch(client.copy(conversation), "d1 USE_BASH", environment=client.desk)
 
     assert plan.operation == "fork"

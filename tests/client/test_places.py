@@ -55,7 +55,7 @@ def test_a_new_title_is_shown_in_the_picker(
 
     time_before = file.stat().st_mtime
 
-    travel.apply(travel.rename(file, title, desk=client.desk), client.desk)
+    travel.apply(travel.rename(file, title, environment=client.desk), client.desk)
 
     assert title in picker(client)
     assert file.stat().st_mtime == time_before
@@ -86,7 +86,7 @@ def test_sessions_follow_a_project_that_moved(
 def test_a_fork_for_another_folder_is_resumed_there(
     client: Client, conversation: Path, tmp_path: Path, verdict: Verdict
 ) -> None:
-    plan = travel.fork(conversation, TURNS[1], cwd=tmp_path, desk=client.desk)
+    plan = travel.fork(conversation, TURNS[1], cwd=tmp_path, environment=client.desk)
     travel.apply(plan, client.desk)
 
     planned = told(read_session(plan.path or ""))
@@ -102,11 +102,11 @@ def test_an_open_session_is_left_alone(
         assert tui.wait("turn3", 30)
         if client.version in REGISTERS:
             with pytest.raises(SessionOpen, match="A client has this session open"):
-                travel.goto(file, TURNS[0], force=True, desk=client.desk)
+                travel.goto(file, TURNS[0], force=True, environment=client.desk)
             verdict("goto while it is open", "refused by process")
         else:
             os.utime(file)
             with pytest.raises(SessionMaybeOpen, match="may have it open"):
-                travel.goto(file, TURNS[0], desk=client.desk)
+                travel.goto(file, TURNS[0], environment=client.desk)
             verdict("goto while it is open", "refused by time")
-        assert travel.fork(file, TURNS[0], desk=client.desk).operation == "fork"
+        assert travel.fork(file, TURNS[0], environment=client.desk).operation == "fork"

@@ -34,7 +34,7 @@ def test_a_fork_is_sent_as_planned(
 ) -> None:
     before = conversation.read_bytes()
 
-    plan = travel.fork(conversation, TURNS[turn - 1], desk=client.desk)
+    plan = travel.fork(conversation, TURNS[turn - 1], environment=client.desk)
     travel.apply(plan, client.desk)
 
     planned = read_session(plan.path or "")
@@ -55,10 +55,10 @@ def test_goto_is_followed_or_refused(
 
     if client.version == "2.1.50" and turn > 2:  # it loses results of parallel calls
         with pytest.raises(GotoUnsafe, match="would not see 3 messages"):
-            travel.goto(file, TURNS[turn - 1], desk=client.desk)
+            travel.goto(file, TURNS[turn - 1], environment=client.desk)
         verdict(f"goto to the end of {name}", "refused")
         return
-    plan = travel.goto(file, TURNS[turn - 1], desk=client.desk)
+    plan = travel.goto(file, TURNS[turn - 1], environment=client.desk)
     travel.apply(plan, client.desk)
 
     assert client.resume(file.stem) == _until(conversation, TURNS[turn])
@@ -70,9 +70,9 @@ def test_undo_of_goto_gives_the_old_tip_back(
 ) -> None:
     file = client.copy(conversation)
     before = file.read_bytes()
-    travel.apply(travel.goto(file, TURNS[1], desk=client.desk), client.desk)
+    travel.apply(travel.goto(file, TURNS[1], environment=client.desk), client.desk)
 
-    travel.apply(travel.undo(desk=client.desk), client.desk)
+    travel.apply(travel.undo(environment=client.desk), client.desk)
 
     assert file.read_bytes() == before
     prompts = [words[2] for words in client.resume(file.stem) if words[:2] == ("text", "user")]
@@ -83,10 +83,10 @@ def test_undo_of_goto_gives_the_old_tip_back(
 def test_a_fork_of_a_fork_is_sent_as_planned(
     client: Client, conversation: Path, verdict: Verdict
 ) -> None:
-    first = travel.fork(conversation, TURNS[4], desk=client.desk)
+    first = travel.fork(conversation, TURNS[4], environment=client.desk)
     travel.apply(first, client.desk)
 
-    second = travel.fork(first.path or "", TURNS[2], desk=client.desk)
+    second = travel.fork(first.path or "", TURNS[2], environment=client.desk)
     travel.apply(second, client.desk)
 
     assert client.resume(second.result or "") == _until(conversation, TURNS[3])

@@ -94,7 +94,7 @@ def test_a_repaired_copy_is_sent_whole(
     file = damaged(client, conversation, damage)
     before = file.read_bytes()
 
-    plan = travel.repair(file, desk=client.desk)
+    plan = travel.repair(file, environment=client.desk)
     travel.apply(plan, client.desk)
 
     assert client.resume(plan.result or "") == everything
@@ -108,7 +108,7 @@ def test_a_session_repaired_in_place_is_sent_whole(
 ) -> None:
     file = damaged(client, conversation, damage)
 
-    plan = travel.repair(file, in_place=True, desk=client.desk)
+    plan = travel.repair(file, in_place=True, environment=client.desk)
     travel.apply(plan, client.desk)
 
     assert client.resume(file.stem) == everything

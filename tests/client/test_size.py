@@ -52,13 +52,13 @@ def compacted(client: Client) -> Path:
     session, uid = str(uuid.uuid4()), lab().uid
     before = turns(client, session, "q", TURNS, 0)
     boundary = lab().rec(
-        "system", "seam", None, "", session, client.lab.work, client.version,
+        "system", "compaction", None, "", session, client.lab.work, client.version,
         subtype="compact_boundary", logicalParentUuid=before[-1]["uuid"], level="info",
         content="Conversation compacted", isMeta=False, timestamp="2026-11-14T10:10:00.000Z",
         compactMetadata={"trigger": "auto", "preTokens": 100_000},
     )  # fmt: skip
     summary = lab().rec(
-        "user", "sum", "seam", "SUMMARY", session, client.lab.work, client.version,
+        "user", "sum", "compaction", "SUMMARY", session, client.lab.work, client.version,
         isCompactSummary=True, isVisibleInTranscriptOnly=True,
         timestamp="2026-11-14T10:10:00.000Z",
     )  # fmt: skip
@@ -72,7 +72,7 @@ def compacted(client: Client) -> Path:
 def test_a_fork_of_a_large_session_is_sent_as_planned(
     client: Client, plain: Path, verdict: Verdict
 ) -> None:
-    plan = travel.fork(plain, "-2", desk=client.desk)
+    plan = travel.fork(plain, "-2", environment=client.desk)
     travel.apply(plan, client.desk)
 
     planned = told(read_session(plan.path or ""))
@@ -84,7 +84,7 @@ def test_a_fork_of_a_large_session_is_sent_as_planned(
 
 def test_goto_in_a_large_session_is_followed(client: Client, plain: Path, verdict: Verdict) -> None:
     file = client.copy(plain)
-    travel.apply(travel.goto(file, lab().uid("pa9"), desk=client.desk), client.desk)
+    travel.apply(travel.goto(file, lab().uid("pa9"), environment=client.desk), client.desk)
 
     got = client.resume(file.stem)
 
@@ -96,7 +96,7 @@ def test_goto_in_a_large_session_is_followed(client: Client, plain: Path, verdic
 def test_a_fork_of_a_large_compacted_session_is_sent_as_planned(
     client: Client, compacted: Path, name: str, count: int, verdict: Verdict
 ) -> None:
-    plan = travel.fork(compacted, lab().uid(name), desk=client.desk)
+    plan = travel.fork(compacted, lab().uid(name), environment=client.desk)
     travel.apply(plan, client.desk)
 
     planned = told(read_session(plan.path or ""))

@@ -71,7 +71,7 @@ def test_a_fork_after_any_kind_of_turn_is_sent_as_planned(
 ) -> None:
     # On a resume 1.0.128 writes a prompt with an image once more, so its words stand twice.
     twice = client.version.startswith("1.") and kind == "an image"
-    plan = travel.fork(conversation, "-1" if twice else PROMPTS[kind], desk=client.desk)
+    plan = travel.fork(conversation, "-1" if twice else PROMPTS[kind], environment=client.desk)
     travel.apply(plan, client.desk)
 
     planned = told(read_session(plan.path or ""))

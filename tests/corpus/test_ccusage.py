@@ -179,9 +179,9 @@ def test_every_other_difference_is_a_line_without_a_request_counted_again(
     for key in differing:
         extra = [*again.get(key, ()), *(_negative(line) for line in instead.get(key, ()))]
         assert theirs[key] == tuple(map(sum, zip(mine[key], *extra, strict=True))), key
-    for book, line in _counted_by_ccusage(books):
-        if (book.path, line.offset) not in counted:
-            assert line.request_id is None, f"{book.path} at byte {line.offset}"
+    for builder, line in _counted_by_ccusage(books):
+        if (builder.path, line.offset) not in counted:
+            assert line.request_id is None, f"{builder.path} at byte {line.offset}"
 
 
 def test_only_guessed_prices_differ(ccusage: Peer, shared: Path) -> None:
@@ -245,13 +245,13 @@ def _message(out: int) -> dict[str, object]:
 def _counted_by_ccusage(books: Iterable[FileUsage]) -> list[UsageEntry]:
     """Choose the lines that ccusage counts, by its rule as it was measured."""
     best: dict[object, UsageEntry] = {}
-    for book in sorted(books, key=lambda book: book.path):
-        for line in book.lines:
+    for builder in sorted(books, key=lambda builder: builder.path):
+        for line in builder.lines:
             key: object = (line.message_id, line.request_id)
             if line.request_id is None:
                 key = (line.message_id, line.timestamp if line.rank == MAIN else "sidechain")
             if key not in best or _weight(line) > _weight(best[key][1]):
-                best[key] = (book, line)
+                best[key] = (builder, line)
     return list(best.values())
 
 

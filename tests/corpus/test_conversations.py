@@ -144,7 +144,7 @@ def spoken_words(record: Record) -> list[str]:
 def test_everything_in_the_story_is_on_the_way_to_some_tip(all_files: Files) -> None:
     for path, session in all_files.items():
         if session.conversations:
-            shown = {knot for c in session.conversations for knot in c.groups}
+            shown = {group for c in session.conversations for group in c.groups}
             assert shown >= set(range(len(session.message_tree.groups))), path
 
 

@@ -34,23 +34,23 @@ LOCKED = READER.replace("yield row", "with lock:\n            yield row")
 @pytest.fixture
 def told() -> SampleSession:
     """Tell a session whose two ways wrote to one file, and each to another."""
-    book = session("differences", cwd="/home/dev/shop").user("Make it resumable")
-    _write(book, "reader.py", READER).assistant("Here it is.", name="parting")
-    book.user("Keep the offset", name="a")
-    _write(book, "reader.py", OFFSETS)
-    _write(book, "both.py", "SAME = 1\n")
-    _write(book, "checkpoint.py", "OFFSET = 0\n").assistant("The offset is kept.", name="tip a")
-    book.at("parting").user("Use a lock", name="b")
-    _write(book, "reader.py", LOCKED)
-    _write(book, "both.py", "SAME = 1\n")
+    builder = session("differences", cwd="/home/dev/shop").user("Make it resumable")
+    _write(builder, "reader.py", READER).assistant("Here it is.", name="parting")
+    builder.user("Keep the offset", name="a")
+    _write(builder, "reader.py", OFFSETS)
+    _write(builder, "both.py", "SAME = 1\n")
+    _write(builder, "checkpoint.py", "OFFSET = 0\n").assistant("The offset is kept.", name="tip a")
+    builder.at("parting").user("Use a lock", name="b")
+    _write(builder, "reader.py", LOCKED)
+    _write(builder, "both.py", "SAME = 1\n")
     edit = {"file_path": "/home/dev/shop/job.py", "old_string": "a", "new_string": "b"}
     hunk = {"oldStart": 41, "newStart": 41, "lines": ["-a", "+b"]}
-    book.tool("Edit", edit, "done", structured={"structuredPatch": [hunk]})
-    return book.assistant("It is locked.", name="tip b")
+    builder.tool("Edit", edit, "done", structured={"structuredPatch": [hunk]})
+    return builder.assistant("It is locked.", name="tip b")
 
 
-def _write(book: SampleSession, name: str, text: str) -> SampleSession:
-    return book.tool("Write", {"file_path": f"/home/dev/shop/{name}", "content": text}, "done")
+def _write(builder: SampleSession, name: str, text: str) -> SampleSession:
+    return builder.tool("Write", {"file_path": f"/home/dev/shop/{name}", "content": text}, "done")
 
 
 @pytest.fixture
@@ -209,15 +209,15 @@ class TestSight:
     async def test_of_many_files_the_first_are_named_until_all_are_asked_for(
         self, home: Home, clock: object, tmp_path: Path
     ) -> None:
-        book = session("many").user("Start").assistant("ok", name="ok").user("More")
+        builder = session("many").user("Start").assistant("ok", name="ok").user("More")
         for number in range(9):
-            book.tool("Write", {"file_path": f"/w/{number}.py", "content": "x"}, "done")
-        book.assistant("done")
+            builder.tool("Write", {"file_path": f"/w/{number}.py", "content": "x"}, "done")
+        builder.assistant("done")
         with home.writing():
-            path = book.write(home.path)
+            path = builder.write(home.path)
         app = Bough([str(home.path)], str(tmp_path / "index.sqlite"), live=False)
         async with app.run_test(size=SMALL) as pilot:
-            await opened(lambda: make_fork_screen(str(path), book.uuid("ok")), "tab", "G")(pilot)
+            await opened(lambda: make_fork_screen(str(path), builder.uuid("ok")), "tab", "G")(pilot)
             few = words(app)
             await press(pilot, "l")
             every = words(app)
@@ -229,10 +229,10 @@ class TestSight:
 
 class TestContext:
     def test_at_most_four_parts_stand_under_the_context_the_largest_first(self) -> None:
-        book = session("parts", model="claude-opus-4-6").user("Look " * 400)
-        book.tool("Bash", {"command": "echo " + "y" * 3_000}, "x" * 9_000)
-        book.assistant("Well. " * 900, usage={"input_tokens": 40_000, "output_tokens": 10})
-        telling = ConversationContent(parse_session(book.bytes(), "s"), glyphs=UNICODE)
+        builder = session("parts", model="claude-opus-4-6").user("Look " * 400)
+        builder.tool("Bash", {"command": "echo " + "y" * 3_000}, "x" * 9_000)
+        builder.assistant("Well. " * 900, usage={"input_tokens": 40_000, "output_tokens": 10})
+        telling = ConversationContent(parse_session(builder.bytes(), "s"), glyphs=UNICODE)
 
         pieces = [piece for piece in build_fact_items(telling) if piece.key.startswith("x/")]
         rows = [text_in(piece.draw(30)[0]).rsplit(None, 1) for piece in pieces[2:]]

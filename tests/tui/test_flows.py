@@ -65,8 +65,8 @@ async def test_a_twig_opens_its_branch_and_escape_returns_to_the_same_line(app: 
         await keys(*STORY)(pilot)
         conversation = app.screen
         assert isinstance(conversation, ConversationScreen)
-        twig = next(p for p in conversation.reader.pieces if p.kind == "twig")
-        conversation.reader.go_to_key(twig.key)
+        side_branch = next(p for p in conversation.reader.pieces if p.kind == "side-branch")
+        conversation.reader.go_to_key(side_branch.key)
         await settle(pilot)
         before = text_of(app)
 
@@ -387,8 +387,8 @@ async def test_what_a_compaction_dropped_is_listed(app: Bough) -> None:
     async with app.run_test(size=SIZE) as pilot:
         await keys(*STORY)(pilot)
         reader = app.screen.reader  # type: ignore[attr-defined]
-        seam = next(piece for piece in reader.pieces if piece.kind == "seam")
-        reader.go_to_key(seam.key)
+        compaction = next(piece for piece in reader.pieces if piece.kind == "compaction")
+        reader.go_to_key(compaction.key)
         await keys("enter", "enter")(pilot)
 
         words = "\n".join(text_of(app))

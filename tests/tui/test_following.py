@@ -16,11 +16,11 @@ from tests.tui.settling import settle
 
 @pytest.fixture
 def told() -> SampleSession:
-    book = session("following")
+    builder = session("following")
     for number in range(40):
-        book.user(f"Prompt {number}").tool("Bash", {"command": "ls"}, "x\n")
-        book.assistant(f"Answer {number}")
-    return book
+        builder.user(f"Prompt {number}").tool("Bash", {"command": "ls"}, "x\n")
+        builder.assistant(f"Answer {number}")
+    return builder
 
 
 @pytest.fixture

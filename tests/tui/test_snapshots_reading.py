@@ -18,7 +18,7 @@ LEFT = "k k k k k k k k k k k k"
 
 
 @pytest.fixture
-def story(demo: Path) -> Path:
+def builder(demo: Path) -> Path:
     return next(demo.rglob("3f9c*.jsonl"))
 
 
@@ -34,15 +34,15 @@ def make(demo: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Make:
     return made
 
 
-def seen(compare: Compare, app: Bough, story: Path, size: tuple[int, int], *presses: str) -> bool:
-    return compare(app, terminal_size=size, run_before=opened(story, *presses))
+def seen(compare: Compare, app: Bough, builder: Path, size: tuple[int, int], *presses: str) -> bool:
+    return compare(app, terminal_size=size, run_before=opened(builder, *presses))
 
 
-def opened(story: Path, *presses: str) -> Callable[[Pilot[None]], Awaitable[None]]:
+def opened(builder: Path, *presses: str) -> Callable[[Pilot[None]], Awaitable[None]]:
     async def run(pilot: Pilot[None]) -> None:
         await settle(pilot)
         assert isinstance(pilot.app, Bough)
-        pilot.app.open(ConversationScreen(str(story), project="resume-import"))
+        pilot.app.open(ConversationScreen(str(builder), project="resume-import"))
         await settle(pilot)
         for press in presses:
             await pilot.press(*press.split(" "))
@@ -53,62 +53,64 @@ def opened(story: Path, *presses: str) -> Callable[[Pilot[None]], Awaitable[None
 
 class TestReading:
     def test_panes_stand_beside_it_from_120_columns(
-        self, snap_compare: Compare, make: Make, story: Path
+        self, snap_compare: Compare, make: Make, builder: Path
     ) -> None:
-        assert seen(snap_compare, make(light=True), story, MIDDLE, "K K K K")
+        assert seen(snap_compare, make(light=True), builder, MIDDLE, "K K K K")
 
     def test_it_is_readable_without_unicode(
-        self, snap_compare: Compare, make: Make, story: Path
+        self, snap_compare: Compare, make: Make, builder: Path
     ) -> None:
-        assert seen(snap_compare, make(unicode=False), story, SMALL, "K K K K")
+        assert seen(snap_compare, make(unicode=False), builder, SMALL, "K K K K")
 
     def test_an_opened_seam_tells_what_claude_still_knew(
-        self, snap_compare: Compare, make: Make, story: Path
+        self, snap_compare: Compare, make: Make, builder: Path
     ) -> None:
         presses = ("slash", "C o m p a c t e d", "escape", "g g", "J J J J", "k", "l")
-        assert seen(snap_compare, make(), story, MIDDLE, *presses)
+        assert seen(snap_compare, make(), builder, MIDDLE, *presses)
 
     def test_a_hit_inside_an_agent_is_opened(
-        self, snap_compare: Compare, make: Make, story: Path
+        self, snap_compare: Compare, make: Make, builder: Path
     ) -> None:
         presses = ("g g", "slash", "e v e r y space p l a c e", "enter")
-        assert seen(snap_compare, make(), story, SMALL, *presses)
+        assert seen(snap_compare, make(), builder, SMALL, *presses)
 
 
 class TestZoom:
     @pytest.mark.parametrize("press", ["minus", "plus"])
     def test_the_tree_from_further_away_and_from_nearer(
-        self, snap_compare: Compare, make: Make, story: Path, press: str
+        self, snap_compare: Compare, make: Make, builder: Path, press: str
     ) -> None:
-        assert seen(snap_compare, make(), story, SMALL, "t", press)
+        assert seen(snap_compare, make(), builder, SMALL, "t", press)
 
-    def test_a_point_is_told_about(self, snap_compare: Compare, make: Make, story: Path) -> None:
-        assert seen(snap_compare, make(light=True), story, LARGE, "t", LEFT)
+    def test_a_point_is_told_about(self, snap_compare: Compare, make: Make, builder: Path) -> None:
+        assert seen(snap_compare, make(light=True), builder, LARGE, "t", LEFT)
 
-    def test_the_tree_without_unicode(self, snap_compare: Compare, make: Make, story: Path) -> None:
-        assert seen(snap_compare, make(unicode=False), story, SMALL, "t", LEFT, "tab")
+    def test_the_tree_without_unicode(
+        self, snap_compare: Compare, make: Make, builder: Path
+    ) -> None:
+        assert seen(snap_compare, make(unicode=False), builder, SMALL, "t", LEFT, "tab")
 
 
 class TestCompared:
     def test_side_by_side_in_the_light(
-        self, snap_compare: Compare, make: Make, story: Path
+        self, snap_compare: Compare, make: Make, builder: Path
     ) -> None:
-        assert seen(snap_compare, make(light=True), story, LARGE, "t", LEFT, "c")
+        assert seen(snap_compare, make(light=True), builder, LARGE, "t", LEFT, "c")
 
 
 class TestRaw:
     def test_records_as_they_are_in_the_file(
-        self, snap_compare: Compare, make: Make, story: Path
+        self, snap_compare: Compare, make: Make, builder: Path
     ) -> None:
-        assert seen(snap_compare, make(), story, SMALL, "r")
+        assert seen(snap_compare, make(), builder, SMALL, "r")
 
-    def test_what_was_dropped(self, snap_compare: Compare, make: Make, story: Path) -> None:
+    def test_what_was_dropped(self, snap_compare: Compare, make: Make, builder: Path) -> None:
         async def run(pilot: Pilot[None]) -> None:
-            await opened(story)(pilot)
+            await opened(builder)(pilot)
             screen = pilot.app.screen
             assert isinstance(screen, ConversationScreen)
-            seam = next(piece for piece in screen.reader.pieces if piece.kind == "seam")
-            screen.reader.go_to_key(seam.key)
+            compaction = next(piece for piece in screen.reader.pieces if piece.kind == "compaction")
+            screen.reader.go_to_key(compaction.key)
             for press in ("enter", "enter"):
                 await pilot.press(press)
                 await settle(pilot)

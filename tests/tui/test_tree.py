@@ -23,14 +23,14 @@ SIZE = (120, 30)
 @pytest.fixture
 def told() -> SampleSession:
     """Tell a session of five turns with one way that was left."""
-    book = session("zooming").user("First thing").assistant("one", name="one")
-    book.user("Left behind").assistant("left")
-    book.at("one").user("Second thing").assistant("two")
-    book.user("Third thing").thinking("Let me look.")
-    book.tool("Bash", {"command": "make check"}, "fine\n")
-    book.hook("PostToolUse", "scripts/lint.sh")
-    book.assistant("three").user("Fourth thing").assistant("four")
-    return book
+    builder = session("zooming").user("First thing").assistant("one", name="one")
+    builder.user("Left behind").assistant("left")
+    builder.at("one").user("Second thing").assistant("two")
+    builder.user("Third thing").thinking("Let me look.")
+    builder.tool("Bash", {"command": "make check"}, "fine\n")
+    builder.hook("PostToolUse", "scripts/lint.sh")
+    builder.assistant("three").user("Fourth thing").assistant("four")
+    return builder
 
 
 @pytest.fixture
@@ -161,12 +161,12 @@ def after(app: Bough) -> str:
 async def test_a_thousand_rewinds_are_drawn_within_a_second(
     home: Home, clock: object, tmp_path: Path
 ) -> None:
-    book = session("rewinds").user("root").assistant("answer", name="0")
+    builder = session("rewinds").user("root").assistant("answer", name="0")
     for number in range(1_000):
-        book.at(f"{number}").user(f"side {number}").assistant("left")
-        book.at(f"{number}").user(f"prompt {number}").assistant("on", name=f"{number + 1}")
+        builder.at(f"{number}").user(f"side {number}").assistant("left")
+        builder.at(f"{number}").user(f"prompt {number}").assistant("on", name=f"{number + 1}")
     with home.writing():
-        path = book.write(home.path)
+        path = builder.write(home.path)
     open_index([home.path], tmp_path / "index.sqlite").close()
     app = Bough([str(home.path)], str(tmp_path / "index.sqlite"), live=False)
     async with app.run_test(size=SIZE) as pilot:

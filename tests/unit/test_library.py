@@ -49,7 +49,7 @@ def test_usage_of_several_sessions_counts_each_call_once(home: Home) -> None:
     origin = session("origin").user("a").assistant("b")
     fork = origin.fork(seed="fork").user("c").assistant("d")
     with home.writing() as folder:
-        read = [bough.read_session(book.write(folder)) for book in (origin, fork)]
+        read = [bough.read_session(builder.write(folder)) for builder in (origin, fork)]
 
     found = bough.sum_usage(read)
 
@@ -58,17 +58,17 @@ def test_usage_of_several_sessions_counts_each_call_once(home: Home) -> None:
 
 
 def test_the_promise_of_the_issue_holds(home: Home) -> None:
-    book = (
+    builder = (
         session().user("a").tool("Bash", {"command": "ls"}, "out").assistant("b").malformed_line()
     )
     with home.writing() as folder:
-        path = book.write(folder)
+        path = builder.write(folder)
 
     found = bough.read_session(path)
 
     assert [type(record.offset) for record in found.records] == [int] * 4
-    assert found.records[0].raw == book.lines()[0]
-    assert [line.raw for line in found.bad_lines] == [book.lines()[-1]]
+    assert found.records[0].raw == builder.lines()[0]
+    assert [line.raw for line in found.bad_lines] == [builder.lines()[-1]]
     assert len(found.tree.nodes) == 4
     assert found.conversations[0].tip == found.conversation().tip
     block = found.conversation().messages[1].blocks[0]

@@ -46,7 +46,7 @@ def test_a_compaction_says_what_was_kept_and_lists_what_was_dropped(
     page = reading(opened, served, at(served, "Now wire it to the command line"))
     page.mouse.move(700, 500)
     page.mouse.wheel(0, -400)
-    compaction = page.locator("section.seam")
+    compaction = page.locator("section.compaction")
     expect(compaction).to_contain_text("168k → 22k")
 
     compaction.get_by_text("What was dropped").click()
@@ -54,7 +54,7 @@ def test_a_compaction_says_what_was_kept_and_lists_what_was_dropped(
     expect(dropped).to_contain_text("The nightly import dies half way")
     compaction.get_by_text("What was kept").click()
     expect(compaction.locator("details.panel").first).to_contain_text("summar", ignore_case=True)
-    picture(page, "seam")
+    picture(page, "compaction")
 
     dropped.get_by_text("The nightly import dies half way").first.click()
     expect(page.locator("article.prompt.first")).to_be_in_viewport()
@@ -67,7 +67,7 @@ def test_another_branch_opens_in_one_click_and_back_returns_to_the_same_line(
     page.mouse.move(700, 500)
     page.mouse.wheel(0, -150)
     page.wait_for_timeout(300)
-    side_branch = page.locator("section.twig").filter(has_text="Use a job table instead")
+    side_branch = page.locator("section.side-branch").filter(has_text="Use a job table instead")
     before = side_branch.evaluate(TOP_OF)
 
     side_branch.get_by_role("button").first.click()

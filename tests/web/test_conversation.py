@@ -40,7 +40,7 @@ def test_home_and_end_are_exact(opened: Opened, served: Served) -> None:
 def test_the_first_screen_of_the_story(opened: Opened, served: Served, picture: Keep) -> None:
     page = reading(opened, served, at(served, "Now wire it to the command line"))
 
-    expect(page.locator("section.twig").first).to_be_visible()
+    expect(page.locator("section.side-branch").first).to_be_visible()
     picture(page, "conversation", docs=True)
 
 

@@ -155,7 +155,7 @@ def test_a_message_of_another_branch_opens_that_branch(served: Served) -> None:
 
     assert told["active"] is False
     assert told["tip"] == left["tip"]
-    assert told["band"].startswith("You are reading a branch left at ")
+    assert told["banner"].startswith("You are reading a branch left at ")
 
 
 def test_folds_are_filled_by_their_keys(served: Served) -> None:
@@ -196,7 +196,7 @@ def test_facts_are_consistent(served: Served, everything: list[Any]) -> None:
 
     assert facts["row"] in everything
     assert sum(branch["active"] for branch in facts["branches"]) == 1
-    assert len(facts["branches"]) == facts["row"]["ways"]
+    assert len(facts["branches"]) == facts["row"]["branches"]
     assert facts["cost_all"]["cost_usd"] >= facts["cost_path"]["cost_usd"] > 0
     assert facts["resume"] == f"claude --resume {facts['row']['id']}"
     assert len(facts["agents"]) == 2
@@ -213,7 +213,7 @@ def test_an_agent_is_read_as_a_page(served: Served) -> None:
 
     assert told["agent"] == agent["id"]
     assert told["count"] > 0
-    assert told["band"] is None
+    assert told["banner"] is None
 
 
 def test_every_session_can_be_read(served: Served, everything: list[Any]) -> None:

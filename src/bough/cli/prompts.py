@@ -113,11 +113,11 @@ def _choose_point(path: "Path", error: "AmbiguousPoint", spelled: Callable[[str]
 
 def _describe_point(session: "Session", uuid: str) -> str:
     """Describe a point so that a person can tell it from others."""
-    sheet = Canvas(clock.now(), words=clock.read_time_words())
+    canvas = Canvas(clock.now(), words=clock.read_time_words())
     node = session.tree.number[uuid]
     point = _find_point(session, node)
     words = one_line(format_prompt(point.text)) if point is not None else ""
-    time = sheet.time(session.tree.nodes[node].timestamp)
+    time = canvas.time(session.tree.nodes[node].timestamp)
     active = any(
         session.message_tree.above[node] in session.message_tree.path(tip.group)
         for tip in session.tips
@@ -127,8 +127,8 @@ def _describe_point(session: "Session", uuid: str) -> str:
 
 
 def _find_point(session: "Session", node: int) -> "Point | None":
-    knot = session.message_tree.above[node]
-    return library.describe_point(session, knot) if knot >= 0 else None
+    group = session.message_tree.above[node]
+    return library.describe_point(session, group) if group >= 0 else None
 
 
 def _read_answer(question: str) -> str | None:

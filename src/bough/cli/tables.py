@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 def render_projects(
-    projects: "Sequence[Project]", sheet: Canvas, costs: "Mapping[str, UsageTotal] | None"
+    projects: "Sequence[Project]", canvas: Canvas, costs: "Mapping[str, UsageTotal] | None"
 ) -> "list[StyledLine]":
     """Draw projects: when, how many sessions, what they cost, name and place."""
     columns = [Column("LAST", leaves=3), Column("SESSIONS", right=True, leaves=2)]
@@ -26,12 +26,12 @@ def render_projects(
     columns += [Column("PROJECT", least=16), Column("", leaves=4, least=20)]
     rows: list[TableRow] = []
     for project, below in order_projects(projects):
-        name = f"{sheet.glyphs.below} {project.name}" if below else project.name
-        cells: list[Cell | str] = [sheet.when(project.last_active), format_count(project.sessions)]
+        name = f"{canvas.glyphs.below} {project.name}" if below else project.name
+        cells: list[Cell | str] = [canvas.when(project.last_active), format_count(project.sessions)]
         cells += [format_cost_cell(costs.get(project.id))] if costs is not None else []
         place = _describe_worktree(project) if below else with_tilde(project.path or "")
         rows.append([*cells, Cell(name), Cell(place, Role.META)])
-    return draw_table(columns, rows, sheet.glyphs, sheet.columns)
+    return draw_table(columns, rows, canvas.glyphs, canvas.columns)
 
 
 def _describe_worktree(project: "Project") -> str:
@@ -56,7 +56,7 @@ def find_id_length(ids: Sequence[str]) -> int:
 
 def render_sessions(
     listed: "SessionList",
-    sheet: Canvas,
+    canvas: Canvas,
     costs: "Mapping[str, UsageTotal] | None",
     names: Mapping[str, str],
 ) -> list[StyledLine]:
@@ -76,7 +76,7 @@ def render_sessions(
     for row in rows:
         cells: list[Cell | str] = [
             Cell(row.id[:length], Role.META),
-            sheet.when(row.ended_at),
+            canvas.when(row.ended_at),
             format_count(row.turns),
             format_count(row.tips) if row.tips > 1 else "",
         ]
@@ -84,7 +84,7 @@ def render_sessions(
         cells += [Cell(names.get(row.project, row.project), Role.META)] if names else []
         cells.append(_render_title(row))
         lines.append(cells)
-    return draw_table(columns, lines, sheet.glyphs, sheet.columns)
+    return draw_table(columns, lines, canvas.glyphs, canvas.columns)
 
 
 def _render_title(row: "SessionRow") -> Cell:
@@ -96,10 +96,10 @@ def _render_title(row: "SessionRow") -> Cell:
     return Cell(row.title, role, " ".join(note for note in notes if note))
 
 
-def render_conversations(listed: "ConversationList", sheet: Canvas) -> list[StyledLine]:
+def render_conversations(listed: "ConversationList", canvas: Canvas) -> list[StyledLine]:
     """Draw conversations; the active one of each session has its sign and its word."""
     rows = listed.rows
-    glyphs = sheet.glyphs
+    glyphs = canvas.glyphs
     columns = [
         Column("SESSION"),
         Column("TIP"),
@@ -122,9 +122,9 @@ def render_conversations(listed: "ConversationList", sheet: Canvas) -> list[Styl
                 Cell(row.session[:length], Role.META),
                 Cell((row.tip or "-")[:tips], Role.META),
                 state,
-                sheet.when(row.ended_at),
+                canvas.when(row.ended_at),
                 format_count(row.turns),
                 Cell(row.title, Role.CLAUDE if row.active else Role.LEFT),
             ]
         )
-    return draw_table(columns, lines, sheet.glyphs, sheet.columns)
+    return draw_table(columns, lines, canvas.glyphs, canvas.columns)

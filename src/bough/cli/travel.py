@@ -190,9 +190,9 @@ def _show_preview(given: Globals, plan: "Plan", more: "Sequence[PreviewRow]") ->
 def _show_dry_run(
     given: Globals, plan: "Plan", more: "Sequence[PreviewRow]", *, diff: bool
 ) -> None:
-    sheet = make_canvas(given)
-    lines = render_preview(plan, sheet, more)
+    canvas = make_canvas(given)
+    lines = render_preview(plan, canvas, more)
     if diff:
-        lines += [(), *render_plan_diff(plan, sheet), ()]
+        lines += [(), *render_plan_diff(plan, canvas), ()]
     lines.append(line_of(describe_dry_run(plan)))
     output.page_lines(lines, output.detect_screen(given.color))

@@ -33,18 +33,18 @@ def title_of(session: Session) -> str:
     return to_one_line(session.title) or f"Session {session.id[:_SHORT]}"
 
 
-def list_facts(told: ConversationView, include: ExportOptions) -> list[Fact]:
+def list_facts(view: ConversationView, include: ExportOptions) -> list[Fact]:
     """List the facts of a conversation."""
-    session = told.session
+    session = view.session
     facts = {
         "Session": session.id,
         "Project": session.cwd or "",
         "Git branch": session.git_branch or "",
         "Models": ", ".join(session.models),
         "Client": session.version or "",
-        "When": _format_span(told),
-        "Length": _describe_length(told),
-        "Branch": _describe_branch(told),
+        "When": _format_span(view),
+        "Length": _describe_length(view),
+        "Branch": _describe_branch(view),
         "Left out": describe_omissions(include),
     }
     return [Fact(name, text) for name, text in facts.items() if text]
@@ -69,26 +69,26 @@ def make_file_name(session: Session, suffix: str) -> str:
     return f"{words}-{name}.{suffix}" if words else f"{name}.{suffix}"
 
 
-def _format_span(told: ConversationView) -> str:
-    conversation = told.conversation
+def _format_span(view: ConversationView) -> str:
+    conversation = view.conversation
     start, end = parse_moment(conversation.started_at), parse_moment(conversation.ended_at)
     if start is None or end is None:
         return ""
-    zone = told.options.zone
+    zone = view.options.zone
     first, last = start.astimezone(zone), end.astimezone(zone)
     form = "%H:%M" if first.date() == last.date() else "%Y-%m-%d %H:%M"
     offset = f"UTC{last:%z}"
     return f"{first:%Y-%m-%d %H:%M} to {last:{form}} ({offset[:-2]}:{offset[-2:]})"
 
 
-def _describe_length(told: ConversationView) -> str:
-    asked = [item for item in told.items if isinstance(item, Turn)]
+def _describe_length(view: ConversationView) -> str:
+    asked = [item for item in view.items if isinstance(item, Turn)]
     bill = sum((turn.cost for turn in asked), NO_USAGE)
     agents = sum(len(turn.agents) for turn in asked)
-    conversation = told.conversation
+    conversation = view.conversation
     seconds = seconds_between(conversation.started_at, conversation.ended_at)
     words = [
-        format_plural(count_turns(told.items), "turn"),
+        format_plural(count_turns(view.items), "turn"),
         format_plural(agents, "agent") if agents else "",
         format_duration(seconds) if seconds else "",
         format_usage_cost(bill),
@@ -96,9 +96,9 @@ def _describe_length(told: ConversationView) -> str:
     return ", ".join(word for word in words if word)
 
 
-def _describe_branch(told: ConversationView) -> str:
-    branches = len(told.session.tips)
+def _describe_branch(view: ConversationView) -> str:
+    branches = len(view.session.tips)
     if branches < 2:
         return ""
-    which = "the active one" if told.conversation.active else "one that was left behind"
+    which = "the active one" if view.conversation.active else "one that was left behind"
     return f"{which} of {branches:,}"

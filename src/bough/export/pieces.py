@@ -1,7 +1,7 @@
 """The pieces of a conversation, before anything of them is rendered.
 
-A piece is one unit of a page's list: a prompt, a stretch of an answer, a seam, a twig. A
-long answer makes several, so that no unit is larger than a few screens. Listing twenty
+A piece is one unit of a page's list: a prompt, a part of an answer, a compaction, a side branch.
+A long answer makes several, so that no unit is larger than a few screens. Listing twenty
 thousand records must cost next to nothing, so only lengths are looked at here.
 """
 
@@ -83,9 +83,9 @@ def list_contents(
                 found += _list_compaction(item, own, left=left)
             case BranchOff():
                 found += [
-                    _make_side_branch(way, number) for number, way in enumerate(item.branches)
+                    _make_side_branch(path, number) for number, path in enumerate(item.branches)
                 ]
-                left = left or any(way.active for way in item.branches)
+                left = left or any(path.active for path in item.branches)
     rest = [message for message in everything if id(message) not in placed]
     return found + [slot for message in rest for slot in _list_message(message, left=left)]
 
@@ -135,13 +135,13 @@ def _list_message(
 
 
 def _list_compaction(
-    seam: Compaction, messages: Sequence[Message], *, left: bool
+    compaction: Compaction, messages: Sequence[Message], *, left: bool
 ) -> Iterator[PieceContent]:
     """Show the compaction as one piece, and what else came with it behind it."""
     told = next((message for message in messages if message.kind == "compaction"), None)
-    key = f"{seam.uuid}/seam"
-    piece = Piece(key, "seam", seam.uuid, seam.timestamp, 4, "s")
-    yield PieceContent(piece, told, item=seam, left=left)
+    key = f"{compaction.uuid}/compaction"
+    piece = Piece(key, "compaction", compaction.uuid, compaction.timestamp, 4, "s")
+    yield PieceContent(piece, told, item=compaction, left=left)
     for message in messages:
         if message is not told:
             yield from _list_message(message, left=left)
@@ -150,9 +150,9 @@ def _list_compaction(
 def _make_side_branch(branch: Branch, number: int) -> PieceContent:
     asked = list_own_turns(branch)
     uuid = asked[0].uuid if asked else None
-    key = f"{uuid or number}/twig"
+    key = f"{uuid or number}/side-branch"
     at = asked[0].timestamp if asked else None
-    return PieceContent(Piece(key, "twig", uuid, at, 2, "t"), item=branch)
+    return PieceContent(Piece(key, "side-branch", uuid, at, 2, "t"), item=branch)
 
 
 def _make_piece(message: Message) -> Piece:

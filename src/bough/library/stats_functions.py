@@ -42,6 +42,6 @@ def stats(  # noqa: PLR0913 - one for each option of the command
     place = find_zone(name)
     stretch = parse_date_range(since, until, now or datetime.now(UTC), place)
     with borrow_index(claude_dir, index) as handle:
-        scope = find_stats_scope(handle, project=project, session=session, stretch=stretch)
+        scope = find_stats_scope(handle, project=project, session=session, date_range=stretch)
         asked = StatsQuestion(scope=scope, zone=place, zone_name=name, limit=limit)
         return report_stats(report, handle.store.behaviour(), asked)

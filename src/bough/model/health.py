@@ -47,22 +47,22 @@ _READ_IT = "bough repair SESSION --dry-run shows a copy that resumes whole."
 def examine_session(
     records: Sequence[Record],
     bad_lines: Sequence[BadLine],
-    story: MessageTree,
+    tree: MessageTree,
     choice: ResumeChoice,
     conversation: Conversation,
 ) -> Health:
     """Look at one session."""
-    resume = _follow_resume(story, choice)
-    number = story.tree.number
+    resume = _follow_resume(tree, choice)
+    number = tree.tree.number
     talk = [r for r in conversation.nodes if isinstance(r, User | Assistant) and r.uuid]
     missed = [r for r in talk if number[r.uuid or ""] not in resume.seen]
     findings = [
         *_report_bad_lines(bad_lines, len(records) + len(bad_lines)),
         *_report_missing_newline(records, bad_lines),
-        *_report_broken_links(story, resume, missed),
-        *_report_repeats(story),
+        *_report_broken_links(tree, resume, missed),
+        *_report_repeats(tree),
         *_report_unknown_kinds(records),
-        *_report_tip(story, choice, talk),
+        *_report_tip(tree, choice, talk),
     ]
     return Health(round(1 - len(missed) / len(talk), 4) if talk else 1.0, findings)
 
@@ -74,19 +74,19 @@ class _Resume(Struct):
     since: int = 0
 
 
-def _follow_resume(story: MessageTree, choice: ResumeChoice) -> _Resume:
+def _follow_resume(message_tree: MessageTree, choice: ResumeChoice) -> _Resume:
     """Follow a client: up from its choice, to the last compaction."""
-    tree = story.tree
+    tree = message_tree.tree
     resume = _Resume(set())
     for number in tree.walk_up(choice.node) if choice.node != NONE else ():
         resume.seen.add(number)
-        knot = story.group_of[number]
-        if knot != NONE:
+        group = message_tree.group_of[number]
+        if group != NONE:
             # Clients from 2.1.100 gather a message's other lines and their results.
-            resume.seen.update(story.groups[knot].nodes)
+            resume.seen.update(message_tree.groups[group].nodes)
         record = tree.nodes[number]
         if isinstance(record, System) and record.subtype == "compact_boundary":
-            resume.seen |= _find_preserved_nodes(story, record)
+            resume.seen |= _find_preserved_nodes(message_tree, record)
             resume.since = tree.lines[number][0].offset
             break
         if isinstance(record, User) and record.is_compact_summary:
@@ -94,12 +94,12 @@ def _follow_resume(story: MessageTree, choice: ResumeChoice) -> _Resume:
     return resume
 
 
-def _find_preserved_nodes(story: MessageTree, boundary: System) -> set[int]:
+def _find_preserved_nodes(tree: MessageTree, boundary: System) -> set[int]:
     metadata = boundary.compact_metadata
     kept = metadata.preserved_messages if metadata is not None else None
     if kept is None:
         return set()
-    numbers = (story.tree.number.get(uuid) for uuid in (*kept.uuids, *kept.all_uuids))
+    numbers = (tree.tree.number.get(uuid) for uuid in (*kept.uuids, *kept.all_uuids))
     return {number for number in numbers if number is not None}
 
 
@@ -134,13 +134,13 @@ def _report_missing_newline(
 
 
 def _report_broken_links(
-    story: MessageTree, resume: _Resume, missed: Sequence[Record]
+    message_tree: MessageTree, resume: _Resume, missed: Sequence[Record]
 ) -> list[Finding]:
     """Report what a resume would miss for want of a link; a compaction is no such want.
 
     Hooks and progress start anywhere, and agents go on from lines of their session.
     """
-    tree = story.tree
+    tree = message_tree.tree
     found = []
     for number in tree.orphans:
         record = tree.nodes[number]
@@ -216,8 +216,8 @@ def _count_messages(records: Iterable[Record]) -> int:
     return len(said_)
 
 
-def _report_repeats(story: MessageTree) -> list[Finding]:
-    tree = story.tree
+def _report_repeats(message_tree: MessageTree) -> list[Finding]:
+    tree = message_tree.tree
     found = []
     if tree.cycles:
         circles = "1 circle" if tree.cycles == 1 else f"{tree.cycles:,} circles"
@@ -258,14 +258,14 @@ def _report_unknown_kinds(records: Sequence[Record]) -> list[Finding]:
     ]
 
 
-def _report_tip(story: MessageTree, choice: ResumeChoice, talk: Sequence[Record]) -> list[Finding]:
+def _report_tip(tree: MessageTree, choice: ResumeChoice, talk: Sequence[Record]) -> list[Finding]:
     if not talk:
         return []
     if choice.node == NONE:
         message = "The client would find no conversation here to resume."
         return [Finding("not-resumable", PROBLEM, "tip", message, _READ_IT)]
-    tip = story.tree.nodes[choice.node]
-    if not tip.is_sidechain or all(record.is_sidechain for record in story.tree.nodes):
+    tip = tree.tree.nodes[choice.node]
+    if not tip.is_sidechain or all(record.is_sidechain for record in tree.tree.nodes):
         return []
     where = f"line {tip.number}"
     message = f"An agent's {where} is the newest: clients up to 2.0.14 resume there."

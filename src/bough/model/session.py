@@ -174,11 +174,11 @@ class Session(Transcript):
 
     def _build_conversation(self, tip: Tip) -> Conversation:
         if tip.group == NONE:
-            story = self._message_tree_with_agents
-            knot = story.above[self.tree.number[tip.uuid]]
+            tree = self._message_tree_with_agents
+            group = tree.above[self.tree.number[tip.uuid]]
             return Conversation(
-                story,
-                knot,
+                tree,
+                group,
                 UnlinkedLines({}),
                 self._message_sources,
                 active=tip.active,
@@ -407,7 +407,7 @@ class AgentGroup(Struct):
 
 
 def _build_agent_group(
-    session: Session, sources: Sequence[AgentSource], shelf: FindStoredOutputs
+    session: Session, sources: Sequence[AgentSource], stored_outputs: FindStoredOutputs
 ) -> list[Agent]:
     """Make agents of what was read, each tied to the call that started it."""
     if not sources:
@@ -417,7 +417,7 @@ def _build_agent_group(
     metas = {source.id: source.meta for source in sources if source.meta is not None}
     everything = merge_evidence([session.agent_evidence, *(signs for _, signs in read)])
     ties = link_agents(everything, starts, metas)
-    family = AgentGroup(shelf)
+    family = AgentGroup(stored_outputs)
     for source, signs in read:
         tie = ties.get(source.id)
         call = everything.starters.get(tie.call) if tie else None

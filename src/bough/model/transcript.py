@@ -64,7 +64,7 @@ class Transcript:
 
     @cached_property
     def message_tree(self) -> MessageTree:
-        """Give the knots and how they are joined."""
+        """Give the groups and how they are joined."""
         return build_message_tree(self.tree, sidechain=self.sidechain)
 
     @cached_property
@@ -90,10 +90,10 @@ class Transcript:
         """List the tips in file order; at most one is active."""
         hijacked = self._find_sidechain_tip()
         active = NONE if hijacked else find_active_group(self.message_tree, self.choice)
-        knots = find_tips(self.message_tree)
-        if active != NONE and active not in knots:
-            knots = sorted([*knots, active], key=self.message_tree.last_line)
-        found = [Tip(self._uuid_of(knot), knot == active, knot) for knot in knots]
+        groups = find_tips(self.message_tree)
+        if active != NONE and active not in groups:
+            groups = sorted([*groups, active], key=self.message_tree.last_line)
+        found = [Tip(self._uuid_of(group), group == active, group) for group in groups]
         return [*found, *([hijacked] if hijacked else [])]
 
     @property
@@ -161,8 +161,8 @@ class Transcript:
         """Give the story with the agents' lines in it, which only old clients would tell."""
         return build_message_tree(self.tree, sidechain=True)
 
-    def _uuid_of(self, knot: int) -> str:
-        return self.tree.uuid(self.message_tree.last_line(knot))
+    def _uuid_of(self, group: int) -> str:
+        return self.tree.uuid(self.message_tree.last_line(group))
 
     def _find_sidechain_tip(self) -> Tip | None:
         """Give the tip where an old client would be led astray by an agent's line."""
@@ -175,26 +175,26 @@ class Transcript:
         return Tip(self.tree.uuid(next(talk, node)), True, NONE)
 
     def _tip_of(self, uuid: str) -> Tip:
-        """Make any node an end: the knot it is in, or hangs on, or stands at."""
+        """Make any node an end: the group it is in, or hangs on, or stands at."""
         number = self.tree.number.get(uuid, NONE)
         if number == NONE:
             raise TipNotFound(uuid, self.id)
         if self.tree.nodes[number].is_sidechain and not self.sidechain:
             return Tip(uuid, False, NONE)
-        knot = self.message_tree.above[number]
-        if knot == NONE:
+        group = self.message_tree.above[number]
+        if group == NONE:
             stands_at = (k for k, own in enumerate(self.message_tree.groups) if number in own.notes)
-            knot = next(stands_at, NONE)
-        return Tip(uuid, False, knot)
+            group = next(stands_at, NONE)
+        return Tip(uuid, False, group)
 
-    def _find_branch_point(self, knot: int) -> tuple[BranchPoint | None, int]:
+    def _find_branch_point(self, group: int) -> tuple[BranchPoint | None, int]:
         """Find the last branch point on a way, and how far the way is shared."""
-        way = self.message_tree.path(knot) if self.branch_points else []
-        for at in range(len(way) - 2, -1, -1):
-            point = self._branch_point_by_group.get(way[at])
+        path = self.message_tree.path(group) if self.branch_points else []
+        for at in range(len(path) - 2, -1, -1):
+            point = self._branch_point_by_group.get(path[at])
             if point is not None:
                 return point, at + 1
-        first = self.tree.uuid(self.message_tree.groups[way[0]].first) if way else ""
+        first = self.tree.uuid(self.message_tree.groups[path[0]].first) if path else ""
         start = self._branch_point_by_group.get(NONE)
         return (start, 0) if start is not None and first in start.children else (None, 0)
 

@@ -304,7 +304,7 @@ def find_stats_scope(
     *,
     project: str | None = None,
     session: str | None = None,
-    stretch: DateRange = _ALL_TIME,
+    date_range: DateRange = _ALL_TIME,
 ) -> StatsScope:
     """Find what is meant, among what lies in the Claude folders asked about.
 
@@ -320,7 +320,7 @@ def find_stats_scope(
         chosen = tuple(one.id for one in covered)
     folders = {one.folder for one in covered}
     found = _find_indexed_session(session, index, folders) if session is not None else None
-    return StatsScope(chosen, found, stretch.since, stretch.until)
+    return StatsScope(chosen, found, date_range.since, date_range.until)
 
 
 def _indexed_project_names(one: "ListedProject") -> "ProjectNames[ListedProject]":

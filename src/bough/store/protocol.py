@@ -133,7 +133,7 @@ class Store(Protocol):
     def behaviour(self) -> StatsSource:
         """Answer questions about tools, hooks, errors, agents and the like."""
 
-    def books(self) -> "Sequence[FileUsage]":
+    def usages(self) -> "Sequence[FileUsage]":
         """Give each file with the lines of usage that may count; repeats in it are left out."""
 
     def lines_of_calls(self, files: Sequence[int]) -> "Sequence[tuple[int, ReportedUsage]]":

@@ -57,7 +57,7 @@ def find_short_length(uuids: Iterable[str], among: Iterable[str]) -> int:
     return longest
 
 
-def render_session_line(session: Session, sheet: Canvas, columns: int) -> StyledLine:
+def render_session_line(session: Session, canvas: Canvas, columns: int) -> StyledLine:
     """Set the title of a session, and at the right which it is and where it was led."""
     repository = repository_of(session.cwd) if session.cwd else None
     title, name = session.title, session.id[:SHORT]
@@ -68,7 +68,7 @@ def render_session_line(session: Session, sheet: Canvas, columns: int) -> Styled
     facts = f"{name}  {place}".rstrip()
     if columns - width(facts) < _LEAST_TITLE:
         facts = name
-    return render_headline(one_line(title), facts, columns, sheet.glyphs)
+    return render_headline(one_line(title), facts, columns, canvas.glyphs)
 
 
 def name_project(session: Session, repository: str | None) -> str:

@@ -60,13 +60,13 @@ class AppliedOperation(Struct, frozen=True):
 
 
 def apply(
-    plan: Plan, desk: TravelEnvironment | None = None, *, force: bool = False
+    plan: Plan, environment: TravelEnvironment | None = None, *, force: bool = False
 ) -> AppliedOperation:
     """Carry out a plan.
 
     Args:
         plan: What to do.
-        desk: Where the journal and the backups are; the usual place by default.
+        environment: Where the journal and the backups are; the usual place by default.
         force: Go on although the file changed so lately that an old client may have it
             open. A client that is known to run is never overridden.
 
@@ -75,47 +75,49 @@ def apply(
         CannotWrite: The system did not let us write; nothing is changed.
         NotAsPlanned: The result did not read back as planned, and was taken back.
     """
-    desk = desk or TravelEnvironment()
-    _require_separate_folder(plan, desk)
+    environment = environment or TravelEnvironment()
+    _require_separate_folder(plan, environment)
     try:
-        desk.make_folders()
-        with hold_lock(desk.folder, desk.disk):
-            recover_stopped(desk)
+        environment.make_folders()
+        with hold_lock(environment.folder, environment.disk):
+            recover_stopped(environment)
             _require_inside(plan)
             _require_unchanged(plan)
-            _require_not_open(plan, desk, force=force)
-            return _execute_plan(plan, desk)
+            _require_not_open(plan, environment, force=force)
+            return _execute_plan(plan, environment)
     except OSError as error:
         raise _explain_write_error(plan, error) from error
 
 
-def recover_stopped(desk: TravelEnvironment) -> list[Operation]:
+def recover_stopped(environment: TravelEnvironment) -> list[Operation]:
     """Finish or take back what was stopped in the middle; the caller holds the lock."""
-    stopped = [op for op in desk.journal.list_operations() if op.state == UNFINISHED]
+    stopped = [op for op in environment.journal.list_operations() if op.state == UNFINISHED]
     for operation in stopped:
-        if all(is_applied(deed) for deed in operation.deeds):
-            for deed in operation.deeds:
-                remove_temp_file(deed, desk.disk)
-            _write_end_event(desk, operation.number, DONE, operation.deeds, "finished after a stop")
+        if all(is_applied(step) for step in operation.steps):
+            for step in operation.steps:
+                remove_temp_file(step, environment.disk)
+            _write_end_event(
+                environment, operation.number, DONE, operation.steps, "finished after a stop"
+            )
             continue
         try:
-            _revert_all(operation.deeds, desk)
+            _revert_all(operation.steps, environment)
         except CannotRevert as error:
-            _write_end_event(desk, operation.number, ABANDONED, (), str(error))
+            _write_end_event(environment, operation.number, ABANDONED, (), str(error))
         else:
-            _write_end_event(desk, operation.number, TAKEN_BACK, (), "stopped in the middle")
+            _write_end_event(environment, operation.number, TAKEN_BACK, (), "stopped in the middle")
     return stopped
 
 
 # -- before -------------------------------------------------------------------------------------
 
 
-def _require_separate_folder(plan: Plan, desk: TravelEnvironment) -> None:
+def _require_separate_folder(plan: Plan, environment: TravelEnvironment) -> None:
     """Refuse to keep our own things in the Claude folder."""
-    if desk.folder.resolve().is_relative_to(Path(plan.projects).resolve().parent):
+    if environment.folder.resolve().is_relative_to(Path(plan.projects).resolve().parent):
         raise Misuse(
-            f"The backups in {desk.folder} would lie inside the Claude folder, which the client "
-            "cleans. Set XDG_DATA_HOME to another place."
+            f"The backups in {environment.folder} would lie inside the Claude folder, which the "
+            "client cleans. Set XDG_DATA_HOME to another place."
         )
 
 
@@ -159,7 +161,7 @@ def _require_state(before: FileSnapshot) -> None:
         raise FileChanged(before.path, "it was written again")
 
 
-def _require_not_open(plan: Plan, desk: TravelEnvironment, *, force: bool) -> None:
+def _require_not_open(plan: Plan, environment: TravelEnvironment, *, force: bool) -> None:
     """Refuse where a client has one of the sessions open, or may have."""
     claude_dir = Path(plan.projects).parent
     going = plan.operation == "goto"
@@ -170,56 +172,58 @@ def _require_not_open(plan: Plan, desk: TravelEnvironment, *, force: bool) -> No
         return
     for step in plan.steps:
         if isinstance(step, Append | Replace | Remove) and step.path.endswith(SUFFIX):
-            own = desk.journal.last_own_write_ns(step.path)
-            require_quiet(claude_dir, step.before, plan.version, desk.now_ns(), own_ns=own)
+            own = environment.journal.last_own_write_ns(step.path)
+            require_quiet(claude_dir, step.before, plan.version, environment.now_ns(), own_ns=own)
 
 
 # -- doing it -----------------------------------------------------------------------------------
 
 
-def _execute_plan(plan: Plan, desk: TravelEnvironment) -> AppliedOperation:
-    number = desk.journal.next_number()
-    deeds = tuple(_make_journal_steps(plan, desk, number))
+def _execute_plan(plan: Plan, environment: TravelEnvironment) -> AppliedOperation:
+    number = environment.journal.next_number()
+    steps = tuple(_make_journal_steps(plan, environment, number))
     try:
-        desk.journal.write(_make_begin_event(plan, desk, number, deeds))
-        if any(deed.backup for deed in deeds):
-            desk.disk.make_folder(str(desk.backups / str(number)))
-        for deed in deeds:
-            back_up_file(deed, desk.disk)
-        for step, deed in zip(plan.steps, deeds, strict=True):
-            execute_step(step, deed, desk.disk)
-        _verify_result(plan, deeds)
-        _write_end_event(desk, number, DONE, deeds)
+        environment.journal.write(_make_begin_event(plan, environment, number, steps))
+        if any(journal_step.backup for journal_step in steps):
+            environment.disk.make_folder(str(environment.backups / str(number)))
+        for journal_step in steps:
+            back_up_file(journal_step, environment.disk)
+        for step, journal_step in zip(plan.steps, steps, strict=True):
+            execute_step(step, journal_step, environment.disk)
+        _verify_result(plan, steps)
+        _write_end_event(environment, number, DONE, steps)
     except BaseException as error:
-        _roll_back(plan, desk, number, deeds, error)
+        _roll_back(plan, environment, number, steps, error)
         raise
     return AppliedOperation(
         number, plan.operation, plan.session, plan.path, plan.result, plan.resume
     )
 
 
-def _make_journal_steps(plan: Plan, desk: TravelEnvironment, number: int) -> list[JournalStep]:
+def _make_journal_steps(
+    plan: Plan, environment: TravelEnvironment, number: int
+) -> list[JournalStep]:
     """Note the steps; what is written beside a file has a name no client looks at."""
     found = []
     for at, step in enumerate(plan.steps):
         file = Path(step.path)
         temp = str(file.with_name(f".bough-{number}-{at}.tmp"))
-        backup = str(desk.backups / str(number) / f"{at}-{file.name}")
+        backup = str(environment.backups / str(number) / f"{at}-{file.name}")
         found.append(make_journal_step(step, temp, backup))
     return found
 
 
 def _make_begin_event(
-    plan: Plan, desk: TravelEnvironment, number: int, deeds: tuple[JournalStep, ...]
+    plan: Plan, environment: TravelEnvironment, number: int, steps: tuple[JournalStep, ...]
 ) -> OperationBegin:
     return OperationBegin(
         number=number,
-        at=desk.now(),
+        at=environment.now(),
         operation=plan.operation,
         session=plan.session,
         headline=plan.headline,
         projects=plan.projects,
-        deeds=deeds,
+        steps=steps,
         path=plan.path,
         result=plan.result,
         undoes=plan.undoes,
@@ -227,25 +231,27 @@ def _make_begin_event(
 
 
 def _write_end_event(
-    desk: TravelEnvironment,
+    environment: TravelEnvironment,
     number: int,
     outcome: str,
-    deeds: tuple[JournalStep, ...],
+    steps: tuple[JournalStep, ...],
     reason: str = "",
 ) -> None:
     times: dict[str, int] = {}
-    for deed in deeds:
-        if deed.do in ("create", "append", "replace") and Path(deed.path).exists():
-            times[deed.path] = Path(deed.path).stat().st_mtime_ns
-    event = OperationEnd(number=number, at=desk.now(), outcome=outcome, reason=reason, times=times)
-    desk.journal.write(event)
+    for step in steps:
+        if step.do in ("create", "append", "replace") and Path(step.path).exists():
+            times[step.path] = Path(step.path).stat().st_mtime_ns
+    event = OperationEnd(
+        number=number, at=environment.now(), outcome=outcome, reason=reason, times=times
+    )
+    environment.journal.write(event)
 
 
-def _verify_result(plan: Plan, deeds: tuple[JournalStep, ...]) -> None:
+def _verify_result(plan: Plan, steps: tuple[JournalStep, ...]) -> None:
     """Read the result back: the bytes first, then what they mean."""
-    for deed in deeds:
-        if not is_applied(deed):
-            raise NotAsPlanned(plan.operation, f"{Path(deed.path).name} is not what was written")
+    for step in steps:
+        if not is_applied(step):
+            raise NotAsPlanned(plan.operation, f"{Path(step.path).name} is not what was written")
     for expect in plan.expects:
         if problem := find_difference(expect, read_session(expect.path)):
             raise NotAsPlanned(plan.operation, problem)
@@ -256,19 +262,19 @@ def _verify_result(plan: Plan, deeds: tuple[JournalStep, ...]) -> None:
 
 def _roll_back(
     plan: Plan,
-    desk: TravelEnvironment,
+    environment: TravelEnvironment,
     number: int,
-    deeds: tuple[JournalStep, ...],
+    steps: tuple[JournalStep, ...],
     error: BaseException,
 ) -> None:
     """Take everything back; what cannot be taken back now is left to the next bough."""
     try:
-        _revert_all(deeds, desk)
-        _write_end_event(desk, number, TAKEN_BACK, (), str(error))
+        _revert_all(steps, environment)
+        _write_end_event(environment, number, TAKEN_BACK, (), str(error))
     except (OSError, CannotRevert) as trouble:
-        if all(is_untouched(deed) for deed in deeds):
+        if all(is_untouched(step) for step in steps):
             return  # only the journal could not be written
-        kept = ", ".join(deed.backup for deed in deeds if deed.backup)
+        kept = ", ".join(step.backup for step in steps if step.backup)
         left = f"What was there before is kept in {kept}." if kept else ""
         raise CannotWrite(
             f"The {plan.operation} failed ({error}) and could not be taken back ({trouble}).",
@@ -276,21 +282,21 @@ def _roll_back(
         ) from error
 
 
-def is_untouched(deed: JournalStep) -> bool:
+def is_untouched(step: JournalStep) -> bool:
     """Tell whether nothing of a step is to be seen."""
-    if deed.temp is not None and os.path.lexists(deed.temp):
+    if step.temp is not None and os.path.lexists(step.temp):
         return False
-    if deed.before is not None:
+    if step.before is not None:
         try:
-            return take_snapshot(deed.path).sha256 == deed.before.sha256
+            return take_snapshot(step.path).sha256 == step.before.sha256
         except BoughError:
             return False
-    return not is_applied(deed) or deed.do == "remove-folder"
+    return not is_applied(step) or step.do == "remove-folder"
 
 
-def _revert_all(deeds: tuple[JournalStep, ...], desk: TravelEnvironment) -> None:
-    for deed in reversed(deeds):
-        revert_step(deed, desk.disk)
+def _revert_all(steps: tuple[JournalStep, ...], environment: TravelEnvironment) -> None:
+    for step in reversed(steps):
+        revert_step(step, environment.disk)
 
 
 def _explain_write_error(plan: Plan, error: OSError) -> CannotWrite:

@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 import msgspec
-from msgspec import Struct
+from msgspec import Struct, field
 
 from bough.errors import Unreadable, reason_of
 from bough.timetravel.disk import Disk
@@ -53,7 +53,8 @@ class OperationBegin(Struct, frozen=True, kw_only=True, tag="begin", omit_defaul
     session: str
     headline: str
     projects: str
-    deeds: tuple[JournalStep, ...]
+    # Journals on people's disks have this name; an old one must stay readable.
+    steps: tuple[JournalStep, ...] = field(name="deeds")
     path: str | None = None
     result: str | None = None
     undoes: tuple[int, ...] = ()
@@ -84,7 +85,7 @@ class Operation(Struct, frozen=True, kw_only=True):
     undoes: tuple[int, ...] = ()
     undone_by: int | None = None
     projects: str = ""
-    deeds: tuple[JournalStep, ...] = ()
+    steps: tuple[JournalStep, ...] = ()
 
 
 _decode_event = msgspec.json.Decoder(OperationBegin | OperationEnd).decode
@@ -187,5 +188,5 @@ def _build_operation(
         undoes=begin.undoes,
         undone_by=undone.get(begin.number),
         projects=begin.projects,
-        deeds=begin.deeds,
+        steps=begin.steps,
     )

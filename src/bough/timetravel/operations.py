@@ -67,7 +67,7 @@ def fork(
     *,
     title: str | None = None,
     cwd: File | None = None,
-    desk: TravelEnvironment | None = None,
+    environment: TravelEnvironment | None = None,
 ) -> Plan:
     """Plan a new session that ends at a point; nothing existing is touched.
 
@@ -76,12 +76,12 @@ def fork(
         at: A uuid or the start of one, words, `-N` for N turns back, or an Aim.
         title: The new session's title; by default the prompt's words with "(fork)".
         cwd: The folder the client will be started in, where that is another one.
-        desk: Where new ids come from.
+        environment: Where new ids come from.
     """
     source = open_session(path)
-    knot = find_point(source.session, at)
+    group = find_point(source.session, at)
     return plan_fork(
-        source, knot, _make_fork_request(source, desk or TravelEnvironment(), title, cwd)
+        source, group, _make_fork_request(source, environment or TravelEnvironment(), title, cwd)
     )
 
 
@@ -90,7 +90,7 @@ def goto(
     at: PointSpec | str,
     *,
     force: bool = False,
-    desk: TravelEnvironment | None = None,
+    environment: TravelEnvironment | None = None,
 ) -> Plan:
     """Plan to let the next resume of this very session continue at a point.
 
@@ -99,32 +99,32 @@ def goto(
         SessionOpen: A client has the session open.
         PerhapsOpen: A client may have it open; `force` says that none has.
     """
-    desk = desk or TravelEnvironment()
+    environment = environment or TravelEnvironment()
     source = open_session(path)
-    knot = find_point(source.session, at)
-    _require_closed(source, desk, force=force, going=True)
-    return plan_goto(source, knot, GotoRequest(desk.new_uuid(), desk.now()))
+    group = find_point(source.session, at)
+    _require_closed(source, environment, force=force, going=True)
+    return plan_goto(source, group, GotoRequest(environment.new_uuid(), environment.now()))
 
 
 def branch(
     path: File,
     at: PointSpec | str,
     *,
-    desk: TravelEnvironment | None = None,
+    environment: TravelEnvironment | None = None,
 ) -> Plan:
     """Plan the safe way to a point: in place where that is known to work, else a fork."""
     try:
-        return goto(path, at, desk=desk)
+        return goto(path, at, environment=environment)
     except (GotoUnsafe, SessionOpen, SessionMaybeOpen):
-        return fork(path, at, desk=desk)
+        return fork(path, at, environment=environment)
 
 
 def rename(
-    path: File, title: str, *, force: bool = False, desk: TravelEnvironment | None = None
+    path: File, title: str, *, force: bool = False, environment: TravelEnvironment | None = None
 ) -> Plan:
     """Plan a title that the client's own picker shows."""
     source = open_session(path)
-    _require_closed(source, desk or TravelEnvironment(), force=force)
+    _require_closed(source, environment or TravelEnvironment(), force=force)
     return plan_rename(source, title)
 
 
@@ -134,16 +134,16 @@ def repair(
     in_place: bool = False,
     title: str | None = None,
     force: bool = False,
-    desk: TravelEnvironment | None = None,
+    environment: TravelEnvironment | None = None,
 ) -> Plan:
     """Plan a repaired copy of a session, or its repair in place."""
-    desk = desk or TravelEnvironment()
+    environment = environment or TravelEnvironment()
     source = open_session(path)
     if not in_place:
         name = title or f"{source.session.title} (repaired)"
-        return plan_repair(source, _make_fork_request(source, desk, name, None))
-    _require_closed(source, desk, force=force)
-    return plan_repair_in_place(source, GotoRequest(desk.new_uuid(), desk.now()))
+        return plan_repair(source, _make_fork_request(source, environment, name, None))
+    _require_closed(source, environment, force=force)
+    return plan_repair_in_place(source, GotoRequest(environment.new_uuid(), environment.now()))
 
 
 def move(folder: File, new_path: File) -> Plan:
@@ -168,17 +168,17 @@ def move(folder: File, new_path: File) -> Plan:
     )
 
 
-def undo(number: int | None = None, *, desk: TravelEnvironment | None = None) -> Plan:
+def undo(number: int | None = None, *, environment: TravelEnvironment | None = None) -> Plan:
     """Plan to take back an operation: the last, or the one with a number."""
-    return plan_undo(desk or TravelEnvironment(), number)
+    return plan_undo(environment or TravelEnvironment(), number)
 
 
-def restore(path: File, *, desk: TravelEnvironment | None = None) -> Plan:
+def restore(path: File, *, environment: TravelEnvironment | None = None) -> Plan:
     """Plan to give a session the content it had before bough first changed it."""
-    return plan_restore(desk or TravelEnvironment(), Path(path).expanduser().resolve())
+    return plan_restore(environment or TravelEnvironment(), Path(path).expanduser().resolve())
 
 
-def find_changed_file(wanted: str, desk: TravelEnvironment | None = None) -> Path | None:
+def find_changed_file(wanted: str, environment: TravelEnvironment | None = None) -> Path | None:
     """Find a session's file by what bough did to it, also one that is gone.
 
     Raises:
@@ -186,8 +186,8 @@ def find_changed_file(wanted: str, desk: TravelEnvironment | None = None) -> Pat
     """
     known = {
         Path(step.path)
-        for operation in list_operations(desk)
-        for step in operation.deeds
+        for operation in list_operations(environment)
+        for step in operation.steps
         if step.before is not None and step.path.endswith(".jsonl")
     }
     found = [path for path in known if path.stem.startswith(wanted.casefold())]
@@ -196,18 +196,18 @@ def find_changed_file(wanted: str, desk: TravelEnvironment | None = None) -> Pat
     return found[0] if found else None
 
 
-def list_operations(desk: TravelEnvironment | None = None) -> list[Operation]:
+def list_operations(environment: TravelEnvironment | None = None) -> list[Operation]:
     """List all operations, the newest first."""
-    return (desk or TravelEnvironment()).journal.list_operations()[::-1]
+    return (environment or TravelEnvironment()).journal.list_operations()[::-1]
 
 
 def _make_fork_request(
-    source: SessionFile, desk: TravelEnvironment, title: str | None, cwd: File | None
+    source: SessionFile, environment: TravelEnvironment, title: str | None, cwd: File | None
 ) -> ForkRequest:
     """Choose where a new session goes, and a name for it that is free."""
     there = _resolve_folder(cwd) if cwd is not None else None
     folder = Path(source.projects, encode_cwd(there)) if there is not None else source.folder
-    new_id = desk.new_uuid()
+    new_id = environment.new_uuid()
     if os.path.lexists(folder / f"{new_id}.jsonl"):
         raise AlreadyThere(f"A session {new_id} is there already. Try again.")
     return ForkRequest(
@@ -220,16 +220,16 @@ def _make_fork_request(
 
 
 def _require_closed(
-    source: SessionFile, desk: TravelEnvironment, *, force: bool, going: bool = False
+    source: SessionFile, environment: TravelEnvironment, *, force: bool, going: bool = False
 ) -> None:
     """Refuse early what `apply` would refuse, so that nobody is shown an empty promise."""
     harm = 'Its exit would undo "make active".' if going else ""
     instead = "Fork instead: f." if going else ""
     require_closed(source.claude_dir, source.session.id, harm=harm, instead=instead, force=force)
     if not force:
-        own = desk.journal.last_own_write_ns(source.state.path)
+        own = environment.journal.last_own_write_ns(source.state.path)
         version = source.session.version
-        require_quiet(source.claude_dir, source.state, version, desk.now_ns(), own_ns=own)
+        require_quiet(source.claude_dir, source.state, version, environment.now_ns(), own_ns=own)
 
 
 def _resolve_folder(path: File) -> str:

@@ -28,34 +28,34 @@ _log: Final = logging.getLogger(__name__)
 _STREAM: Final = {"X-Accel-Buffering": "no", "Cache-Control": "no-store"}
 
 
-def make_app(house: AppState, gate: AccessPolicy) -> Starlette:
+def make_app(state: AppState, gate: AccessPolicy) -> Starlette:
     """Make the app that serves a house."""
     static = PageFiles()
 
     async def page(request: Request) -> Response:
         path = request.url.path
-        return await house.workers.run_and_wait(lambda: static.answer(path, gate.token))
+        return await state.workers.run_and_wait(lambda: static.answer(path, gate.token))
 
     async def events(request: Request) -> Response:
         last = request.headers.get("last-event-id")
-        stream = house.broadcaster.listen(last)
+        stream = state.broadcaster.listen(last)
         return StreamingResponse(stream, media_type="text/event-stream", headers=_STREAM)
 
     described = openapi.make_openapi()
 
     async def describe(request: Request) -> Response:
         headers = request.headers
-        return await house.workers.run_and_wait(lambda: respond(described, headers))
+        return await state.workers.run_and_wait(lambda: respond(described, headers))
 
     @asynccontextmanager
     async def lifespan(_: Starlette) -> AsyncIterator[None]:
-        house.open()
+        state.open()
         yield
-        house.close()
+        state.close()
 
     return Starlette(
         routes=[
-            *(Way(one.path, _make_endpoint(house, one), methods=[one.method]) for one in ROUTES),
+            *(Way(one.path, _make_endpoint(state, one), methods=[one.method]) for one in ROUTES),
             Way("/api/events", events),
             Way("/api/openapi.json", describe),
             Way("/{path:path}", page),
@@ -66,8 +66,8 @@ def make_app(house: AppState, gate: AccessPolicy) -> Starlette:
     )
 
 
-def _make_endpoint(house: AppState, route: Route) -> Endpoint:
-    workers = house.search_workers if route.searches else house.workers
+def _make_endpoint(state: AppState, route: Route) -> Endpoint:
+    workers = state.search_workers if route.searches else state.workers
 
     async def endpoint(request: Request) -> Response:
         given = request.query_params.multi_items()
@@ -78,9 +78,9 @@ def _make_endpoint(house: AppState, route: Route) -> Endpoint:
             try:
                 params = read_params(given, route.params)
                 found = (
-                    route.handle(house, session, params)
+                    route.handle(state, session, params)
                     if route.has_session
-                    else route.handle(house, params)
+                    else route.handle(state, params)
                 )
                 return respond(found, headers)
             except BoughError as error:

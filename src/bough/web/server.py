@@ -46,9 +46,9 @@ class PortTaken(BoughError):
 class Server(uvicorn.Server):
     """uvicorn's server, which lets go of who listens before it waits for them."""
 
-    def __init__(self, config: uvicorn.Config, house: AppState) -> None:
+    def __init__(self, config: uvicorn.Config, state: AppState) -> None:
         super().__init__(config)
-        self._app_state = house
+        self._app_state = state
 
     @override
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
@@ -73,7 +73,7 @@ def open_socket(host: str, port: int | None) -> socket.socket:
 
 
 def serve(
-    house: AppState,
+    state: AppState,
     sock: socket.socket,
     gate: AccessPolicy,
     begun: Callable[[], None] | None = None,
@@ -83,7 +83,7 @@ def serve(
     # Who opens a large session computes for long; short questions get their turn sooner.
     sys.setswitchinterval(_SWITCH_INTERVAL)
     config = uvicorn.Config(
-        make_app(house, gate),
+        make_app(state, gate),
         http="h11",
         ws="none",
         loop="asyncio",
@@ -96,7 +96,7 @@ def serve(
     )
     if begun is not None:
         begun()
-    Server(config, house).run(sockets=[sock])
+    Server(config, state).run(sockets=[sock])
 
 
 def address_of(sock: socket.socket, host: str, gate: AccessPolicy) -> str:

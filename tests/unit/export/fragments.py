@@ -163,18 +163,18 @@ def seen(fragment: str) -> str:
     return read(fragment).text
 
 
-def telling(book: SampleSession) -> ConversationView:
+def telling(builder: SampleSession) -> ConversationView:
     """Tell a session of the sample."""
-    return ConversationView(opened(book))
+    return ConversationView(opened(builder))
 
 
-def pages(book: SampleSession) -> list[str]:
+def pages(builder: SampleSession) -> list[str]:
     """Give all pieces of a session as a page gets them."""
-    told = telling(book)
+    told = telling(builder)
     return [told.html(number) for number in range(len(told.pieces))]
 
 
-def whole(book: SampleSession) -> str:
+def whole(builder: SampleSession) -> str:
     """Give a session with everything inside."""
-    told = telling(book)
+    told = telling(builder)
     return "".join(told.whole(number) for number in range(len(told.pieces)))

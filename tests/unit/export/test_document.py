@@ -31,11 +31,11 @@ def test_an_unknown_tip_is_refused() -> None:
 
 
 def test_json_holds_the_facts_the_conversation_and_the_agents() -> None:
-    book = session(cwd="/home/dev/shop").user("look").thinking("hm")
-    book.agent("Explore", "find", answer="Found.").assistant("Done.")
+    builder = session(cwd="/home/dev/shop").user("look").thinking("hm")
+    builder.agent("Explore", "find", answer="Found.").assistant("Done.")
 
     data = msgspec.json.decode(
-        export_session(opened(book), ExportOptions(to=ExportFormat.JSON)).body
+        export_session(opened(builder), ExportOptions(to=ExportFormat.JSON)).body
     )
 
     assert data["cwd"] == "/home/dev/shop"
@@ -50,8 +50,8 @@ def test_json_holds_the_facts_the_conversation_and_the_agents() -> None:
 
 
 def test_json_leaves_out_what_is_not_wanted() -> None:
-    book = session().user("go").thinking("hm").tool("Bash", {"command": "ls"}, "a.py")
-    source = opened(book.agent("Explore", "find").assistant("ok"))
+    builder = session().user("go").thinking("hm").tool("Bash", {"command": "ls"}, "a.py")
+    source = opened(builder.agent("Explore", "find").assistant("ok"))
     chosen = ExportOptions(to=ExportFormat.JSON, thinking=False, results=False, agents=False)
 
     text = export_session(source, chosen).body.decode()
@@ -64,17 +64,17 @@ def test_json_leaves_out_what_is_not_wanted() -> None:
 
 
 def test_lone_surrogates_are_replaced_not_refused() -> None:
-    book = (
+    builder = (
         session().user("ok").raw(b'{"type":"user","uuid":"u1","message":{"content":"a\\ud800b"}}')
     )
 
     for to in ExportFormat:
-        assert export_session(opened(book), ExportOptions(to=to, all_branches=True)).body
+        assert export_session(opened(builder), ExportOptions(to=to, all_branches=True)).body
 
 
 def test_all_branches_come_after_the_main_one_in_json() -> None:
-    book = session().user("one").assistant("a", name="a").user("left").assistant("b")
-    source = opened(book.at("a").user("taken").assistant("c"))
+    builder = session().user("one").assistant("a", name="a").user("left").assistant("b")
+    source = opened(builder.at("a").user("taken").assistant("c"))
 
     data = msgspec.json.decode(
         export_session(source, ExportOptions(to=ExportFormat.JSON, all_branches=True)).body

@@ -20,9 +20,9 @@ LAST = "line 2999 of the log"
 TOKEN = "ghp_" + "a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8"
 
 
-def opened(home: Home, book: SampleSession) -> Read:
+def opened(home: Home, builder: SampleSession) -> Read:
     with home.writing() as folder:
-        path = book.write(folder)
+        path = builder.write(folder)
     return read_session(path)
 
 
@@ -39,8 +39,8 @@ def document(
 
 
 def logged(output: str = LINES, tool: str = "Bash") -> SampleSession:
-    book = session().user("Show the log").big_result(tool, {"command": "cat log"}, output)
-    return book.assistant("That is all.")
+    builder = session().user("Show the log").big_result(tool, {"command": "cat log"}, output)
+    return builder.assistant("That is all.")
 
 
 @pytest.mark.parametrize("to", list(ExportFormat))
@@ -114,8 +114,8 @@ def test_secrets_in_a_kept_output_are_hidden(home: Home, to: ExportFormat) -> No
 
 
 def test_a_password_of_a_kept_output_is_hidden_where_it_is_mentioned(home: Home) -> None:
-    book = logged(f"{LINES}DB_PASSWORD=fk39-xQ72-plum8\n")
-    source = opened(home, book.user("Is fk39-xQ72-plum8 right?").assistant("Yes."))
+    builder = logged(f"{LINES}DB_PASSWORD=fk39-xQ72-plum8\n")
+    source = opened(home, builder.user("Is fk39-xQ72-plum8 right?").assistant("Yes."))
 
     text = document(source, ExportFormat.MARKDOWN, redact=True)
 
@@ -138,10 +138,10 @@ def test_of_a_very_large_output_the_beginning_is_inside_and_it_says_so(
 def test_a_link_that_leads_out_of_the_project_is_not_followed(
     home: Home, to: ExportFormat, tmp_path: Path
 ) -> None:
-    book = logged()
+    builder = logged()
     secret = tmp_path / "secret.txt"
     secret.write_text("what nobody may read")
-    opened(home, book)
+    opened(home, builder)
     (place,) = home.projects.rglob("tool-results/*.txt")
     with home.writing():
         place.unlink()

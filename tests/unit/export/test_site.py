@@ -18,8 +18,8 @@ EMPTY = session("empty").session_id
 def history(home: Home) -> Home:
     with home.writing() as folder:
         for number in range(5):
-            book = session(f"s{number}", cwd="/home/dev/shop").user(f"Task <{number}>")
-            book.assistant("Done.").write(folder)
+            builder = session(f"s{number}", cwd="/home/dev/shop").user(f"Task <{number}>")
+            builder.assistant("Done.").write(folder)
         session("empty", cwd="/home/dev/shop").title("Nothing said").write(folder)
     return home
 

@@ -8,17 +8,17 @@ from bough.sample import session
 
 def test_the_start_of_a_long_file_is_enough_for_a_start(tmp_path: Path) -> None:
     path = tmp_path / "x.jsonl"
-    book = session()
+    builder = session()
     for number in range(400):
-        book.user(f"{number} " + "x" * 900)
-    path.write_bytes(book.bytes())
+        builder.user(f"{number} " + "x" * 900)
+    path.write_bytes(builder.bytes())
 
     first, last = list(read_first_records(path)), list(read_last_records(path, path.stat().st_size))
 
     assert 0 < sum(len(record.raw) for record in first) <= HEAD
     assert 0 < sum(len(record.raw) for record in last) <= HEAD
-    assert first[0].uuid == book.uuid(1)
-    assert last[-1].uuid == book.uuid(-1)
+    assert first[0].uuid == builder.uuid(1)
+    assert last[-1].uuid == builder.uuid(-1)
 
 
 def test_a_short_file_is_read_whole_from_either_end(tmp_path: Path) -> None:

@@ -71,8 +71,8 @@ def test_other_files_are_nothing(path: str) -> None:
 
 def test_a_listing_and_a_path_tell_the_same(home: Home) -> None:
     with home.writing():
-        story = session("one").user("x").agent("Explore", "look around").assistant("y")
-        story.write(home.path)
+        builder = session("one").user("x").agent("Explore", "look around").assistant("y")
+        builder.write(home.path)
 
     for project in discover_projects(home.path):
         for files in project.sessions:

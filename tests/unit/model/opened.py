@@ -28,7 +28,7 @@ def lines_of(data: bytes) -> tuple[list[Record], list[BadLine]]:
 
 
 def opened(
-    book: Book,
+    builder: Book,
     *,
     sidecar: str | None = None,
     summaries: dict[str, str] | None = None,
@@ -36,26 +36,26 @@ def opened(
     client: str | None = None,
 ) -> Session:
     """Open a session with its agents and kept outputs."""
-    found, bad = lines_of(book.bytes())
+    found, bad = lines_of(builder.bytes())
     companions = SessionCompanions(
         sidecar_title=sidecar,
         summaries=lambda: summaries or {},
-        stored_outputs=lambda: _shelf(book),
-        agents=lambda: _agents(book),
+        stored_outputs=lambda: _shelf(builder),
+        agents=lambda: _agents(builder),
         origin=lambda: origin,
     )
-    session = Session(book.session_id, found, bad, companions=companions)
+    session = Session(builder.session_id, found, bad, companions=companions)
     return session if client is None else session.with_client(client)
 
 
-def told(book: Book) -> list[Message]:
+def told(builder: Book) -> list[Message]:
     """Tell the messages of the active conversation."""
-    return opened(book).conversation().messages
+    return opened(builder).conversation().messages
 
 
-def kinds(book: Book) -> list[str]:
+def kinds(builder: Book) -> list[str]:
     """Name the kinds of the messages."""
-    return [message.kind for message in told(book)]
+    return [message.kind for message in told(builder)]
 
 
 def words(message: Message) -> list[tuple[str, str]]:
@@ -68,16 +68,16 @@ def calls(message: Message) -> list[ToolBlock]:
     return [block for block in message.blocks if isinstance(block, ToolBlock)]
 
 
-def _shelf(book: Book) -> dict[str, str]:
-    kept = [place for place in book.companions if "/tool-results/" in place]
+def _shelf(builder: Book) -> dict[str, str]:
+    kept = [place for place in builder.companions if "/tool-results/" in place]
     return {place: place for place in kept} | {p.rpartition("/")[2]: p for p in kept}
 
 
-def _agents(book: Book) -> list[AgentSource]:
+def _agents(builder: Book) -> list[AgentSource]:
     found = []
-    for place, draft in book.agent_files.items():
+    for place, draft in builder.agent_files.items():
         lines, bad = lines_of(draft.bytes())
-        meta = book.companions.get(place.replace(".jsonl", ".meta.json"))
+        meta = builder.companions.get(place.replace(".jsonl", ".meta.json"))
         layout = next((name for sign, name in _LAYOUTS if sign in place), "flat")
         agent = place.rpartition("agent-")[2].removesuffix(".jsonl")
         about = decode_part(msgspec.Raw(meta), AgentMeta) if meta is not None else None

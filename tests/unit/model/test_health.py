@@ -8,16 +8,16 @@ from bough.sample.builder.base import DraftLine
 from tests.unit.model.opened import opened
 
 
-def health(book: SampleSession) -> Health:
-    return opened(book).health
+def health(builder: SampleSession) -> Health:
+    return opened(builder).health
 
 
-def found(book: SampleSession) -> list[tuple[str, str]]:
-    return [(finding.kind, finding.severity) for finding in health(book).findings]
+def found(builder: SampleSession) -> list[tuple[str, str]]:
+    return [(finding.kind, finding.severity) for finding in health(builder).findings]
 
 
-def finding(book: SampleSession) -> Finding:
-    (only,) = health(book).findings
+def finding(builder: SampleSession) -> Finding:
+    (only,) = health(builder).findings
     return only
 
 
@@ -25,7 +25,7 @@ def finding(book: SampleSession) -> Finding:
 
 
 @pytest.mark.parametrize(
-    "book",
+    "builder",
     [
         session().user("a").assistant("b"),
         session()
@@ -47,26 +47,28 @@ def finding(book: SampleSession) -> Finding:
         session(),
     ],
 )
-def test_a_healthy_file_has_no_findings(book: SampleSession) -> None:
-    assert found(book) == []
+def test_a_healthy_file_has_no_findings(builder: SampleSession) -> None:
+    assert found(builder) == []
 
 
 def test_an_orphan_that_is_a_hook_or_progress_is_no_finding() -> None:
-    book = session(version="2.1.50").at_missing().progress("hook_progress").user("a").assistant("b")
+    builder = (
+        session(version="2.1.50").at_missing().progress("hook_progress").user("a").assistant("b")
+    )
 
-    assert found(book) == []
+    assert found(builder) == []
 
 
 # -- lines ---------------------------------------------------------------------------------------
 
 
 def test_a_bad_line_is_a_problem_with_its_place() -> None:
-    book = session().user("a").malformed_line(b"{broken").assistant("b")
+    builder = session().user("a").malformed_line(b"{broken").assistant("b")
 
-    only = finding(book)
+    only = finding(builder)
 
     assert (only.kind, only.severity, only.where) == ("bad-line", "problem", "line 2")
-    offset = len(book.lines()[0])
+    offset = len(builder.lines()[0])
     assert only.message.startswith(f"Line 2 cannot be read (offset {offset:,}): not valid JSON")
     assert only.action == "Nothing to do: clients skip it, and the other 2 are shown."
 
@@ -93,25 +95,27 @@ def test_zero_bytes_are_a_bad_line() -> None:
 
 
 def test_a_parent_that_is_nowhere_says_how_much_a_resume_loses() -> None:
-    book = session().user("a").assistant("b").user("c").tool("Bash", {}, "x").assistant("d")
-    book.at_missing("gone").user("e", name="E").assistant("f")
+    builder = session().user("a").assistant("b").user("c").tool("Bash", {}, "x").assistant("d")
+    builder.at_missing("gone").user("e", name="E").assistant("f")
 
-    only = finding(book)
+    only = finding(builder)
 
-    parent = str(book.record_of("E")["parentUuid"])[:8]
+    parent = str(builder.record_of("E")["parentUuid"])[:8]
     assert (only.kind, only.severity) == ("dangling-parent", "problem")
-    assert only.where == f"line {book.lines().index(DraftLine(book.record_of('E')).line()) + 1}"
+    assert (
+        only.where == f"line {builder.lines().index(DraftLine(builder.record_of('E')).line()) + 1}"
+    )
     assert only.message.endswith(
         f"parent {parent} is nowhere. 5 messages before it are not resumed."
     )
-    assert health(book).reachability == pytest.approx(2 / 8, abs=1e-3)
+    assert health(builder).reachability == pytest.approx(2 / 8, abs=1e-3)
 
 
 def test_a_chain_cut_at_a_progress_record_is_found_too() -> None:
-    book = session(version="2.1.50").user("a").assistant("b")
-    book.at_missing().progress("hook_progress").user("c").assistant("d")
+    builder = session(version="2.1.50").user("a").assistant("b")
+    builder.at_missing().progress("hook_progress").user("c").assistant("d")
 
-    assert finding(book).message.endswith("2 messages before it are not resumed.")
+    assert finding(builder).message.endswith("2 messages before it are not resumed.")
 
 
 def test_one_message_is_not_several() -> None:
@@ -128,47 +132,47 @@ def test_a_session_that_goes_on_from_another_file_is_a_note() -> None:
 
 
 def test_an_orphan_before_a_compaction_costs_a_resume_nothing() -> None:
-    book = (
+    builder = (
         session().user("a").assistant("b").at_missing().user("c").assistant("d").compact().user("e")
     )
 
-    assert found(book) == [("dangling-parent", "note")]
+    assert found(builder) == [("dangling-parent", "note")]
 
 
 def test_an_answer_beside_the_next_prompt_is_out_of_a_resumes_reach() -> None:
-    book = session(version="2.1.79").user("a").progress("hook_progress").name_step("late")
-    book.at(1).tool("Bash", {}, "x").assistant("b").at("late").user("c").assistant("d")
+    builder = session(version="2.1.79").user("a").progress("hook_progress").name_step("late")
+    builder.at(1).tool("Bash", {}, "x").assistant("b").at("late").user("c").assistant("d")
 
-    only = finding(book)
+    only = finding(builder)
 
     assert (only.kind, only.severity, only.where) == ("off-path", "problem", "line 3")
     assert only.message == (
         "From line 3 on, 2 messages are beside the path of a resume, and not seen by it."
     )
-    assert health(book).reachability == pytest.approx(3 / 6)
+    assert health(builder).reachability == pytest.approx(3 / 6)
 
 
 def test_talk_begun_anew_is_a_note() -> None:
-    book = session(version="1.0.84").user("a").assistant("b").at(None).user("c").assistant("d")
+    builder = session(version="1.0.84").user("a").assistant("b").at(None).user("c").assistant("d")
 
-    only = finding(book)
+    only = finding(builder)
 
     assert (only.kind, only.severity) == ("begun-anew", "note")
     assert only.message == "The talk was begun anew. 2 messages are not resumed, from line 1 on."
 
 
 def test_a_command_beside_the_way_is_nothing_to_speak_of() -> None:
-    book = session().user("a").assistant("b").command("/model", "", "Set.")
-    book.at(3).synthetic_answer().user("c").assistant("d")
+    builder = session().user("a").assistant("b").command("/model", "", "Set.")
+    builder.at(3).synthetic_answer().user("c").assistant("d")
 
-    assert found(book) == []
+    assert found(builder) == []
 
 
 def test_a_circle_of_parents_hangs_old_clients() -> None:
-    book = session().user("a", name="P").assistant("b", name="A").user("c", name="Q")
-    book.reparent("P", "Q")
+    builder = session().user("a", name="P").assistant("b", name="A").user("c", name="Q")
+    builder.reparent("P", "Q")
 
-    only = next(f for f in health(book).findings if f.kind == "cycle")
+    only = next(f for f in health(builder).findings if f.kind == "cycle")
 
     assert only.severity == "problem"
     assert only.message == "1 circle of parents. Clients up to 2.0.76 hang on them."
@@ -190,9 +194,9 @@ def test_repeats_and_replays_are_notes() -> None:
 
 
 def test_unknown_kinds_are_notes_with_the_client_that_wrote_them() -> None:
-    book = session(version="2.1.400").user("a").unknown("pulse").unknown("pulse").unknown("beam")
+    builder = session(version="2.1.400").user("a").unknown("pulse").unknown("pulse").unknown("beam")
 
-    first, second = health(book).findings
+    first, second = health(builder).findings
 
     assert first.severity == "note"
     assert first.message == (
@@ -202,19 +206,19 @@ def test_unknown_kinds_are_notes_with_the_client_that_wrote_them() -> None:
 
 
 def test_a_session_no_client_would_resume_is_a_problem() -> None:
-    book = session().user("a").assistant("b")
-    for record in book.records():
+    builder = session().user("a").assistant("b")
+    for record in builder.records():
         del record["timestamp"]
 
-    assert ("not-resumable", "problem") in found(book)
+    assert ("not-resumable", "problem") in found(builder)
 
 
 def test_an_agent_that_hijacks_old_clients_is_a_problem() -> None:
-    book = session(version="2.0.14").user("a").agent("Explore", "look", work=late)
+    builder = session(version="2.0.14").user("a").agent("Explore", "look", work=late)
 
-    assert ("sidechain-tip", "problem") in found(book)
+    assert ("sidechain-tip", "problem") in found(builder)
     assert ("sidechain-tip", "problem") not in [
-        (f.kind, f.severity) for f in opened(book, client="2.1.250").health.findings
+        (f.kind, f.severity) for f in opened(builder, client="2.1.250").health.findings
     ]
 
 
@@ -223,8 +227,8 @@ def late(child: object) -> object:
 
 
 def test_an_agents_own_file_has_its_own_health() -> None:
-    book = session().user("a").agent("Explore", "look")
-    (agent,) = opened(book).agents
+    builder = session().user("a").agent("Explore", "look")
+    (agent,) = opened(builder).agents
 
     assert agent.health == Health(1.0, [])
 
@@ -233,7 +237,7 @@ def test_an_agents_own_file_has_its_own_health() -> None:
 
 
 def test_all_of_an_unbroken_conversation_is_reached() -> None:
-    book = (
+    builder = (
         session()
         .user("a")
         .tools(
@@ -243,7 +247,7 @@ def test_all_of_an_unbroken_conversation_is_reached() -> None:
         .assistant("b")
     )
 
-    assert health(book).reachability == 1.0
+    assert health(builder).reachability == 1.0
 
 
 def test_what_a_compaction_kept_is_reached_and_the_rest_is_not() -> None:
@@ -265,7 +269,7 @@ def test_what_can_be_mended_names_the_command_that_mends_it() -> None:
         session().user("a", name="P").assistant("b", name="A").reparent("P", "A"),
     ]
 
-    actions = [f.action for book in books for f in health(book).findings]
+    actions = [f.action for builder in books for f in health(builder).findings]
 
     assert actions
     assert [action for action in actions if "bough repair" not in action] == [

@@ -9,44 +9,50 @@ from tests.unit.model.opened import lines_of, opened
 
 
 def test_the_conversation_is_the_active_one_by_default() -> None:
-    book = session().user("a", name="P").assistant("b", name="A").user("c", name="Q").assistant("d")
-    book.at("A").user("e", name="R").assistant("f", name="F")
+    builder = (
+        session().user("a", name="P").assistant("b", name="A").user("c", name="Q").assistant("d")
+    )
+    builder.at("A").user("e", name="R").assistant("f", name="F")
 
-    session_ = opened(book)
+    session_ = opened(builder)
 
-    assert session_.conversation().tip == book.uuid("F") == session_.active_tip
+    assert session_.conversation().tip == builder.uuid("F") == session_.active_tip
     assert [c.active for c in session_.conversations] == [False, True]
 
 
 def test_a_conversation_can_be_asked_for_by_any_node() -> None:
-    book = session().user("a", name="P").assistant("b", name="A").user("c", name="Q").assistant("d")
-    session_ = opened(book)
+    builder = (
+        session().user("a", name="P").assistant("b", name="A").user("c", name="Q").assistant("d")
+    )
+    session_ = opened(builder)
 
-    texts = [message.text for message in session_.conversation(book.uuid("A")).messages]
+    texts = [message.text for message in session_.conversation(builder.uuid("A")).messages]
 
     assert texts == ["a", "b"]
     assert session_.conversation(session_.active_tip) is session_.conversation()
 
 
 def test_a_note_before_all_talk_leads_to_the_talk_it_stands_at() -> None:
-    book = session().hook("SessionStart", "s.sh").user("a").assistant("b")
+    builder = session().hook("SessionStart", "s.sh").user("a").assistant("b")
 
     texts = [
-        message.text for message in opened(book).conversation(book.uuid(1)).messages if message.text
+        message.text
+        for message in opened(builder).conversation(builder.uuid(1)).messages
+        if message.text
     ]
 
     assert texts == ["a"]
 
 
 def test_an_inline_agents_line_is_a_conversation_of_its_own() -> None:
-    book = (
+    builder = (
         session(version="2.0.76")
         .user("a")
         .agent("Explore", "look", layout="inline", answer="found")
     )
-    agent = next(r for r in book.records() if r["isSidechain"] and r["type"] == "assistant")
+    agent = next(r for r in builder.records() if r["isSidechain"] and r["type"] == "assistant")
 
-    messages = opened(book).conversation(str(agent["uuid"])).messages
+    messages = opened(builder).conversation(str(agent["uuid"])).messages
 
     assert messages[-1].text == "found"
 
@@ -57,44 +63,44 @@ def test_an_unknown_tip_says_so() -> None:
 
 
 def test_a_node_is_found_by_a_prefix_that_names_no_other() -> None:
-    book = session().user("a", name="P").assistant("b")
-    session_ = opened(book)
+    builder = session().user("a", name="P").assistant("b")
+    session_ = opened(builder)
 
-    assert session_.find(book.uuid("P")[:12]) == book.uuid("P")
-    assert session_.find(book.uuid("P")) == book.uuid("P")
+    assert session_.find(builder.uuid("P")[:12]) == builder.uuid("P")
+    assert session_.find(builder.uuid("P")) == builder.uuid("P")
     for wanted in ("", "zzz"):
         with pytest.raises(TipNotFound):
             session_.find(wanted)
 
 
 def test_a_conversation_knows_where_it_parted_from_the_others() -> None:
-    book = session().user("a", name="P").assistant("b", name="A").user("c").assistant("d")
-    book.at("A").user("e").assistant("f")
+    builder = session().user("a", name="P").assistant("b", name="A").user("c").assistant("d")
+    builder.at("A").user("e").assistant("f")
 
-    points = [c.branch_point for c in opened(book).conversations]
+    points = [c.branch_point for c in opened(builder).conversations]
 
-    assert [point.uuid if point else None for point in points] == [book.uuid("A")] * 2
-    assert [c.title for c in opened(book).conversations] == ["c", "e"]
+    assert [point.uuid if point else None for point in points] == [builder.uuid("A")] * 2
+    assert [c.title for c in opened(builder).conversations] == ["c", "e"]
 
 
 def test_first_prompts_said_anew_part_at_the_start() -> None:
-    book = session().hook("SessionStart", "s.sh").name_step("H").user("a").assistant("b")
-    book.at("H").user("c").assistant("d")
-    session_ = opened(book)
+    builder = session().hook("SessionStart", "s.sh").name_step("H").user("a").assistant("b")
+    builder.at("H").user("c").assistant("d")
+    session_ = opened(builder)
 
     assert [c.title for c in session_.conversations] == ["a", "c"]
     assert len({c.branch_point for c in session_.conversations}) == 1
 
 
 def test_another_client_may_see_another_tip() -> None:
-    book = session(version="2.1.250").user("a").assistant("b", name="A").user("c").assistant("d")
-    book.at("A").user("e").assistant("f", name="F").last_prompt("c", "A")
+    builder = session(version="2.1.250").user("a").assistant("b", name="A").user("c").assistant("d")
+    builder.at("A").user("e").assistant("f", name="F").last_prompt("c", "A")
 
-    session_ = opened(book)
+    session_ = opened(builder)
     old = session_.with_client("2.1.110")
 
     assert old.choice.rule == "last-line"
-    assert old.active_tip == book.uuid("F")
+    assert old.active_tip == builder.uuid("F")
     assert old.records is session_.records
 
 
@@ -107,22 +113,22 @@ def test_a_session_without_talk_has_no_tips_and_an_empty_conversation() -> None:
 
 
 def test_records_and_bad_lines_give_the_file_back() -> None:
-    book = session().user("a").malformed_line().assistant("b").nul().blank().tear_line()
-    session_ = opened(book)
+    builder = session().user("a").malformed_line().assistant("b").nul().blank().tear_line()
+    session_ = opened(builder)
 
     pieces = {line.offset: line.raw for line in session_.records}
     pieces |= {line.offset: line.raw for line in session_.bad_lines}
 
-    assert b"".join(pieces[offset] for offset in sorted(pieces)) == book.bytes()
+    assert b"".join(pieces[offset] for offset in sorted(pieces)) == builder.bytes()
 
 
 def test_times_are_those_of_the_tree_in_utc() -> None:
-    book = session().user("a", name="P").assistant("b", name="A").queue("enqueue", "x")
-    book.amend("A", timestamp="2026-01-05T12:00:00+02:00")
+    builder = session().user("a", name="P").assistant("b", name="A").queue("enqueue", "x")
+    builder.amend("A", timestamp="2026-01-05T12:00:00+02:00")
 
-    session_ = opened(book)
+    session_ = opened(builder)
 
-    assert session_.started_at == book.record_of("P")["timestamp"]
+    assert session_.started_at == builder.record_of("P")["timestamp"]
     assert session_.ended_at == "2026-01-05T10:00:00.000Z"
 
 
@@ -130,19 +136,19 @@ def test_times_are_those_of_the_tree_in_utc() -> None:
     "odd", ["", "yesterday", "99999-01-01", "2026-13-01T00:00:00.000Z", 7, None]
 )
 def test_what_is_no_time_is_no_time(odd: object) -> None:
-    book = session().user("a", name="P").assistant("b", name="A").amend("A", timestamp=odd)
+    builder = session().user("a", name="P").assistant("b", name="A").amend("A", timestamp=odd)
 
-    session_ = opened(book)
+    session_ = opened(builder)
 
-    assert session_.started_at == session_.ended_at == book.record_of("P")["timestamp"]
+    assert session_.started_at == session_.ended_at == builder.record_of("P")["timestamp"]
 
 
 def test_plain_facts_are_read_from_the_records() -> None:
-    book = session(cwd="/home/dev/one", branch="main", entrypoint="sdk-ts", version="2.1.100")
-    book.user("a").change(cwd="/home/dev/two", branch="topic", version="2.1.250").assistant("b")
-    book.unknown("pulse")
+    builder = session(cwd="/home/dev/one", branch="main", entrypoint="sdk-ts", version="2.1.100")
+    builder.user("a").change(cwd="/home/dev/two", branch="topic", version="2.1.250").assistant("b")
+    builder.unknown("pulse")
 
-    session_ = opened(book)
+    session_ = opened(builder)
 
     assert session_.cwd == "/home/dev/one"
     assert session_.git_branch == "topic"
@@ -153,14 +159,14 @@ def test_plain_facts_are_read_from_the_records() -> None:
 
 
 def test_a_file_all_of_whose_talk_is_a_sidechain_is_an_agents() -> None:
-    book = session().user("a").agent("Explore", "look", agent_id="a1")
-    found, bad = lines_of(book.agent_file("a1").bytes())
+    builder = session().user("a").agent("Explore", "look", agent_id="a1")
+    found, bad = lines_of(builder.agent_file("a1").bytes())
 
-    session_ = type(opened(book))("agent-a1", found, bad)
+    session_ = type(opened(builder))("agent-a1", found, bad)
 
     assert session_.sidechain
     assert [message.kind for message in session_.conversation().messages] == ["prompt", "assistant"]
-    assert not opened(book).sidechain
+    assert not opened(builder).sidechain
 
 
 def test_an_empty_file_is_no_agents() -> None:

@@ -13,24 +13,24 @@ from bough.sample.data.blocks import image, text
 from tests.conftest import Home
 
 
-def read(home: Home, book: SampleSession) -> Any:
+def read(home: Home, builder: SampleSession) -> Any:
     with home.writing() as folder:
-        return read_session(book.write(folder))
+        return read_session(builder.write(folder))
 
 
 def as_json(document: object) -> Any:
     return msgspec.json.decode(msgspec.json.encode(document))
 
 
-def shown(home: Home, book: SampleSession) -> Any:
-    found = read(home, book)
+def shown(home: Home, builder: SampleSession) -> Any:
+    found = read(home, builder)
     return as_json(conversation_document(found, found.conversation()))
 
 
 def test_a_conversation_has_these_fields(home: Home) -> None:
-    book = session().user("a").tool("Bash", {"command": "ls"}, "out").assistant("b")
+    builder = session().user("a").tool("Bash", {"command": "ls"}, "out").assistant("b")
 
-    document = shown(home, book)
+    document = shown(home, builder)
 
     assert list(document) == ["session", "tip", "turns", "messages"]
     assert document["turns"] == 1
@@ -45,15 +45,15 @@ def test_a_conversation_has_these_fields(home: Home) -> None:
         "blocks",
         "usage",
     ]
-    assert document["session"] == book.session_id
-    assert document["tip"] == book.uuid(-1)
+    assert document["session"] == builder.session_id
+    assert document["tip"] == builder.uuid(-1)
 
 
 def test_a_block_is_text_or_a_tool(home: Home) -> None:
-    book = session().user([text("look"), image()])
-    book.agent("Explore", "find", agent_id="a1", answer="four").tool("Bash", {"n": [1]}, None)
+    builder = session().user([text("look"), image()])
+    builder.agent("Explore", "find", agent_id="a1", answer="four").tool("Bash", {"n": [1]}, None)
 
-    messages = shown(home, book)["messages"]
+    messages = shown(home, builder)["messages"]
 
     assert messages[0]["blocks"] == [
         {"type": "text", "text": "look"},
@@ -69,24 +69,26 @@ def test_a_block_is_text_or_a_tool(home: Home) -> None:
 
 
 def test_a_message_names_the_prompt_that_began_its_turn(home: Home) -> None:
-    book = session().system("turn_duration").user("one", name="A").assistant("a").compact()
-    book.assistant("still a").user("two", name="B").assistant("b")
+    builder = session().system("turn_duration").user("one", name="A").assistant("a").compact()
+    builder.assistant("still a").user("two", name="B").assistant("b")
 
-    document = shown(home, book)
+    document = shown(home, builder)
 
     named = [message["turn"] for message in document["messages"]]
-    assert list(dict.fromkeys(named)) == [book.uuid("A"), book.uuid("B")]
+    assert list(dict.fromkeys(named)) == [builder.uuid("A"), builder.uuid("B")]
     assert document["turns"] == 2
 
 
 def test_a_command_says_when_it_ran_how_long_and_how_it_ended(home: Home) -> None:
-    book = session().user("a").tool("Bash", {"command": "ls"}, "out")
-    book.tool("Bash", {"command": "false"}, "Exit code 3\nno", is_error=True).tool("Read", {}, "x")
+    builder = session().user("a").tool("Bash", {"command": "ls"}, "out")
+    builder.tool("Bash", {"command": "false"}, "Exit code 3\nno", is_error=True).tool(
+        "Read", {}, "x"
+    )
 
-    ran, failed, read_file = shown(home, book)["messages"][1]["blocks"]
+    ran, failed, read_file = shown(home, builder)["messages"][1]["blocks"]
 
     assert (ran["exit_code"], failed["exit_code"], read_file["exit_code"]) == (0, 3, None)
-    assert ran["timestamp"] == book.record_of(2)["timestamp"]
+    assert ran["timestamp"] == builder.record_of(2)["timestamp"]
     assert isinstance(ran["duration_ms"], int)
 
 
@@ -127,16 +129,16 @@ def test_a_line_without_a_uuid_has_null(home: Home) -> None:
 
 
 def test_a_time_that_is_none_is_null(home: Home) -> None:
-    book = session().user("a", name="P").amend("P", timestamp="soon")
+    builder = session().user("a", name="P").amend("P", timestamp="soon")
 
-    assert shown(home, book)["messages"][0]["timestamp"] is None
+    assert shown(home, builder)["messages"][0]["timestamp"] is None
 
 
 def test_a_tree_has_these_fields(home: Home) -> None:
-    book = session().user("a").assistant("b", name="A").user("c").assistant("d")
-    book.at("A").user("e").assistant("f", name="F")
+    builder = session().user("a").assistant("b", name="A").user("c").assistant("d")
+    builder.at("A").user("e").assistant("f", name="F")
 
-    document = as_json(tree_document(read(home, book)))
+    document = as_json(tree_document(read(home, builder)))
 
     assert list(document) == [
         "session",
@@ -153,20 +155,20 @@ def test_a_tree_has_these_fields(home: Home) -> None:
     ]
     (point,) = document["branch_points"]
     assert list(point) == ["uuid", "cause", "children"]
-    assert (point["uuid"], point["cause"], len(point["children"])) == (book.uuid("A"), "edit", 2)
+    assert (point["uuid"], point["cause"], len(point["children"])) == (builder.uuid("A"), "edit", 2)
     assert [list(tip) for tip in document["tips"]] == [
         ["uuid", "active", "turns", "messages", "cost_usd", "unpriced_models", "title"]
     ] * 2
     assert [(tip["turns"], tip["messages"]) for tip in document["tips"]] == [(2, 4), (2, 4)]
     assert all(tip["cost_usd"] > 0 for tip in document["tips"])
-    assert document["active_tip"] == book.uuid("F")
+    assert document["active_tip"] == builder.uuid("F")
     assert (document["roots"], document["nodes"], document["tip_rule"]) == (1, 6, "last-prompt")
 
 
 def test_a_tree_counts_what_is_odd(home: Home) -> None:
-    book = session().user("a", name="P").assistant("b").again("P").at_missing().user("c")
+    builder = session().user("a", name="P").assistant("b").again("P").at_missing().user("c")
 
-    document = as_json(tree_document(read(home, book)))
+    document = as_json(tree_document(read(home, builder)))
 
     assert (document["duplicates"], document["orphans"], document["roots"]) == (1, 1, 2)
 

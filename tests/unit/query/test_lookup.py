@@ -27,7 +27,7 @@ from tests.conftest import Home
 
 def write(home: Home, *books: SampleSession) -> list[Path]:
     with home.writing() as folder:
-        return [book.write(folder) for book in books]
+        return [builder.write(folder) for builder in books]
 
 
 def project(home: Home, wanted: str) -> str:
@@ -281,7 +281,7 @@ def test_latest_of_nothing_is_not_found(home: Home) -> None:
 
 def find_everywhere(home: Home, tmp_path: Path, wanted: str) -> set[str]:
     """Ask the files, the usage of calls and the index; give their answers, or what they say."""
-    usages = FileUsageSource([home]).books()
+    usages = FileUsageSource([home]).usages()
     with open_index([home], tmp_path / "index.db") as index:
         found = set()
         questions: tuple[Callable[[], str], ...] = (
@@ -324,7 +324,7 @@ def test_a_path_finds_its_session_everywhere(home: Home, tmp_path: Path) -> None
 def test_a_file_that_lies_elsewhere_now_still_names_its_session(home: Home) -> None:
     (path,) = write(home, named("3f9c").assistant("a"))
 
-    found = find_usage_session(f"/gone/{path.name}", FileUsageSource([home]).books())
+    found = find_usage_session(f"/gone/{path.name}", FileUsageSource([home]).usages())
 
     assert found == path.stem
 

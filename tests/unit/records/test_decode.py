@@ -86,11 +86,11 @@ def look_inside(item: Record | BadLine) -> None:
 
 
 def sample_lines() -> list[bytes]:
-    book = session().user("Where is it?").thinking("hm").assistant("Here.")
-    book.tool("Bash", {"command": "ls"}, "a.py").attachment("file").compact(keep=2)
-    book.hook("Stop", "lint").turn_duration().last_prompt("x", 1).queue("enqueue", "later")
-    book.change(version="2.1.50").progress("bash_progress", {"output": "1"})
-    return book.snapshot().ai_title("Where").lines()
+    builder = session().user("Where is it?").thinking("hm").assistant("Here.")
+    builder.tool("Bash", {"command": "ls"}, "a.py").attachment("file").compact(keep=2)
+    builder.hook("Stop", "lint").turn_duration().last_prompt("x", 1).queue("enqueue", "later")
+    builder.change(version="2.1.50").progress("bash_progress", {"output": "1"})
+    return builder.snapshot().ai_title("Where").lines()
 
 
 LINES = sample_lines()

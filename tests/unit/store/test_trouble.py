@@ -20,9 +20,9 @@ from tests.index_rows import rows_of
 def history(home: Home) -> Path:
     with home.writing() as claude:
         for number in range(40):
-            story = session(f"s{number}", cwd="/home/dev/orchard")
-            story.user("Where is the cursor lost? " * 40).assistant(f"In retry {number}. " * 80)
-            story.write(claude)
+            builder = session(f"s{number}", cwd="/home/dev/orchard")
+            builder.user("Where is the cursor lost? " * 40).assistant(f"In retry {number}. " * 80)
+            builder.write(claude)
     return home.path
 
 

@@ -9,7 +9,7 @@ from tests.unit.timetravel.making import Shelf, desk_in
 
 
 @pytest.fixture
-def desk(tmp_path: Path) -> TravelEnvironment:
+def environment(tmp_path: Path) -> TravelEnvironment:
     """Offer a desk outside the Claude folder."""
     return desk_in(tmp_path / "data")
 

@@ -36,9 +36,9 @@ class Shelf:
         self.folder = folder
         (folder / "projects").mkdir(parents=True)
 
-    def put(self, book: SampleSession) -> Path:
+    def put(self, builder: SampleSession) -> Path:
         """Write a session."""
-        return self.aged(book.write(self.folder))
+        return self.aged(builder.write(self.folder))
 
     def put_bytes(self, data: bytes, name: str = "s", project: str = "-p") -> Path:
         """Write a file as it is."""
@@ -71,10 +71,10 @@ def parallel(*names: str) -> list[SampleCall]:
     ]
 
 
-def long_talk(book: SampleSession) -> SampleSession:
+def long_talk(builder: SampleSession) -> SampleSession:
     """Tell a conversation with four turns, calls and notes in it."""
     return (
-        book.user("one", name="one")
+        builder.user("one", name="one")
         .assistant("first", name="first")
         .user("two", name="two")
         .thinking("hm", name="hm")

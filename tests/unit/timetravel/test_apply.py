@@ -41,9 +41,12 @@ def create(shelf: Shelf, path: Path, data: bytes = b"{}\n") -> Plan:
 
 
 def test_a_file_that_grew_since_the_preview_is_left_alone(
-    shelf: Shelf, desk: TravelEnvironment, file: Path
+    shelf: Shelf, environment: TravelEnvironment, file: Path
 ) -> None:
-    for plan in (travel.fork(file, "two", desk=desk), travel.goto(file, "two", desk=desk)):
+    for plan in (
+        travel.fork(file, "two", environment=environment),
+        travel.goto(file, "two", environment=environment),
+    ):
         with file.open("ab") as end:
             end.write(b"{}\n{}\n")
         grown = file.read_bytes()
@@ -51,26 +54,26 @@ def test_a_file_that_grew_since_the_preview_is_left_alone(
         with pytest.raises(
             FileChanged, match=r"The session changed while you looked \(2 new lines\)"
         ):
-            travel.apply(plan, desk)
+            travel.apply(plan, environment)
 
         assert file.read_bytes() == grown
         shelf.put(long_talk(session()))
 
 
 def test_a_file_with_other_content_of_the_same_size_is_left_alone(
-    desk: TravelEnvironment, file: Path
+    environment: TravelEnvironment, file: Path
 ) -> None:
-    plan = travel.goto(file, "two", desk=desk)
+    plan = travel.goto(file, "two", environment=environment)
     before = file.stat()
     file.write_bytes(file.read_bytes().replace(b'"one"', b'"eno"'))
     os.utime(file, ns=(before.st_mtime_ns, before.st_mtime_ns))
 
     with pytest.raises(FileChanged):
-        travel.apply(plan, desk)
+        travel.apply(plan, environment)
 
 
-def test_a_file_that_was_replaced_is_left_alone(desk: TravelEnvironment, file: Path) -> None:
-    plan = travel.goto(file, "two", desk=desk)
+def test_a_file_that_was_replaced_is_left_alone(environment: TravelEnvironment, file: Path) -> None:
+    plan = travel.goto(file, "two", environment=environment)
     data, time = file.read_bytes(), file.stat().st_mtime_ns
     other = file.with_name("other")
     other.write_bytes(data)
@@ -78,23 +81,23 @@ def test_a_file_that_was_replaced_is_left_alone(desk: TravelEnvironment, file: P
     os.utime(file, ns=(time, time))
 
     with pytest.raises(FileChanged, match="written again"):
-        travel.apply(plan, desk)
+        travel.apply(plan, environment)
 
 
-def test_a_file_that_is_gone_is_said_to_be(desk: TravelEnvironment, file: Path) -> None:
-    plan = travel.fork(file, "two", desk=desk)
+def test_a_file_that_is_gone_is_said_to_be(environment: TravelEnvironment, file: Path) -> None:
+    plan = travel.fork(file, "two", environment=environment)
     file.unlink()
 
     with pytest.raises(FileChanged, match="it is gone"):
-        travel.apply(plan, desk)
+        travel.apply(plan, environment)
 
 
-def test_nothing_is_written_over(shelf: Shelf, desk: TravelEnvironment, file: Path) -> None:
+def test_nothing_is_written_over(shelf: Shelf, environment: TravelEnvironment, file: Path) -> None:
     taken = file.with_name("taken.jsonl")
     taken.write_bytes(b"mine")
 
     with pytest.raises(AlreadyThere, match="nothing is written over"):
-        travel.apply(create(shelf, taken), desk)
+        travel.apply(create(shelf, taken), environment)
 
     assert taken.read_bytes() == b"mine"
 
@@ -103,7 +106,7 @@ def test_nothing_is_written_over(shelf: Shelf, desk: TravelEnvironment, file: Pa
 def test_a_file_that_changes_at_the_last_moment_is_left_alone(
     tmp_path: Path, file: Path, when: str
 ) -> None:
-    desk = desk_in(tmp_path / "data")
+    environment = desk_in(tmp_path / "data")
 
     def meanwhile(call: str, path: str) -> None:
         opened = (call, path) == ("open", str(file))
@@ -114,7 +117,10 @@ def test_a_file_that_changes_at_the_last_moment_is_left_alone(
 
     before = file.read_bytes()
     with pytest.raises(FileChanged, match="just now"):
-        travel.apply(travel.goto(file, "two", desk=desk), desk_in(desk.folder, meanwhile))
+        travel.apply(
+            travel.goto(file, "two", environment=environment),
+            desk_in(environment.folder, meanwhile),
+        )
 
     assert file.read_bytes() == before + b'{"type":"mode"}\n'
 
@@ -124,11 +130,11 @@ def test_a_file_that_changes_before_it_is_replaced_is_left_alone(
     shelf: Shelf, tmp_path: Path, damage: str
 ) -> None:
     file = shelf.put(long_talk(session()).drop_newline())
-    desk = desk_in(tmp_path / "data")
-    plan = travel.repair(file, in_place=True, desk=desk)
+    environment = desk_in(tmp_path / "data")
+    plan = travel.repair(file, in_place=True, environment=environment)
     if damage == "undo":
-        travel.apply(plan, desk)
-        plan = travel.undo(desk=desk)
+        travel.apply(plan, environment)
+        plan = travel.undo(environment=environment)
 
     def meanwhile(call: str, path: str) -> None:
         if call == "sync" and path.endswith(".tmp"):
@@ -137,15 +143,15 @@ def test_a_file_that_changes_before_it_is_replaced_is_left_alone(
 
     before = file.read_bytes()
     with pytest.raises(FileChanged, match="just now"):
-        travel.apply(plan, desk_in(desk.folder, meanwhile))
+        travel.apply(plan, desk_in(environment.folder, meanwhile))
 
     assert file.read_bytes() == before + b"\n{}\n"
 
 
 def test_a_fork_that_goes_on_at_the_last_moment_is_not_removed(tmp_path: Path, file: Path) -> None:
-    desk = desk_in(tmp_path / "data")
-    fork = travel.fork(file, "two", desk=desk)
-    travel.apply(fork, desk)
+    environment = desk_in(tmp_path / "data")
+    fork = travel.fork(file, "two", environment=environment)
+    travel.apply(fork, environment)
 
     def meanwhile(call: str, path: str) -> None:
         if call == "sync-folder" and "backups" in path:
@@ -153,7 +159,7 @@ def test_a_fork_that_goes_on_at_the_last_moment_is_not_removed(tmp_path: Path, f
                 end.write(b"{}\n")
 
     with pytest.raises(FileChanged):
-        travel.apply(travel.undo(desk=desk), desk_in(desk.folder, meanwhile))
+        travel.apply(travel.undo(environment=environment), desk_in(environment.folder, meanwhile))
 
     assert Path(fork.path or "").read_bytes().endswith(b"{}\n")
 
@@ -190,74 +196,74 @@ def test_a_file_system_without_links_is_served_by_a_rename(
 
 
 def test_a_client_that_opened_it_since_the_preview_is_respected(
-    shelf: Shelf, desk: TravelEnvironment, file: Path
+    shelf: Shelf, environment: TravelEnvironment, file: Path
 ) -> None:
-    plan = travel.goto(file, "two", desk=desk)
+    plan = travel.goto(file, "two", environment=environment)
     (shelf.folder / "sessions").mkdir()
     entry = msgspec.json.encode({"pid": os.getpid(), "sessionId": file.stem})
     (shelf.folder / "sessions" / "1.json").write_bytes(entry)
 
     with pytest.raises(SessionOpen, match='exit would undo "make active"'):
-        travel.apply(plan, desk, force=True)
-    travel.apply(travel.fork(file, "two", desk=desk), desk)
+        travel.apply(plan, environment, force=True)
+    travel.apply(travel.fork(file, "two", environment=environment), environment)
 
 
-def test_a_fresh_file_needs_force(desk: TravelEnvironment, file: Path) -> None:
+def test_a_fresh_file_needs_force(environment: TravelEnvironment, file: Path) -> None:
     now = int(NOON.timestamp())
     os.utime(file, (now - 5, now - 5))
 
     with pytest.raises(SessionMaybeOpen, match="changed 5 s ago"):
-        travel.goto(file, "two", desk=desk)
-    plan = travel.goto(file, "two", force=True, desk=desk)
+        travel.goto(file, "two", environment=environment)
+    plan = travel.goto(file, "two", force=True, environment=environment)
     with pytest.raises(SessionMaybeOpen):
-        travel.apply(plan, desk)
-    travel.apply(plan, desk, force=True)
+        travel.apply(plan, environment)
+    travel.apply(plan, environment, force=True)
 
 
 def test_our_own_write_does_not_make_a_file_fresh(tmp_path: Path, shelf: Shelf) -> None:
     file = shelf.put(long_talk(session()))
-    desk = TravelEnvironment(tmp_path / "data")
+    environment = TravelEnvironment(tmp_path / "data")
 
-    travel.apply(travel.goto(file, "two", desk=desk), desk)
-    travel.apply(travel.goto(file, "one", desk=desk), desk)
+    travel.apply(travel.goto(file, "two", environment=environment), environment)
+    travel.apply(travel.goto(file, "one", environment=environment), environment)
 
-    assert [op.state for op in travel.list_operations(desk)] == ["done", "done"]
+    assert [op.state for op in travel.list_operations(environment)] == ["done", "done"]
 
 
 def test_the_time_of_day_is_the_real_one_by_default(tmp_path: Path) -> None:
-    desk = TravelEnvironment(tmp_path)
+    environment = TravelEnvironment(tmp_path)
 
-    assert abs(desk.now_ns() - time.time_ns()) < 60 * 10**9
-    assert desk.now().endswith("Z")
-    assert desk.new_uuid() != desk.new_uuid()
+    assert abs(environment.now_ns() - time.time_ns()) < 60 * 10**9
+    assert environment.now().endswith("Z")
+    assert environment.new_uuid() != environment.new_uuid()
 
 
 def test_a_plan_for_elsewhere_is_refused(
-    shelf: Shelf, desk: TravelEnvironment, tmp_path: Path
+    shelf: Shelf, environment: TravelEnvironment, tmp_path: Path
 ) -> None:
     with pytest.raises(OutsideClaude, match="not below the Claude folder"):
-        travel.apply(create(shelf, tmp_path / "x.jsonl"), desk)
+        travel.apply(create(shelf, tmp_path / "x.jsonl"), environment)
 
 
 def test_a_link_in_the_way_is_refused(
-    shelf: Shelf, desk: TravelEnvironment, file: Path, tmp_path: Path
+    shelf: Shelf, environment: TravelEnvironment, file: Path, tmp_path: Path
 ) -> None:
-    plan = travel.goto(file, "two", desk=desk)
+    plan = travel.goto(file, "two", environment=environment)
     away = file.replace(tmp_path / "away.jsonl")
     before = away.read_bytes()
     file.symlink_to(away)
 
     with pytest.raises(OutsideClaude, match="is a link"):
-        travel.apply(plan, desk)
+        travel.apply(plan, environment)
 
     assert away.read_bytes() == before
 
 
 def test_a_result_that_does_not_mean_what_was_planned_is_taken_back(
-    shelf: Shelf, desk: TravelEnvironment, file: Path
+    shelf: Shelf, environment: TravelEnvironment, file: Path
 ) -> None:
     before = shelf.look()
-    plan = travel.fork(file, "two", desk=desk)
+    plan = travel.fork(file, "two", environment=environment)
     [expect] = plan.expects
     said = ("x" * 16, *(expect.message_digests or ())[1:])
     wrong = msgspec.structs.replace(
@@ -265,17 +271,19 @@ def test_a_result_that_does_not_mean_what_was_planned_is_taken_back(
     )
 
     with pytest.raises(NotAsPlanned) as refusal:
-        travel.apply(wrong, desk)
+        travel.apply(wrong, environment)
 
     assert refusal.value.message == (
         "The fork was written but does not read back as planned (turn 1 differs), so it was "
         "removed. Report it, with what bough doctor says about the session."
     )
     assert shelf.look() == before
-    assert [op.state for op in travel.list_operations(desk)] == ["taken back"]
+    assert [op.state for op in travel.list_operations(environment)] == ["taken back"]
 
 
-def test_an_append_that_turns_out_wrong_is_taken_back(desk: TravelEnvironment, file: Path) -> None:
+def test_an_append_that_turns_out_wrong_is_taken_back(
+    environment: TravelEnvironment, file: Path
+) -> None:
     before, time = file.read_bytes(), file.stat().st_mtime_ns
     plan = Plan(
         operation="rename",
@@ -287,19 +295,19 @@ def test_an_append_that_turns_out_wrong_is_taken_back(desk: TravelEnvironment, f
     )
 
     with pytest.raises(NotAsPlanned, match="the title differs"):
-        travel.apply(plan, desk)
+        travel.apply(plan, environment)
 
     assert (file.read_bytes(), file.stat().st_mtime_ns) == (before, time)
 
 
 def test_what_changes_is_kept_outside_the_claude_folder(
-    shelf: Shelf, desk: TravelEnvironment, file: Path
+    shelf: Shelf, environment: TravelEnvironment, file: Path
 ) -> None:
     before = file.read_bytes()
 
-    travel.apply(travel.goto(file, "two", desk=desk), desk)
+    travel.apply(travel.goto(file, "two", environment=environment), environment)
 
-    [backup] = (desk.backups / "1").iterdir()
+    [backup] = (environment.backups / "1").iterdir()
     assert backup.read_bytes() == before
     assert backup.stat().st_mode & 0o7777 == 0o600
     assert not backup.is_relative_to(shelf.folder)
@@ -307,10 +315,10 @@ def test_what_changes_is_kept_outside_the_claude_folder(
 
 @pytest.mark.slow
 def test_two_boughs_do_not_write_at_once(
-    desk: TravelEnvironment, tmp_path: Path, file: Path
+    environment: TravelEnvironment, tmp_path: Path, file: Path
 ) -> None:
-    desk.make_folders()
-    other = desk_in(desk.folder)
+    environment.make_folders()
+    other = desk_in(environment.folder)
 
     tried: list[str] = []
 
@@ -318,9 +326,11 @@ def test_two_boughs_do_not_write_at_once(
         if call == "link":
             tried.append(call)
             with pytest.raises(Busy):
-                travel.apply(travel.goto(file, "two", desk=other), other)
+                travel.apply(travel.goto(file, "two", environment=other), other)
 
-    travel.apply(travel.fork(file, "two", desk=desk), desk_in(desk.folder, meanwhile))
+    travel.apply(
+        travel.fork(file, "two", environment=environment), desk_in(environment.folder, meanwhile)
+    )
 
     assert tried == ["link"]
 
@@ -331,10 +341,10 @@ def test_a_full_disk_is_said_in_plain_words(shelf: Shelf, tmp_path: Path, file: 
             raise OSError(28, "No space left on device", path)
 
     before = shelf.look()
-    desk = desk_in(tmp_path / "data", full)
+    environment = desk_in(tmp_path / "data", full)
 
     with pytest.raises(CannotWrite) as refusal:
-        travel.apply(travel.fork(file, "two", desk=desk), desk)
+        travel.apply(travel.fork(file, "two", environment=environment), environment)
 
     assert refusal.value.message == (
         "Disk full while writing the fork. Nothing was changed; the unfinished file was removed."
@@ -347,27 +357,27 @@ def test_a_folder_that_is_closed_to_us_is_named(shelf: Shelf, tmp_path: Path, fi
         if call == "create":
             raise PermissionError(13, "Permission denied", path)
 
-    desk = desk_in(tmp_path / "data", closed)
+    environment = desk_in(tmp_path / "data", closed)
 
     with pytest.raises(CannotWrite, match=r"Cannot write .*: permission denied. Nothing was chang"):
-        travel.apply(travel.fork(file, "two", desk=desk), desk)
+        travel.apply(travel.fork(file, "two", environment=environment), environment)
 
 
 def test_folders_of_our_own_are_made_and_private(tmp_path: Path, file: Path) -> None:
-    desk = desk_in(tmp_path / "deep" / "data")
+    environment = desk_in(tmp_path / "deep" / "data")
 
-    travel.apply(travel.fork(file, "two", desk=desk), desk)
+    travel.apply(travel.fork(file, "two", environment=environment), environment)
 
-    assert stat.S_IMODE(desk.backups.stat().st_mode) == 0o700
+    assert stat.S_IMODE(environment.backups.stat().st_mode) == 0o700
 
 
 def test_our_own_things_never_lie_in_the_claude_folder(shelf: Shelf, file: Path) -> None:
-    desk = desk_in(shelf.folder / "bough")
+    environment = desk_in(shelf.folder / "bough")
 
     with pytest.raises(Misuse, match="inside the Claude folder"):
-        travel.apply(travel.fork(file, "two", desk=desk), desk)
+        travel.apply(travel.fork(file, "two", environment=environment), environment)
 
-    assert not desk.folder.exists()
+    assert not environment.folder.exists()
 
 
 def test_the_usual_place_is_the_data_folder(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -70,14 +70,14 @@ def test_a_fork_at_every_turn_end_reads_back_as_the_same_conversation(shared: Pa
     for path in sessions_in(shared):
         session = read_session(path)
         source = source_of(session, path)
-        for knot in range(len(session.message_tree.groups)):
-            if explain_no_end(session.message_tree, knot) is not None:
+        for group in range(len(session.message_tree.groups)):
+            if explain_no_end(session.message_tree, group) is not None:
                 continue
-            plan = plan_fork(source, knot, ForkRequest(new_id=NEW, folder=str(path.parent)))
+            plan = plan_fork(source, group, ForkRequest(new_id=NEW, folder=str(path.parent)))
             forks += 1
             [step] = plan.steps
             assert isinstance(step, Create)
-            until = session.tree.uuid(session.message_tree.last_line(knot))
+            until = session.tree.uuid(session.message_tree.last_line(group))
             assert talk(parse_session(step.data, NEW)) == talk(session, until), path
     assert forks > 1_000
 
@@ -98,13 +98,13 @@ def test_a_healthy_file_is_mended_by_not_a_single_byte(shared: Path) -> None:
 def test_a_copy_of_a_way_is_the_same_whoever_makes_it(shared: Path) -> None:
     path = sessions_in(shared)[0]
     session = read_session(path)
-    knot = next(
+    group = next(
         k
         for k in range(len(session.message_tree.groups))
         if not explain_no_end(session.message_tree, k)
     )
     wish = ForkRequest(new_id=NEW, folder="/")
-    way = find_copied_path(session, knot, session.message_tree.last_line(knot))
+    way = find_copied_path(session, group, session.message_tree.last_line(group))
 
     assert copy_records(session, way, wish, "t") == copy_records(session, way, wish, "t")
-    assert knot != NONE
+    assert group != NONE

@@ -29,33 +29,33 @@ MOST = 200
 Wish = Callable[[Path, TravelEnvironment], Plan]
 
 
-def _move(file: Path, desk: TravelEnvironment) -> Plan:
+def _move(file: Path, environment: TravelEnvironment) -> Plan:
     project = file.parent.parent.parent.parent / "new place"
     project.mkdir(exist_ok=True)
     (file.parent.parent / "-taken").mkdir(exist_ok=True)
     return travel.move(file.parent, project)
 
 
-def _undo_fork(file: Path, desk: TravelEnvironment) -> Plan:
-    quiet = desk_in(desk.folder)
-    travel.apply(travel.fork(file, "two", desk=quiet), quiet)
-    return travel.undo(desk=desk)
+def _undo_fork(file: Path, environment: TravelEnvironment) -> Plan:
+    quiet = desk_in(environment.folder)
+    travel.apply(travel.fork(file, "two", environment=quiet), quiet)
+    return travel.undo(environment=environment)
 
 
-def _undo_goto(file: Path, desk: TravelEnvironment) -> Plan:
-    quiet = desk_in(desk.folder)
-    travel.apply(travel.goto(file, "two", desk=quiet), quiet)
-    return travel.undo(desk=desk)
+def _undo_goto(file: Path, environment: TravelEnvironment) -> Plan:
+    quiet = desk_in(environment.folder)
+    travel.apply(travel.goto(file, "two", environment=quiet), quiet)
+    return travel.undo(environment=environment)
 
 
 WISHES: dict[str, Wish] = {
-    "fork": lambda file, desk: travel.fork(file, "two", desk=desk),
+    "fork": lambda file, desk: travel.fork(file, "two", environment=desk),
     "fork elsewhere": lambda file, desk: travel.fork(
-        file, "two", cwd=file.parent.parent.parent.parent, desk=desk
+        file, "two", cwd=file.parent.parent.parent.parent, environment=desk
     ),
-    "goto": lambda file, desk: travel.goto(file, "two", desk=desk),
-    "rename": lambda file, desk: travel.rename(file, "New", desk=desk),
-    "repair in place": lambda file, desk: travel.repair(file, in_place=True, desk=desk),
+    "goto": lambda file, desk: travel.goto(file, "two", environment=desk),
+    "rename": lambda file, desk: travel.rename(file, "New", environment=desk),
+    "repair in place": lambda file, desk: travel.repair(file, in_place=True, environment=desk),
     "move": _move,
     "undo of a fork": _undo_fork,
     "undo of a goto": _undo_goto,
@@ -92,10 +92,10 @@ class Failing:
 
 
 def book_for(wish: str) -> bytes:
-    book = long_talk(session())
+    builder = long_talk(session())
     if wish == "repair in place":
-        book = book.amend("three", parentUuid="nowhere")
-    return book.bytes()
+        builder = builder.amend("three", parentUuid="nowhere")
+    return builder.bytes()
 
 
 def everything(folder: Path) -> dict[str, bytes]:
@@ -126,25 +126,25 @@ class World:
     def attempt(
         self, watch: DiskObserver | None = None
     ) -> tuple[dict[str, bytes], Plan, TravelEnvironment]:
-        desk = desk_in(self.data, watch)
+        environment = desk_in(self.data, watch)
         quiet = desk_in(self.data)
         plan = WISHES[self.wish](self.file, quiet)
-        return everything(self.shelf.folder), plan, desk
+        return everything(self.shelf.folder), plan, environment
 
 
 def planned(tmp_path: Path, wish: str) -> dict[str, bytes]:
     """Carry out a wish where nothing fails."""
     world = World(tmp_path, wish)
-    _, plan, desk = world.attempt()
-    travel.apply(plan, desk)
+    _, plan, environment = world.attempt()
+    travel.apply(plan, environment)
     return everything(world.shelf.folder)
 
 
 def calls_of(tmp_path: Path, wish: str) -> int:
     world = World(tmp_path, wish)
     disk = Failing(MOST, "none")
-    _, plan, desk = world.attempt(disk)
-    travel.apply(plan, desk)
+    _, plan, environment = world.attempt(disk)
+    travel.apply(plan, environment)
     return len(disk.calls)
 
 
@@ -154,10 +154,10 @@ def test_a_call_that_fails_leaves_everything_as_it_was(tmp_path: Path, wish: str
     for at in range(1, calls_of(tmp_path / "count", wish) + 1):
         world = World(tmp_path / str(at), wish)
         disk = Failing(at, how)
-        before, plan, desk = world.attempt(disk)
+        before, plan, environment = world.attempt(disk)
 
         with pytest.raises(BoughError) as refusal:
-            travel.apply(plan, desk)
+            travel.apply(plan, environment)
 
         assert everything(world.shelf.folder) == before, (at, disk.calls)
         assert "Nothing was changed" in refusal.value.message
@@ -172,10 +172,10 @@ def test_a_stop_at_any_call_leaves_each_file_as_before_or_as_planned(
     after = planned(tmp_path / "planned", wish)
     for at in range(1, count + 1):
         world = World(tmp_path / str(at), wish)
-        before, plan, desk = world.attempt(Failing(at, "stop"))
+        before, plan, environment = world.attempt(Failing(at, "stop"))
 
         with pytest.raises(Stopped):
-            travel.apply(plan, desk)
+            travel.apply(plan, environment)
 
         left = as_a_client_sees(everything(world.shelf.folder))
         for name, data in left.items():
@@ -192,16 +192,16 @@ def test_after_a_stop_everything_can_be_undone(tmp_path: Path, wish: str) -> Non
     count = calls_of(tmp_path / "count", wish)
     for at in range(1, count + 1):
         world = World(tmp_path / str(at), wish)
-        before, plan, desk = world.attempt(Failing(at, "stop"))
+        before, plan, environment = world.attempt(Failing(at, "stop"))
         with pytest.raises(Stopped):
-            travel.apply(plan, desk)
+            travel.apply(plan, environment)
 
         fresh = desk_in(world.data)
         fresh.make_folders()
         recover_stopped(fresh)
         last = travel.list_operations(fresh)[0] if travel.list_operations(fresh) else None
         if last is not None and last.state == "done" and everything(world.shelf.folder) != before:
-            travel.apply(travel.undo(last.number, desk=fresh), fresh)
+            travel.apply(travel.undo(last.number, environment=fresh), fresh)
 
         assert everything(world.shelf.folder) == before, at
 
@@ -214,10 +214,10 @@ def test_a_disk_that_stays_broken_leaves_the_rest_to_the_next_bough(
     after = planned(tmp_path / "planned", wish)
     for at in range(1, count + 1):
         world = World(tmp_path / str(at), wish)
-        before, plan, desk = world.attempt(Failing(at, "error", again=True))
+        before, plan, environment = world.attempt(Failing(at, "error", again=True))
 
         with pytest.raises(BoughError):
-            travel.apply(plan, desk)
+            travel.apply(plan, environment)
 
         fresh = desk_in(world.data)
         fresh.make_folders()
@@ -261,18 +261,18 @@ def test_a_stop_after_a_replace_without_its_backup_leaves_the_new_file(
         if call == "replace":
             replaced.append(path)
 
-    _, plan, desk = world.attempt(dies_after_the_replace)
+    _, plan, environment = world.attempt(dies_after_the_replace)
     worse = msgspec.structs.replace(plan, steps=(*plan.steps, MakeFolder(str(world.file))))
     with pytest.raises(Stopped):
-        travel.apply(worse, desk)
-    [backup] = (desk.backups / "1").iterdir()
+        travel.apply(worse, environment)
+    [backup] = (environment.backups / "1").iterdir()
     backup.unlink() if loss == "gone" else backup.write_bytes(b"x")
     left = world.file.read_bytes()
 
     recover_stopped(desk_in(world.data))
 
     assert world.file.read_bytes() == left
-    assert travel.list_operations(desk)[0].state == "abandoned"
+    assert travel.list_operations(environment)[0].state == "abandoned"
 
 
 def test_a_fork_that_went_on_after_a_stop_counts_as_done(tmp_path: Path) -> None:
@@ -281,15 +281,15 @@ def test_a_fork_that_went_on_after_a_stop_counts_as_done(tmp_path: Path) -> None
             raise Stopped
 
     world = World(tmp_path, "fork")
-    _, plan, desk = world.attempt(dies_at_the_end)
+    _, plan, environment = world.attempt(dies_at_the_end)
     with pytest.raises(Stopped):
-        travel.apply(plan, desk)
+        travel.apply(plan, environment)
     with Path(plan.path or "").open("ab") as end:
         end.write(b'{"type":"mode"}\n')
 
     recover_stopped(desk_in(world.data))
 
-    assert travel.list_operations(desk)[0].state == "done"
+    assert travel.list_operations(environment)[0].state == "done"
     assert Path(plan.path or "").read_bytes().endswith(b'{"type":"mode"}\n')
     assert not any(path.suffix == ".tmp" for path in world.file.parent.iterdir())
 
@@ -325,16 +325,16 @@ def test_what_another_wrote_after_half_an_append_is_never_cut_off(tmp_path: Path
     before, plan, _ = world.attempt()
     theirs = b'\n{"type":"mode"}\n'
     broken = OSError(5, "Input/output error")
-    desk = desk_in(world.data, Torn(world.file, first_half(plan) + theirs, broken))
+    environment = desk_in(world.data, Torn(world.file, first_half(plan) + theirs, broken))
 
     with pytest.raises(CannotWrite, match="could not be taken back"):
-        travel.apply(plan, desk)
+        travel.apply(plan, environment)
     recover_stopped(desk_in(world.data))
 
     now = world.file.read_bytes()
     assert now.startswith(before["projects/-p/s.jsonl"])
     assert now.endswith(theirs)
-    assert travel.list_operations(desk)[0].state == "abandoned"
+    assert travel.list_operations(environment)[0].state == "abandoned"
 
 
 KILL = textwrap.dedent(

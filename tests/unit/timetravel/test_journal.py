@@ -16,7 +16,7 @@ def begun(number: int, *undoes: int) -> OperationBegin:
         session="s",
         headline="h",
         projects="/p",
-        deeds=(deed,),
+        steps=(deed,),
         undoes=undoes,
     )
 
@@ -48,9 +48,20 @@ def test_what_was_written_is_read_back(tmp_path: Path) -> None:
     made = journal(tmp_path, begun(1), ended(1))
 
     [operation] = made.list_operations()
-    assert (operation.number, operation.state, operation.deeds) == (1, "done", begun(1).deeds)
+    assert (operation.number, operation.state, operation.steps) == (1, "done", begun(1).steps)
     assert made.next_number() == 2
     assert made.last_own_write_ns("/f") == 7
+
+
+def test_a_journal_of_an_earlier_bough_calls_its_steps_deeds(tmp_path: Path) -> None:
+    made = journal(tmp_path)
+    made.path.write_text(
+        '{"type":"begin","number":1,"at":"2026-01-01T00:00:00.000Z","operation":"goto",'
+        '"session":"s","headline":"h","projects":"/p","deeds":[{"do":"append","path":"/f"}]}\n'
+    )
+
+    [operation] = made.list_operations()
+    assert [step.path for step in operation.steps] == ["/f"]
 
 
 def test_what_never_ended_is_unfinished(tmp_path: Path) -> None:

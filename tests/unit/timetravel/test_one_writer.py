@@ -20,9 +20,9 @@ from tests.unit.timetravel.making import LONG_AGO, long_talk
 
 @pytest.fixture
 def file(home: Home) -> Path:
-    book = long_talk(session()).amend("three", parentUuid="nowhere")
+    builder = long_talk(session()).amend("three", parentUuid="nowhere")
     with home.writing():
-        path = book.write(home.path)
+        path = builder.write(home.path)
         os.utime(path, (LONG_AGO, LONG_AGO))
     return path
 

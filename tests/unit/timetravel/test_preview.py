@@ -17,14 +17,14 @@ def preview_text(plan: Plan) -> str:
     return "\n".join(row.text for row in build_preview(plan))
 
 
-def test_a_fork_is_told_in_rows(shelf: Shelf, desk: TravelEnvironment) -> None:
-    book = long_talk(session("p")).user("five")
-    book.tool("Write", {"file_path": "/w/y.py", "content": "y"}, "ok").assistant("fifth")
+def test_a_fork_is_told_in_rows(shelf: Shelf, environment: TravelEnvironment) -> None:
+    builder = long_talk(session("p")).user("five")
+    builder.tool("Write", {"file_path": "/w/y.py", "content": "y"}, "ok").assistant("fifth")
 
-    plan = travel.fork(shelf.put(book), "two", desk=desk)
+    plan = travel.fork(shelf.put(builder), "two", environment=environment)
 
     rows = [(row.label, row.text) for row in build_preview(plan)]
-    assert rows[0] == ("", f'Fork of {book.session_id[:8]} after "two"')
+    assert rows[0] == ("", f'Fork of {builder.session_id[:8]} after "two"')
     assert rows[1][0] == "Claude will see"
     assert rows[1][1].startswith("2 turns, 1")
     assert rows[2][0] == "Writes"
@@ -41,17 +41,17 @@ def test_a_fork_is_told_in_rows(shelf: Shelf, desk: TravelEnvironment) -> None:
     )
 
 
-def test_goto_says_how_much_is_added(shelf: Shelf, desk: TravelEnvironment) -> None:
-    plan = travel.goto(shelf.put(long_talk(session())), "two", desk=desk)
+def test_goto_says_how_much_is_added(shelf: Shelf, environment: TravelEnvironment) -> None:
+    plan = travel.goto(shelf.put(long_talk(session())), "two", environment=environment)
 
     assert "2 lines added at its end" in preview_text(plan)
 
 
 def test_a_diff_of_an_append_shows_the_lines_and_where(
-    shelf: Shelf, desk: TravelEnvironment
+    shelf: Shelf, environment: TravelEnvironment
 ) -> None:
-    book = session().user("one").assistant("first").user("two").assistant("second")
-    plan = travel.goto(shelf.put(book), "one", desk=desk)
+    builder = session().user("one").assistant("first").user("two").assistant("second")
+    plan = travel.goto(shelf.put(builder), "one", environment=environment)
 
     lines = render_diff(plan).splitlines()
 
@@ -61,9 +61,9 @@ def test_a_diff_of_an_append_shows_the_lines_and_where(
 
 
 def test_a_diff_of_a_new_file_shows_it_all_and_can_be_cut(
-    shelf: Shelf, desk: TravelEnvironment
+    shelf: Shelf, environment: TravelEnvironment
 ) -> None:
-    plan = travel.fork(shelf.put(long_talk(session())), "one", desk=desk)
+    plan = travel.fork(shelf.put(long_talk(session())), "one", environment=environment)
 
     lines = render_diff(plan, 40).splitlines()
 
@@ -73,9 +73,11 @@ def test_a_diff_of_a_new_file_shows_it_all_and_can_be_cut(
     assert lines[3].endswith("…")
 
 
-def test_a_diff_of_a_repair_shows_only_what_changes(shelf: Shelf, desk: TravelEnvironment) -> None:
-    book = long_talk(session()).amend("three", parentUuid="nowhere")
-    plan = travel.repair(shelf.put(book), in_place=True, desk=desk)
+def test_a_diff_of_a_repair_shows_only_what_changes(
+    shelf: Shelf, environment: TravelEnvironment
+) -> None:
+    builder = long_talk(session()).amend("three", parentUuid="nowhere")
+    plan = travel.repair(shelf.put(builder), in_place=True, environment=environment)
 
     lines = render_diff(plan).splitlines()
 
@@ -83,26 +85,34 @@ def test_a_diff_of_a_repair_shows_only_what_changes(shelf: Shelf, desk: TravelEn
     assert sum(line.startswith("+") for line in lines) == 2
 
 
-def test_a_diff_of_a_file_without_end_says_so(shelf: Shelf, desk: TravelEnvironment) -> None:
-    plan = travel.repair(shelf.put(long_talk(session()).drop_newline()), in_place=True, desk=desk)
+def test_a_diff_of_a_file_without_end_says_so(shelf: Shelf, environment: TravelEnvironment) -> None:
+    plan = travel.repair(
+        shelf.put(long_talk(session()).drop_newline()), in_place=True, environment=environment
+    )
 
     assert "\\ No newline at end of file" in render_diff(plan)
 
 
-def test_undo_of_a_fork_says_that_the_file_goes(shelf: Shelf, desk: TravelEnvironment) -> None:
-    travel.apply(travel.fork(shelf.put(long_talk(session())), "two", desk=desk), desk)
+def test_undo_of_a_fork_says_that_the_file_goes(
+    shelf: Shelf, environment: TravelEnvironment
+) -> None:
+    travel.apply(
+        travel.fork(shelf.put(long_talk(session())), "two", environment=environment), environment
+    )
 
-    plan = travel.undo(desk=desk)
+    plan = travel.undo(environment=environment)
 
     assert "removed, a copy is kept" in preview_text(plan)
     assert "the file goes" in render_diff(plan)
 
 
-def test_moves_and_folders_are_named(shelf: Shelf, desk: TravelEnvironment, tmp_path: Path) -> None:
+def test_moves_and_folders_are_named(
+    shelf: Shelf, environment: TravelEnvironment, tmp_path: Path
+) -> None:
     file = shelf.put(long_talk(session()))
-    fork = travel.fork(file, "two", cwd=tmp_path, desk=desk)
-    travel.apply(fork, desk)
-    back = travel.undo(desk=desk)
+    fork = travel.fork(file, "two", cwd=tmp_path, environment=environment)
+    travel.apply(fork, environment)
+    back = travel.undo(environment=environment)
     move = travel.move(file.parent, tmp_path)
 
     assert render_diff(fork).startswith("new folder projects/")

@@ -138,7 +138,7 @@ class TestFolds:
         assert not screen.folds.is_open("m:0")
 
     def test_a_side_branch_is_opened_as_the_screen_opens_one(self) -> None:
-        screen = Conversation(item("b", "twig"))
+        screen = Conversation(item("b", "side-branch"))
         FoldActions(cast("ConversationHost", screen)).do_unfold()
 
         assert screen.done == ["open"]

@@ -62,15 +62,15 @@ def ask(
 
 
 @pytest.fixture
-def house(home: Home) -> AppState:
+def state(home: Home) -> AppState:
     with home.writing():
         session("app", session_id="aaaa-bbbb").user("hi").assistant("ho").write(home.path)
     return AppState([str(home.path)])
 
 
 @pytest.fixture
-def app(house: AppState) -> Starlette:
-    return make_app(house, make_access_policy("127.0.0.1", PORT, TOKEN))
+def app(state: AppState) -> Starlette:
+    return make_app(state, make_access_policy("127.0.0.1", PORT, TOKEN))
 
 
 def fault(answer: Answer) -> str:
@@ -90,9 +90,9 @@ def test_every_route_refuses_a_param_it_does_not_know(app: Starlette, route: Rou
 
 @pytest.mark.parametrize("route", [one for one in ROUTES if one.has_session], ids=lambda r: r.path)
 def test_every_route_about_a_session_says_that_there_is_none(
-    app: Starlette, house: AppState, route: Route
+    app: Starlette, state: AppState, route: Route
 ) -> None:
-    house.ready = True
+    state.ready = True
 
     answer = ask(app, route.path.replace("{session}", "zzzz"))
 
@@ -116,14 +116,14 @@ def test_an_address_that_is_none_and_a_method_that_is_none(app: Starlette) -> No
 
 def test_what_fails_is_told_in_the_same_form_without_details(
     app: Starlette,
-    house: AppState,
+    state: AppState,
     monkeypatch: pytest.MonkeyPatch,
     caplog: pytest.LogCaptureFixture,
 ) -> None:
     def fail() -> object:
         raise RuntimeError("a detail")
 
-    monkeypatch.setattr(house, "lists", fail)
+    monkeypatch.setattr(state, "lists", fail)
 
     answer = ask(app, "/api/projects")
 
@@ -141,8 +141,8 @@ def test_refusals_have_the_form_and_the_headers_too(app: Starlette) -> None:
     assert "default-src 'none'" in answer.headers["content-security-policy"]
 
 
-def test_elsewhere_the_address_opens_the_door_and_the_cookie_keeps_it_open(house: AppState) -> None:
-    app = make_app(house, make_access_policy("0.0.0.0", PORT, TOKEN))
+def test_elsewhere_the_address_opens_the_door_and_the_cookie_keeps_it_open(state: AppState) -> None:
+    app = make_app(state, make_access_policy("0.0.0.0", PORT, TOKEN))
     host = ("host", f"10.1.2.3:{PORT}")
 
     closed = ask(app, "/api/about", host)

@@ -1,7 +1,7 @@
 /**
  * Steps of the keyboard through the blocks of the page: pieces, folds, and what is open in them.
  */
-const STOPS = '.piece, details[data-key] > summary, .way'
+const STOPS = '.piece, details[data-key] > summary, .branch-row'
 
 /** All places the keyboard stops at, from the top; what is folded away is none. */
 export function findStops(strip: HTMLElement, rows: readonly HTMLElement[]): HTMLElement[] {
@@ -18,7 +18,9 @@ export function findStops(strip: HTMLElement, rows: readonly HTMLElement[]): HTM
 
 /** A piece that is nothing but one branch or one fold: the thing in it is the stop. */
 function isWrapper(stop: HTMLElement): boolean {
-  return stop.matches('.piece') && stop.querySelector(':scope > .way, :scope > details:only-child') !== null
+  return (
+    stop.matches('.piece') && stop.querySelector(':scope > .branch-row, :scope > details:only-child') !== null
+  )
 }
 
 /** The stop somebody is at: the focused one, or the one around what has the focus. */

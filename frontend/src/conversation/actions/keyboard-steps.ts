@@ -96,7 +96,7 @@ export function closeFoldOrParent({ page }: PageContext): boolean {
 /** Enter: press the side branch of a piece, else open what is folded in it. */
 export function pressStop(context: PageContext): boolean {
   const stop = document.activeElement
-  const button = stop?.matches('.piece') ? stop.querySelector<HTMLElement>('[data-do=twig]') : null
+  const button = stop?.matches('.piece') ? stop.querySelector<HTMLElement>('[data-do=side-branch]') : null
   if (button) {
     button.click()
     return true

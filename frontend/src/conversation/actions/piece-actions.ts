@@ -68,7 +68,7 @@ const PIECE_ACTIONS: Readonly<Record<string, PieceAction>> = {
   raw: (button, { show }) => show({ kind: 'raw', of: findRecord(button) }),
   file: (button, { show }) => show({ kind: 'file', path: button.dataset['path'] ?? '' }),
   go: (button, { page }) => goToMessage(page, button.dataset['uuid'] ?? ''),
-  twig: (button, { page }) => {
+  'side-branch': (button, { page }) => {
     const { tip } = button.dataset
     goToBranch(page, tip && !button.classList.contains('on') ? tip : null)
   },

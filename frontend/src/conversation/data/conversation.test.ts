@@ -18,12 +18,12 @@ const conversation: Conversation = {
   active: true,
   revision: '1',
   partial: false,
-  keys: ['a', 'b', 'b:1', 'c/twig', 'c'],
-  kinds: ['prompt', 'answer', 'answer', 'twig', 'prompt'],
+  keys: ['a', 'b', 'b:1', 'c/side-branch', 'c'],
+  kinds: ['prompt', 'answer', 'answer', 'side-branch', 'prompt'],
   lines: [1, 2, 3, 1, 1],
   marks: ['p', '', 'e', 't', 'p'],
   outline: [],
-  band: null,
+  banner: null,
 }
 
 function change(from: number, keys: string[]): ChangesAnswer {
@@ -48,7 +48,7 @@ function change(from: number, keys: string[]): ChangesAnswer {
 describe('a change', () => {
   it('replaces the tail and names what was not there before', () => {
     const applied = applyChange(conversation, change(4, ['c', 'd']))
-    expect(applied.conversation.keys).toEqual(['a', 'b', 'b:1', 'c/twig', 'c', 'd'])
+    expect(applied.conversation.keys).toEqual(['a', 'b', 'b:1', 'c/side-branch', 'c', 'd'])
     expect(applied.conversation.lines).toHaveLength(6)
     expect(applied.fresh).toEqual(['d'])
     expect(applied.conversation.revision).toBe('2')
@@ -78,7 +78,7 @@ describe('a place', () => {
 
   it('is found by the message it belongs to', () => {
     expect(parseMessageId('b:12')).toBe('b')
-    expect(parseMessageId('c/twig')).toBe('c')
+    expect(parseMessageId('c/side-branch')).toBe('c')
     expect(findPiece(conversation, 'c')).toBe(4)
     expect(findPiece(conversation, 'nowhere')).toBe(-1)
   })
@@ -94,7 +94,7 @@ describe('prompts', () => {
   it('mark the line of the outline one is in', () => {
     const outline = [0, 4, 9].map((number) => ({
       number,
-      kind: number === 4 ? 'seam' : 'prompt',
+      kind: number === 4 ? 'compaction' : 'prompt',
       text: '',
       time: null,
       agents: 0,

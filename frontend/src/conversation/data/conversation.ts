@@ -18,7 +18,7 @@ export interface Conversation {
   readonly lines: readonly number[]
   readonly marks: readonly string[]
   readonly outline: readonly OutlineEntry[]
-  readonly band: string | null
+  readonly banner: string | null
 }
 
 /** What a change brought. */
@@ -31,8 +31,9 @@ export interface AppliedChange {
 }
 
 export function conversationFrom(answer: ConversationAnswer): Conversation {
-  const { session, agent, tip, active, revision, partial, keys, kinds, lines, marks, outline, band } = answer
-  return { session, agent, tip, active, revision, partial, keys, kinds, lines, marks, outline, band }
+  const { session, agent, tip, active, revision, partial, keys, kinds, lines, marks, outline, banner } =
+    answer
+  return { session, agent, tip, active, revision, partial, keys, kinds, lines, marks, outline, banner }
 }
 
 /** Put a change into what is known. */
@@ -101,7 +102,7 @@ export function findPrompt(conversation: Conversation, index: number, step: 1 | 
 export function findOutlineItem(outline: readonly OutlineEntry[], number: number): number {
   let found = -1
   outline.forEach((item, place) => {
-    if (item.number <= number && item.kind !== 'seam' && item.kind !== 'twig') {
+    if (item.number <= number && item.kind !== 'compaction' && item.kind !== 'side-branch') {
       found = place
     }
   })

@@ -14,9 +14,8 @@ const AROUND: Readonly<Record<string, number>> = {
   queued: 58,
   shell: 74,
   answer: 64,
-  seam: 120,
   compaction: 120,
-  twig: 46,
+  'side-branch': 46,
   note: 12,
   error: 58,
   bad_line: 58,
@@ -30,7 +29,7 @@ const AROUND: Readonly<Record<string, number>> = {
  */
 export function estimateHeight(kind: string, lines: number, width: number): number {
   const narrow = Math.max(1, 640 / Math.max(240, Math.min(640, width)))
-  const text = kind === 'seam' || kind === 'twig' ? 0 : lines * LINE * narrow
+  const text = kind === 'compaction' || kind === 'side-branch' ? 0 : lines * LINE * narrow
   return Math.round((AROUND[kind] ?? 40) + text)
 }
 

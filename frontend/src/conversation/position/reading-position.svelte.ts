@@ -45,7 +45,7 @@ export class ReadingPosition {
     const { index, inner } = view.readingAnchor()
     // A side branch bears the name of a message on the branch it leads to: the piece before it
     // names the place.
-    const named = index > 0 && keys[index]?.endsWith('/twig') ? index - 1 : index
+    const named = index > 0 && keys[index]?.endsWith('/side-branch') ? index - 1 : index
     const below = inner + view.heights.offset(index) - view.heights.offset(named)
     const key = keys[named]
     return key === undefined || view.isPinned ? null : { key, inner: Math.round(below - view.headHeight) }

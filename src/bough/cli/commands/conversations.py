@@ -88,5 +88,5 @@ def _render_table(given: Globals, listed: "ConversationList") -> "list[StyledLin
     from bough.terminal.style import glyphs_for  # noqa: PLC0415
 
     screen = output.detect_screen(given.color)
-    sheet = Canvas(clock.now(), glyphs_for(screen), screen.width, clock.read_time_words())
-    return render_conversations(listed, sheet)
+    canvas = Canvas(clock.now(), glyphs_for(screen), screen.width, clock.read_time_words())
+    return render_conversations(listed, canvas)

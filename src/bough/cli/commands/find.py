@@ -60,8 +60,8 @@ def _render_lines(
 ) -> "Iterator[StyledLine]":
     from bough.terminal.reports.find_matches import render_matches  # noqa: PLC0415 - JSON needs none of it
 
-    sheet = make_canvas(given)
-    yield from render_matches(first.session, first.matches, sheet)
+    canvas = make_canvas(given)
+    yield from render_matches(first.session, first.matches, canvas)
     for found in rest:
         yield ()
-        yield from render_matches(found.session, found.matches, sheet)
+        yield from render_matches(found.session, found.matches, canvas)

@@ -36,22 +36,22 @@ def history(given: Globals, *, everything: bool) -> int:
     if given.json:
         output.emit_json(operations_document(operations), screen)
     elif operations:
-        sheet = make_canvas(given)
-        rows = [_render_row(operation, sheet) for operation in operations]
-        output.page_lines(draw_table(_COLUMNS, rows, sheet.glyphs, sheet.columns), screen)
+        canvas = make_canvas(given)
+        rows = [_render_row(operation, canvas) for operation in operations]
+        output.page_lines(draw_table(_COLUMNS, rows, canvas.glyphs, canvas.columns), screen)
     else:
         output.say("bough has changed nothing yet.")
     return ExitCode.FINE
 
 
-def _render_row(operation: "Operation", sheet: "Canvas") -> TableRow:
+def _render_row(operation: "Operation", canvas: "Canvas") -> TableRow:
     state = operation.state
     if operation.undone_by is not None:
         state = f"undone by {operation.undone_by}"
     role = Role.CLAUDE if operation.state == "done" else Role.META
     return (
         Cell(str(operation.number), role),
-        Cell(sheet.when(operation.at), role),
+        Cell(canvas.when(operation.at), role),
         Cell(operation.operation, role),
         Cell(state, Role.ACTIVE if operation.state == "done" else Role.META),
         Cell(operation.headline, role, operation.reason),

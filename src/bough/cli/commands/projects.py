@@ -49,5 +49,5 @@ def _render_table(given: Globals, found: "Catalog", listed: "list[Project]") -> 
     from bough.terminal.canvas import Canvas  # noqa: PLC0415 - 3 ms, as above
 
     screen = output.detect_screen(given.color)
-    sheet = Canvas(clock.now(), glyphs_for(screen), screen.width, clock.read_time_words())
-    return render_projects(listed, sheet, found.costs("project", sheet.now))
+    canvas = Canvas(clock.now(), glyphs_for(screen), screen.width, clock.read_time_words())
+    return render_projects(listed, canvas, found.costs("project", canvas.now))

@@ -93,8 +93,8 @@ def _parse_query(text: str) -> "Query":
 
 def _show_hits(given: Globals, page: "SearchPage") -> None:
     terminal = output.detect_screen(given.color)
-    sheet = Canvas(now(), glyphs_for(terminal), terminal.width, read_time_words())
-    output.page_lines(render_hits(page, sheet), terminal)
+    canvas = Canvas(now(), glyphs_for(terminal), terminal.width, read_time_words())
+    output.page_lines(render_hits(page, canvas), terminal)
 
 
 def _report_result(

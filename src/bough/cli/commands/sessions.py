@@ -50,7 +50,7 @@ def _render_table(
     from bough.terminal.canvas import Canvas  # noqa: PLC0415 - 3 ms, as above
 
     screen = output.detect_screen(given.color)
-    sheet = Canvas(clock.now(), glyphs_for(screen), screen.width, clock.read_time_words())
-    costs = found.costs("session", sheet.now)
+    canvas = Canvas(clock.now(), glyphs_for(screen), screen.width, clock.read_time_words())
+    costs = found.costs("session", canvas.now)
     names = {} if project is not None else label_projects(found.projects())
-    return render_sessions(listed, sheet, costs, names)
+    return render_sessions(listed, canvas, costs, names)

@@ -66,10 +66,10 @@ def show(  # noqa: PLR0913 - one for each option
 
 
 def _print_raw(
-    given: Globals, session: "Session", told: "list[Conversation]", *, everything: bool
+    given: Globals, session: "Session", conversations: "list[Conversation]", *, everything: bool
 ) -> int:
     """Print bytes as they are into a pipe, and what of them is safe on a terminal."""
-    items = [item for conversation in told for item in conversation.items]
+    items = [item for conversation in conversations for item in conversation.items]
     if everything:
         items = sorted([*session.records, *session.bad_lines], key=lambda item: item.offset)
     screen = output.detect_screen(given.color)
@@ -84,7 +84,7 @@ def _print_raw(
 def _print_lines(
     given: Globals,
     session: "Session",
-    told: "list[Conversation]",
+    conversations: "list[Conversation]",
     named: str | None,
     *,
     everything: bool,
@@ -92,17 +92,17 @@ def _print_lines(
 ) -> int:
     from bough.terminal.conversation.conversation import page_conversation  # noqa: PLC0415 - 24 ms; JSON needs none of it
 
-    if not session.tips and not any(conversation.messages for conversation in told):
+    if not session.tips and not any(conversation.messages for conversation in conversations):
         output.say(f"Session {session.id[:8]} holds no conversation.")
         return ExitCode.FAILED
     screen = output.detect_screen(given.color)
-    sheet = Canvas(
+    canvas = Canvas(
         now=clock.now(),
         glyphs=glyphs_for(screen),
         columns=screen.width,
         words=clock.read_time_words(),
         full=full,
     )
-    reading = page_conversation(session, told, sheet, named, everything=everything)
+    reading = page_conversation(session, conversations, canvas, named, everything=everything)
     output.page_lines(reading.lines, screen, reading.choose_start(screen.height))
     return ExitCode.FINE

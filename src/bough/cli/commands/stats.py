@@ -75,14 +75,14 @@ def stats(  # noqa: PLR0913 - one for each option
         if given.json:
             output.emit_json(made, terminal)
         else:
-            sheet = Canvas(moment, glyphs_for(terminal), terminal.width, read_time_words())
-            _show_report(made, sheet, terminal)
+            canvas = Canvas(moment, glyphs_for(terminal), terminal.width, read_time_words())
+            _show_report(made, canvas, terminal)
         report_index_state(index)
     return ExitCode.FINE
 
 
-def _show_report(made: "StatsReport", sheet: Canvas, terminal: Terminal) -> None:
-    shown = _render_report(made, sheet)
+def _show_report(made: "StatsReport", canvas: Canvas, terminal: Terminal) -> None:
+    shown = _render_report(made, canvas)
     output.page_lines(shown.lines, terminal)
     if not shown.lines:
         output.say("Nothing of the kind happened there.")
@@ -90,23 +90,23 @@ def _show_report(made: "StatsReport", sheet: Canvas, terminal: Terminal) -> None
         output.say(sentence)
 
 
-def _render_report(made: "StatsReport", sheet: Canvas) -> RenderedReport:  # noqa: PLR0911 - one each
+def _render_report(made: "StatsReport", canvas: Canvas) -> RenderedReport:  # noqa: PLR0911 - one each
     match made:
         case library.StatsOverview():
-            return show_overview(made, sheet)
+            return show_overview(made, canvas)
         case library.ToolReport():
-            return show_tools(made, sheet)
+            return show_tools(made, canvas)
         case library.HookReport():
-            return show_hooks(made, sheet)
+            return show_hooks(made, canvas)
         case library.ErrorReport():
-            return show_errors(made, sheet)
+            return show_errors(made, canvas)
         case library.AgentReport():
-            return show_agents(made, sheet)
+            return show_agents(made, canvas)
         case library.ModelReport():
-            return show_models(made, sheet)
+            return show_models(made, canvas)
         case library.CompactionReport():
-            return show_compactions(made, sheet)
+            return show_compactions(made, canvas)
         case library.FileReport():
-            return show_files(made, sheet)
+            return show_files(made, canvas)
         case library.ActivityReport():
-            return show_activity(made, sheet)
+            return show_activity(made, canvas)

@@ -36,8 +36,8 @@ def status(given: Globals, *, since: str, one_line: bool) -> int:
     if one_line:
         output.write_lines([render_status_line(rows, now, glyphs)], screen)
     elif rows:
-        sheet = Canvas(now, glyphs, screen.width, clock.read_time_words())
-        output.page_lines(render_status_table(rows, sheet), screen)
+        canvas = Canvas(now, glyphs, screen.width, clock.read_time_words())
+        output.page_lines(render_status_table(rows, canvas), screen)
     else:
         output.say("Nothing is running. Start claude anywhere and it appears here.")
     return ExitCode.FINE

@@ -46,7 +46,7 @@ def _print_graph(given: Globals, session: "Session", near: str | None, *, revers
     from bough.terminal.tree.tree import draw_tree  # noqa: PLC0415 - 55 ms; JSON needs none of it
 
     screen = output.detect_screen(given.color)
-    sheet = Canvas(clock.now(), glyphs_for(screen), screen.width, clock.read_time_words())
-    drawn = draw_tree(session, sheet, near=near, reverse=reverse)
+    canvas = Canvas(clock.now(), glyphs_for(screen), screen.width, clock.read_time_words())
+    drawn = draw_tree(session, canvas, near=near, reverse=reverse)
     output.page_lines(drawn.lines, screen, drawn.choose_start(screen.height))
     return ExitCode.FINE

@@ -43,7 +43,7 @@ def web(given: Globals, host: str, port: int | None, *, no_browser: bool) -> int
     with sock:
         gate = access_policy_of(sock, host)
         index = check_name(given.index) if given.index is not None else None
-        house = AppState(get_claude_folders(given), index, token_needed=gate.everything)
+        state = AppState(get_claude_folders(given), index, token_needed=gate.everything)
         address = address_of(sock, host, gate)
         output.say(f"bough is at {address}  Ctrl-C ends it.")
         if gate.everything:
@@ -52,7 +52,7 @@ def web(given: Globals, host: str, port: int | None, *, no_browser: bool) -> int
                 "transcripts; it is not encrypted on its way."
             )
         try:
-            serve(house, sock, gate, None if no_browser else lambda: _open_browser(address))
+            serve(state, sock, gate, None if no_browser else lambda: _open_browser(address))
         except KeyboardInterrupt:
             return ExitCode.INTERRUPTED
     return ExitCode.FINE

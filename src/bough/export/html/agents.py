@@ -1,6 +1,6 @@
 """Agents: what one was sent out for, how it ended, and its answer, readable without opening.
 
-Its own conversation opens in place, on a stem of its own; the third level is a page.
+Its own conversation opens in place, on a rail of its own; the third level is a page.
 """
 
 import re
@@ -77,14 +77,15 @@ def _render_agent_links(
 ) -> str:
     page = render_button("open-agent", "Open as a page", agent=sent.id)
     if scene.depth >= DEEPEST and not full:
-        return f'<div class="ways">{page}</div>'
+        return f'<div class="agent-links">{page}</div>'
     steps = sent.steps
     what = format_plural(steps, "step") if steps else "conversation"
     words = (
         f'<span class="shut">Open its {what} here</span><span class="wide">Fold its {what}</span>'
     )
     own = f"{scene.scope}agent:{sent.id}"
-    return f'{render_fold(own, "inside", words, inside, inside=full)}<div class="ways">{page}</div>'
+    fold = render_fold(own, "inside", words, inside, inside=full)
+    return f'{fold}<div class="agent-links">{page}</div>'
 
 
 def _render_other_input(given: dict[str, object]) -> str:

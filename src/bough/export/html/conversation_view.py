@@ -45,8 +45,9 @@ _IN_PLACE = 30
 class OutlineRow(Struct, frozen=True):
     """A line of the outline: the piece it leads to, and what it says of it.
 
-    `kind` is prompt, command, shell, queued, retry or continued; seam or twig. `about` says
-    what is not in the text: how long a twig is and why it was left. `tip` is a twig's.
+    `kind` is prompt, command, shell, queued, retry or continued; compaction or side-branch.
+    `about` says what is not in the text: how long a side branch is and why it was left. `tip` is
+    the end of a side branch.
     """
 
     number: int
@@ -121,10 +122,10 @@ class ConversationView:
         if key.startswith("agent:"):
             name, inner, rest = key.partition("/")
             name, _, start = name.removeprefix("agent:").partition("@")
-            telling = self.agent(name)
+            view = self.agent(name)
             if inner:
-                return telling.body(rest)
-            return telling.render_range(
+                return view.body(rest)
+            return view.render_range(
                 name, int(start) if start.isdigit() else 0, self.render_context.scope
             )
         return FoldBodies(self.render_context, self.items, self._by_key, self._compactions).body(
@@ -150,19 +151,19 @@ class ConversationView:
         if name is None:
             return ""
         try:
-            telling = self.agent(name)
+            view = self.agent(name)
         except NotFound:
             return ""
-        return "".join(telling.whole(number) for number in range(len(telling.contents)))
+        return "".join(view.whole(number) for number in range(len(view.contents)))
 
     def agent(self, name: str) -> "ConversationView":
         """Give the telling of an agent's own conversation."""
         if name not in self._agents:
-            telling = ConversationView.__new__(ConversationView)
+            view = ConversationView.__new__(ConversationView)
             scope = f"{self.render_context.scope}agent:{name}/"
             depth = self.render_context.depth + 1
-            telling._prepare(_find_agent(self.session, name), None, self.options, scope, depth)  # noqa: SLF001
-            self._agents[name] = telling
+            view._prepare(_find_agent(self.session, name), None, self.options, scope, depth)  # noqa: SLF001
+            self._agents[name] = view
         return self._agents[name]
 
     # -- places -------------------------------------------------------------------------------
@@ -184,12 +185,12 @@ class ConversationView:
         return index_records(self.contents, self.session)
 
     def outline(self) -> list[OutlineRow]:
-        """List what was asked, with seams and the ways that leave."""
+        """List what was asked, with compactions and the ways that leave."""
         starts: dict[str, int] = {}
         for number, slot in enumerate(self.contents):
             starts.setdefault(slot.piece.uuid or slot.piece.key, number)
         rows: list[OutlineRow] = []
-        twigs = (n for n, slot in enumerate(self.contents) if isinstance(slot.item, Branch))
+        side_branches = (n for n, slot in enumerate(self.contents) if isinstance(slot.item, Branch))
         for item in self.items:
             match item:
                 case Turn():
@@ -198,9 +199,13 @@ class ConversationView:
                     words = describe_compaction(item, "\N{RIGHTWARDS ARROW}").split(", ")
                     number = starts.get(item.key, 0)
                     text = ", ".join(words[:2])
-                    rows.append(OutlineRow(number, "seam", text, item.timestamp, uuid=item.uuid))
+                    rows.append(
+                        OutlineRow(number, "compaction", text, item.timestamp, uuid=item.uuid)
+                    )
                 case _:
-                    rows += [self._outline_branch(way, next(twigs, 0)) for way in item.branches]
+                    rows += [
+                        self._outline_branch(path, next(side_branches, 0)) for path in item.branches
+                    ]
         return rows
 
     def _outline_prompt(self, item: Turn, number: int) -> OutlineRow:
@@ -222,7 +227,7 @@ class ConversationView:
         left = f"{why} {self.render_context.format_clock(at)}".strip()
         return OutlineRow(
             number=number,
-            kind="twig",
+            kind="side-branch",
             text=self.render_context.redact_text(_name_first(asked[0])) if asked else "",
             time=asked[0].timestamp if asked else None,
             about=", ".join(word for word in (format_branch_length(branch), left) if word),

@@ -1,4 +1,4 @@
-"""Seams and twigs: where a compaction broke the stem, and where other branches leave it."""
+"""Compactions and side branches: breaks in the rail, and what leaves it."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -90,7 +90,7 @@ def render_dropped_panel(
 
 
 def render_side_branch(branch: Branch, scene: RenderContext) -> str:
-    """Show another way where it left: its first words, how long it is, why it was left."""
+    """Show another branch where it left: its first words, how long it is, why it was left."""
     asked = list_own_turns(branch)
     why, at = explain_why_left(branch)
     when = scene.time(at) if at else ""
@@ -102,7 +102,7 @@ def render_side_branch(branch: Branch, scene: RenderContext) -> str:
     on = " on" if branch.active else ""
     uuid = asked[0].uuid if asked else None
     return (
-        f'<button type="button" class="way{on}" data-do="twig" '
+        f'<button type="button" class="branch-row{on}" data-do="side-branch" '
         f'data-tip="{escape_attribute(tip or "")}" data-uuid="{escape_attribute(uuid or "")}">'
         '<i class="ring" aria-hidden="true"></i>'
         f'<span class="words">{words}</span><em>{facts}</em></button>'

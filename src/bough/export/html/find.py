@@ -25,7 +25,7 @@ from bough.records.record import Record
 from bough.records.types import Assistant, User
 
 _MAY_BE_FOLDED = 500
-_FOLDED = frozenset({"thinking", "note", "hook", "summary", "seam"})
+_FOLDED = frozenset({"thinking", "note", "hook", "summary", "compaction"})
 
 
 class PieceMatch(Struct, frozen=True):

@@ -2,7 +2,7 @@
 
 A key names a message, the place of a block in it, and which fold of that block is meant:
 `uuid~4` a step or a thought, `uuid~4+` steps that were left out, `uuid~4/more` the middle of
-an output, `uuid/seam~kept` a panel of a seam.
+an output, `uuid/compaction~kept` a panel of a compaction.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -40,12 +40,12 @@ class FoldBodies:
         scene: RenderContext,
         items: Sequence[OutlineItem],
         messages: Mapping[str, Message],
-        seams: Mapping[str, PieceContent],
+        compactions: Mapping[str, PieceContent],
     ) -> None:
         self._context = scene
         self._items = items
         self._messages = messages
-        self._compactions = seams
+        self._compactions = compactions
 
     def body(self, key: str) -> str:
         """Render a body."""

@@ -19,7 +19,7 @@ from bough.export.markdown.render_document import split_own_contents
 from bough.export.markup.escape import escape_attribute, escape_html, isolate_text
 
 _LOOK: Final = Path(__file__).parent.parent / "look"
-_PART: Final = re.compile(r'^@import "\./([\w/]+\.css)";$', re.MULTILINE)
+_PART: Final = re.compile(r'^@import "\./([\w/-]+\.css)";$', re.MULTILINE)
 
 
 @cache
@@ -37,7 +37,7 @@ def load_style_sheet(name: str) -> str:
 POLICY: Final = "default-src 'none'; style-src 'unsafe-inline'; img-src data:"
 _BUTTON: Final = '<button type="button"'
 _DO: Final = re.compile(r' data-do="([a-z-]+)"')
-_KEPT_BUTTONS: Final = frozenset({"file", "lightbox", "twig"})
+_KEPT_BUTTONS: Final = frozenset({"file", "lightbox", "side-branch"})
 """Buttons whose words or pictures are a part of what was said."""
 
 _GO: Final = re.compile(r'href="#" data-go="([^"]*)"')
@@ -50,14 +50,14 @@ def render_page(tellings: Sequence[ConversationView], facts: Sequence[Fact]) -> 
     title = title_of(tellings[0].session)
     yield _render_opening(title)
     yield '<a class="skip" href="#talk">To the talk</a>'
-    yield f'{render_header(title, facts)}<div class="sheet">'
+    yield f'{render_header(title, facts)}<div class="document">'
     yield f'{_render_outline(tellings[0])}<main class="flow" id="talk">'
-    for number, (telling, slots) in enumerate(split_own_contents(tellings)):
+    for number, (view, slots) in enumerate(split_own_contents(tellings)):
         if number:
-            words = telling.conversation.title or title
+            words = view.conversation.title or title
             yield f"<h2>Branch left behind: {isolate_text(words)}</h2>"
         wanted = {id(slot) for slot in slots}
-        yield from _render_pieces(telling, f"m{number or ''}", wanted)
+        yield from _render_pieces(view, f"m{number or ''}", wanted)
     yield f"</main></div>{_END}"
 
 
@@ -82,17 +82,17 @@ def render_header(title: str, facts: Sequence[Fact]) -> str:
     return f'<header class="top"><h1>{isolate_text(title)}</h1><dl>{rows}</dl></header>'
 
 
-def _render_pieces(telling: ConversationView, name: str, wanted: set[int]) -> Iterator[str]:
+def _render_pieces(view: ConversationView, name: str, wanted: set[int]) -> Iterator[str]:
     """Render the pieces, each with a name that links can lead to."""
 
     def place(match: re.Match[str]) -> str:
-        number = telling.find_piece(match[1])
+        number = view.find_piece(match[1])
         return f'href="#{name}-{number}"' if number is not None else 'href="#talk"'
 
-    for number, slot in enumerate(telling.contents):
+    for number, slot in enumerate(view.contents):
         if id(slot) not in wanted:
             continue
-        html = telling.whole(number, f"{name}-{number}")
+        html = view.whole(number, f"{name}-{number}")
         head, *rest = html.split(_BUTTON)
         if rest:
             html = "".join([head, *map(_strip_button, rest)])
@@ -112,19 +112,19 @@ def _strip_button(rest: str) -> str:
     return f"<span{look[0] if look else ''}>{words}</span>{after}"
 
 
-def _render_outline(telling: ConversationView) -> str:
-    rows = [row for row in telling.outline() if row.kind != "twig"]
+def _render_outline(view: ConversationView) -> str:
+    rows = [row for row in view.outline() if row.kind != "side-branch"]
     if not rows:
         return "<nav></nav>"
-    inner = "".join(_render_outline_row(telling, row) for row in rows)
+    inner = "".join(_render_outline_row(view, row) for row in rows)
     return (
         '<nav class="outline" aria-label="Outline"><details open><summary>Outline</summary>'
         f"<ol>{inner}</ol></details></nav>"
     )
 
 
-def _render_outline_row(telling: ConversationView, row: OutlineRow) -> str:
-    time = telling.render_context.time(row.time)
+def _render_outline_row(view: ConversationView, row: OutlineRow) -> str:
+    time = view.render_context.time(row.time)
     words = isolate_text(row.text) or "without words"
     look = escape_attribute(row.kind)
     return f'<li class="{look}"><a href="#m-{row.number}">{time} {words}</a></li>'

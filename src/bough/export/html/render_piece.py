@@ -1,4 +1,4 @@
-"""Slots as fragments: one element for each piece, hung on the stem."""
+"""Slots as fragments: one element for each piece, hung on the rail."""
 
 from collections.abc import Callable, Sequence
 from typing import Final
@@ -28,7 +28,7 @@ from bough.model.text.formats import format_count, format_plural
 from bough.model.tools.call_row import is_agent
 from bough.model.tools.calls import ToolBlock
 
-_DOT_KINDS: Final = PERSON_KINDS | {"answer", "twig"}
+_DOT_KINDS: Final = PERSON_KINDS | {"answer", "side-branch"}
 _THOUGHTS: Final = frozenset({"thinking", "redacted_thinking"})
 RenderAgent = Callable[[ToolBlock], str]
 """Gives the conversation of the agent that a call started."""
@@ -63,7 +63,7 @@ class PieceRenderer:
                     )
                 ]
             case Branch():
-                label = "The active branch" if slot.item.active else "You went another way here"
+                label = "The active branch" if slot.item.active else "Another branch left here"
                 body = [render_side_branch(slot.item, self._context)]
             case _:
                 if slot.message is None:
@@ -72,9 +72,9 @@ class PieceRenderer:
                 body = self._render_body(slot, slot.message, full=full)
         named = f' id="{escape_attribute(name)}"' if name else ""
         about = f'{named} {self._data_attributes(slot)} aria-label="{escape_attribute(label)}"'
-        has_knot = slot.head and slot.piece.kind in _DOT_KINDS
-        knot = '<span class="knot" aria-hidden="true"></span>' if has_knot else ""
-        start = f'<{tag} class="{_css_classes(slot, first=first)}"{about}>{knot}'
+        has_dot = slot.head and slot.piece.kind in _DOT_KINDS
+        mark = '<span class="rail-dot" aria-hidden="true"></span>' if has_dot else ""
+        start = f'<{tag} class="{_css_classes(slot, first=first)}"{about}>{mark}'
         return "".join([start, *body, f"</{tag}>"])
 
     def _render_body(self, slot: PieceContent, message: Message, *, full: bool) -> list[str]:

@@ -108,10 +108,10 @@ _NAMES: Final = {
 
 
 def write_for_model(
-    session: Session, told: Conversation, include: ExportOptions
+    session: Session, conversations: Conversation, include: ExportOptions
 ) -> tuple[str, str]:
     """Write a conversation for a model; also say in a sentence what was left out."""
-    units = list(split_units(told.messages, include, session.cwd))
+    units = list(split_units(conversations.messages, include, session.cwd))
     head = _write_head(session)
     text, taken = fit_units(units, head, include.budget * BYTES_PER_TOKEN)
     gone = [unit for number, unit in enumerate(units) if number not in taken]

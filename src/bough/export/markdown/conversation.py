@@ -223,11 +223,11 @@ class MarkdownWriter(Struct, frozen=True):
         inner = MarkdownWriter(self.view.agent(name), self.include, self.level + 2)
         return "\n\n".join(inner.write_pieces())
 
-    # -- seams and twigs ----------------------------------------------------------------------
+    # -- compactions and side branches -------------------------------------------------------
 
-    def _write_compaction(self, seam: Compaction, message: Message | None) -> Iterator[str]:
-        words = describe_compaction(seam, _ARROW, describe_trigger(seam))
-        time = self.view.render_context.format_clock(seam.timestamp)
+    def _write_compaction(self, compaction: Compaction, message: Message | None) -> Iterator[str]:
+        words = describe_compaction(compaction, _ARROW, describe_trigger(compaction))
+        time = self.view.render_context.format_clock(compaction.timestamp)
         yield "---"
         yield f"**{words}**" + (f" {time}" if time else "")
         for block in message.blocks if message is not None else ():
@@ -246,13 +246,13 @@ class MarkdownWriter(Struct, frozen=True):
         left = f"{why} {self.view.render_context.format_clock(at)}".strip()
         facts = ", ".join(word for word in (format_branch_length(branch), left) if word)
         words = escape_inline(asked[0].text) if asked else "without words"
-        way = "The active branch goes on here" if branch.active else "Another branch left here"
-        return f"> *{way}:* {words} ({facts})"
+        path = "The active branch goes on here" if branch.active else "Another branch left here"
+        return f"> *{path}:* {words} ({facts})"
 
 
-def write_piece(told: "ConversationView", number: int) -> str:
+def write_piece(view: "ConversationView", number: int) -> str:
     """Give one piece of a conversation as Markdown."""
-    return "\n\n".join(MarkdownWriter(told).piece(told.contents[number]))
+    return "\n\n".join(MarkdownWriter(view).piece(view.contents[number]))
 
 
 def format_step(view: ToolView) -> str:

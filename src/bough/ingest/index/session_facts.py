@@ -98,19 +98,19 @@ def _find_fork_origin(records: Sequence[Record]) -> str | None:
 
 
 def _assign_branches(session: Session) -> dict[int, int]:
-    """Give each knot to one branch: the active one first, then each tip its own part."""
+    """Give each group to one branch: the active one first, then each tip its own part."""
     owners: dict[int, int] = {}
     order = sorted(range(len(session.tips)), key=lambda n: not session.tips[n].active)
     for number in order:
-        for knot in session.conversations[number].groups:
-            owners.setdefault(knot, number)
+        for group in session.conversations[number].groups:
+            owners.setdefault(group, number)
     return owners
 
 
 def _conversation_facts(
     session: Session, number: int, conversation: Conversation, owners: dict[int, int]
 ) -> ConversationFacts:
-    own = [knot for knot in conversation.groups if owners.get(knot) == number]
+    own = [group for group in conversation.groups if owners.get(group) == number]
     above = session.message_tree.groups[own[0]].parent if own else NONE
     single = len(session.conversations) == 1
     return ConversationFacts(
@@ -129,13 +129,13 @@ def _conversation_facts(
 
 def _branch_runs(session: Session, owners: dict[int, int]) -> list[tuple[int, int, int]]:
     """Say from which offset on records are on which branch."""
-    story = session.message_tree
-    active = {knot for c in session.conversations if c.active for knot in c.groups}
+    tree = session.message_tree
+    active = {group for c in session.conversations if c.active for group in c.groups}
     places: list[tuple[int, int, int]] = []
-    for number, knot in enumerate(story.groups):
+    for number, group in enumerate(tree.groups):
         branch = owners.get(number, 0)
-        for node in (*knot.nodes, *knot.notes):
-            offset = story.tree.nodes[node].offset
+        for node in (*group.nodes, *group.notes):
+            offset = tree.tree.nodes[node].offset
             places.append((offset, branch, int(number in active)))
     places.sort()
     runs: list[tuple[int, int, int]] = []

@@ -35,7 +35,7 @@ class TextBlock(Struct, frozen=True, gc=False):
     """A block that is not a tool call.
 
     Its `type` is text, thinking, redacted_thinking, image, document, note, output (of a
-    command), summary or seam (of a compaction), hook, error or raw (a bad line's bytes).
+    command), summary or compaction (of a compaction), hook, error or raw (a bad line's bytes).
     """
 
     type: BlockType

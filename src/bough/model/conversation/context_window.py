@@ -76,9 +76,11 @@ class ContextShare(Struct, frozen=True):
 
 def estimate_context_shares(messages: Sequence[Message], tokens: int) -> list[ContextShare]:
     """Tell what a request of so many tokens was made of, the largest part first."""
-    seams = [number for number, message in enumerate(messages) if message.kind == "compaction"]
+    compactions = [
+        number for number, message in enumerate(messages) if message.kind == "compaction"
+    ]
     parts = {"Tool results": 0, "Tool calls": 0, "Claude": 0, "You": 0, "Notes": 0}
-    for message in messages[seams[-1] if seams else 0 :]:
+    for message in messages[compactions[-1] if compactions else 0 :]:
         for block in message.blocks:
             if isinstance(block, ToolBlock):
                 parts["Tool results"] += len(block.result.text) if block.result else 0

@@ -1,6 +1,6 @@
 """A conversation: the way from the start of a session to one tip.
 
-It runs through compactions, and holds every record on that way once: what the knots are
+It runs through compactions, and holds every record on that way once: what the groups are
 made of, the notes that hang on them, and, by their place in the file, lines that are in no
 tree at all (bad lines, prompts that were only ever queued).
 """
@@ -37,13 +37,13 @@ TranscriptItem = Record | BadLine
 
 
 class UnlinkedLines(Struct):
-    """Lines outside the tree that a reader wants to see, by the knot they follow."""
+    """Lines outside the tree that a reader wants to see, by the group they follow."""
 
     by_group: dict[int, list[TranscriptItem]]
 
 
 class PathFacts(TypedDict, total=False):
-    """What is known of a way beside its knots: whether the client takes it, where it parts."""
+    """What is known of a way beside its groups: whether the client takes it, where it parts."""
 
     active: Required[bool]
     branch_point: BranchPoint | None
@@ -57,23 +57,23 @@ class Conversation:
 
     def __init__(
         self,
-        story: MessageTree,
-        knot: int,
+        tree: MessageTree,
+        group: int,
         extras: UnlinkedLines,
         setting: MessageSources,
-        **way: Unpack[PathFacts],
+        **path: Unpack[PathFacts],
     ) -> None:
-        self._message_tree = story
-        self._group = knot
+        self._message_tree = tree
+        self._group = group
         self._unlinked_lines = extras
         self._message_sources = setting
-        self._own_from = way.get("own_from", 0)
-        self.active = way["active"]
-        self.branch_point = way.get("branch_point")
-        self._find_cost_sources = way.get("find_cost_sources", CostSources)
-        self.tip = way.get("tip")
-        if self.tip is None and knot != NONE:
-            self.tip = story.tree.uuid(story.last_line(knot))
+        self._own_from = path.get("own_from", 0)
+        self.active = path["active"]
+        self.branch_point = path.get("branch_point")
+        self._find_cost_sources = path.get("find_cost_sources", CostSources)
+        self.tip = path.get("tip")
+        if self.tip is None and group != NONE:
+            self.tip = tree.tree.uuid(tree.last_line(group))
 
     @cached_property
     def messages(self) -> list[Message]:
@@ -101,14 +101,18 @@ class Conversation:
 
     @cached_property
     def groups(self) -> list[int]:
-        """List the knots from the start to the tip, and seams after which nobody spoke."""
+        """List the groups from the start to the tip, and compactions after which nobody spoke."""
         dead = self._message_tree.trailing_compactions
-        way = self._path
+        path = self._path
         if not dead:
-            return way
-        on_it = set(way)
-        beside = ([s for s in dead.get(knot, ()) if s not in on_it] for knot in way)
-        return [step for knot, seams in zip(way, beside, strict=True) for step in (knot, *seams)]
+            return path
+        on_it = set(path)
+        beside = ([s for s in dead.get(group, ()) if s not in on_it] for group in path)
+        return [
+            step
+            for group, compactions in zip(path, beside, strict=True)
+            for step in (group, *compactions)
+        ]
 
     @property
     def _path(self) -> list[int]:
@@ -123,8 +127,8 @@ class Conversation:
             nodes = self._message_tree.tree.nodes
             return sorted([*nodes, *self._unlinked_lines.by_group.get(NONE, ())], key=_offset_of)
         found: list[TranscriptItem] = []
-        for knot in self.groups:
-            found.extend(list_group_items(self._message_tree, knot, self._unlinked_lines))
+        for group in self.groups:
+            found.extend(list_group_items(self._message_tree, group, self._unlinked_lines))
         return found
 
     @cached_property
@@ -135,10 +139,10 @@ class Conversation:
     @cached_property
     def title(self) -> str | None:
         """Give the first words of this way alone: what was said where it parted."""
-        tree, knots = self._message_tree.tree, self._message_tree.groups
-        for knot in self._path[self._own_from :]:
-            record = tree.nodes[knots[knot].first]
-            if knots[knot].kind is GroupKind.PROMPT and isinstance(record, User):
+        tree, groups = self._message_tree.tree, self._message_tree.groups
+        for group in self._path[self._own_from :]:
+            record = tree.nodes[groups[group].first]
+            if groups[group].kind is GroupKind.PROMPT and isinstance(record, User):
                 text = extract_typed_text(record)
                 message = build_messages([record], self._message_sources)
                 words = message[0].text if message else text
@@ -169,24 +173,24 @@ class Conversation:
 
 
 def find_unlinked_lines(
-    story: MessageTree, records: Sequence[Record], bad_lines: Sequence[BadLine]
+    tree: MessageTree, records: Sequence[Record], bad_lines: Sequence[BadLine]
 ) -> UnlinkedLines:
-    """Place the lines outside the tree after the knot written last before each."""
+    """Place the lines outside the tree after the group written last before each."""
     lines: list[TranscriptItem] = [*_find_only_queued(records), *bad_lines]
     by_knot: dict[int, list[TranscriptItem]] = {}
     if not lines:
         return UnlinkedLines(by_knot)
     starts = [
-        (story.tree.lines[number][0].offset, knot)
-        for number, knot in enumerate(story.group_of)
-        if knot != NONE
+        (tree.tree.lines[number][0].offset, group)
+        for number, group in enumerate(tree.group_of)
+        if group != NONE
     ]
     starts.sort()
     offsets = [offset for offset, _ in starts]
     for line in lines:
         at = bisect_right(offsets, line.offset) - 1
-        knot = (starts[at][1] if at >= 0 else starts[0][1]) if starts else NONE
-        by_knot.setdefault(knot, []).append(line)
+        group = (starts[at][1] if at >= 0 else starts[0][1]) if starts else NONE
+        by_knot.setdefault(group, []).append(line)
     return UnlinkedLines(by_knot)
 
 
@@ -221,12 +225,14 @@ def _list_texts(record: Record) -> list[str]:
     return [text.strip()] if command is None else [text.strip(), command.text]
 
 
-def list_group_items(story: MessageTree, knot: int, extras: UnlinkedLines) -> list[TranscriptItem]:
+def list_group_items(
+    message_tree: MessageTree, group: int, extras: UnlinkedLines
+) -> list[TranscriptItem]:
     """List the records of a group, its notes and the unlinked lines after it, in file order."""
-    own = story.groups[knot]
-    tree = story.tree
+    own = message_tree.groups[group]
+    tree = message_tree.tree
     numbers = sorted([*own.nodes, *own.notes])
-    beside = extras.by_group.get(knot)
+    beside = extras.by_group.get(group)
     if beside is None:
         return [tree.nodes[number] for number in numbers]
     found: list[tuple[int, TranscriptItem]] = [

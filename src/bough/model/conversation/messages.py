@@ -164,11 +164,11 @@ class MessageSources(Struct, dict=True, eq=False):
 
 def build_messages(items: Iterable[TranscriptItem], setting: MessageSources) -> list[Message]:
     """Tell the messages of a conversation, its records given in order."""
-    telling = _MessageBuilder(setting)
+    builder = _MessageBuilder(setting)
     for item in items:
-        telling.add_item(item)
-    telling.finish()
-    return telling.messages
+        builder.add_item(item)
+    builder.finish()
+    return builder.messages
 
 
 def count_messages_and_turns(

@@ -37,7 +37,7 @@ class BlockType(StrEnum):
     NOTE = "note"
     OUTPUT = "output"
     SUMMARY = "summary"
-    SEAM = "seam"
+    COMPACTION = "compaction"
     HOOK = "hook"
     ERROR = "error"
     RAW = "raw"

@@ -98,7 +98,7 @@ def _note_of_system(record: System) -> Note | None:
         case "compact_boundary":
             return Note(
                 MessageKind.COMPACTION,
-                BlockType.SEAM,
+                BlockType.COMPACTION,
                 _describe_compaction(record, text),
                 ends_message=True,
             )

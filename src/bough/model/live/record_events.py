@@ -209,12 +209,12 @@ def _narrate_note(record: System | Attachment | QueueOperation) -> RecordEvent |
             kind = RecordEventKind.HOOK if data.type in _BAD_HOOKS else None
         case System(subtype="local_command"):
             note = note_of(record)
-            told = (
+            event = (
                 RecordEventKind.COMMAND
                 if note is not None and note.kind == "command"
                 else RecordEventKind.OUTPUT
             )
-            return RecordEvent(told, strip_tags(note.text), record) if note is not None else None
+            return RecordEvent(event, strip_tags(note.text), record) if note is not None else None
         case System():
             stopped = record.subtype == "stop_hook_summary" and record.prevented_continuation
             kind = RecordEventKind.HOOK if stopped else _SYSTEM_KINDS.get(record.subtype or "")

@@ -66,7 +66,9 @@ class AgentSummaries:
         """List the calls that started agents: by their name, or because an agent says so."""
         return [use for use in calls if use.name in AGENT_TOOLS or use.id in self.by_call]
 
-    def summarize_agent(self, use: ToolUse | ServerToolUse, till: CostAllocator) -> AgentSummary:
+    def summarize_agent(
+        self, use: ToolUse | ServerToolUse, allocator: CostAllocator
+    ) -> AgentSummary:
         """Describe the agent that a call started, and charge what it cost."""
         agent = self.by_call.get(use.id)
         told, ok = (
@@ -93,7 +95,7 @@ class AgentSummaries:
             ok=ok,
             steps=count_agent_steps(agent),
             seconds=told.seconds if told.total_duration_ms is not None else lasted,
-            cost=till.allocate(record for each in family for record in each.records),
+            cost=allocator.allocate(record for each in family for record in each.records),
         )
 
 

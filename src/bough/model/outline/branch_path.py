@@ -134,34 +134,39 @@ def _cut_at_tip(branch: Branch, tip: str | None) -> list[OutlineItem]:
 _WHO: Final = {"auto": "Compacted automatically", "manual": "Compacted by you"}
 
 
-def describe_trigger(seam: Compaction) -> str:
+def describe_trigger(compaction: Compaction) -> str:
     """Say who compacted."""
-    return _WHO.get(seam.trigger or "", "Compacted")
+    return _WHO.get(compaction.trigger or "", "Compacted")
 
 
-def describe_compacted_tokens(seam: Compaction, arrow: str) -> str:
+def describe_compacted_tokens(compaction: Compaction, arrow: str) -> str:
     """Say how many tokens there were before and after."""
-    if seam.before is not None and seam.after is not None:
-        return f"{format_tokens(seam.before)} {arrow} {format_tokens(seam.after)} tokens"
-    return f"{format_tokens(seam.before)} tokens before" if seam.before is not None else ""
-
-
-def describe_compaction(seam: Compaction, arrow: str, opening: str = "Compacted") -> str:
-    """Say what a compaction did: tokens before and after, messages kept and dropped."""
-    facts = [opening, describe_compacted_tokens(seam, arrow)]
-    if seam.kept:
-        facts.append(
-            f"{format_count(seam.kept)} {'message' if seam.kept == 1 else 'messages'} kept"
+    if compaction.before is not None and compaction.after is not None:
+        return (
+            f"{format_tokens(compaction.before)} {arrow} {format_tokens(compaction.after)} tokens"
         )
-    if seam.dropped:
-        thing = "" if seam.kept else " message" if seam.dropped == 1 else " messages"
-        facts.append(f"{format_count(seam.dropped)}{thing} dropped")
+    return (
+        f"{format_tokens(compaction.before)} tokens before" if compaction.before is not None else ""
+    )
+
+
+def describe_compaction(compaction: Compaction, arrow: str, opening: str = "Compacted") -> str:
+    """Say what a compaction did: tokens before and after, messages kept and dropped."""
+    facts = [opening, describe_compacted_tokens(compaction, arrow)]
+    if compaction.kept:
+        facts.append(
+            f"{format_count(compaction.kept)} "
+            f"{'message' if compaction.kept == 1 else 'messages'} kept"
+        )
+    if compaction.dropped:
+        thing = "" if compaction.kept else " message" if compaction.dropped == 1 else " messages"
+        facts.append(f"{format_count(compaction.dropped)}{thing} dropped")
     return ", ".join(fact for fact in facts if fact)
 
 
-def find_dropped_turns(seam: Compaction, items: Sequence[OutlineItem]) -> list[Turn]:
+def find_dropped_turns(compaction: Compaction, items: Sequence[OutlineItem]) -> list[Turn]:
     """List the turns that a compaction took away: those begun since the one before it."""
-    at = next((n for n, item in enumerate(items) if item is seam), 0)
+    at = next((n for n, item in enumerate(items) if item is compaction), 0)
     before = [n for n in range(at) if isinstance(items[n], Compaction)]
     span = items[before[-1] + 1 if before else 0 : at]
     return [item for item in span if isinstance(item, Turn) and not item.is_continuation]

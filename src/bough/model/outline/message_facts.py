@@ -1,6 +1,6 @@
 """Facts about messages that their own records do not say: whose they are, how long, how full.
 
-A message belongs to a turn or a seam of the route; a thought lasted from what was written
+A message belongs to a turn or a compaction of the route; a thought lasted from what was written
 before it; the context was as full as the last request of the message was large.
 """
 

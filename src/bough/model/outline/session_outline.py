@@ -76,11 +76,11 @@ _LineItem = Turn | Compaction | list[BranchLine]
 def outline_of(session: Session, prices: PriceList = PRICES) -> SessionOutline:
     """Look at a session as a whole."""
     active = next((tip.group for tip in session.tips if tip.active), NONE)
-    till = CostAllocator(session.usage_lines(), prices)
+    allocator = CostAllocator(session.usage_lines(), prices)
     agents = AgentSummaries(session)
     roots = split_into_lines(session.message_tree, active)
     lines = list(_list_lines(roots))
-    walks = [_LineWalk(session, line, active, till, agents).items() for line in lines]
+    walks = [_LineWalk(session, line, active, allocator, agents).items() for line in lines]
     # From the innermost out, so that what leaves a line is there when the line is put together.
     branches: dict[int, Branch] = {}
     causes = {child: point.cause for point in session.branch_points for child in point.children}
@@ -92,7 +92,7 @@ def outline_of(session: Session, prices: PriceList = PRICES) -> SessionOutline:
             cause=causes.get(first, "") if line.parent != NONE else "",
         )
     turns = [item for items in walks for item in items if isinstance(item, Turn)]
-    cost = sum((turn.cost for turn in turns), till.allocate_remainder())
+    cost = sum((turn.cost for turn in turns), allocator.allocate_remainder())
     count = sum(not turn.is_continuation for turn in turns)
     return SessionOutline(tuple(branches[id(line)] for line in roots), count, cost)
 
@@ -120,14 +120,14 @@ class _LineWalk:
         session: Session,
         line: BranchLine,
         active: int,
-        till: CostAllocator,
+        allocator: CostAllocator,
         agents: AgentSummaries,
     ) -> None:
         self._session = session
         self._message_tree = session.message_tree
         self._line = line
         self._active = active
-        self._cost_allocator = till
+        self._cost_allocator = allocator
         self._agents = agents
         self._items: list[_LineItem | TurnBuilder] = []
         self._current: TurnBuilder | None = None
@@ -205,10 +205,10 @@ class _LineWalk:
         own = self._cost_allocator.allocate(turn.records)
         return turn.build(agents, sum((agent.cost for agent in agents), own))
 
-    def _add_compaction(self, knot: int) -> None:
+    def _add_compaction(self, group: int) -> None:
         self._close_turn()
         nodes = [
-            self._session.tree.nodes[number] for number in self._message_tree.groups[knot].nodes
+            self._session.tree.nodes[number] for number in self._message_tree.groups[group].nodes
         ]
         boundary = next((n for n in nodes if isinstance(n, System)), None)
         about = boundary.compact_metadata if boundary is not None else None
@@ -222,16 +222,16 @@ class _LineWalk:
                 before=_round_or_none(about.pre_tokens) if about else None,
                 after=_round_or_none(about.post_tokens) if about else None,
                 kept=count if kept is not None else None,
-                dropped=max(0, self._count_messages_before(knot) - count),
+                dropped=max(0, self._count_messages_before(group) - count),
             )
         )
 
-    def _count_messages_before(self, seam: int) -> int:
-        """Count the messages between a seam and the one before it."""
-        count, knot = 0, self._message_tree.groups[seam].parent
-        while knot != NONE and self._message_tree.groups[knot].kind is not GroupKind.COMPACTION:
-            count += len(self._message_tree.groups[knot].nodes)
-            knot = self._message_tree.groups[knot].parent
+    def _count_messages_before(self, compaction: int) -> int:
+        """Count the messages between a compaction and the one before it."""
+        count, group = 0, self._message_tree.groups[compaction].parent
+        while group != NONE and self._message_tree.groups[group].kind is not GroupKind.COMPACTION:
+            count += len(self._message_tree.groups[group].nodes)
+            group = self._message_tree.groups[group].parent
         return count
 
 

@@ -51,14 +51,20 @@ class ToolView(Struct, frozen=True, gc=False):
 def view_of(block: ToolBlock, started_at: str | None = None, cwd: str | None = None) -> ToolView:
     """Show a call; the time it was made and the working folder make the row better."""
     name, server = split_tool_name(block.name)
-    told = read_structured_result(block.result) if block.result is not None else StructuredResult()
-    outcome = outcome_of(block, told)
+    structured = (
+        read_structured_result(block.result) if block.result is not None else StructuredResult()
+    )
+    outcome = outcome_of(block, structured)
     summary = summarize_call(block.name, block.input, cwd)
     if outcome.span is not None:
         first, last = outcome.span
         summary = f"{summary} {first}\N{EN DASH}{last}"
     return ToolView(
-        name or LOST_RESULT, summary, outcome, server, _measure_seconds(block, told, started_at)
+        name or LOST_RESULT,
+        summary,
+        outcome,
+        server,
+        _measure_seconds(block, structured, started_at),
     )
 
 
@@ -87,9 +93,9 @@ def find_call_times(records: Iterable[Record]) -> dict[str, str]:
 
 
 def _measure_seconds(
-    block: ToolBlock, told: StructuredResult, started_at: str | None
+    block: ToolBlock, structured: StructuredResult, started_at: str | None
 ) -> float | None:
     if block.result is None:
         return None
-    own = told.seconds
+    own = structured.seconds
     return own if own is not None else seconds_between(started_at, block.result.timestamp)

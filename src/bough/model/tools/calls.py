@@ -212,8 +212,8 @@ def _find_stored_output(
     if place is None:
         return None
     parts = place.replace("\\", "/").split("/")
-    shelf = find_shelf()
-    return shelf.get("/".join(parts[-3:])) or shelf.get(parts[-1])
+    stored_outputs = find_shelf()
+    return stored_outputs.get("/".join(parts[-3:])) or stored_outputs.get(parts[-1])
 
 
 def _find_output_path(text: str, structured: Raw | None) -> str | None:

@@ -81,21 +81,21 @@ _LOOK = 2_000
 """How much of a text is looked at to learn what it is."""
 
 
-def outcome_of(block: ToolBlock, told: StructuredResult) -> CallOutcome:
+def outcome_of(block: ToolBlock, structured: StructuredResult) -> CallOutcome:
     """Say how a call ended, also by what the client told of its result."""
     result = block.result
     if result is None:
         return CallOutcome(CallState.OPEN)
     if result.is_error:
-        return _outcome_of_error(result.text, told)
-    if told.interrupted:
+        return _outcome_of_error(result.text, structured)
+    if structured.interrupted:
         return CallOutcome(CallState.STOPPED, "stopped by you")
     given = block.input if isinstance(block.input, dict) else {}
     maker = _OUTCOME_BY_TOOL.get(block.name)
-    return maker(_EndedCall(given, result, told)) if maker is not None else CallOutcome()
+    return maker(_EndedCall(given, result, structured)) if maker is not None else CallOutcome()
 
 
-def find_exit_code(tool: str, result: CallResult, told: StructuredResult) -> int | None:
+def find_exit_code(tool: str, result: CallResult, structured: StructuredResult) -> int | None:
     """Find the exit code of a shell; None where nothing tells it."""
     if tool not in _SHELLS:
         return None
@@ -103,7 +103,11 @@ def find_exit_code(tool: str, result: CallResult, told: StructuredResult) -> int
         exited = _EXIT.match(result.text.lstrip())
         return int(exited[1]) if exited is not None else None
     # Only a command that ended with 0 has neither an error nor a word about its code.
-    unclear = told.interrupted or told.background_task_id or told.return_code_interpretation
+    unclear = (
+        structured.interrupted
+        or structured.background_task_id
+        or structured.return_code_interpretation
+    )
     return None if unclear else 0
 
 
@@ -119,7 +123,7 @@ def format_counted(number: int, thing: str, many: str = "") -> str:
     return f"{number:,} {thing if number == 1 else many or thing + 's'}"
 
 
-def _outcome_of_error(text: str, told: StructuredResult) -> CallOutcome:
+def _outcome_of_error(text: str, structured: StructuredResult) -> CallOutcome:
     """Say why a call did not do what it was asked to."""
     text = text.lstrip()
     if (prevented := _outcome_if_prevented(text[:_LOOK])) is not None:
@@ -128,7 +132,7 @@ def _outcome_of_error(text: str, told: StructuredResult) -> CallOutcome:
     if exited is None:
         return CallOutcome(CallState.FAILED, "failed", _find_reason(_TAG.sub("", text)))
     output = text[exited.end() :]
-    if output.startswith(_STOPPED) or told.interrupted:
+    if output.startswith(_STOPPED) or structured.interrupted:
         return CallOutcome(CallState.STOPPED, "stopped by you")
     return CallOutcome(CallState.FAILED, f"exit {exited[1]}", _find_reason(output))
 
@@ -180,14 +184,14 @@ def _outcome_of_shell(call: _EndedCall) -> CallOutcome:
 
 
 def _outcome_of_read(call: _EndedCall) -> CallOutcome:
-    told = call.structured
-    if told.type == "file_unchanged":
+    structured = call.structured
+    if structured.type == "file_unchanged":
         return CallOutcome(text="unchanged")
-    if call.result.images or told.type in ("image", "pdf"):
-        return CallOutcome(text="PDF" if told.type == "pdf" else "image")
-    if told.file is not None and told.file.num_lines:
-        first = told.file.start_line or 1
-        return CallOutcome(span=(first, first + told.file.num_lines - 1))
+    if call.result.images or structured.type in ("image", "pdf"):
+        return CallOutcome(text="PDF" if structured.type == "pdf" else "image")
+    if structured.file is not None and structured.file.num_lines:
+        first = structured.file.start_line or 1
+        return CallOutcome(span=(first, first + structured.file.num_lines - 1))
     lines = call.result.text.split("\n")
     top = next(filter(None, map(_NUMBERED.match, lines)), None)
     end = next(filter(None, map(_NUMBERED.match, reversed(lines))), None)
@@ -222,16 +226,16 @@ def _outcome_of_write(call: _EndedCall) -> CallOutcome:
 
 
 def _outcome_of_grep(call: _EndedCall) -> CallOutcome:
-    told = call.structured
-    mode = told.mode or call.given.get("output_mode") or "files_with_matches"
+    structured = call.structured
+    mode = structured.mode or call.given.get("output_mode") or "files_with_matches"
     if mode == "content":
         return (
-            CallOutcome(text=format_counted(told.num_lines, "line"))
-            if told.num_lines
+            CallOutcome(text=format_counted(structured.num_lines, "line"))
+            if structured.num_lines
             else _outcome_of_lines(call)
         )
-    if mode == "count" and told.num_matches is not None:
-        return CallOutcome(text=format_counted(told.num_matches, "match", "matches"))
+    if mode == "count" and structured.num_matches is not None:
+        return CallOutcome(text=format_counted(structured.num_matches, "match", "matches"))
     return (
         _outcome_of_file_search(call) if mode == "files_with_matches" else _outcome_of_lines(call)
     )

@@ -81,17 +81,17 @@ def choose_resume_node(
     return ResumeChoice(_follow_last_prompt(records, seen, tree, client), rule)
 
 
-def find_active_group(story: MessageTree, choice: ResumeChoice) -> int:
+def find_active_group(tree: MessageTree, choice: ResumeChoice) -> int:
     """Find the prompt or answer at or above a client's choice; NONE where there is none."""
     if choice.node == NONE:
         return NONE
-    knot = story.above[choice.node]
-    if knot == NONE:
-        before = [k for k in story.group_of[: choice.node + 1] if k != NONE]
-        knot = before[-1] if before else NONE
-    while knot != NONE and story.groups[knot].kind is GroupKind.COMPACTION:
-        knot = story.groups[knot].parent
-    return knot
+    group = tree.above[choice.node]
+    if group == NONE:
+        before = [k for k in tree.group_of[: choice.node + 1] if k != NONE]
+        group = before[-1] if before else NONE
+    while group != NONE and tree.groups[group].kind is GroupKind.COMPACTION:
+        group = tree.groups[group].parent
+    return group
 
 
 def _find_newest(tree: Tree, client: Version) -> int:

@@ -28,110 +28,124 @@ class BranchPoint(Struct, frozen=True):
     children: tuple[str, ...]
 
 
-def find_branch_points(story: MessageTree) -> list[BranchPoint]:
+def find_branch_points(message_tree: MessageTree) -> list[BranchPoint]:
     """List the branch points in file order; a first prompt said anew comes first."""
-    tree = story.tree
-    starts = [number for number, knot in enumerate(story.groups) if knot.parent == NONE]
+    tree = message_tree.tree
+    starts = [number for number, group in enumerate(message_tree.groups) if group.parent == NONE]
     found = []
-    if len(prompts := _filter_by_kind(story, starts, GroupKind.PROMPT)) > 1:
-        node = tree.parent[story.groups[prompts[0]].first]
-        found.append(_build_branch_point(story, node, _find_cause(story, prompts), prompts))
-    for number, knot in enumerate(story.groups):
-        if len(knot.children) < 2:
+    if len(prompts := _filter_by_kind(message_tree, starts, GroupKind.PROMPT)) > 1:
+        node = tree.parent[message_tree.groups[prompts[0]].first]
+        found.append(
+            _build_branch_point(message_tree, node, _find_cause(message_tree, prompts), prompts)
+        )
+    for number, group in enumerate(message_tree.groups):
+        if len(group.children) < 2:
             continue
-        prompts = _filter_by_kind(story, knot.children, GroupKind.PROMPT)
-        answers = _filter_by_kind(story, knot.children, GroupKind.ANSWER)
-        node = story.last_line(number)
+        prompts = _filter_by_kind(message_tree, group.children, GroupKind.PROMPT)
+        answers = _filter_by_kind(message_tree, group.children, GroupKind.ANSWER)
+        node = message_tree.last_line(number)
         if len(prompts) > 1:
-            found.append(_build_branch_point(story, node, _find_cause(story, prompts), prompts))
-        elif len(answers) > 1 and knot.kind is GroupKind.PROMPT:
-            found.append(_build_branch_point(story, node, "retry", answers))
+            found.append(
+                _build_branch_point(message_tree, node, _find_cause(message_tree, prompts), prompts)
+            )
+        elif len(answers) > 1 and group.kind is GroupKind.PROMPT:
+            found.append(_build_branch_point(message_tree, node, "retry", answers))
     return found
 
 
-def _filter_by_kind(story: MessageTree, knots: list[int], kind: GroupKind) -> list[int]:
-    return [knot for knot in knots if story.groups[knot].kind is kind]
+def _filter_by_kind(tree: MessageTree, groups: list[int], kind: GroupKind) -> list[int]:
+    return [group for group in groups if tree.groups[group].kind is kind]
 
 
-def _build_branch_point(story: MessageTree, node: int, cause: str, ways: list[int]) -> BranchPoint:
-    tree = story.tree
-    children = tuple(tree.uuid(story.groups[way].first) for way in ways)
+def _build_branch_point(
+    message_tree: MessageTree, node: int, cause: str, ways: list[int]
+) -> BranchPoint:
+    tree = message_tree.tree
+    children = tuple(tree.uuid(message_tree.groups[path].first) for path in ways)
     return BranchPoint(tree.uuid(node), cause, children)
 
 
-def find_tips(story: MessageTree) -> list[int]:
-    """List the knots that end a line of talk: a prompt or an answer, nothing said after."""
-    knots = story.groups
-    goes_on = [False] * len(knots)
-    for knot in knots:
-        above = knot.parent if knot.kind is not GroupKind.COMPACTION else NONE
+def find_tips(tree: MessageTree) -> list[int]:
+    """List the groups that end a line of talk: a prompt or an answer, nothing said after."""
+    groups = tree.groups
+    goes_on = [False] * len(groups)
+    for group in groups:
+        above = group.parent if group.kind is not GroupKind.COMPACTION else NONE
         while above != NONE and not goes_on[above]:
             goes_on[above] = True
-            above = knots[above].parent
+            above = groups[above].parent
     ends = [
         n
-        for n, knot in enumerate(knots)
-        if knot.kind is not GroupKind.COMPACTION and not goes_on[n]
+        for n, group in enumerate(groups)
+        if group.kind is not GroupKind.COMPACTION and not goes_on[n]
     ]
-    return sorted(ends, key=story.last_line)
+    return sorted(ends, key=tree.last_line)
 
 
-def _find_cause(story: MessageTree, prompts: list[int]) -> str:
-    for way in prompts:
-        record = story.tree.nodes[story.groups[way].first]
+def _find_cause(tree: MessageTree, prompts: list[int]) -> str:
+    for path in prompts:
+        record = tree.tree.nodes[tree.groups[path].first]
         if isinstance(record, User) and classify_user_record(record) is UserRecordKind.COMMAND:
             return "command"
     return "edit"
 
 
 class BranchLine(Struct):
-    """Knots one after the other. `side_branches` are the lines that part from each of them."""
+    """Groups one after the other. `side_branches` are the lines that part from each of them."""
 
     groups: list[int]
     side_branches: dict[int, list["BranchLine"]]
     parent: int = NONE
-    """The knot it parts from."""
+    """The group it parts from."""
 
 
-def split_into_lines(story: MessageTree, active: int = NONE) -> list[BranchLine]:
+def split_into_lines(tree: MessageTree, active: int = NONE) -> list[BranchLine]:
     """Cut a story into lines, one for each root in file order; `active` is the active tip."""
-    below = _list_children(story)
-    newest = _find_newest_below(story, below)
-    wanted = dict(pairwise([NONE, *story.path(active)]))
-    dead = {seam for seams in story.trailing_compactions.values() for seam in seams}
-    starts = [n for n, knot in enumerate(story.groups) if knot.parent == NONE and n not in dead]
+    below = _list_children(tree)
+    newest = _find_newest_below(tree, below)
+    wanted = dict(pairwise([NONE, *tree.path(active)]))
+    dead = {
+        compaction
+        for compactions in tree.trailing_compactions.values()
+        for compaction in compactions
+    }
+    starts = [n for n, group in enumerate(tree.groups) if group.parent == NONE and n not in dead]
     roots = [BranchLine([start], {}) for start in starts]
     waiting = list(roots)
     while waiting:
         line = waiting.pop()
-        knot = line.groups[0]
-        while children := below[knot]:
-            follows = wanted.get(knot) if wanted.get(knot) in children else None
+        group = line.groups[0]
+        while children := below[group]:
+            follows = wanted.get(group) if wanted.get(group) in children else None
             chosen = max(children, key=newest.__getitem__) if follows is None else follows
-            others = [BranchLine([child], {}, knot) for child in children if child != chosen]
+            others = [BranchLine([child], {}, group) for child in children if child != chosen]
             if others:
-                line.side_branches[knot] = others
+                line.side_branches[group] = others
                 waiting += others
             line.groups.append(chosen)
-            knot = chosen
+            group = chosen
     return roots
 
 
-def _list_children(story: MessageTree) -> list[list[int]]:
-    """List what follows each knot, without compactions after which nobody spoke."""
-    dead = {seam for seams in story.trailing_compactions.values() for seam in seams}
-    return [[child for child in knot.children if child not in dead] for knot in story.groups]
+def _list_children(tree: MessageTree) -> list[list[int]]:
+    """List what follows each group, without compactions after which nobody spoke."""
+    dead = {
+        compaction
+        for compactions in tree.trailing_compactions.values()
+        for compaction in compactions
+    }
+    return [[child for child in group.children if child not in dead] for group in tree.groups]
 
 
-def _find_newest_below(story: MessageTree, below: Sequence[Sequence[int]]) -> list[int]:
-    """Find, for each knot, the last node written at or below it."""
-    newest = [knot.nodes[-1] for knot in story.groups]
+def _find_newest_below(tree: MessageTree, below: Sequence[Sequence[int]]) -> list[int]:
+    """Find, for each group, the last node written at or below it."""
+    newest = [group.nodes[-1] for group in tree.groups]
     order: list[int] = []
-    waiting = [number for number, knot in enumerate(story.groups) if knot.parent == NONE]
+    waiting = [number for number, group in enumerate(tree.groups) if group.parent == NONE]
     while waiting:
-        knot = waiting.pop()
-        order.append(knot)
-        waiting += below[knot]
-    for knot in reversed(order):
-        newest[knot] = max([newest[knot], *(newest[child] for child in below[knot])])
+        group = waiting.pop()
+        order.append(group)
+        waiting += below[group]
+    for group in reversed(order):
+        newest[group] = max([newest[group], *(newest[child] for child in below[group])])
     return newest

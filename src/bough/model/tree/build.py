@@ -1,8 +1,8 @@
 """The story: what was really said, in which order, and where it parts.
 
-Nodes are gathered into knots (`gathering`), knots are joined so that one story runs through
+Nodes are gathered into groups (`gathering`), groups are joined so that one story runs through
 the file (`joining`), and only a person who goes back and says something else makes a second
-one. What is in no knot, the notes, goes with the knot it stands at.
+one. What is in no group, the notes, goes with the group it stands at.
 """
 
 from bough.model.tree.group_messages import group_messages
@@ -14,22 +14,22 @@ __all__ = ["NONE", "SYNTHETIC", "GroupKind", "MessageGroup", "MessageTree", "bui
 
 
 def build_message_tree(tree: Tree, *, sidechain: bool = False) -> MessageTree:
-    """Gather the nodes of the main line, or of a sidechain, into knots and join them."""
-    story = MessageTree(tree, [], [NONE] * len(tree.nodes))
+    """Gather the nodes of the main line, or of a sidechain, into groups and join them."""
+    message_tree = MessageTree(tree, [], [NONE] * len(tree.nodes))
     members = [sidechain or not record.is_sidechain for record in tree.nodes]
-    group_messages(story, members)
-    story.above = _find_groups_above(story)
-    link_groups(story)
-    story.trailing_compactions = _find_trailing_compactions(story)
-    _assign_notes(story, members)
-    return story
+    group_messages(message_tree, members)
+    message_tree.above = _find_groups_above(message_tree)
+    link_groups(message_tree)
+    message_tree.trailing_compactions = _find_trailing_compactions(message_tree)
+    _assign_notes(message_tree, members)
+    return message_tree
 
 
-def _find_groups_above(story: MessageTree) -> list[int]:
-    """Find, for each node, the nearest knot at or above it, past everything contracted."""
-    tree = story.tree
-    above = list(story.group_of)
-    known = [knot != NONE for knot in above]
+def _find_groups_above(message_tree: MessageTree) -> list[int]:
+    """Find, for each node, the nearest group at or above it, past everything contracted."""
+    tree = message_tree.tree
+    above = list(message_tree.group_of)
+    known = [group != NONE for group in above]
     for start in range(len(above)):
         walked = []
         number = start
@@ -43,51 +43,51 @@ def _find_groups_above(story: MessageTree) -> list[int]:
     return above
 
 
-def _find_trailing_compactions(story: MessageTree) -> dict[int, list[int]]:
-    """Find the compactions that no way leads through, by the knot they stand behind."""
-    knots = story.groups
-    dead = {number for number, knot in enumerate(knots) if knot.kind is GroupKind.COMPACTION}
+def _find_trailing_compactions(tree: MessageTree) -> dict[int, list[int]]:
+    """Find the compactions that no way leads through, by the group they stand behind."""
+    groups = tree.groups
+    dead = {number for number, group in enumerate(groups) if group.kind is GroupKind.COMPACTION}
     if not dead:
         return {}
-    for knot in knots:
-        above = knot.parent if knot.kind is not GroupKind.COMPACTION else NONE
+    for group in groups:
+        above = group.parent if group.kind is not GroupKind.COMPACTION else NONE
         while above in dead:
             dead.remove(above)
-            above = knots[above].parent
+            above = groups[above].parent
     behind: dict[int, int] = {}
-    for seam in dead:
-        walked, above = [], seam
+    for compaction in dead:
+        walked, above = [], compaction
         while above in dead and above not in behind:
             walked.append(above)
-            above = knots[above].parent
+            above = groups[above].parent
         behind |= dict.fromkeys(walked, behind.get(above, above))
     found: dict[int, list[int]] = {}
-    for seam in sorted(dead):
-        found.setdefault(behind[seam], []).append(seam)
+    for compaction in sorted(dead):
+        found.setdefault(behind[compaction], []).append(compaction)
     return found
 
 
-def _assign_notes(story: MessageTree, members: list[bool]) -> None:
-    """Give every other node to the one knot it leads to, else to the knot it hangs on.
+def _assign_notes(tree: MessageTree, members: list[bool]) -> None:
+    """Give every other node to the one group it leads to, else to the group it hangs on.
 
-    What hangs on nothing goes to the knot written last before it.
+    What hangs on nothing goes to the group written last before it.
     """
-    leads = _find_groups_below(story)
+    leads = _find_groups_below(tree)
     before = NONE
-    for number, knot in enumerate(story.group_of):
-        if knot != NONE:
-            before = knot
-        if knot != NONE or not members[number] or not story.groups:
+    for number, group in enumerate(tree.group_of):
+        if group != NONE:
+            before = group
+        if group != NONE or not members[number] or not tree.groups:
             continue
-        owner = leads[number] if leads[number] >= 0 else story.above[number]
+        owner = leads[number] if leads[number] >= 0 else tree.above[number]
         if owner == NONE:
             owner = before if before != NONE else 0
-        story.groups[owner].notes.append(number)
+        tree.groups[owner].notes.append(number)
 
 
-def _find_groups_below(story: MessageTree) -> list[int]:
-    """Find, for each node outside a knot, the only knot below it; -2 where there are more."""
-    tree = story.tree
+def _find_groups_below(message_tree: MessageTree) -> list[int]:
+    """Find, for each node outside a group, the only group below it; -2 where there are more."""
+    tree = message_tree.tree
     several = -2
     leads = [NONE] * len(tree.nodes)
     pending = [0] * len(tree.nodes)
@@ -100,7 +100,11 @@ def _find_groups_below(story: MessageTree) -> list[int]:
         parent = tree.parent[number]
         if parent == ROOT:
             continue
-        below = story.group_of[number] if story.group_of[number] != NONE else leads[number]
+        below = (
+            message_tree.group_of[number]
+            if message_tree.group_of[number] != NONE
+            else leads[number]
+        )
         if below != NONE and leads[parent] != below:
             leads[parent] = below if leads[parent] == NONE else several
         pending[parent] -= 1

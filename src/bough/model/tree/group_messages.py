@@ -1,7 +1,7 @@
-"""Gathering: which nodes make one knot.
+"""Gathering: which nodes make one group.
 
 Lines that share a message id are one message, results go to the call they answer, a
-compaction's boundary and its summary are one seam. Ids come from whatever server answered,
+compaction's boundary and its summary are one compaction. Ids come from whatever server answered,
 and some repeat theirs: a message does not reach across a prompt, and of several calls with
 one id a result answers the nearest above it.
 """
@@ -22,10 +22,10 @@ _FAR = 100
 """How far up is looked where an id alone does not tell; what is meant is mostly next."""
 
 
-def group_messages(story: MessageTree, members: list[bool]) -> None:
-    """Make the knots of the nodes that are members."""
-    gathering = _Grouper(story)
-    for number, record in enumerate(story.tree.nodes):
+def group_messages(tree: MessageTree, members: list[bool]) -> None:
+    """Make the groups of the nodes that are members."""
+    gathering = _Grouper(tree)
+    for number, record in enumerate(tree.tree.nodes):
         if not members[number]:
             continue
         if isinstance(record, Assistant):
@@ -35,30 +35,30 @@ def group_messages(story: MessageTree, members: list[bool]) -> None:
         elif isinstance(record, System) and record.subtype == "compact_boundary":
             gathering.begin_group(number, GroupKind.COMPACTION)
     gathering.add_results()
-    _merge_compactions(story)
+    _merge_compactions(tree)
 
 
 class _Grouper:
-    """The knots so far, and what later nodes may belong to."""
+    """The groups so far, and what later nodes may belong to."""
 
-    def __init__(self, story: MessageTree) -> None:
-        self.message_tree = story
+    def __init__(self, tree: MessageTree) -> None:
+        self.message_tree = tree
         self.messages: dict[str, int] = {}
         self.calls: dict[str, list[int]] = defaultdict(list)
         self.results: list[tuple[int, User]] = []
 
     def begin_group(self, number: int, kind: GroupKind) -> int:
-        knots = self.message_tree.groups
-        knots.append(MessageGroup(kind, [number]))
-        self.message_tree.group_of[number] = len(knots) - 1
-        return len(knots) - 1
+        groups = self.message_tree.groups
+        groups.append(MessageGroup(kind, [number]))
+        self.message_tree.group_of[number] = len(groups) - 1
+        return len(groups) - 1
 
-    def add_to_group(self, number: int, knot: int) -> None:
-        self.message_tree.groups[knot].nodes.append(number)
-        self.message_tree.group_of[number] = knot
+    def add_to_group(self, number: int, group: int) -> None:
+        self.message_tree.groups[group].nodes.append(number)
+        self.message_tree.group_of[number] = group
 
     def add_user(self, number: int, record: User) -> None:
-        """Make a knot of a prompt or a summary; keep results for later."""
+        """Make a group of a prompt or a summary; keep results for later."""
         meaning = classify_user_record(record)
         if meaning is UserRecordKind.RESULT:
             self.results.append((number, record))
@@ -70,30 +70,30 @@ class _Grouper:
     def add_line(self, number: int, record: Assistant) -> None:
         """Put a line to its message and note the calls it makes."""
         message = message_of(record)
-        knot = self.messages.get(message.id, NONE) if message.id else NONE
-        if knot != NONE and not self._is_new_turn(number, knot):
-            self.add_to_group(number, knot)
+        group = self.messages.get(message.id, NONE) if message.id else NONE
+        if group != NONE and not self._is_new_turn(number, group):
+            self.add_to_group(number, group)
         else:
             kind = GroupKind.SYNTHETIC if message.model == SYNTHETIC else GroupKind.ANSWER
-            knot = self.begin_group(number, kind)
+            group = self.begin_group(number, kind)
             if message.id:
-                self.messages[message.id] = knot
+                self.messages[message.id] = group
         for block in message.blocks:
             if isinstance(block, ToolUse) and block.id:
                 self.calls[block.id].append(number)
 
     def _is_new_turn(self, number: int, message: int) -> bool:
         """Tell whether a prompt stands between a line and the message it names."""
-        story = self.message_tree
+        tree = self.message_tree
         above = number
         for _ in range(_FAR):
-            above = story.tree.parent[above]
+            above = tree.tree.parent[above]
             if above == ROOT:
                 break
-            knot = story.group_of[above]
-            if knot != NONE:
-                own = story.groups[knot]
-                return own.kind is GroupKind.PROMPT and above > story.groups[message].first
+            group = tree.group_of[above]
+            if group != NONE:
+                own = tree.groups[group]
+                return own.kind is GroupKind.PROMPT and above > tree.groups[message].first
         return False
 
     def add_results(self) -> None:
@@ -115,31 +115,31 @@ class _Grouper:
         return calls[max(0, bisect_left(calls, number) - 1)]
 
 
-def _merge_compactions(story: MessageTree) -> None:
-    """Make a boundary and the summary below it one knot."""
-    tree, knots = story.tree, story.groups
-    for number, knot in enumerate(story.group_of):
+def _merge_compactions(message_tree: MessageTree) -> None:
+    """Make a boundary and the summary below it one group."""
+    tree, groups = message_tree.tree, message_tree.groups
+    for number, group in enumerate(message_tree.group_of):
         parent = tree.parent[number]
-        if knot == NONE or parent == ROOT or not isinstance(tree.nodes[number], User):
+        if group == NONE or parent == ROOT or not isinstance(tree.nodes[number], User):
             continue
-        above = story.group_of[parent]
-        if above == NONE or not knots[knot].kind is knots[above].kind is GroupKind.COMPACTION:
+        above = message_tree.group_of[parent]
+        if above == NONE or not groups[group].kind is groups[above].kind is GroupKind.COMPACTION:
             continue
         if isinstance(tree.nodes[parent], System):
-            knots[above].nodes.append(number)
-            knots[knot].nodes.clear()
-            story.group_of[number] = above
-    _drop_empty_groups(story)
+            groups[above].nodes.append(number)
+            groups[group].nodes.clear()
+            message_tree.group_of[number] = above
+    _drop_empty_groups(message_tree)
 
 
-def _drop_empty_groups(story: MessageTree) -> None:
-    if all(knot.nodes for knot in story.groups):
+def _drop_empty_groups(tree: MessageTree) -> None:
+    if all(group.nodes for group in tree.groups):
         return
     place: dict[int, int] = {}
     kept: list[MessageGroup] = []
-    for old, knot in enumerate(story.groups):
-        if knot.nodes:
+    for old, group in enumerate(tree.groups):
+        if group.nodes:
             place[old] = len(kept)
-            kept.append(knot)
-    story.groups = kept
-    story.group_of = [place.get(knot, NONE) for knot in story.group_of]
+            kept.append(group)
+    tree.groups = kept
+    tree.group_of = [place.get(group, NONE) for group in tree.group_of]

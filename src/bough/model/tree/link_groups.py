@@ -1,12 +1,12 @@
-"""Joining: in which order the knots of a file are one story, and where it parts.
+"""Joining: in which order the groups of a file are one story, and where it parts.
 
 Parents alone do not tell. Clients hang prompts on late hooks, compactions on nothing, the
-answer of an interrupted call beside the next prompt. So a knot follows the one it hangs
-on, except: what hangs beside an answer or a seam goes on where that line was last written,
+answer of an interrupted call beside the next prompt. So a group follows the one it hangs
+on, except: what hangs beside an answer or a compaction goes on where that line was last written,
 and what hangs on nothing goes on where the file stood. Only prompts beside each other, or
 answers to one prompt, part.
 
-A knot is placed once and always after one that is placed, so no circle of the file's gets
+A group is placed once and always after one that is placed, so no circle of the file's gets
 into the story. Everything is remembered rather than looked for: files with 100,000 siblings
 are read in the same time as others.
 """
@@ -19,40 +19,40 @@ from bough.model.tree.nodes import ROOT
 from bough.records.types import System
 
 
-def link_groups(story: MessageTree) -> None:
-    """Give each knot its place after another, in the order they were written."""
-    joining = _Linker(story)
-    for knot in range(len(story.groups)):
-        for waiting in joining.list_with_parents(knot):
+def link_groups(tree: MessageTree) -> None:
+    """Give each group its place after another, in the order they were written."""
+    joining = _Linker(tree)
+    for group in range(len(tree.groups)):
+        for waiting in joining.list_with_parents(group):
             joining.place(waiting)
 
 
 class _OpenEnds:
-    """Lines of knots without a gap, so that the end of a line is found without walking it.
+    """Lines of groups without a gap, so that the end of a line is found without walking it.
 
-    A knot placed on the end of a strand makes it longer; one placed further up begins a
+    A group placed on the end of a strand makes it longer; one placed further up begins a
     strand of its own.
     """
 
-    def __init__(self, story: MessageTree) -> None:
-        self._groups = story.groups
-        self._strand = [NONE] * len(story.groups)
-        self._depth = [0] * len(story.groups)
+    def __init__(self, tree: MessageTree) -> None:
+        self._groups = tree.groups
+        self._strand = [NONE] * len(tree.groups)
+        self._depth = [0] * len(tree.groups)
         self._ends: list[int] = []
         self._forks: dict[int, list[tuple[int, int]]] = defaultdict(list)
 
-    def add(self, knot: int, parent: int) -> None:
-        """Note that a knot was placed."""
+    def add(self, group: int, parent: int) -> None:
+        """Note that a group was placed."""
         strand = self._strand[parent] if parent != NONE else NONE
         if strand != NONE:
-            self._depth[knot] = self._depth[parent] + 1
+            self._depth[group] = self._depth[parent] + 1
         if strand != NONE and self._ends[strand] == parent:
-            self._ends[strand] = knot
+            self._ends[strand] = group
         else:
             self._note_fork(strand, parent)
             strand = len(self._ends)
-            self._ends.append(knot)
-        self._strand[knot] = strand
+            self._ends.append(group)
+        self._strand[group] = strand
 
     def _note_fork(self, strand: int, parent: int) -> None:
         if parent != NONE:
@@ -62,30 +62,30 @@ class _OpenEnds:
             if at == len(forks) or forks[at] != fork:
                 insort(forks, fork)
 
-    def find_end(self, knot: int) -> int:
-        """Find where the line through a knot was last written."""
+    def find_end(self, group: int) -> int:
+        """Find where the line through a group was last written."""
         while True:
-            strand = self._strand[knot]
+            strand = self._strand[group]
             forks = self._forks.get(strand, ())
-            at = bisect_left(forks, (self._depth[knot], NONE))
+            at = bisect_left(forks, (self._depth[group], NONE))
             if at == len(forks):
                 return self._ends[strand]
-            knot = self._groups[forks[at][1]].children[-1]
+            group = self._groups[forks[at][1]].children[-1]
 
 
 class _Linker:
-    """The knots placed so far, and what the next ones need to know of them.
+    """The groups placed so far, and what the next ones need to know of them.
 
     By the group that others hang on or follow: `_last_sibling` is what came there last,
     `_newest_non_prompt` the newest that is no prompt, `_mixed` holds those with more than answers
     of their own.
     """
 
-    def __init__(self, story: MessageTree) -> None:
-        self._message_tree = story
-        self._parent_groups = [_find_parent_group(story, knot) for knot in range(len(story.groups))]
-        self._placed = [False] * len(story.groups)
-        self._open_ends = _OpenEnds(story)
+    def __init__(self, tree: MessageTree) -> None:
+        self._message_tree = tree
+        self._parent_groups = [_find_parent_group(tree, group) for group in range(len(tree.groups))]
+        self._placed = [False] * len(tree.groups)
+        self._open_ends = _OpenEnds(tree)
         self._previous = NONE
         self._last_sibling: dict[int, int] = {}
         self._newest_non_prompt: dict[int, int] = {}
@@ -93,74 +93,76 @@ class _Linker:
         self._spots: dict[tuple[int, int], int] = {}
         self._starts: dict[int, int] = {}
 
-    def list_with_parents(self, knot: int) -> list[int]:
-        """List a knot and what it hangs on, as far as not yet placed, the topmost first.
+    def list_with_parents(self, group: int) -> list[int]:
+        """List a group and what it hangs on, as far as not yet placed, the topmost first.
 
         Children may stand before their parents in the file.
         """
         waiting: list[int] = []
         seen = set()
-        while knot != NONE and not self._placed[knot] and knot not in seen:
-            seen.add(knot)
-            waiting.append(knot)
-            knot = self._parent_groups[knot]
+        while group != NONE and not self._placed[group] and group not in seen:
+            seen.add(group)
+            waiting.append(group)
+            group = self._parent_groups[group]
         return waiting[::-1]
 
-    def place(self, knot: int) -> None:
-        """Put a knot after the one it follows."""
-        knots, own, hung = (
+    def place(self, group: int) -> None:
+        """Put a group after the one it follows."""
+        groups, own, hung = (
             self._message_tree.groups,
-            self._message_tree.groups[knot],
-            self._parent_groups[knot],
+            self._message_tree.groups[group],
+            self._parent_groups[group],
         )
         if hung == NONE or not self._placed[hung]:
-            own.parent = self._place_unattached(knot)
+            own.parent = self._place_unattached(group)
         elif own.kind is GroupKind.PROMPT:
             own.parent = self._place_prompt(hung)
         else:
-            own.parent = self._place_answer(knot, hung)
+            own.parent = self._place_answer(group, hung)
         if hung != NONE:
-            self._note_sibling(knot, hung)
+            self._note_sibling(group, hung)
         if own.parent != NONE:
-            knots[own.parent].children.append(knot)
+            groups[own.parent].children.append(group)
         if own.parent not in (NONE, hung):
             # It hangs elsewhere, but what comes to hang here stands beside it all the same.
-            self._note_sibling(knot, own.parent)
+            self._note_sibling(group, own.parent)
             self._mixed.add(own.parent)
-        self._open_ends.add(knot, own.parent)
-        self._placed[knot] = True
-        self._previous = knot
+        self._open_ends.add(group, own.parent)
+        self._placed[group] = True
+        self._previous = group
 
-    def _note_sibling(self, knot: int, hung: int) -> None:
-        kind = self._message_tree.groups[knot].kind
-        self._last_sibling[hung] = knot
+    def _note_sibling(self, group: int, hung: int) -> None:
+        kind = self._message_tree.groups[group].kind
+        self._last_sibling[hung] = group
         if kind is not GroupKind.PROMPT:
-            self._newest_non_prompt[hung] = max(knot, self._newest_non_prompt.get(hung, NONE))
+            self._newest_non_prompt[hung] = max(group, self._newest_non_prompt.get(hung, NONE))
         if kind is not GroupKind.ANSWER:
             self._mixed.add(hung)
 
-    def _place_unattached(self, knot: int) -> int:
-        """Place what hangs on no knot: a compaction, another root, or what begins a file.
+    def _place_unattached(self, group: int) -> int:
+        """Place what hangs on no group: a compaction, another root, or what begins a file.
 
         Prompts on one and the same hook or note, with nothing said before, part there.
         """
-        story, own = self._message_tree, self._message_tree.groups[knot]
-        logical = self._find_logical_parent(knot)
+        tree, own = self._message_tree, self._message_tree.groups[group]
+        logical = self._find_logical_parent(group)
         if logical != NONE:
             return self._place_after_compact_command(self._place_prompt(logical))
-        parent = story.tree.parent[own.first]
-        if own.kind is GroupKind.PROMPT and parent != ROOT and story.above[parent] == NONE:
+        parent = tree.tree.parent[own.first]
+        if own.kind is GroupKind.PROMPT and parent != ROOT and tree.above[parent] == NONE:
             return self._starts.setdefault(parent, self._previous)
         return self._previous
 
     def _place_after_compact_command(self, spot: int) -> int:
-        """Let a seam follow the `/compact` that asked for it, where that stands as a prompt."""
-        knots, last = self._message_tree.groups, self._previous
-        asked = last != NONE and knots[last].kind is GroupKind.PROMPT and knots[last].parent == spot
+        """Let a compaction follow the `/compact` that asked for it, where that is a prompt."""
+        groups, last = self._message_tree.groups, self._previous
+        asked = (
+            last != NONE and groups[last].kind is GroupKind.PROMPT and groups[last].parent == spot
+        )
         return last if asked else spot
 
     def _place_prompt(self, hung: int) -> int:
-        """Find the spot for a prompt or a compaction: after any answer or seam beside it."""
+        """Find the spot for a prompt or a compaction: after any answer or compaction beside it."""
         newest = self._newest_non_prompt.get(hung, NONE)
         if newest == NONE:
             return hung
@@ -169,37 +171,37 @@ class _Linker:
             self._spots[spot] = self._open_ends.find_end(newest)
         return self._spots[spot]
 
-    def _place_answer(self, knot: int, hung: int) -> int:
-        """Place an answer or a seam; answers alone beside each other are retries."""
-        knots = self._message_tree.groups
-        retry = knots[knot].kind is GroupKind.ANSWER and knots[hung].kind is GroupKind.PROMPT
+    def _place_answer(self, group: int, hung: int) -> int:
+        """Place an answer or a compaction; answers alone beside each other are retries."""
+        groups = self._message_tree.groups
+        retry = groups[group].kind is GroupKind.ANSWER and groups[hung].kind is GroupKind.PROMPT
         if hung not in self._last_sibling or (retry and hung not in self._mixed):
             return hung
         return self._open_ends.find_end(self._last_sibling[hung])
 
-    def _find_logical_parent(self, knot: int) -> int:
+    def _find_logical_parent(self, group: int) -> int:
         """Find what a compaction continues: its logical parent, else what it preserved."""
         tree, above = self._message_tree.tree, self._message_tree.above
-        for number in self._message_tree.groups[knot].nodes:
+        for number in self._message_tree.groups[group].nodes:
             record = tree.nodes[number]
             if not isinstance(record, System):
                 continue
             for uuid in _list_continued_uuids(record):
                 at = tree.number.get(uuid or "", NONE)
                 found = above[at] if at != NONE else NONE
-                if found not in (NONE, knot) and self._placed[found]:
+                if found not in (NONE, group) and self._placed[found]:
                     return found
         return NONE
 
 
-def _find_parent_group(story: MessageTree, knot: int) -> int:
-    """Find the knot that this one hangs on by parentUuid."""
-    tree, above = story.tree, story.above
-    for number in story.groups[knot].nodes:
+def _find_parent_group(message_tree: MessageTree, group: int) -> int:
+    """Find the group that this one hangs on by parentUuid."""
+    tree, above = message_tree.tree, message_tree.above
+    for number in message_tree.groups[group].nodes:
         parent = tree.parent[number]
         if parent == ROOT:
             return NONE
-        if above[parent] != knot:
+        if above[parent] != group:
             return above[parent]
     return NONE
 

@@ -1,8 +1,8 @@
-"""Knots: the pieces a story is made of.
+"""Groups: the pieces a story is made of.
 
 Most nodes with two children are no branches: parallel calls, hooks, progress and notes
-hang beside the line of talk. So nodes are gathered into knots: a prompt, an answer (all
-lines of one message, with the results of its calls), or the seam of a compaction.
+hang beside the line of talk. So nodes are gathered into groups: a prompt, an answer (all
+lines of one message, with the results of its calls), or the compaction of a compaction.
 """
 
 from enum import IntEnum
@@ -17,7 +17,7 @@ SYNTHETIC = "<synthetic>"
 
 
 class GroupKind(IntEnum):
-    """What a knot is."""
+    """What a group is."""
 
     PROMPT = 0
     ANSWER = 1
@@ -26,7 +26,7 @@ class GroupKind(IntEnum):
 
 
 class MessageGroup(Struct, gc=False):
-    """A prompt, an answer or a seam: the nodes that make it, and its place in the story."""
+    """A prompt, an answer or a compaction: the nodes that make it, and its place in the story."""
 
     kind: GroupKind
     nodes: list[int]
@@ -36,12 +36,12 @@ class MessageGroup(Struct, gc=False):
 
     @property
     def first(self) -> int:
-        """Give the node the knot begins with."""
+        """Give the node the group begins with."""
         return self.nodes[0]
 
 
 class MessageTree(Struct):
-    """The knots of a tree in file order.
+    """The groups of a tree in file order.
 
     `group_of` tells each node's group, `above` the nearest one at or above it.
     `trailing_compactions` are compactions after which nobody spoke, by the group they stand
@@ -54,18 +54,18 @@ class MessageTree(Struct):
     above: list[int] = []
     trailing_compactions: dict[int, list[int]] = {}
 
-    def path(self, knot: int) -> list[int]:
-        """List the knots from the start of the story to this one."""
-        way = []
-        while knot != NONE:
-            way.append(knot)
-            knot = self.groups[knot].parent
-        way.reverse()
-        return way
+    def path(self, group: int) -> list[int]:
+        """List the groups from the start of the story to this one."""
+        path = []
+        while group != NONE:
+            path.append(group)
+            group = self.groups[group].parent
+        path.reverse()
+        return path
 
-    def last_line(self, knot: int) -> int:
-        """Give the node a knot ends with: a message's last line, not a result."""
-        own = self.groups[knot]
+    def last_line(self, group: int) -> int:
+        """Give the node a group ends with: a message's last line, not a result."""
+        own = self.groups[group]
         if own.kind in (GroupKind.PROMPT, GroupKind.COMPACTION):
             return own.nodes[-1]
         return max(n for n in own.nodes if isinstance(self.tree.nodes[n], Assistant))

@@ -113,20 +113,20 @@ def keep_best_lines(lines: Iterable[ReportedUsage]) -> list[ReportedUsage]:
     return [_with_utc_time(line) for line in (*best.values(), *alone)]
 
 
-def count_once(books: Iterable[FileUsage]) -> list[UsageEntry]:
+def count_once(usages: Iterable[FileUsage]) -> list[UsageEntry]:
     """Choose the line of each call that counts; a line without a message id is a call."""
     first: dict[str, UsageEntry] = {}
     again: dict[str, list[UsageEntry]] = {}
     alone: list[UsageEntry] = []
-    for book in books:
-        for line in book.lines:
+    for usage in usages:
+        for line in usage.lines:
             message = line.message_id
             if message is None:
-                alone.append((book, line))
+                alone.append((usage, line))
             elif message in first:
-                again.setdefault(message, [first[message]]).append((book, line))
+                again.setdefault(message, [first[message]]).append((usage, line))
             else:
-                first[message] = (book, line)
+                first[message] = (usage, line)
     more: list[UsageEntry] = []
     for message, entries in again.items():
         first[message], *others = (call[0] for call in split_by_call(entries))
@@ -156,8 +156,8 @@ def split_by_call(entries: Sequence[UsageEntry]) -> Iterator[list[UsageEntry]]:
 
 def why_not_counted(winner: UsageEntry, loser: UsageEntry) -> str:
     """Say in a few words why a line of a call does not count."""
-    (book, line), (other_book, other) = winner, loser
-    if book.deleted != other_book.deleted:
+    (usage, line), (other_book, other) = winner, loser
+    if usage.deleted != other_book.deleted:
         return "its file is deleted"
     if line.rank != other.rank:
         return "a copy in a progress record" if other.rank == 0 else "a sidechain's copy"
@@ -178,13 +178,13 @@ def _is_better(new: ReportedUsage, old: ReportedUsage) -> bool:
 
 
 def _preference_key(entry: UsageEntry) -> tuple[bool, int, int, bool, tuple[str, bool, str, int]]:
-    book, line = entry
-    return book.deleted, -line.rank, -line.total, line.speed is None, _age_key(entry)
+    usage, line = entry
+    return usage.deleted, -line.rank, -line.total, line.speed is None, _age_key(entry)
 
 
 def _age_key(entry: UsageEntry) -> tuple[str, bool, str, int]:
-    book, line = entry
-    return line.timestamp or _LAST, book.forked, book.path, line.offset
+    usage, line = entry
+    return line.timestamp or _LAST, usage.forked, usage.path, line.offset
 
 
 def _with_utc_time(line: ReportedUsage) -> ReportedUsage:

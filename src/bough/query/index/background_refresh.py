@@ -108,15 +108,15 @@ class BackgroundRefresh:
 
 def _read_progress(child: "subprocess.Popen[bytes]", progress: Progress | None) -> ProgressLine:
     """Take in what the other process says, to its end."""
-    told = ProgressLine()
+    progress_line = ProgressLine()
     for line in child.stdout or ():
         try:
-            told = msgspec.json.decode(line, type=ProgressLine)
+            progress_line = msgspec.json.decode(line, type=ProgressLine)
         except msgspec.MsgspecError:
             continue  # not ours: something that was printed
-        if progress is not None and not told.ended:
-            progress(told.done, told.total)
-    return told
+        if progress is not None and not progress_line.ended:
+            progress(progress_line.done, progress_line.total)
+    return progress_line
 
 
 def main(given: str) -> int:
@@ -126,8 +126,8 @@ def main(given: str) -> int:
     if hasattr(os, "nice"):
         os.nice(_KINDER)
 
-    def tell(told: ProgressLine) -> None:
-        sys.stdout.buffer.write(msgspec.json.encode(told) + b"\n")
+    def tell(progress: ProgressLine) -> None:
+        sys.stdout.buffer.write(msgspec.json.encode(progress) + b"\n")
         sys.stdout.buffer.flush()
 
     try:

@@ -125,8 +125,8 @@ class EventBuilder:
     def _events_of_records(self, change: RecordsAppended) -> Iterator[StreamEvent]:
         place = change.place
         yield from self._title_events(place, past=change.past)
-        teller = self._tellers.setdefault(place.path, RecordNarrator())
-        told = teller.narrate(change.items)
+        narrator = self._tellers.setdefault(place.path, RecordNarrator())
+        told = narrator.narrate(change.items)
         if not told:
             return
         depth = self._announced.get(place.path, 0)
@@ -139,27 +139,27 @@ class EventBuilder:
             yield self._event_of(place, one, 1 if inline else depth, past=change.past)
 
     def _event_of(
-        self, place: TranscriptPath, told: RecordEvent, depth: int, *, past: bool
+        self, place: TranscriptPath, event: RecordEvent, depth: int, *, past: bool
     ) -> StreamEvent:
-        item, view = told.item, told.view
-        if told.kind is RecordEventKind.TOOL and told.call and view and view.name in AGENT_TOOLS:
+        item, view = event.item, event.view
+        if event.kind is RecordEventKind.TOOL and event.call and view and view.name in AGENT_TOOLS:
             if len(self._agent_calls) >= _MOST_CALLS:
                 self._agent_calls.clear()
-            self._agent_calls[told.call] = depth
-        ended = told.kind is RecordEventKind.RESULT and view is not None
+            self._agent_calls[event.call] = depth
+        ended = event.kind is RecordEventKind.RESULT and view is not None
         return StreamEvent(
-            kind=told.kind.value,
+            kind=event.kind.value,
             session=place.session,
             project=place.project,
             uuid=None if isinstance(item, BadLine) else item.uuid,
             time=None if isinstance(item, BadLine) else to_utc(item.timestamp),
-            text=told.text,
+            text=event.text,
             name=self._project_name(place),
             agent=place.agent,
             depth=depth,
             offset=item.offset,
-            kept=told.kept,
-            call=told.call,
+            kept=event.kept,
+            call=event.call,
             tool=view.name if view else None,
             about=(view.summary or None) if view else None,
             outcome=view.outcome.state.value if ended and view else None,
@@ -244,5 +244,5 @@ def _bare_event(kind: str, text: str, path: str | None = None) -> StreamEvent:
     )
 
 
-def _is_sidechain(told: RecordEvent) -> bool:
-    return not isinstance(told.item, BadLine) and told.item.is_sidechain
+def _is_sidechain(event: RecordEvent) -> bool:
+    return not isinstance(event.item, BadLine) and event.item.is_sidechain

@@ -36,8 +36,8 @@ def list_stored_outputs(session: Session) -> Iterator[str]:
 def resolve_output_path(persisted: str) -> Path | None:
     """Follow links, and refuse what they lead out of the project's folder to."""
     place = Path(persisted)
-    shelf = next((p for p in place.parents if p.name == "tool-results"), place.parent)
-    home = shelf.parent.parent
+    stored_outputs = next((p for p in place.parents if p.name == "tool-results"), place.parent)
+    home = stored_outputs.parent.parent
     try:
         real = place.resolve(strict=True)
         return real if real.is_relative_to(home.resolve()) and real.is_file() else None

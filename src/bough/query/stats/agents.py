@@ -67,15 +67,15 @@ class _AgentRun:
         self.duration_ms: float | None = None
         self.is_agent = False
 
-    def add_record(self, told: IndexedAgentRun) -> None:
-        self.is_agent = self.is_agent or told.source != NOTICE
-        self.type = told.type or self.type
-        self.failed = self.failed or bool(told.failed) or told.status in _FAILURES
-        if told.status != ANNOUNCED:
-            self.steps = _larger_of(self.steps, told.steps)
-            self.tokens = _larger_of(self.tokens, told.tokens)
-            if told.duration_ms is not None:
-                self.duration_ms = max(self.duration_ms or 0, told.duration_ms)
+    def add_record(self, run: IndexedAgentRun) -> None:
+        self.is_agent = self.is_agent or run.source != NOTICE
+        self.type = run.type or self.type
+        self.failed = self.failed or bool(run.failed) or run.status in _FAILURES
+        if run.status != ANNOUNCED:
+            self.steps = _larger_of(self.steps, run.steps)
+            self.tokens = _larger_of(self.tokens, run.tokens)
+            if run.duration_ms is not None:
+                self.duration_ms = max(self.duration_ms or 0, run.duration_ms)
 
     def add_file(self, kept: IndexedAgentFile) -> None:
         self.is_agent = True

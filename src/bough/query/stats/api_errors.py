@@ -66,16 +66,18 @@ def error_report(behaviour: StatsSource, scope: StatsScope, calendar: Calendar) 
     return ErrorReport(rows, ErrorTotals(*(counts[kind] for kind in order)))
 
 
-def _error_row(kind: str, reason: str, told: list[IndexedTrouble], calendar: Calendar) -> ErrorRow:
+def _error_row(
+    kind: str, reason: str, troubles: list[IndexedTrouble], calendar: Calendar
+) -> ErrorRow:
     """Put together the troubles of one kind, which come in the order they happened."""
-    dated = [one.timestamp for one in told if one.timestamp is not None]
-    newest_first = dict.fromkeys(one.session for one in reversed(told))
+    dated = [one.timestamp for one in troubles if one.timestamp is not None]
+    newest_first = dict.fromkeys(one.session for one in reversed(troubles))
     days = Counter(calendar.day(moment) for moment in dated)
-    example = next((one.detail for one in reversed(told) if one.detail), None)
+    example = next((one.detail for one in reversed(troubles) if one.detail), None)
     return ErrorRow(
         kind,
         reason,
-        len(told),
+        len(troubles),
         len(newest_first),
         dated[0] if dated else None,
         dated[-1] if dated else None,

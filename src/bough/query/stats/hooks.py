@@ -66,14 +66,14 @@ class MergedHookRun(Struct):
     outcome: str = UNKNOWN
     duration_ms: float | None = None
 
-    def add(self, told: IndexedHookRun) -> None:
+    def add(self, runs: IndexedHookRun) -> None:
         """Take in what one more record tells."""
-        if _WEIGHT.get(told.outcome, 0) > _WEIGHT.get(self.outcome, 0):
-            self.outcome = told.outcome
+        if _WEIGHT.get(runs.outcome, 0) > _WEIGHT.get(self.outcome, 0):
+            self.outcome = runs.outcome
         if self.duration_ms is None:
-            self.duration_ms = told.duration_ms
-        if told.timestamp is not None and told.timestamp < (self.timestamp or "~"):
-            self.timestamp, self.session = told.timestamp, told.session
+            self.duration_ms = runs.duration_ms
+        if runs.timestamp is not None and runs.timestamp < (self.timestamp or "~"):
+            self.timestamp, self.session = runs.timestamp, runs.session
 
 
 def hook_report(behaviour: StatsSource, scope: StatsScope) -> HookReport:
@@ -89,10 +89,10 @@ def hook_report(behaviour: StatsSource, scope: StatsScope) -> HookReport:
     return HookReport(rows, totals)
 
 
-def merge_runs(told: Iterable[IndexedHookRun]) -> list[MergedHookRun]:
+def merge_runs(hook_runs: Iterable[IndexedHookRun]) -> list[MergedHookRun]:
     """Make one run of everything that is told about it."""
     runs: dict[tuple[str | None, ...], MergedHookRun] = {}
-    for _, group in groupby(told, key=lambda one: one.file):
+    for _, group in groupby(hook_runs, key=lambda one: one.file):
         seen: Counter[tuple[str | None, ...]] = Counter()
         for one in _drop_repeats(list(group)):
             place = one.call if one.call is not None else one.timestamp
@@ -108,11 +108,11 @@ def merge_runs(told: Iterable[IndexedHookRun]) -> list[MergedHookRun]:
     return list(runs.values())
 
 
-def _drop_repeats(told: list[IndexedHookRun]) -> Iterator[IndexedHookRun]:
+def _drop_repeats(runs: list[IndexedHookRun]) -> Iterator[IndexedHookRun]:
     """Leave out what only repeats, without the id or the command, what another record tells."""
-    summed_up = any(one.source == SUMMARY for one in told)
-    named = {(one.call, one.event) for one in told if one.call and not _has_no_command(one)}
-    for one in told:
+    summed_up = any(one.source == SUMMARY for one in runs)
+    named = {(one.call, one.event) for one in runs if one.call and not _has_no_command(one)}
+    for one in runs:
         repeats = one.source == FEEDBACK and summed_up
         added = (
             one.source == "attachment" and _has_no_command(one) and (one.call, one.event) in named
@@ -121,10 +121,10 @@ def _drop_repeats(told: list[IndexedHookRun]) -> Iterator[IndexedHookRun]:
             yield one
 
 
-def _has_no_command(told: IndexedHookRun) -> bool:
+def _has_no_command(runs: IndexedHookRun) -> bool:
     """Tell whether the client's name for the occasion stands in for the command."""
-    event = told.event or ""
-    return told.command == event or told.command.startswith(f"{event}:")
+    event = runs.event or ""
+    return runs.command == event or runs.command.startswith(f"{event}:")
 
 
 def _hook_row(event: str, command: str, runs: list[MergedHookRun]) -> HookRow:

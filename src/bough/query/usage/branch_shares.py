@@ -78,29 +78,29 @@ def map_branches(
 ) -> BranchMap:
     """Lay out the ways of a session."""
     session = Session(session_id, records, bad_lines, sidechain=False)
-    story = session.message_tree
+    tree = session.message_tree
     ways = [BranchPath(c.tip or "", c.active, frozenset(c.groups)) for c in session.conversations]
-    if len(ways) < 2 or not story.groups:
-        return BranchMap([BranchPath(way.tip, way.active) for way in ways[:1]])
+    if len(ways) < 2 or not tree.groups:
+        return BranchMap([BranchPath(path.tip, path.active) for path in ways[:1]])
     owners: dict[int, int] = {}
     for number in sorted(range(len(ways)), key=lambda n: not ways[n].active):
-        for knot in session.conversations[number].groups:
-            owners.setdefault(knot, number)
+        for group in session.conversations[number].groups:
+            owners.setdefault(group, number)
     places = sorted(
-        (story.tree.nodes[node].offset, number)
-        for number, knot in enumerate(story.groups)
-        for node in (*knot.nodes, *knot.notes)
+        (tree.tree.nodes[node].offset, number)
+        for number, group in enumerate(tree.groups)
+        for node in (*group.nodes, *group.notes)
     )
     return BranchMap(ways, [p[0] for p in places], [p[1] for p in places], owners)
 
 
 def choose_agent_starts(
-    told: Iterable[AgentStart], books: Mapping[str, FileUsage]
+    starts: Iterable[AgentStart], usages: Mapping[str, FileUsage]
 ) -> dict[str, CallPosition]:
     """Choose the call that started each agent: by the surest witness, then the first."""
     best: dict[str, tuple[int, int, CallPosition]] = {}
-    for one in told:
-        agent, file = books.get(one.agent), books.get(one.file)
+    for one in starts:
+        agent, file = usages.get(one.agent), usages.get(one.file)
         if agent is None or file is None or agent.path == file.path:
             continue
         akin = (agent.project, agent.session) == (file.project, file.session)
@@ -119,14 +119,14 @@ def sum_by_branch(
 ) -> list[BranchUsage]:
     """Add calls up by branch; shapes go by the path of a session's own file."""
 
-    def step(book: FileUsage, line: ReportedUsage) -> tuple[str, str, str | None, int]:
-        place: CallPosition | None = (book.path, line.offset)
-        if book.agent is not None:
-            place = _find_start(book, starts)
+    def step(usage: FileUsage, line: ReportedUsage) -> tuple[str, str, str | None, int]:
+        place: CallPosition | None = (usage.path, line.offset)
+        if usage.agent is not None:
+            place = _find_start(usage, starts)
         shape = shapes.get(place[0]) if place else None
         if place is None or shape is None or not shape.paths:
-            return book.project, book.session, None, 0
-        return book.project, book.session, place[0], shape.step_at(place[1])
+            return usage.project, usage.session, None, 0
+        return usage.project, usage.session, place[0], shape.step_at(place[1])
 
     files: dict[tuple[str, str, str | None], dict[int, dict[str, UsageTotal]]] = {}
     for (project, session, file, at), amounts in sum_by_key(calls, step, prices).items():
@@ -140,9 +140,9 @@ def sum_by_branch(
     return found
 
 
-def _find_start(book: FileUsage, starts: Mapping[str, CallPosition]) -> CallPosition | None:
+def _find_start(usage: FileUsage, starts: Mapping[str, CallPosition]) -> CallPosition | None:
     """Find the place that an agent hangs on, through the agents that started it."""
-    place = starts.get(book.path)
+    place = starts.get(usage.path)
     for _ in range(_LONGEST_CHAIN):
         if place is None or place[0] not in starts:
             break
@@ -153,13 +153,13 @@ def _find_start(book: FileUsage, starts: Mapping[str, CallPosition]) -> CallPosi
 def _sum_file_branches(
     session: str, shape: BranchMap, steps: Mapping[int, dict[str, UsageTotal]]
 ) -> Iterator[BranchUsage]:
-    for number, way in enumerate(shape.paths):
+    for number, copied_path in enumerate(shape.paths):
         # A step on no way at all goes with the first.
         own = {at for at in steps if shape.owners.get(at, 0) == number}
-        path = own | {at for at in steps if at in way.path}
+        path = own | {at for at in steps if at in copied_path.path}
         if path:
             amounts = _sum_amounts(steps[at] for at in own), _sum_amounts(steps[at] for at in path)
-            yield BranchUsage(session, way.tip, way.active, *amounts)
+            yield BranchUsage(session, copied_path.tip, copied_path.active, *amounts)
 
 
 def _sum_amounts(parts: Iterable[dict[str, UsageTotal]]) -> dict[str, UsageTotal]:

@@ -14,12 +14,12 @@ from bough.query.usage.report import (
 
 def branch_rows(ledger: Ledger) -> list[UsageRow]:
     """Add calls up by branch; only what is a branch's own sums to the total."""
-    used = {(book.project, book.session) for book, _ in ledger.calls}
-    family = [book for book in ledger.books if (book.project, book.session) in used]
-    shapes = ledger.source.load_branch_maps([book for book in family if book.agent is None])
-    by_path = {book.path: book for book in family}
+    used = {(usage.project, usage.session) for usage, _ in ledger.calls}
+    family = [usage for usage in ledger.usages if (usage.project, usage.session) in used]
+    shapes = ledger.source.load_branch_maps([usage for usage in family if usage.agent is None])
+    by_path = {usage.path: usage for usage in family}
     starts = choose_agent_starts(ledger.source.load_agent_starts(family), by_path)
-    titles = {book.session: book.title for book in family if book.agent is None}
+    titles = {usage.session: usage.title for usage in family if usage.agent is None}
     rows = [
         _branch_row(branch, titles.get(branch.session))
         for branch in sum_by_branch(ledger.calls, shapes, starts, ledger.prices)

@@ -93,9 +93,9 @@ def explain(
 ) -> Explanation:
     """Show where the numbers of a session come from."""
     ledger = open_ledger(UsageQuestion(), source, now, settings or Settings())
-    session = find_usage_session(wanted, ledger.books)
-    own = [book for book in ledger.books if book.session == session]
-    entries = source.every_line(ledger.books, own)
+    session = find_usage_session(wanted, ledger.usages)
+    own = [usage for usage in ledger.usages if usage.session == session]
+    entries = source.every_line(ledger.usages, own)
     numbered = dict(_number_lines(entries))
     shown = sorted(
         (_explain_call(lines, ledger.prices, numbered) for lines in _group_by_call(entries)),
@@ -104,7 +104,7 @@ def explain(
     models = dict.fromkeys(call.model for call in shown)
     return Explanation(
         session,
-        next((book.title for book in own if book.title), None),
+        next((usage.title for usage in own if usage.title), None),
         shown,
         [_explain_price(model, price_of(model, ledger.prices)) for model in models],
         sum_amounts(call.amount for call in shown if call.counted_in == session),
@@ -151,12 +151,12 @@ def _explain_call(
     lines: list[UsageEntry], prices: PriceList, numbered: dict[tuple[str, int], int]
 ) -> ExplainedCall:
     winner = lines[0]
-    book, line = winner
+    usage, line = winner
     return ExplainedCall(
         line.message_id,
         next((other.request_id for _, other in lines if other.request_id), None),
         line.model,
-        book.session,
+        usage.session,
         price_call(line, prices) if line.total or line.web_searches else NO_USAGE,
         [_explain_line(winner, entry, numbered) for entry in lines],
     )
@@ -165,10 +165,10 @@ def _explain_call(
 def _explain_line(
     winner: UsageEntry, entry: UsageEntry, numbered: dict[tuple[str, int], int]
 ) -> ExplainedLine:
-    book, line = entry
+    usage, line = entry
     return ExplainedLine(
-        book.path,
-        numbered.get((book.path, line.offset)),
+        usage.path,
+        numbered.get((usage.path, line.offset)),
         line.offset,
         line.timestamp,
         _RANKS[line.rank],
@@ -186,10 +186,10 @@ def _explain_line(
 def _number_lines(entries: Iterable[UsageEntry]) -> Iterator[tuple[tuple[str, int], int]]:
     """Count the lines before each of these, in the files that are still there."""
     places: dict[str, tuple[FileUsage, set[int]]] = {}
-    for book, line in entries:
-        places.setdefault(book.path, (book, set()))[1].add(line.offset)
-    for path, (book, offsets) in places.items():
-        if book.deleted:
+    for usage, line in entries:
+        places.setdefault(usage.path, (usage, set()))[1].add(line.offset)
+    for path, (usage, offsets) in places.items():
+        if usage.deleted:
             continue
         try:
             yield from (

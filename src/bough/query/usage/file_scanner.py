@@ -110,7 +110,7 @@ def read_file_usage(
     """
     with pause_collector():
         found = _scan_in_two_processes(transcripts, every_line=every_line)
-    books = [
+    usages = [
         FileUsage(
             one.path,
             one.project,
@@ -121,7 +121,7 @@ def read_file_usage(
         )
         for one, read in zip(transcripts, found, strict=True)
     ]
-    return books, [read.problem for read in found if read.problem is not None]
+    return usages, [read.problem for read in found if read.problem is not None]
 
 
 def read_usage_lines(path: str, *, agent: bool) -> Iterator[ReportedUsage]:

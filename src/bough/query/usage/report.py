@@ -88,7 +88,7 @@ class UsageTable(Struct, frozen=True):
 class CountedCalls(Struct, frozen=True):
     """All books, and of each call in them the line that counts."""
 
-    books: Sequence[FileUsage]
+    usages: Sequence[FileUsage]
     calls: Sequence[UsageEntry]
 
 
@@ -96,7 +96,7 @@ class Ledger(Struct, frozen=True):
     """The calls that a question is about, and how they are to be priced and dated."""
 
     question: UsageQuestion
-    books: Sequence[FileUsage]
+    usages: Sequence[FileUsage]
     calls: Sequence[UsageEntry]
     prices: PriceList
     calendar: Calendar
@@ -126,13 +126,13 @@ def report_usage(
             rows = branch_rows(ledger)
         else:
             rows = _build_rows(ledger)
-    return _build_table(rows, [*source.notes, *ledger.prices.problems], ledger.books)
+    return _build_table(rows, [*source.notes, *ledger.prices.problems], ledger.usages)
 
 
 def count_all(source: UsageSource, *, named: bool = False, existing: bool = False) -> CountedCalls:
     """Count all calls once."""
-    books = [book for book in source.books(named=named) if not (existing and book.deleted)]
-    return CountedCalls(books, count_once(books))
+    usages = [usage for usage in source.usages(named=named) if not (existing and usage.deleted)]
+    return CountedCalls(usages, count_once(usages))
 
 
 def open_ledger(
@@ -148,14 +148,14 @@ def open_ledger(
     )
     if counted is None:
         counted = count_all(source, named=named, existing=question.existing)
-    books, calls = counted.books, counted.calls
+    usages, calls = counted.usages, counted.calls
     zone = find_zone(question.zone or settings.zone)
     asked = parse_date_range(question.since, question.until, now, zone)
     if question.project is not None:
-        project = find_usage_project(question.project, books)
+        project = find_usage_project(question.project, usages)
         calls = [entry for entry in calls if entry[0].project == project]
     if question.session is not None:
-        session = find_usage_session(question.session, books)
+        session = find_usage_session(question.session, usages)
         calls = [entry for entry in calls if entry[0].session == session]
     # Blocks are cut from all calls and chosen afterwards: where one begins must not depend
     # on what is shown.
@@ -164,7 +164,7 @@ def open_ledger(
     week_start = find_weekday(question.week_start or settings.week_start)
     return Ledger(
         question,
-        books,
+        usages,
         list(calls),
         apply_overrides(settings.prices),
         Calendar(zone, week_start),
@@ -235,7 +235,7 @@ def _build_rows(ledger: Ledger) -> list[UsageRow]:
         rows.sort(key=lambda row: (row.key == UNDATED, row.key))
     else:
         rows.sort(key=lambda row: (*_sort_weight(row.amount), row.key))
-    return list(_label_rows(report, rows, ledger.books))
+    return list(_label_rows(report, rows, ledger.usages))
 
 
 def _break_down(
@@ -243,7 +243,7 @@ def _break_down(
 ) -> tuple[dict[str, dict[str, UsageTotal]], dict[str, dict[str, UsageTotal]]]:
     """Add up by key and model, and by key and part."""
     both = sum_by_key(
-        ledger.calls, lambda book, line: (key_of(book, line), part_of(book, line)), ledger.prices
+        ledger.calls, lambda usage, line: (key_of(usage, line), part_of(usage, line)), ledger.prices
     )
     found: dict[str, dict[str, UsageTotal]] = {}
     parts: dict[str, dict[str, UsageTotal]] = {}
@@ -264,42 +264,42 @@ def _key_of(report: str, calendar: Calendar) -> _KeyOf:
         "daily": lambda _, line: day(line.timestamp),
         "weekly": lambda _, line: week(line.timestamp),
         "monthly": lambda _, line: month(line.timestamp),
-        "session": lambda book, _: book.session,
-        "project": lambda book, _: book.project,
+        "session": lambda usage, _: usage.session,
+        "project": lambda usage, _: usage.project,
         "model": lambda _, line: line.model,
         "agent": agent_of,
     }
     return keys[report]
 
 
-def agent_of(book: FileUsage, line: ReportedUsage) -> str:
+def agent_of(usage: FileUsage, line: ReportedUsage) -> str:
     """Name the agent that made a call; `inline` are those that live in their session's file."""
-    return book.agent or (_MAIN_LINE if line.rank == MAIN else _INLINE)
+    return usage.agent or (_MAIN_LINE if line.rank == MAIN else _INLINE)
 
 
 def _label_rows(
-    report: str, rows: list[UsageRow], books: Sequence[FileUsage]
+    report: str, rows: list[UsageRow], usages: Sequence[FileUsage]
 ) -> Iterable[UsageRow]:
     """Add what a person would call the keys."""
     if report == "session":
-        titles = {book.session: book.title for book in books if book.agent is None}
+        titles = {usage.session: usage.title for usage in usages if usage.agent is None}
         return [_relabel(row, label=titles.get(row.key)) for row in rows]
     if report == "project":
-        named = {book.project: book.project_name for book in books}
+        named = {usage.project: usage.project_name for usage in usages}
         return [_relabel(row, label=named.get(row.key)) for row in rows]
     if report == "agent":
-        agents = {book.agent: book for book in books if book.agent is not None}
+        agents = {usage.agent: usage for usage in usages if usage.agent is not None}
         return [_label_agent_row(row, agents.get(row.key)) for row in rows]
     return rows
 
 
-def _label_agent_row(row: UsageRow, book: FileUsage | None) -> UsageRow:
+def _label_agent_row(row: UsageRow, usage: FileUsage | None) -> UsageRow:
     about: Json = {
-        "session": book.session if book else None,
-        "type": book.agent_type if book else None,
-        "description": book.agent_description if book else None,
+        "session": usage.session if usage else None,
+        "type": usage.agent_type if usage else None,
+        "description": usage.agent_description if usage else None,
     }
-    return _relabel(row, label=book.agent_description if book else None, about=about)
+    return _relabel(row, label=usage.agent_description if usage else None, about=about)
 
 
 def _relabel(row: UsageRow, *, label: str | None, about: Json | None = None) -> UsageRow:
@@ -307,7 +307,7 @@ def _relabel(row: UsageRow, *, label: str | None, about: Json | None = None) -> 
 
 
 def _build_table(
-    rows: Sequence[UsageRow], notes: Sequence[str], books: Sequence[FileUsage]
+    rows: Sequence[UsageRow], notes: Sequence[str], usages: Sequence[FileUsage]
 ) -> UsageTable:
     unpriced: dict[str, UsageTotal] = {}
     for row in rows:
@@ -319,7 +319,7 @@ def _build_table(
         sum_amounts(row.amount for row in rows),
         dict(sorted(unpriced.items())),
         tuple(dict.fromkeys(notes)),
-        {book.project: book.project_name for book in books if book.project_name},
+        {usage.project: usage.project_name for usage in usages if usage.project_name},
     )
 
 

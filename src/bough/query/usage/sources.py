@@ -45,36 +45,36 @@ class FileUsageSource:
             problem.reason for listing in self._listings for problem in listing.problems
         ]
 
-    def books(self, *, named: bool = False) -> list[FileUsage]:
+    def usages(self, *, named: bool = False) -> list[FileUsage]:
         """Read every file."""
-        books, problems = read_file_usage(self._transcripts)
+        usages, problems = read_file_usage(self._transcripts)
         self.notes = [*self.notes, *problems]
-        return list(_add_names(books, self._listings, self._list_metas())) if named else books
+        return list(_add_names(usages, self._listings, self._list_metas())) if named else usages
 
     def every_line(
-        self, books: Sequence[FileUsage], wanted: Sequence[FileUsage]
+        self, usages: Sequence[FileUsage], wanted: Sequence[FileUsage]
     ) -> list[UsageEntry]:
         """Give all lines of the calls that some of the books report."""
-        by_path = {book.path: book for book in books}
-        messages = {line.message_id for book in wanted for line in book.lines}
-        paths = {book.path for book in wanted}
+        by_path = {usage.path: usage for usage in usages}
+        messages = {line.message_id for usage in wanted for line in usage.lines}
+        paths = {usage.path for usage in wanted}
         full, _ = read_file_usage(self._transcripts, every_line=True)
         return [
-            (by_path[book.path], line)
-            for book in full
-            for line in book.lines
-            if book.path in paths or (line.message_id and line.message_id in messages)
+            (by_path[usage.path], line)
+            for usage in full
+            for line in usage.lines
+            if usage.path in paths or (line.message_id and line.message_id in messages)
         ]
 
-    def load_branch_maps(self, books: Sequence[FileUsage]) -> dict[str, BranchMap]:
+    def load_branch_maps(self, usages: Sequence[FileUsage]) -> dict[str, BranchMap]:
         """Give the ways of sessions, by the path of their own files."""
-        return {b.path: map_branches(b.session, *read_records(Path(b.path))) for b in books}
+        return {b.path: map_branches(b.session, *read_records(Path(b.path))) for b in usages}
 
-    def load_agent_starts(self, books: Sequence[FileUsage]) -> list[AgentStart]:
+    def load_agent_starts(self, usages: Sequence[FileUsage]) -> list[AgentStart]:
         """Give the calls that are said to have started agents."""
         families: dict[tuple[str, str], list[FileUsage]] = {}
-        for book in books:
-            families.setdefault((book.project, book.session), []).append(book)
+        for usage in usages:
+            families.setdefault((usage.project, usage.session), []).append(usage)
         metas = self._list_metas()
         grown = [family for family in families.values() if len(family) > 1]
         return [one for family in grown for one in find_agent_starts(family, metas)]
@@ -91,16 +91,16 @@ class FileUsageSource:
 
 
 def _add_names(
-    books: Sequence[FileUsage], listings: Sequence[ProjectFiles], metas: Mapping[str, str]
+    usages: Sequence[FileUsage], listings: Sequence[ProjectFiles], metas: Mapping[str, str]
 ) -> Iterator[FileUsage]:
     """Name projects as their records do, and agents as the files beside them do."""
     paths = {listing.dir: find_project_path(listing) for listing in listings}
-    for book in books:
-        path = paths.get(book.project)
-        name = base_name_of(path) if path else book.project
-        meta = read_agent_meta(metas.get(book.path)) or AgentMeta()
+    for usage in usages:
+        path = paths.get(usage.project)
+        name = base_name_of(path) if path else usage.project
+        meta = read_agent_meta(metas.get(usage.path)) or AgentMeta()
         yield replace(
-            book,
+            usage,
             project_path=path,
             project_name=name,
             agent_type=meta.agent_type,
@@ -113,18 +113,18 @@ class UsageSource(Protocol):
 
     notes: Sequence[str]
 
-    def books(self, *, named: bool = False) -> list[FileUsage]:
+    def usages(self, *, named: bool = False) -> list[FileUsage]:
         """Give every file with its lines; `named` asks what projects and agents are called."""
 
     def every_line(
-        self, books: Sequence[FileUsage], wanted: Sequence[FileUsage]
+        self, usages: Sequence[FileUsage], wanted: Sequence[FileUsage]
     ) -> list[UsageEntry]:
         """Give all lines of the calls that some of the books report."""
 
-    def load_branch_maps(self, books: Sequence[FileUsage]) -> dict[str, BranchMap]:
+    def load_branch_maps(self, usages: Sequence[FileUsage]) -> dict[str, BranchMap]:
         """Give the ways of sessions, by the path of their own files."""
 
-    def load_agent_starts(self, books: Sequence[FileUsage]) -> list[AgentStart]:
+    def load_agent_starts(self, usages: Sequence[FileUsage]) -> list[AgentStart]:
         """Give the calls that are said to have started agents."""
 
 
@@ -171,38 +171,38 @@ class IndexUsageSource:
             *(problem.reason for problem in handle.report.problems),
         ]
 
-    def books(self, *, named: bool = False) -> list[FileUsage]:  # noqa: ARG002 - they have names
+    def usages(self, *, named: bool = False) -> list[FileUsage]:  # noqa: ARG002 - they have names
         """Give every file of the Claude folders that were asked about."""
-        return [book for book in self._store.books() if book.path.startswith(self._roots)]
+        return [usage for usage in self._store.usages() if usage.path.startswith(self._roots)]
 
     def every_line(
-        self, books: Sequence[FileUsage], wanted: Sequence[FileUsage]
+        self, usages: Sequence[FileUsage], wanted: Sequence[FileUsage]
     ) -> list[UsageEntry]:
         """Give all lines of the calls that some of the books report."""
-        by_number = {book.number: book for book in books}
-        lines = self._store.lines_of_calls([book.number for book in wanted])
+        by_number = {usage.number: usage for usage in usages}
+        lines = self._store.lines_of_calls([usage.number for usage in wanted])
         return [(by_number[file], line) for file, line in lines if file in by_number]
 
-    def load_branch_maps(self, books: Sequence[FileUsage]) -> dict[str, BranchMap]:
+    def load_branch_maps(self, usages: Sequence[FileUsage]) -> dict[str, BranchMap]:
         """Give the ways of sessions; outlines are looked into only where there are several."""
         ways: dict[int, list[BranchPath]] = {}
         for row in self._store.conversations():
             ways.setdefault(row.file, []).append(BranchPath(row.tip, bool(row.active)))
         found: dict[str, BranchMap] = {}
-        for book in books:
-            known = ways.get(book.number, [])
+        for usage in usages:
+            known = ways.get(usage.number, [])
             if len(known) < 2:
-                found[book.path] = BranchMap(known)
-            elif not book.deleted:
-                kept = self._store.outlines(book.number)
+                found[usage.path] = BranchMap(known)
+            elif not usage.deleted:
+                kept = self._store.outlines(usage.number)
                 with suppress(Unreadable):  # it went away since the index looked
-                    shape = unpack_outlines(kept) if kept else read_records(Path(book.path))
-                    found[book.path] = map_branches(book.session, *shape)
+                    shape = unpack_outlines(kept) if kept else read_records(Path(usage.path))
+                    found[usage.path] = map_branches(usage.session, *shape)
         return found
 
-    def load_agent_starts(self, books: Sequence[FileUsage]) -> list[AgentStart]:
+    def load_agent_starts(self, usages: Sequence[FileUsage]) -> list[AgentStart]:
         """Give the calls that are said to have started agents."""
-        paths = {book.number: book.path for book in books}
+        paths = {usage.number: usage.path for usage in usages}
         return [
             AgentStart(paths[agent], paths[file], offset, tool, known_by)
             for agent, file, offset, tool, known_by in self._store.calls_of_agents()
@@ -214,14 +214,14 @@ def find_agent_starts(
     family: Sequence[FileUsage], metas: Mapping[str, str]
 ) -> Iterator[AgentStart]:
     """Find the calls that are said to have started agents; `metas` are files by agent's file."""
-    paths = {book.agent: book.path for book in family if book.agent is not None}
+    paths = {usage.agent: usage.path for usage in family if usage.agent is not None}
     calls: dict[str, list[tuple[str, int, str]]] = {}
     ties: list[tuple[str, str, str]] = []
-    for book in family:
-        for record in _load_records(book.path):
+    for usage in family:
+        for record in _load_records(usage.path):
             ties += find_links(record)
             for call, tool in _list_calls(record):
-                calls.setdefault(call, []).append((book.path, record.offset, tool))
+                calls.setdefault(call, []).append((usage.path, record.offset, tool))
     for agent, path in paths.items():
         if path in metas:
             meta = read_agent_meta(metas[path])

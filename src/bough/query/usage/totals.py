@@ -42,8 +42,8 @@ def sum_by_key(
 ) -> dict[K, dict[str, UsageTotal]]:
     """Add calls up by key and model."""
     groups: dict[tuple[K, str], list[ReportedUsage]] = {}
-    for book, line in calls:
-        key = (key_of(book, line), line.model)
+    for usage, line in calls:
+        key = (key_of(usage, line), line.model)
         group = groups.get(key)
         if group is None:
             groups[key] = [line]

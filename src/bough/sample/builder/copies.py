@@ -71,19 +71,19 @@ class CopySteps(MetadataSteps):
     def copy_records_to(self, where: str | int | None) -> list[Json]:
         """Give copies of the records on the way to a step, with all of each message on it."""
         nodes = {str(record["uuid"]): record for record in self.records() if "uuid" in record}
-        way: set[str] = set()
+        path: set[str] = set()
         step = self.cursor if where is None else self.uuid(where)
         target = step
-        while step is not None and step in nodes and step not in way:
-            way.add(step)
+        while step is not None and step in nodes and step not in path:
+            path.add(step)
             above = nodes[step].get("parentUuid") or nodes[step].get("logicalParentUuid")
             step = str(above) if above else None
-        messages = {_message_id_of(nodes[uuid]) for uuid in way} - {None}
-        calls = {call for uuid in way for call in _call_ids_of(nodes[uuid])}
+        messages = {_message_id_of(nodes[uuid]) for uuid in path} - {None}
+        calls = {call for uuid in path for call in _call_ids_of(nodes[uuid])}
         chosen = []
         for uuid, record in nodes.items():
             beside = _message_id_of(record) in messages or bool(_result_ids_of(record) & calls)
-            if uuid in way or (beside and target in way):
+            if uuid in path or (beside and target in path):
                 chosen.append(deepcopy(record))
                 calls |= _call_ids_of(record)
             if uuid == target:

@@ -40,5 +40,9 @@ def _make_orphaned_agents(now: datetime) -> SampleSession:
     """Leave what remains of a session the client deleted: its agents, without their session."""
     seed = "old-notes"
     moment = DemoCalendar(now).days_ago(44, "10:00")
-    book = begin_session(seed, moment, session_id=uuid_with_prefix("0c44f1b2", seed), cwd=ORCHARD)
-    return book.user("Old import notes").agent("Explore", "read the old notes", answer="Outdated.")
+    builder = begin_session(
+        seed, moment, session_id=uuid_with_prefix("0c44f1b2", seed), cwd=ORCHARD
+    )
+    return builder.user("Old import notes").agent(
+        "Explore", "read the old notes", answer="Outdated."
+    )

@@ -31,39 +31,44 @@ def sessions(calendar: DemoCalendar) -> list[SampleSession]:
 
 def _make_glow(calendar: DemoCalendar) -> SampleSession:
     """Look at a drawing and rename the session."""
-    desk = ToolKit(LANTERN, FILES)
-    book = begin_session(
+    toolkit = ToolKit(LANTERN, FILES)
+    builder = begin_session(
         "glow", calendar.last_weekday(TUESDAY, "15:50"), cwd=LANTERN, model="claude-opus-5-5"
     )
-    book.title("The glow of the lanterns", sidecar=True).agent_name("The glow of the lanterns")
+    builder.title("The glow of the lanterns", sidecar=True).agent_name("The glow of the lanterns")
     night = blocks.image(blocks.draw_png(64, 96, (24, 22, 40)))
     prompt = [blocks.text("The glow ends in a hard edge"), night]
-    calls = [desk.read("src/draw.ts"), desk.edit("src/draw.ts", "GLOW = 24", "GLOW = 42")]
+    calls = [toolkit.read("src/draw.ts"), toolkit.edit("src/draw.ts", "GLOW = 24", "GLOW = 42")]
     write_turn(
-        book,
+        builder,
         prompt,
         make_messages(calls, "The canvas cut it off; the shadow needs room."),
         TurnBudget(1.2),
     )
     brief = [blocks.document("Lanterns at dusk, slow, warm.", "brief.md"), blocks.text("Like this")]
     write_turn(
-        book,
+        builder,
         brief,
-        make_messages(desk.survey(6, "lit"), "The light now grows in 400 ms."),
+        make_messages(toolkit.survey(6, "lit"), "The light now grows in 400 ms."),
         TurnBudget(2.4),
     )
     write_turn(
-        book, [blocks.pdf(), blocks.text("And print it")], "The page fits on A4.", TurnBudget(0.6)
+        builder,
+        [blocks.pdf(), blocks.text("And print it")],
+        "The page fits on A4.",
+        TurnBudget(0.6),
     )
-    return book
+    return builder
 
 
 def _make_workflow(calendar: DemoCalendar) -> SampleSession:
     """Run a workflow, whose agents have a folder of their own."""
-    desk = ToolKit(LANTERN, FILES)
-    book = begin_session("workflow", calendar.days_ago(8, "20:15"), cwd=LANTERN, branch="feat/fold")
-    book.ai_title("Fold pages into lanterns")
-    book.user("Use the fold workflow on all pages")
+    toolkit = ToolKit(LANTERN, FILES)
+    builder = begin_session(
+        "workflow", calendar.days_ago(8, "20:15"), cwd=LANTERN, branch="feat/fold"
+    )
+    builder.ai_title("Fold pages into lanterns")
+    builder.user("Use the fold workflow on all pages")
     errands = [
         AgentTask(
             kind="folder",
@@ -71,40 +76,42 @@ def _make_workflow(calendar: DemoCalendar) -> SampleSession:
             answer=f"Page {number} folds in {number + 2} steps.",
             layout="workflow",
             run="fold-7f3a",
-            work=lambda agent: agent.tools(desk.read("src/page.ts")),
+            work=lambda agent: agent.tools(toolkit.read("src/page.ts")),
         )
         for number in (1, 2, 3)
     ]
     write_messages(
-        book,
+        builder,
         [DemoMessage(agent_tasks=errands), DemoMessage("All three pages fold.")],
         TurnBudget(1.9, 340),
     )
-    book.turn_duration(340)
-    return book
+    builder.turn_duration(340)
+    return builder
 
 
 def _make_lab_model(calendar: DemoCalendar) -> SampleSession:
     """Use a model nobody has a price for, through a gateway that leaves fields out."""
-    desk = ToolKit(LANTERN, FILES)
-    book = begin_session("lab", calendar.days_ago(10, "22:40"), cwd=LANTERN, model="claude-lab-9")
+    toolkit = ToolKit(LANTERN, FILES)
+    builder = begin_session(
+        "lab", calendar.days_ago(10, "22:40"), cwd=LANTERN, model="claude-lab-9"
+    )
     write_turn(
-        book,
+        builder,
         "Sketch a paper texture",
-        make_messages(desk.survey(3), "A noise of two layers."),
+        make_messages(toolkit.survey(3), "A noise of two layers."),
         TurnBudget(0.1),
     )
-    return book
+    return builder
 
 
 def _make_nested_agents(calendar: DemoCalendar) -> SampleSession:
     """Send an agent that sends an agent that sends an agent."""
-    book = begin_session(
+    builder = begin_session(
         "nested", calendar.days_ago(12, "17:00"), cwd=LANTERN, model="claude-sonnet-4-6"
     )
-    book.ai_title("Where the paper tears")
-    book.user("Find out why folded paper tears at the third fold")
-    book.agent(
+    builder.ai_title("Where the paper tears")
+    builder.user("Find out why folded paper tears at the third fold")
+    builder.agent(
         "general-purpose",
         "study the folds",
         answer="The third fold doubles the strain.",
@@ -115,37 +122,40 @@ def _make_nested_agents(calendar: DemoCalendar) -> SampleSession:
             work=lambda second: second.agent("Explore", "look for a limit", answer="None."),
         ),
     )
-    book.assistant("Nothing limits the folds. Two would be right for this weight.")
-    book.side_agent("aprompt_suggestion", "[SUGGESTION MODE: say what comes next]", "Limit it")
-    return book
+    builder.assistant("Nothing limits the folds. Two would be right for this weight.")
+    builder.side_agent("aprompt_suggestion", "[SUGGESTION MODE: say what comes next]", "Limit it")
+    return builder
 
 
 def _make_quick_question(calendar: DemoCalendar) -> SampleSession:
     """Ask one thing."""
-    book = begin_session(
+    builder = begin_session(
         "quick", calendar.days_ago(15, "09:30"), cwd=LANTERN, version="2.1.101", branch="HEAD"
     )
     write_turn(
-        book,
+        builder,
         "What is the unit of shadowBlur?",
         "Pixels, not affected by scale.",
         TurnBudget(0.02, 6),
     )
-    return book
+    return builder
 
 
 def _make_benchmark(calendar: DemoCalendar) -> SampleSession:
     """Measure the checkpoint, in the worktree of the import."""
-    desk = ToolKit(RESUME_IMPORT, {"bench.py": "import timeit\n"})
-    book = begin_session(
+    toolkit = ToolKit(RESUME_IMPORT, {"bench.py": "import timeit\n"})
+    builder = begin_session(
         "benchmark", calendar.today("15:00"), cwd=RESUME_IMPORT, branch="feat/resume"
     )
-    book.ai_title("Benchmark the checkpoint writes")
-    calls = [desk.read("bench.py"), desk.bash("python bench.py", "0.4 ms per save", seconds=8)]
+    builder.ai_title("Benchmark the checkpoint writes")
+    calls = [
+        toolkit.read("bench.py"),
+        toolkit.bash("python bench.py", "0.4 ms per save", seconds=8),
+    ]
     write_turn(
-        book,
+        builder,
         "How much does saving cost?",
         make_messages(calls, "0.4 ms per batch."),
         TurnBudget(2.55, 90),
     )
-    return book
+    return builder

@@ -49,92 +49,103 @@ def _make_toolkit() -> ToolKit:
 
 def _make_deploy_notes(calendar: DemoCalendar) -> SampleSession:
     """Ask before something is shipped: the newest client, and a call that waits for a person."""
-    desk = _make_toolkit()
+    toolkit = _make_toolkit()
     seed = "deploy-notes"
-    book = begin_session(
+    builder = begin_session(
         seed,
         calendar.minutes_ago(18.7),
         session_id=uuid_with_prefix("a80b77e1", seed),
         version="2.1.325",
         model="claude-opus-5-5",
     )
-    book.mode().permission_mode().atis_latch().ai_title("Deploy notes for 2.3")
-    book.snapshot().user("Write the deploy notes for 2.3 from what changed since 2.2")
+    builder.mode().permission_mode().atis_latch().ai_title("Deploy notes for 2.3")
+    builder.snapshot().user("Write the deploy notes for 2.3 from what changed since 2.2")
     for kind in ("environment", "model", "session_context", "date", "remote_session_change"):
-        book.attachment(kind)
-    book.attachment("prompt_snapshot").api_request("Write the deploy notes")
+        builder.attachment(kind)
+    builder.attachment("prompt_snapshot").api_request("Write the deploy notes")
     log = "9f1c2d4 Import goes on where it stopped\n77aa01c Round tax once per refund"
     found = "Eleven changes; two need a migration, one changes a setting."
-    search = make_agent_task("read the merged changes", found, desk.survey(4), TurnBudget(0.09, 50))
-    calls = [desk.bash("git log --oneline v2.2..", log), desk.glob("migrations/*.py")]
+    search = make_agent_task(
+        "read the merged changes", found, toolkit.survey(4), TurnBudget(0.09, 50)
+    )
+    calls = [toolkit.bash("git log --oneline v2.2..", log), toolkit.glob("migrations/*.py")]
     done = "The notes are in `docs/deploy-2.3.md`: two migrations, one new setting."
     write_messages(
-        book,
+        builder,
         [DemoMessage(calls=calls), DemoMessage(agent_tasks=[search]), DemoMessage(done)],
         TurnBudget(0.40, 200),
     )
-    book.tools_used("Bash", "Glob", "Agent").turn_duration(200)
+    builder.tools_used("Bash", "Glob", "Agent").turn_duration(200)
     write_turn(
-        book, "Say how long the migrations lock the table", "Under a second each.", TurnBudget(0.11)
+        builder,
+        "Say how long the migrations lock the table",
+        "Under a second each.",
+        TurnBudget(0.11),
     )
-    write_turn(book, "Add the way back", make_messages(desk.survey(3), "Added."), TurnBudget(0.17))
-    book.cost_state(0.77).user("Ship it")
-    ship = make_unanswered_call(desk, "make ship")
+    write_turn(
+        builder, "Add the way back", make_messages(toolkit.survey(3), "Added."), TurnBudget(0.17)
+    )
+    builder.cost_state(0.77).user("Ship it")
+    ship = make_unanswered_call(toolkit, "make ship")
     write_messages(
-        book, [DemoMessage("The checks are green. I ship 2.3 now.", [ship])], TurnBudget(0.11, 20)
+        builder,
+        [DemoMessage("The checks are green. I ship 2.3 now.", [ship])],
+        TurnBudget(0.11, 20),
     )
-    book.last_prompt("Ship it", leaf=book.cursor)
-    return book
+    builder.last_prompt("Ship it", leaf=builder.cursor)
+    return builder
 
 
 def _make_slow_query(calendar: DemoCalendar) -> SampleSession:
     """Look at pictures, run into hooks, get an output too large for a line."""
-    desk = _make_toolkit()
-    book = begin_session("slow-query", calendar.days_ago(1, "10:12"), version="2.1.220")
-    book.hook("SessionStart", "scripts/hello.sh", tool="startup", words="Branch main, 3 changes")
-    book.permission_mode("acceptEdits").ai_title("The orders page takes nine seconds")
+    toolkit = _make_toolkit()
+    builder = begin_session("slow-query", calendar.days_ago(1, "10:12"), version="2.1.220")
+    builder.hook("SessionStart", "scripts/hello.sh", tool="startup", words="Branch main, 3 changes")
+    builder.permission_mode("acceptEdits").ai_title("The orders page takes nine seconds")
     picture = blocks.image(blocks.draw_png(96, 54))
-    book.snapshot("slow", "src/orders.py").user(
+    builder.snapshot("slow", "src/orders.py").user(
         [blocks.text("The orders page takes nine seconds, see the timeline"), picture],
         name="slow",
     )
-    book.attachment("opened_file_in_ide").attachment("selected_lines_in_ide")
-    book.attachment("hook_additional_context", None)
-    book.thinking("Nine seconds in one block looks like one query, not many.")
-    book.hook("PreToolUse", GUARD, tool="Bash", outcome="blocking_error", words="no production")
+    builder.attachment("opened_file_in_ide").attachment("selected_lines_in_ide")
+    builder.attachment("hook_additional_context", None)
+    builder.thinking("Nine seconds in one block looks like one query, not many.")
+    builder.hook("PreToolUse", GUARD, tool="Bash", outcome="blocking_error", words="no production")
     explain = "\n".join(f"Seq Scan on orders  (rows={n * 1000})" for n in range(400))
-    book.big_result("Bash", {"command": "make explain"}, explain)
-    book.tool("Read", {"file_path": desk.path("timeline.png")}, [blocks.text("1 image"), picture])
-    book.assistant(
+    builder.big_result("Bash", {"command": "make explain"}, explain)
+    builder.tool(
+        "Read", {"file_path": toolkit.path("timeline.png")}, [blocks.text("1 image"), picture]
+    )
+    builder.assistant(
         "One sequential scan over 400,000 orders; there is no index on the customer.",
         usage=_HOUR_CACHE_USAGE,
     )
-    book.tools(desk.edit("src/tax.py", "CENT = ", "CENT: Decimal = "), desk.grep("index"))
-    book.delta(-1, "slow", "src/tax.py")
-    book.hook("PostToolUse", "scripts/lint.sh", tool="Edit", words="2 files checked")
-    book.hook(
+    builder.tools(toolkit.edit("src/tax.py", "CENT = ", "CENT: Decimal = "), toolkit.grep("index"))
+    builder.delta(-1, "slow", "src/tax.py")
+    builder.hook("PostToolUse", "scripts/lint.sh", tool="Edit", words="2 files checked")
+    builder.hook(
         "PostToolUse",
         "scripts/types.sh",
         tool="Edit",
         outcome="non_blocking_error",
         words="1 error",
     )
-    book.attachment("hook_system_message").attachment("edited_text_file")
-    book.assistant("With the index the page takes 80 ms. The migration is written, not run.")
-    book.stop_hooks("scripts/lint.sh", "scripts/tell.sh", errors=["tell.sh: no network"])
-    book.snapshot("slow", "src/orders.py", update=True).turn_duration(214).pr_link(412)
-    return book
+    builder.attachment("hook_system_message").attachment("edited_text_file")
+    builder.assistant("With the index the page takes 80 ms. The migration is written, not run.")
+    builder.stop_hooks("scripts/lint.sh", "scripts/tell.sh", errors=["tell.sh: no network"])
+    builder.snapshot("slow", "src/orders.py", update=True).turn_duration(214).pr_link(412)
+    return builder
 
 
 def _make_new_python(calendar: DemoCalendar) -> SampleSession:
     """Let things run in the background and type while the model works."""
-    desk = _make_toolkit()
-    book = begin_session(
+    toolkit = _make_toolkit()
+    builder = begin_session(
         "new-python", calendar.days_ago(2, "15:30"), version="2.1.219", branch="chore/python"
     )
-    book.title("Move the shop to Python 3.13").agent_name("python-3-13")
-    book.user("Move us to Python 3.13. Run the old and the new suite side by side.", name="move")
-    book.attachment("task_reminder").attachment("command_permissions").attachment("auto_mode")
+    builder.title("Move the shop to Python 3.13").agent_name("python-3-13")
+    builder.user("Move us to Python 3.13. Run the old and the new suite side by side.", name="move")
+    builder.attachment("task_reminder").attachment("command_permissions").attachment("auto_mode")
     errands = [
         AgentTask(
             kind="general-purpose",
@@ -142,157 +153,163 @@ def _make_new_python(calendar: DemoCalendar) -> SampleSession:
             answer=f"All 243 tests pass on {version}.",
             background=True,
             agent_id=f"a00000000000313{number}",
-            work=lambda agent: agent.tools(desk.bash("make test", "243 passed", seconds=70)),
+            work=lambda agent: agent.tools(toolkit.bash("make test", "243 passed", seconds=70)),
         )
         for number, version in enumerate(("3.12", "3.13"))
     ]
     write_messages(
-        book,
+        builder,
         [DemoMessage("Both suites run in the background.", agent_tasks=errands)],
         TurnBudget(0.35, 30),
     )
-    book.queued("Also drop the old type aliases", shown="attachment")
-    book.queued("and mention it in the changelog", shown="nowhere")
+    builder.queued("Also drop the old type aliases", shown="attachment")
+    builder.queued("and mention it in the changelog", shown="nowhere")
     write_messages(
-        book,
-        make_messages(desk.survey(6, "TypeVar"), "The aliases are gone."),
+        builder,
+        make_messages(toolkit.survey(6, "TypeVar"), "The aliases are gone."),
         TurnBudget(0.5, 120),
     )
-    book.queued("What about the docker image?", shown="prompt")
+    builder.queued("What about the docker image?", shown="prompt")
     write_messages(
-        book, make_messages(desk.survey(2), "It builds from 3.13-slim now."), TurnBudget(0.2, 60)
+        builder,
+        make_messages(toolkit.survey(2), "It builds from 3.13-slim now."),
+        TurnBudget(0.2, 60),
     )
-    book.notification("a000000000003131", 'Agent "run the suite on 3.13" completed', "243 passed")
+    builder.notification(
+        "a000000000003131", 'Agent "run the suite on 3.13" completed', "243 passed"
+    )
     write_messages(
-        book, [DemoMessage("Both suites pass. 3.13 is 11 percent faster.")], TurnBudget(0.1, 12)
+        builder, [DemoMessage("Both suites pass. 3.13 is 11 percent faster.")], TurnBudget(0.1, 12)
     )
     told = "<task-notification>\n<task-id>a000000000003130</task-id>\n</task-notification>"
-    book.queue("enqueue", told).queued_command(told, mode="task-notification")
-    book.turn_duration(240).last_prompt("What about the docker image?", leaf=book.cursor)
-    return book
+    builder.queue("enqueue", told).queued_command(told, mode="task-notification")
+    builder.turn_duration(240).last_prompt("What about the docker image?", leaf=builder.cursor)
+    return builder
 
 
 def _make_flaky_test(calendar: DemoCalendar) -> SampleSession:
     """Be turned away by the API, try again, and get two answers to one prompt."""
-    desk = _make_toolkit()
-    book = begin_session("flaky", calendar.days_ago(4, "09:05"), version="2.1.150")
-    book.ai_title("Why the tax rounding drifts")
+    toolkit = _make_toolkit()
+    builder = begin_session("flaky", calendar.days_ago(4, "09:05"), version="2.1.150")
+    builder.ai_title("Why the tax rounding drifts")
     question = "Why does the rounding of tax drift by a cent on refunds?"
-    book.user(question).retry(1).retry(2).retry(3)
-    book.api_error("API Error: 529 Overloaded", apiErrorStatus=529).wait(90)
-    book.user(question, name="why")
+    builder.user(question).retry(1).retry(2).retry(3)
+    builder.api_error("API Error: 529 Overloaded", apiErrorStatus=529).wait(90)
+    builder.user(question, name="why")
     write_messages(
-        book,
-        make_messages(desk.survey(3, "ROUND"), "It rounds each line of a refund."),
+        builder,
+        make_messages(toolkit.survey(3, "ROUND"), "It rounds each line of a refund."),
         TurnBudget(0.3),
     )
-    book.at("why").wait(40)
+    builder.at("why").wait(40)
     answer = "Each line is rounded by itself; the sum should be rounded once."
-    write_messages(book, make_messages([desk.read("src/tax.py")], answer), TurnBudget(0.2))
-    book.redacted_thinking().assistant(
+    write_messages(builder, make_messages([toolkit.read("src/tax.py")], answer), TurnBudget(0.2))
+    builder.redacted_thinking().assistant(
         "A refund of three lines can be off by one cent, never by two."
     )
-    book.user("Show me one that is off", name="show")
-    book.assistant("Three lines of 0.335 at 7 percent, for instance the ", usage={})
-    book.interrupt().wait(8)
+    builder.user("Show me one that is off", name="show")
+    builder.assistant("Three lines of 0.335 at 7 percent, for instance the ", usage={})
+    builder.interrupt().wait(8)
     write_turn(
-        book,
+        builder,
         "Shorter, as a test",
-        make_messages([desk.read("src/tax.py")], "Written."),
+        make_messages([toolkit.read("src/tax.py")], "Written."),
         TurnBudget(0.14),
     )
-    return book
+    return builder
 
 
 def _make_upgrade(calendar: DemoCalendar) -> SampleSession:
     """Change a prompt after the fact, compact by hand, run commands of the client."""
-    desk = _make_toolkit()
-    book = begin_session(
+    toolkit = _make_toolkit()
+    builder = begin_session(
         "upgrade", calendar.days_ago(9, "11:40"), version="2.1.112", branch="chore/click"
     )
     write_turn(
-        book,
+        builder,
         "Upgrade click",
-        make_messages(desk.survey(4, "click"), "Done: 8.1 to 8.3."),
+        make_messages(toolkit.survey(4, "click"), "Done: 8.1 to 8.3."),
         TurnBudget(0.31),
     )
-    book.name_step("done")
+    builder.name_step("done")
     write_turn(
-        book,
+        builder,
         "Run the tests",
-        make_messages([desk.bash("make test", "ok")], "Green."),
+        make_messages([toolkit.bash("make test", "ok")], "Green."),
         TurnBudget(0.08),
     )
-    book.at("done")
+    builder.at("done")
     write_turn(
-        book,
+        builder,
         "Run the tests and the linter",
-        make_messages(desk.survey(2), "Green."),
+        make_messages(toolkit.survey(2), "Green."),
         TurnBudget(0.1),
     )
-    book.shell("git status --short", " M pyproject.toml").wait(60)
-    book.command("model", "opus", "Set model to opus")
-    book.compact("Summary:\nclick was upgraded to 8.3; the tests pass.", trigger="manual")
-    book.command("compact", "", "Compacted (ctrl+o to see full summary)")
+    builder.shell("git status --short", " M pyproject.toml").wait(60)
+    builder.command("model", "opus", "Set model to opus")
+    builder.compact("Summary:\nclick was upgraded to 8.3; the tests pass.", trigger="manual")
+    builder.command("compact", "", "Compacted (ctrl+o to see full summary)")
     write_turn(
-        book,
+        builder,
         "Commit it",
-        make_messages([desk.bash("git commit -am 'Upgrade click'")], "Done."),
+        make_messages([toolkit.bash("git commit -am 'Upgrade click'")], "Done."),
         TurnBudget(0.05),
     )
-    book.command("cost", "", "Total cost: $0.54", as_system=True)
-    book.skill("/release-notes", "", "# Release notes\n\nOne line for each change.")
-    write_messages(book, [DemoMessage("- click 8.3")], TurnBudget(0.03))
-    return book
+    builder.command("cost", "", "Total cost: $0.54", as_system=True)
+    builder.skill("/release-notes", "", "# Release notes\n\nOne line for each change.")
+    write_messages(builder, [DemoMessage("- click 8.3")], TurnBudget(0.03))
+    return builder
 
 
 def _make_morning(calendar: DemoCalendar) -> SampleSession:
     """Come back the next day to a session left open; search the web, use a skill and a server."""
-    desk = _make_toolkit()
-    book = begin_session("morning", calendar.days_ago(6, "18:20"), version="2.1.197")
-    book.agent_setting("default").ai_title("Ticket 318: orders without a customer")
+    toolkit = _make_toolkit()
+    builder = begin_session("morning", calendar.days_ago(6, "18:20"), version="2.1.197")
+    builder.agent_setting("default").ai_title("Ticket 318: orders without a customer")
     for kind in ("mcp_instructions_delta", "nested_memory", "directory", "todo_reminder"):
-        book.attachment(kind)
-    book.user("Look at ticket 318")
+        builder.attachment(kind)
+    builder.user("Look at ticket 318")
     found = [blocks.tool_reference("mcp__tickets__read")]
-    book.tool("ToolSearch", {"query": "select:mcp__tickets__read"}, found)
-    book.tool("mcp__tickets__read", {"number": 318}, [blocks.text("Orders without a customer")])
-    book.tool("Skill", {"skill": "triage"}, "Launching skill: triage", name="triage")
-    book.skill_body(
+    builder.tool("ToolSearch", {"query": "select:mcp__tickets__read"}, found)
+    builder.tool("mcp__tickets__read", {"number": 318}, [blocks.text("Orders without a customer")])
+    builder.tool("Skill", {"skill": "triage"}, "Launching skill: triage", name="triage")
+    builder.skill_body(
         "# Triage\n\nSay who is hit, since when, how badly.", "triage", "toolu_01triage"
     )
-    book.attachment("invoked_skills").attachment("workflow_keyword_request")
+    builder.attachment("invoked_skills").attachment("workflow_keyword_request")
     page = "A left join keeps orders whose customer was deleted."
-    book.tool("WebFetch", {"url": "https://example.com/joins", "prompt": "joins"}, page)
-    book.tool("WebSearch", {"query": "orphan rows"}, "3 results")
+    builder.tool("WebFetch", {"url": "https://example.com/joins", "prompt": "joins"}, page)
+    builder.tool("WebSearch", {"query": "orphan rows"}, "3 results")
     question = {"question": "Keep the orders?", "options": [{"label": "Keep"}]}
-    book.tool("AskUserQuestion", {"questions": [question]}, "Keep")
-    book.assistant("Forty orders since March, all of one deleted customer.").turn_duration(88)
-    book.wait(hours=14).attachment("date_change").attachment("total_tokens_reminder")
-    book.away_summary("You were looking at ticket 318. Forty orders have no customer. Next: a fix.")
+    builder.tool("AskUserQuestion", {"questions": [question]}, "Keep")
+    builder.assistant("Forty orders since March, all of one deleted customer.").turn_duration(88)
+    builder.wait(hours=14).attachment("date_change").attachment("total_tokens_reminder")
+    builder.away_summary(
+        "You were looking at ticket 318. Forty orders have no customer. Next: a fix."
+    )
     write_turn(
-        book,
+        builder,
         "Fix it so that they show up again",
-        make_messages(desk.survey(5), "Done."),
+        make_messages(toolkit.survey(5), "Done."),
         TurnBudget(0.4),
     )
-    book.informational("Context left until auto-compact: 8%", "warning")
-    return book
+    builder.informational("Context left until auto-compact: 8%", "warning")
+    return builder
 
 
 def _make_changelog(calendar: DemoCalendar) -> SampleSession:
     """Run without a person, from a script."""
-    book = begin_session(
+    builder = begin_session(
         "changelog", calendar.days_ago(1, "02:00"), entrypoint="sdk-cli", model="claude-sonnet-4-6"
     )
-    book.queue("enqueue", "Write the changelog of yesterday").queue("dequeue")
-    book.user("Write the changelog of yesterday", promptSource="sdk")
+    builder.queue("enqueue", "Write the changelog of yesterday").queue("dequeue")
+    builder.user("Write the changelog of yesterday", promptSource="sdk")
     write_messages(
-        book,
+        builder,
         make_messages(_make_toolkit().survey(2), "- Import goes on where it stopped"),
         TurnBudget(0.06, 20),
     )
-    return book
+    return builder
 
 
 def _make_empty_session(calendar: DemoCalendar) -> SampleSession:

@@ -36,21 +36,21 @@ def make_refused_edit(path: str, old: str, new: str) -> SampleCall:
     )
 
 
-def make_hash_edit(desk: ToolKit) -> SampleCall:
+def make_hash_edit(toolkit: ToolKit) -> SampleCall:
     """Add the hash of what was read to the checkpoint."""
-    return desk.edit(
+    return toolkit.edit(
         "src/import/checkpoint.py", "    size: int\n", "    size: int\n    hash: str\n"
     )
 
 
-def make_unanswered_call(desk: ToolKit, command: str) -> SampleCall:
+def make_unanswered_call(toolkit: ToolKit, command: str) -> SampleCall:
     """Make a command that still runs."""
-    return msgspec.structs.replace(desk.bash(command), result=None)
+    return msgspec.structs.replace(toolkit.bash(command), result=None)
 
 
-def make_file_attachment(desk: ToolKit, name: str) -> "Json":
+def make_file_attachment(toolkit: ToolKit, name: str) -> "Json":
     """Make the attachment of a file named in a prompt."""
-    path, content = desk.path(name), desk.files[name]
+    path, content = toolkit.path(name), toolkit.files[name]
     lines = content.count("\n")
     about: Json = {"numLines": lines, "startLine": 1, "totalLines": lines}
     file = {"filePath": path, "content": content} | about

@@ -37,9 +37,9 @@ def sessions(calendar: DemoCalendar) -> list[SampleSession]:
 
 def _make_plan(calendar: DemoCalendar) -> SampleSession:
     """Plan in plan mode, with one question asked in two ways."""
-    desk = ToolKit(ORCHARD, FILES)
+    toolkit = ToolKit(ORCHARD, FILES)
     seed = "tax-plan"
-    book = begin_session(
+    builder = begin_session(
         seed,
         calendar.last_weekday(TUESDAY, "15:38"),
         session_id=uuid_with_prefix("51d0c9aa", seed),
@@ -47,22 +47,22 @@ def _make_plan(calendar: DemoCalendar) -> SampleSession:
         slug=SLUG,
         permission_mode="plan",
     )
-    book.permission_mode().ai_title("Rounding of tax on refunds")
-    book.user("Refunds are a cent off. Plan how to round tax properly.")
-    book.attachment("plan_mode")
+    builder.permission_mode().ai_title("Rounding of tax on refunds")
+    builder.user("Refunds are a cent off. Plan how to round tax properly.")
+    builder.attachment("plan_mode")
     write_messages(
-        book,
-        make_messages(desk.survey(8, "ROUND", "tax"), "I see two ways."),
+        builder,
+        make_messages(toolkit.survey(8, "ROUND", "tax"), "I see two ways."),
         TurnBudget(0.40, 150),
     )
     write_turn(
-        book, "Which one do auditors expect?", "Rounding once, on the sum.", TurnBudget(0.12)
+        builder, "Which one do auditors expect?", "Rounding once, on the sum.", TurnBudget(0.12)
     )
-    book.name_step("asked")
+    builder.name_step("asked")
     write_turn(
-        book, "What does it cost us?", "Nothing at run time; a table of cases.", TurnBudget(0.10)
+        builder, "What does it cost us?", "Nothing at run time; a table of cases.", TurnBudget(0.10)
     )
-    book.at("asked")
+    builder.at("asked")
     for prompt, answer, dollars in (
         ("What does it cost us per year, in cents?", "About 310 cents a year.", 0.14),
         ("Keep the old function", "Kept for invoices only.", 0.15),
@@ -73,31 +73,31 @@ def _make_plan(calendar: DemoCalendar) -> SampleSession:
         ("That is wrong", "Then half up, away from zero.", 0.14),
         ("Good. Say it in the plan", "Added as a note.", 0.12),
     ):
-        write_turn(book, prompt, answer, TurnBudget(dollars, 25), pause=2)
-    book.set_clock(calendar.last_weekday(TUESDAY, "16:18")).user("Write the plan down")
+        write_turn(builder, prompt, answer, TurnBudget(dollars, 25), pause=2)
+    builder.set_clock(calendar.last_weekday(TUESDAY, "16:18")).user("Write the plan down")
     approved = "User has approved your plan. You can now start coding."
     shown = SampleCall(tool="ExitPlanMode", given={"plan": PLAN}, result=approved, seconds=40)
-    write_messages(book, [DemoMessage("Here it is.", [shown])], TurnBudget(0.25, 90))
-    book.attachment("plan_mode_exit")
+    write_messages(builder, [DemoMessage("Here it is.", [shown])], TurnBudget(0.25, 90))
+    builder.attachment("plan_mode_exit")
     write_messages(
-        book, [DemoMessage("The plan is written; I have changed nothing.")], TurnBudget(0.08, 6)
+        builder, [DemoMessage("The plan is written; I have changed nothing.")], TurnBudget(0.08, 6)
     )
-    return book
+    return builder
 
 
 def _make_implementation(calendar: DemoCalendar) -> SampleSession:
     """Build what was planned, with agents that have agents of their own."""
-    desk = ToolKit(ORCHARD, FILES)
-    book = begin_session(
+    toolkit = ToolKit(ORCHARD, FILES)
+    builder = begin_session(
         "tax-build",
         calendar.last_weekday(TUESDAY, "17:02"),
         version="2.1.197",
         slug=SLUG,
         permission_mode="acceptEdits",
     )
-    book.implement(PLAN)
+    builder.implement(PLAN)
 
-    looks = desk.survey(12, "tax", "ROUND")
+    looks = toolkit.survey(12, "tax", "ROUND")
     inner = make_agent_task("count the rates", "Five rates.", looks[:4], TurnBudget(0.15, 40))
     outer = AgentTask(
         kind="general-purpose",
@@ -127,43 +127,43 @@ def _make_implementation(calendar: DemoCalendar) -> SampleSession:
     ]
     rounded = "    return total.quantize(CENT, rounding=ROUND_HALF_UP)"
     calls = [
-        desk.edit("src/tax.py", "    return sum((tax(amount, rate)", rounded),
-        desk.write("tests/tax/refunds.csv", "amount,rate,tax\n0.335,0.07,0.02\n"),
-        desk.bash("pytest -q tests/tax", "1 failed, 39 passed", code=1, seconds=3),
-        desk.edit("src/tax.py", "CENT = ", "CENT: Decimal = "),
-        desk.bash("pytest -q tests/tax", "40 passed in 0.4s"),
+        toolkit.edit("src/tax.py", "    return sum((tax(amount, rate)", rounded),
+        toolkit.write("tests/tax/refunds.csv", "amount,rate,tax\n0.335,0.07,0.02\n"),
+        toolkit.bash("pytest -q tests/tax", "1 failed, 39 passed", code=1, seconds=3),
+        toolkit.edit("src/tax.py", "CENT = ", "CENT: Decimal = "),
+        toolkit.bash("pytest -q tests/tax", "40 passed in 0.4s"),
     ]
-    story = [
+    messages = [
         DemoMessage(agent_tasks=errands),
         *make_messages(calls, "All 40 refunds agree with the tax office."),
     ]
-    write_messages(book, story, TurnBudget(3.10, 1_200))
-    book.turn_duration(1_200)
+    write_messages(builder, messages, TurnBudget(3.10, 1_200))
+    builder.turn_duration(1_200)
     write_turn(
-        book,
+        builder,
         "Now the invoices",
-        make_messages(desk.survey(9, "tax"), "Unchanged, proven."),
+        make_messages(toolkit.survey(9, "tax"), "Unchanged, proven."),
         TurnBudget(2.2),
     )
     write_turn(
-        book,
+        builder,
         "Write the commit",
-        make_messages([desk.bash("git commit -am 'x'")], "Done."),
+        make_messages([toolkit.bash("git commit -am 'x'")], "Done."),
         TurnBudget(0.4),
     )
-    book.pr_link(398).pr_link(401)
-    return book
+    builder.pr_link(398).pr_link(401)
+    return builder
 
 
 def _make_worktree_sessions(calendar: DemoCalendar) -> list[SampleSession]:
     """Give two sessions of a worktree whose folder was removed since."""
-    desk = ToolKit(FIX_TAX, FILES)
+    toolkit = ToolKit(FIX_TAX, FILES)
     first = begin_session("fix-tax/1", calendar.days_ago(3, "14:10"), cwd=FIX_TAX, branch="fix/tax")
     first.worktree_state("fix-tax", FIX_TAX, ORCHARD)
     write_turn(
         first,
         "Try half even instead",
-        make_messages(desk.survey(4), "Two refunds differ."),
+        make_messages(toolkit.survey(4), "Two refunds differ."),
         TurnBudget(0.62),
     )
     second = begin_session(
@@ -172,7 +172,7 @@ def _make_worktree_sessions(calendar: DemoCalendar) -> list[SampleSession]:
     write_turn(
         second,
         "Which two?",
-        make_messages([desk.read("src/tax.py")], "12 and 31."),
+        make_messages([toolkit.read("src/tax.py")], "12 and 31."),
         TurnBudget(0.3),
     )
     write_turn(second, "Drop it then", "Dropped. Nothing is left on this branch.", TurnBudget(0.18))

@@ -59,20 +59,22 @@ def make_agent_task(
 
 
 def write_turn(
-    book: AgentSteps,
+    builder: AgentSteps,
     prompt: Content,
-    story: Sequence[DemoMessage] | str,
+    messages: Sequence[DemoMessage] | str,
     budget: TurnBudget,
     *,
     name: str | None = None,
     pause: float = 4,
 ) -> None:
     """Write a whole turn, then let some minutes pass; a story of words only is an answer."""
-    moment = book.now
-    book.user(prompt, name=name)
-    write_messages(book, [DemoMessage(story)] if isinstance(story, str) else story, budget)
-    book.turn_duration((book.now - moment).total_seconds())
-    book.last_prompt(_text_of_prompt(prompt), leaf=_find_leaf(book)).wait(minutes=pause)
+    moment = builder.now
+    builder.user(prompt, name=name)
+    write_messages(
+        builder, [DemoMessage(messages)] if isinstance(messages, str) else messages, budget
+    )
+    builder.turn_duration((builder.now - moment).total_seconds())
+    builder.last_prompt(_text_of_prompt(prompt), leaf=_find_leaf(builder)).wait(minutes=pause)
 
 
 def _text_of_prompt(prompt: Content) -> str:
@@ -81,42 +83,44 @@ def _text_of_prompt(prompt: Content) -> str:
     return " ".join(str(block["text"]) for block in prompt if "text" in block)
 
 
-def _find_leaf(book: AgentSteps) -> str | None:
+def _find_leaf(builder: AgentSteps) -> str | None:
     """Name the tip as clients do that know how to."""
-    return book.cursor if book.is_since("2.1.120") else None
+    return builder.cursor if builder.is_since("2.1.120") else None
 
 
-def write_messages(book: AgentSteps, story: Sequence[DemoMessage], budget: TurnBudget) -> None:
+def write_messages(
+    builder: AgentSteps, messages: Sequence[DemoMessage], budget: TurnBudget
+) -> None:
     """Write what the model does, without the prompt before it."""
-    end = book.now + timedelta(seconds=budget.seconds)
-    counts = allocate_tokens(book.facts.model, budget.dollars, len(story), budget.context)
-    for number, (beat, usage) in enumerate(zip(story, counts, strict=True)):
-        rest = story[number:]
-        spare = (end - book.now - _estimate_time(book, rest)).total_seconds() / len(rest)
-        if number == len(story) - 1 and not beat.calls:
+    end = builder.now + timedelta(seconds=budget.seconds)
+    counts = allocate_tokens(builder.facts.model, budget.dollars, len(messages), budget.context)
+    for number, (beat, usage) in enumerate(zip(messages, counts, strict=True)):
+        rest = messages[number:]
+        spare = (end - builder.now - _estimate_time(builder, rest)).total_seconds() / len(rest)
+        if number == len(messages) - 1 and not beat.calls:
             # The answer comes when the turn is said to end, however long the calls took.
             spare = 0
             lines = 1 if beat.thought is None else 2
-            book.now = max(book.now, end - book.facts.tick * lines)
-        _write_message(book, beat, usage, max(spare, 0))
+            builder.now = max(builder.now, end - builder.facts.tick * lines)
+        _write_message(builder, beat, usage, max(spare, 0))
 
 
-def _estimate_time(book: AgentSteps, rest: Sequence[DemoMessage]) -> timedelta:
+def _estimate_time(builder: AgentSteps, rest: Sequence[DemoMessage]) -> timedelta:
     """Estimate what the beats take by themselves; agents are not known yet."""
     calls = [call for beat in rest for call in beat.calls]
     lines = 2 * len(calls) + 2 * len(rest)
-    return timedelta(seconds=sum(call.seconds for call in calls)) + lines * book.facts.tick
+    return timedelta(seconds=sum(call.seconds for call in calls)) + lines * builder.facts.tick
 
 
-def _write_message(book: AgentSteps, beat: DemoMessage, usage: Json, spare: float) -> None:
+def _write_message(builder: AgentSteps, beat: DemoMessage, usage: Json, spare: float) -> None:
     begun = usage | {"output_tokens": 8} if beat.calls or beat.agent_tasks else usage
     if beat.thought is not None:
-        book.wait(min(spare, 12)).thinking(beat.thought, usage=usage | {"output_tokens": 3})
+        builder.wait(min(spare, 12)).thinking(beat.thought, usage=usage | {"output_tokens": 3})
     elif not beat.agent_tasks:
-        book.wait(spare)
+        builder.wait(spare)
     if beat.words:
-        book.assistant(beat.words, usage=begun)
+        builder.assistant(beat.words, usage=begun)
     if beat.agent_tasks:
-        book.agents(*beat.agent_tasks, usage=usage)
+        builder.agents(*beat.agent_tasks, usage=usage)
     if beat.calls:
-        book.tools(*beat.calls, usage=usage)
+        builder.tools(*beat.calls, usage=usage)

@@ -148,7 +148,7 @@ class SqliteStore:
         save_answer(self.connection, _TITLES, state, msgspec.msgpack.encode(found))
         return found
 
-    def books(self) -> "Sequence[FileUsage]":
+    def usages(self) -> "Sequence[FileUsage]":
         """Give each file with the lines of usage that may count."""
         from bough.store.sqlite import usage  # noqa: PLC0415 - lists do without it
 

@@ -84,7 +84,7 @@ def render_conversation(
         job = waiting.pop()
         if isinstance(job.item, Turn):
             places[job.item.key] = len(lines) + 1
-        bar = f"{setting.sheet.glyphs.bar} " * min(job.depth, _DEEPEST)
+        bar = f"{setting.canvas.glyphs.bar} " * min(job.depth, _DEEPEST)
         written = _render_item(job.item, messages, _narrow_context(setting, width(bar)))
         lines += [_put_behind_bar(bar, line) for line in written] if bar else written
         waiting += reversed(_list_children(job, unfold=unfold))
@@ -99,10 +99,10 @@ def _put_behind_bar(bar: str, line: StyledLine) -> StyledLine:
 
 def _narrow_context(setting: MessageContext, by: int) -> MessageContext:
     """Leave room for the bars at the left."""
-    columns = setting.sheet.columns
+    columns = setting.canvas.columns
     if not by or columns is None:
         return setting
-    return replace(setting, sheet=replace(setting.sheet, columns=min(columns, MEASURE) - by))
+    return replace(setting, canvas=replace(setting.canvas, columns=min(columns, MEASURE) - by))
 
 
 def _list_children(job: _PendingItem, *, unfold: bool) -> list[_PendingItem]:
@@ -123,7 +123,7 @@ def _render_item(
             lines = [line for message in own for line in render_message(message, setting)]
             return [*lines, *render_summary_line(item, own, setting), ()]
         case Compaction():
-            return [*_render_compaction(item, messages.get(item.key, ()), setting.sheet), ()]
+            return [*_render_compaction(item, messages.get(item.key, ()), setting.canvas), ()]
         case Branch():
             return [_render_side_branch(item, setting), ()]
         case BranchOff():
@@ -131,42 +131,41 @@ def _render_item(
 
 
 def _render_compaction(
-    compaction: Compaction, messages: Sequence[Message], sheet: Canvas
+    compaction: Compaction, messages: Sequence[Message], canvas: Canvas
 ) -> list[StyledLine]:
     """Write a compaction as a line of dashes with what it did, and its summary below."""
-    glyphs = sheet.glyphs
-    head = (
-        f"{glyphs.compaction}{glyphs.gap * _COMPACTION_DASHES} {sheet.time(compaction.timestamp)}  "
-    )
-    room = sheet.measure - width(head)
+    glyphs = canvas.glyphs
+    dashes = glyphs.gap * _COMPACTION_DASHES
+    head = f"{glyphs.compaction}{dashes} {canvas.time(compaction.timestamp)}  "
+    room = canvas.measure - width(head)
     text = describe_compaction(compaction, glyphs.arrow, describe_trigger(compaction))
     if width(text) > room:
         text = describe_compaction(compaction, glyphs.arrow)
-    if sheet.columns is not None:
+    if canvas.columns is not None:
         text = fit(text, room, glyphs.ellipsis)
     dashes = glyphs.gap * (room - width(text) - 1)
     line = line_of(f"{head}{text} {dashes}".rstrip(" "), Role.COMPACTION)
     summaries = [b for message in messages for b in message.blocks if b.type == "summary"]
-    return [line, *(row for block in summaries for row in render_note(block, sheet))]
+    return [line, *(row for block in summaries for row in render_note(block, canvas))]
 
 
 def _render_side_branch(branch: Branch, setting: MessageContext) -> StyledLine:
     """Write where another branch leaves: its first words, how long it is, why it was left."""
-    sheet = setting.sheet
-    glyphs = sheet.glyphs
+    canvas = setting.canvas
+    glyphs = canvas.glyphs
     asked = [item for item in branch.items if isinstance(item, Turn)]
     sign = glyphs.node if branch.active else glyphs.other
     role = Role.ACTIVE if branch.active else Role.LEFT
     why = "active" if branch.active else name_leave_reason(branch)
     if why == "rewound":
-        why = f"{why} {sheet.time(branch_ended_at(branch))}"
+        why = f"{why} {canvas.time(branch_ended_at(branch))}"
     facts = [format_branch_length(branch), why]
     last = next((one.uuid for one in reversed(asked) if one.uuid), None)
     if last is not None:
         facts.append(f"--tip {last[: setting.short]}")
     words = next((one.label for one in asked), "")
     left = [(role, f"{glyphs.tee}{glyphs.dash}{sign} "), (role, words)]
-    return sheet.compose_line(left, [(Role.META, ", ".join(fact for fact in facts if fact))])
+    return canvas.compose_line(left, [(Role.META, ", ".join(fact for fact in facts if fact))])
 
 
 class PagedLines(Struct, frozen=True):
@@ -184,35 +183,35 @@ class PagedLines(Struct, frozen=True):
 
 def page_conversation(
     session: Session,
-    told: list[Conversation],
-    sheet: Canvas,
+    conversations: list[Conversation],
+    canvas: Canvas,
     through: str | None,
     *,
     everything: bool,
 ) -> PagedLines:
     """Write the conversation that was asked for; with everything, the others at their places."""
-    main = next((c for c in told if c.active), told[-1])
+    main = next((c for c in conversations if c.active), conversations[-1])
     seen = outline_of(session)
     items = path_to_tip(seen, main.tip)
-    aside = _set_now_to_end(sheet, session)
-    ordered = [main, *(c for c in told if c is not main)]
+    aside = _set_now_to_end(canvas, session)
+    ordered = [main, *(c for c in conversations if c is not main)]
     setting = build_message_context(session, seen, aside, ordered)
     if not items:
         lines = [line for message in main.messages for line in render_message(message, setting)]
-        return PagedLines([*_render_head(session, main, seen, items, sheet), *lines], None)
+        return PagedLines([*_render_head(session, main, seen, items, canvas), *lines], None)
     reading = render_conversation(
         items, group_messages_by_item(ordered, items), setting, unfold=everything
     )
-    head = _render_head(session, main, seen, items, sheet)
+    head = _render_head(session, main, seen, items, canvas)
     target = _find_target(items, through)
     start = reading.places.get(target or "")
     return PagedLines([*head, *reading.lines[:-1]], start + len(head) if start else None)
 
 
-def _set_now_to_end(sheet: Canvas, session: Session) -> Canvas:
+def _set_now_to_end(canvas: Canvas, session: Session) -> Canvas:
     """Tell times as seen from the session's end, so that its last day has hours."""
     ended = parse_moment(session.ended_at)
-    return sheet if ended is None else replace(sheet, now=ended)
+    return canvas if ended is None else replace(canvas, now=ended)
 
 
 def _find_target(items: list[OutlineItem], through: str | None) -> str | None:
@@ -228,12 +227,12 @@ def _render_head(
     conversation: Conversation,
     seen: SessionOutline,
     items: list[OutlineItem],
-    sheet: Canvas,
+    canvas: Canvas,
 ) -> list[StyledLine]:
-    words = _describe_branch(session, conversation, seen, items, sheet)
+    words = _describe_branch(session, conversation, seen, items, canvas)
     return [
-        render_session_line(session, sheet, sheet.measure),
-        *sheet.compose_prose(words, 0, Role.META),
+        render_session_line(session, canvas, canvas.measure),
+        *canvas.compose_prose(words, 0, Role.META),
         (),
     ]
 
@@ -243,7 +242,7 @@ def _describe_branch(
     conversation: Conversation,
     seen: SessionOutline,
     items: list[OutlineItem],
-    sheet: Canvas,
+    canvas: Canvas,
 ) -> str:
     """Say which branch this is, how long, what it cost, and when it was."""
     asked = [item for item in items if isinstance(item, Turn)]
@@ -253,7 +252,7 @@ def _describe_branch(
     facts = [f"{which} of {branches}"] if branches > 1 else []
     facts += [format_plural(count_turns(items), "turn"), _format_costs(bill, seen.cost)]
     seconds = seconds_between(conversation.started_at, conversation.ended_at)
-    facts += [format_duration(seconds) if seconds else "", _format_day(conversation, sheet)]
+    facts += [format_duration(seconds) if seconds else "", _format_day(conversation, canvas)]
     return ", ".join(fact for fact in facts if fact)
 
 
@@ -263,9 +262,9 @@ def _format_costs(here: UsageTotal, all_of_it: UsageTotal) -> str:
     return f"{format_usage_cost(here)} here, {format_usage_cost(all_of_it)} in all"
 
 
-def _format_day(conversation: Conversation, sheet: Canvas) -> str:
+def _format_day(conversation: Conversation, canvas: Canvas) -> str:
     """Name the day where it is not today."""
     ended = parse_moment(conversation.ended_at)
-    if ended is None or ended.astimezone().date() == sheet.now.astimezone().date():
+    if ended is None or ended.astimezone().date() == canvas.now.astimezone().date():
         return ""
-    return f"ended {sheet.time(conversation.ended_at)}"
+    return f"ended {canvas.time(conversation.ended_at)}"

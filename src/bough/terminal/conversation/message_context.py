@@ -31,7 +31,7 @@ __all__ = ["build_message_context", "group_messages_by_item"]
 
 
 def build_message_context(
-    session: Session, seen: SessionOutline, sheet: Canvas, conversations: Iterable[Conversation]
+    session: Session, seen: SessionOutline, canvas: Canvas, conversations: Iterable[Conversation]
 ) -> MessageContext:
     """Gather what the messages of some conversations are written with."""
     told = list(conversations)
@@ -40,7 +40,7 @@ def build_message_context(
     for conversation in told:
         thoughts |= measure_thoughts(conversation)
     return MessageContext(
-        sheet=sheet,
+        canvas=canvas,
         agents={agent.call: agent for turn in asked for agent in turn.agents},
         times=find_call_times(session.records),
         thoughts=thoughts,
@@ -72,4 +72,4 @@ def render_summary_line(
     context = setting.contexts.get(answers[-1].uuid or "") if answers else None
     groups = summarize_turn(turn, answers, context)
     words = ", ".join(word for group in groups for word in group)
-    return [setting.sheet.compose_line([(Role.META, words)], indent=INDENT)] if words else []
+    return [setting.canvas.compose_line([(Role.META, words)], indent=INDENT)] if words else []

@@ -32,7 +32,7 @@ class MessageContext(Struct, frozen=True):
     message. `asker` is who asks: You, or Brief in an agent's own conversation.
     """
 
-    sheet: Canvas
+    canvas: Canvas
     agents: Mapping[str, AgentSummary] = {}
     times: Mapping[str, str] = {}
     thoughts: Mapping[str, Sequence[float | None]] = {}
@@ -52,26 +52,26 @@ def render_message(message: Message, setting: MessageContext) -> list[StyledLine
         case "error" | "bad_line":
             return _render_failure(message, setting)
         case kind:
-            return _render_notes(message.blocks, setting.sheet, kind)
+            return _render_notes(message.blocks, setting.canvas, kind)
 
 
 def _render_prompt(message: Message, setting: MessageContext) -> list[StyledLine]:
     """Write what a person said, whole, and the output of a command below it."""
-    sheet = setting.sheet
-    time = sheet.time(message.timestamp)
+    canvas = setting.canvas
+    time = canvas.time(message.timestamp)
     tag = {"queued": f", queued at {time}", "command": ", command", "shell": ", you ran it"}
-    who = f"{sheet.glyphs.tip} {setting.asker}{tag.get(message.kind, '')}"
+    who = f"{canvas.glyphs.tip} {setting.asker}{tag.get(message.kind, '')}"
     left: list[Span] = [(Role.PROMPT, who)]
     if message.kind != "queued":
         left += [(Role.META, "  "), (Role.META, time)]
     short = (message.uuid or "")[: setting.short]
-    lines = [sheet.compose_line(left, [(Role.META, short)] if short else [])]
+    lines = [canvas.compose_line(left, [(Role.META, short)] if short else [])]
     for spoken, run in groupby(message.blocks, key=_is_spoken):
         if spoken:
             for block in run:
-                lines += _render_words(block, message.kind, sheet)
+                lines += _render_words(block, message.kind, canvas)
         else:
-            lines += _render_notes(list(run), sheet, message.kind)
+            lines += _render_notes(list(run), canvas, message.kind)
     return lines
 
 
@@ -79,29 +79,29 @@ def _is_spoken(block: ContentBlock) -> bool:
     return isinstance(block, TextBlock) and block.type in ("text", "output")
 
 
-def _render_words(block: ContentBlock, kind: str, sheet: Canvas) -> list[StyledLine]:
+def _render_words(block: ContentBlock, kind: str, canvas: Canvas) -> list[StyledLine]:
     if not isinstance(block, TextBlock):
         return []
     if block.type == "output":
-        return _shorten_output(block.text, sheet)
-    return sheet.compose_prose(
+        return _shorten_output(block.text, canvas)
+    return canvas.compose_prose(
         f"! {block.text}" if kind == "shell" else block.text, INDENT, Role.PROMPT
     )
 
 
 def _render_answer(message: Message, setting: MessageContext) -> list[StyledLine]:
     """Write what Claude said and did, steps in rows and notes in a line."""
-    sheet = setting.sheet
-    who = [(Role.CLAUDE, f"{sheet.glyphs.node} Claude"), (Role.META, "  ")]
-    lines = [sheet.compose_line([*who, (Role.META, sheet.time(message.timestamp))])]
+    canvas = setting.canvas
+    who = [(Role.CLAUDE, f"{canvas.glyphs.node} Claude"), (Role.META, "  ")]
+    lines = [canvas.compose_line([*who, (Role.META, canvas.time(message.timestamp))])]
     thoughts = iter(setting.thoughts.get(message.uuid or "", ()))
     for what, run in groupby(message.blocks, key=_classify_block):
         blocks = list(run)
         if what == "step":
             calls = [block for block in blocks if isinstance(block, ToolBlock)]
-            lines += render_calls(calls, sheet, setting.times, setting.cwd)
+            lines += render_calls(calls, canvas, setting.times, setting.cwd)
         elif what == "note":
-            lines += _render_notes(blocks, sheet, message.kind)
+            lines += _render_notes(blocks, canvas, message.kind)
         else:
             for block in blocks:
                 lines += _render_block(block, setting, thoughts)
@@ -120,76 +120,76 @@ def _render_block(
 ) -> list[StyledLine]:
     match block:
         case ToolBlock():
-            return render_agent(block, setting.agents.get(block.id), setting.sheet)
+            return render_agent(block, setting.agents.get(block.id), setting.canvas)
         case TextBlock(type="text"):
-            return setting.sheet.compose_prose(block.text, INDENT)
+            return setting.canvas.compose_prose(block.text, INDENT)
         case TextBlock():
-            return _render_thought(block, setting.sheet, next(thoughts, None))
+            return _render_thought(block, setting.canvas, next(thoughts, None))
 
 
-def _render_thought(block: TextBlock, sheet: Canvas, seconds: float | None) -> list[StyledLine]:
+def _render_thought(block: TextBlock, canvas: Canvas, seconds: float | None) -> list[StyledLine]:
     """Write the beginning of a thought, or why there is none."""
     took = f" {format_duration(seconds)}" if seconds else ""
-    head = f"{sheet.glyphs.thought} Thought{took}"
+    head = f"{canvas.glyphs.thought} Thought{took}"
     if block.type == "redacted_thinking":
-        return [sheet.compose_line([(Role.THINKING, f"{head}, text withheld")], indent=INDENT)]
+        return [canvas.compose_line([(Role.THINKING, f"{head}, text withheld")], indent=INDENT)]
     if not block.text.strip():
-        return [sheet.compose_line([(Role.THINKING, f"{head}, text not kept")], indent=INDENT)]
-    if sheet.full:
-        return sheet.compose_prose(f"{head}: {block.text.strip()}", INDENT, Role.THINKING)
-    return [sheet.compose_line([(Role.THINKING, f"{head}: {block.text}")], indent=INDENT)]
+        return [canvas.compose_line([(Role.THINKING, f"{head}, text not kept")], indent=INDENT)]
+    if canvas.full:
+        return canvas.compose_prose(f"{head}: {block.text.strip()}", INDENT, Role.THINKING)
+    return [canvas.compose_line([(Role.THINKING, f"{head}: {block.text}")], indent=INDENT)]
 
 
 def _render_failure(message: Message, setting: MessageContext) -> list[StyledLine]:
     """Write what went wrong, with its sign."""
-    sheet = setting.sheet
+    canvas = setting.canvas
     lines: list[StyledLine] = []
     for block in message.blocks:
         if isinstance(block, TextBlock) and block.type in ("error", "text"):
-            lines += _mark_failure(block.text, sheet)
+            lines += _mark_failure(block.text, canvas)
         else:
-            lines += render_note(block, sheet, message.kind)
+            lines += render_note(block, canvas, message.kind)
     return lines
 
 
-def _mark_failure(text: str, sheet: Canvas) -> list[StyledLine]:
+def _mark_failure(text: str, canvas: Canvas) -> list[StyledLine]:
     """Set the sign of a failure before the first line."""
-    lines = sheet.compose_prose(text.strip(), INDENT, Role.ERROR)
+    lines = canvas.compose_prose(text.strip(), INDENT, Role.ERROR)
     if not lines or not lines[0]:
         return lines
     first = lines[0][0][1].removeprefix(" " * INDENT)
-    return [line_of(f"{sheet.glyphs.failed} {first}", Role.ERROR), *lines[1:]]
+    return [line_of(f"{canvas.glyphs.failed} {first}", Role.ERROR), *lines[1:]]
 
 
-def _render_notes(blocks: Sequence[ContentBlock], sheet: Canvas, kind: str) -> list[StyledLine]:
+def _render_notes(blocks: Sequence[ContentBlock], canvas: Canvas, kind: str) -> list[StyledLine]:
     """Write notes, several of them that follow one another in one line."""
-    if not sheet.full and len(blocks) > 1 and all(_is_note(block) for block in blocks):
+    if not canvas.full and len(blocks) > 1 and all(_is_note(block) for block in blocks):
         names = (one_line(b.text.split("\n")[0]) for b in blocks if isinstance(b, TextBlock))
         text = f"{len(blocks)} notes: {', '.join(names)}"
-        return [sheet.compose_line([(Role.META, text)], indent=INDENT)]
-    return [line for block in blocks for line in render_note(block, sheet, kind)]
+        return [canvas.compose_line([(Role.META, text)], indent=INDENT)]
+    return [line for block in blocks for line in render_note(block, canvas, kind)]
 
 
 def _is_note(block: ContentBlock) -> bool:
     return isinstance(block, TextBlock) and block.type == "note"
 
 
-def render_note(block: ContentBlock, sheet: Canvas, kind: str = "") -> list[StyledLine]:
+def render_note(block: ContentBlock, canvas: Canvas, kind: str = "") -> list[StyledLine]:
     """Write a note in one line; everything of it where all is unfolded."""
     if not isinstance(block, TextBlock):
-        return render_calls([block], sheet, {}, None)
+        return render_calls([block], canvas, {}, None)
     if block.type == "error":
-        return [sheet.compose_line([(Role.ERROR, block.text)], indent=INDENT)]
+        return [canvas.compose_line([(Role.ERROR, block.text)], indent=INDENT)]
     text = label_note(block, kind)
-    if sheet.full:
-        return sheet.compose_prose(text, INDENT, Role.META)
-    return [sheet.compose_line([(Role.META, text)], indent=INDENT)] if one_line(text) else []
+    if canvas.full:
+        return canvas.compose_prose(text, INDENT, Role.META)
+    return [canvas.compose_line([(Role.META, text)], indent=INDENT)] if one_line(text) else []
 
 
-def _shorten_output(text: str, sheet: Canvas) -> list[StyledLine]:
+def _shorten_output(text: str, canvas: Canvas) -> list[StyledLine]:
     """Show the beginning and the end of a long output."""
     lines = lines_of(text.strip("\n"))
     more = count_hidden_lines(len(lines))
-    if more and not sheet.full and sheet.columns is not None:
+    if more and not canvas.full and canvas.columns is not None:
         lines = [*lines[:OUTPUT_HEAD], f"({more:,} more lines)", *lines[-OUTPUT_TAIL:]]
-    return sheet.compose_prose("\n".join(lines), INDENT, Role.META) if any(lines) else []
+    return canvas.compose_prose("\n".join(lines), INDENT, Role.META) if any(lines) else []

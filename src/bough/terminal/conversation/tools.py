@@ -40,54 +40,54 @@ from bough.terminal.text import lines_of, one_line, pad, width
 _SAID_BY_ROW: Final = frozenset({"file_path", "notebook_path", "description", "subagent_type"})
 
 
-def render_call_details(block: ToolBlock, sheet: Canvas, indent: int) -> list[StyledLine]:
+def render_call_details(block: ToolBlock, canvas: Canvas, indent: int) -> list[StyledLine]:
     """Set the input and the output of a call below its row."""
     detail = detail_of(block)
-    lines = _render_given(detail, sheet, indent)
-    return lines + (_render_output(detail.output, sheet, indent) if detail.output else [])
+    lines = _render_given(detail, canvas, indent)
+    return lines + (_render_output(detail.output, canvas, indent) if detail.output else [])
 
 
-def _render_given(detail: ToolDetail, sheet: Canvas, indent: int) -> list[StyledLine]:
+def _render_given(detail: ToolDetail, canvas: Canvas, indent: int) -> list[StyledLine]:
     match detail.part:
         case FileEdit(edits=edits) if edits:
-            return [line for edit in edits for line in _render_edit(edit, sheet, indent)]
+            return [line for edit in edits for line in _render_edit(edit, canvas, indent)]
         case ShellCommand(command=text) | AgentBrief(text=text) | PlanText(text=text) if text:
-            return sheet.compose_prose(text, indent, Role.TOOL)
+            return canvas.compose_prose(text, indent, Role.TOOL)
         case FileWrite(content=str(text)):
-            return sheet.compose_prose(text, indent, Role.TOOL)
+            return canvas.compose_prose(text, indent, Role.TOOL)
         case _:
-            return _render_fields(detail.given, sheet, indent)
+            return _render_fields(detail.given, canvas, indent)
 
 
-def _render_edit(edit: TextEdit, sheet: Canvas, indent: int) -> list[StyledLine]:
+def _render_edit(edit: TextEdit, canvas: Canvas, indent: int) -> list[StyledLine]:
     """Set an edit as lines that go and lines that come."""
     roles = {"-": Role.ERROR, "+": Role.ACTIVE}
     return [
         line
         for row in diff_edit(edit)
-        for line in sheet.compose_prose(row, indent, roles.get(row[:1], Role.META))
+        for line in canvas.compose_prose(row, indent, roles.get(row[:1], Role.META))
     ]
 
 
-def _render_fields(given: object, sheet: Canvas, indent: int) -> list[StyledLine]:
+def _render_fields(given: object, canvas: Canvas, indent: int) -> list[StyledLine]:
     """Set what a call was given field by field, but for what its row says."""
     if not isinstance(given, Mapping):
-        return sheet.compose_prose(str(given), indent, Role.TOOL) if given else []
+        return canvas.compose_prose(str(given), indent, Role.TOOL) if given else []
     return [
         line
         for name, value in given.items()
         if name not in _SAID_BY_ROW
-        for line in sheet.compose_prose(f"{name}: {format_field(value)}", indent, Role.TOOL)
+        for line in canvas.compose_prose(f"{name}: {format_field(value)}", indent, Role.TOOL)
     ]
 
 
-def _render_output(output: ToolOutput, sheet: Canvas, indent: int) -> list[StyledLine]:
+def _render_output(output: ToolOutput, canvas: Canvas, indent: int) -> list[StyledLine]:
     role = Role.ERROR if output.is_error else Role.META
-    lines = sheet.compose_prose(output.text, indent, role) if output.text.strip() else []
+    lines = canvas.compose_prose(output.text, indent, role) if output.text.strip() else []
     for picture in output.images:
-        lines += sheet.compose_prose(f"Image, {picture.media_type}", indent, Role.META)
+        lines += canvas.compose_prose(f"Image, {picture.media_type}", indent, Role.META)
     if output.stored_at is not None:
-        lines += sheet.compose_prose(f"Output kept in {output.stored_at}", indent, Role.META)
+        lines += canvas.compose_prose(f"Output kept in {output.stored_at}", indent, Role.META)
     return lines
 
 
@@ -100,7 +100,7 @@ _MARK_ROLES: Final = {
 
 
 def render_calls(
-    blocks: Sequence[ToolBlock], sheet: Canvas, times: Mapping[str, str], cwd: str | None
+    blocks: Sequence[ToolBlock], canvas: Canvas, times: Mapping[str, str], cwd: str | None
 ) -> list[StyledLine]:
     """Set the rows of calls that follow one another, their names in one column."""
     views = [view_of(block, times.get(block.id), cwd) for block in blocks]
@@ -110,33 +110,33 @@ def render_calls(
     lines: list[StyledLine] = []
     for block, view, took in zip(blocks, views, ends, strict=True):
         name = pad(one_line(view.label), column) + "  "
-        right = _render_right_side(view, pad(took, clock, right=True), sheet.glyphs)
-        words = _replace_signs(view.summary, sheet.glyphs)
-        lines.append(sheet.compose_line([(Role.TOOL, name), (Role.CLAUDE, words)], right, INDENT))
+        right = _render_right_side(view, pad(took, clock, right=True), canvas.glyphs)
+        words = _replace_signs(view.summary, canvas.glyphs)
+        lines.append(canvas.compose_line([(Role.TOOL, name), (Role.CLAUDE, words)], right, INDENT))
         inner = INDENT + column + 2
         lines += (
-            render_call_details(block, sheet, inner)
-            if sheet.full
-            else _render_below(block, view, sheet, inner)
+            render_call_details(block, canvas, inner)
+            if canvas.full
+            else _render_below(block, view, canvas, inner)
         )
     return lines
 
 
-def render_agent(block: ToolBlock, agent: AgentSummary | None, sheet: Canvas) -> list[StyledLine]:
+def render_agent(block: ToolBlock, agent: AgentSummary | None, canvas: Canvas) -> list[StyledLine]:
     """Set an agent's row, and the beginning of what it answered."""
-    glyphs = sheet.glyphs
+    glyphs = canvas.glyphs
     view = view_of(block)
     words = agent.text if agent is not None else view.summary
     right = _render_agent_outcome(view, agent, glyphs)
     left = [(Role.AGENT, f"{glyphs.agent} "), (Role.AGENT, words)]
-    lines = [sheet.compose_line(left, right, INDENT)]
-    if sheet.full:
-        return lines + render_call_details(block, sheet, INDENT + 2)
+    lines = [canvas.compose_line(left, right, INDENT)]
+    if canvas.full:
+        return lines + render_call_details(block, canvas, INDENT + 2)
     answer = _first_answer_line(block)
     if answer and view.outcome.state is CallState.OK and view.outcome.text != BACKGROUND:
-        lines.append(sheet.compose_line([(Role.CLAUDE, answer)], indent=INDENT + 2))
+        lines.append(canvas.compose_line([(Role.CLAUDE, answer)], indent=INDENT + 2))
     elif view.outcome.reason:
-        lines.append(sheet.compose_line([(Role.ERROR, view.outcome.reason)], indent=INDENT + 2))
+        lines.append(canvas.compose_line([(Role.ERROR, view.outcome.reason)], indent=INDENT + 2))
     return lines
 
 
@@ -173,14 +173,16 @@ def _render_right_side(view: ToolView, took: str, glyphs: Glyphs) -> list[Span]:
     return [*spans, choose_mark(state, glyphs)]
 
 
-def _render_below(block: ToolBlock, view: ToolView, sheet: Canvas, indent: int) -> list[StyledLine]:
+def _render_below(
+    block: ToolBlock, view: ToolView, canvas: Canvas, indent: int
+) -> list[StyledLine]:
     """Say under a row why it failed, or where its output lies."""
     if view.outcome.reason:
-        return [sheet.compose_line([(Role.ERROR, view.outcome.reason)], indent=indent)]
+        return [canvas.compose_line([(Role.ERROR, view.outcome.reason)], indent=indent)]
     result = block.result
     if result is not None and result.persisted is not None:
         words = f"Output kept in {result.persisted}"
-        return [sheet.compose_line([(Role.META, words)], indent=indent)]
+        return [canvas.compose_line([(Role.META, words)], indent=indent)]
     return []
 
 

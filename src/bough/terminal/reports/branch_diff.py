@@ -31,42 +31,42 @@ SpanLine = list[Span]
 SpanBlock = list[SpanLine]
 
 
-def render_comparison(session: Session, seen: BranchComparison, sheet: Canvas) -> list[StyledLine]:
+def render_comparison(session: Session, seen: BranchComparison, canvas: Canvas) -> list[StyledLine]:
     """Set two branches of a session."""
-    columns = sheet.columns
+    columns = canvas.columns
     beside = columns is not None and columns >= _WIDE
-    whole = min(columns, _WIDEST) if columns is not None and beside else sheet.measure
-    room = (whole - 3) // 2 if beside else (columns and min(columns, sheet.measure))
+    whole = min(columns, _WIDEST) if columns is not None and beside else canvas.measure
+    room = (whole - 3) // 2 if beside else (columns and min(columns, canvas.measure))
     shown = [turn.uuid for turn in (*seen.a.turns, *seen.b.turns)]
     short = find_short_length([*shown, seen.a.tip, seen.b.tip], session.tree.number)
-    view = _ComparisonRenderer(sheet, room, short, session.cwd or "", seen.both)
-    lines = [render_session_line(session, sheet, whole), *_describe_branch_point(seen, sheet), ()]
+    view = _ComparisonRenderer(canvas, room, short, session.cwd or "", seen.both)
+    lines = [render_session_line(session, canvas, whole), *_describe_branch_point(seen, canvas), ()]
     a, b = view.render_side("A", seen.a), view.render_side("B", seen.b)
     if not beside or room is None:
         drawn = [line for block in (*a, *b) for line in block]
         return lines + [make_line(line) for line in drawn]
-    return lines + list(_join_columns(a, b, room, sheet))
+    return lines + list(_join_columns(a, b, room, canvas))
 
 
-def _describe_branch_point(seen: BranchComparison, sheet: Canvas) -> list[StyledLine]:
+def _describe_branch_point(seen: BranchComparison, canvas: Canvas) -> list[StyledLine]:
     """Say where the two part."""
     point = seen.parting
     if point is None:
         return [line_of("They have nothing in common.")]
-    time = f" ({sheet.time(point.timestamp)})" if point.timestamp else ""
+    time = f" ({canvas.time(point.timestamp)})" if point.timestamp else ""
     text = (
         f'They part after {format_plural(seen.shared, "turn")}, at "{one_line(point.text)}"{time}'
     )
     if not seen.a.turns or not seen.b.turns:
         text = f'One goes on where the other ends, at "{one_line(point.text)}"{time}'
-    lines = [text] if sheet.columns is None else wrap(text, sheet.columns)
+    lines = [text] if canvas.columns is None else wrap(text, canvas.columns)
     return [line_of(line) for line in lines]
 
 
 def _join_columns(
-    a: list[SpanBlock], b: list[SpanBlock], room: int, sheet: Canvas
+    a: list[SpanBlock], b: list[SpanBlock], room: int, canvas: Canvas
 ) -> Iterator[StyledLine]:
-    bar = (Role.META, f" {sheet.glyphs.bar} ")
+    bar = (Role.META, f" {canvas.glyphs.bar} ")
     for left, right in zip_longest(a, b):
         for one, other in zip_longest(left or [], right or []):
             blank = " " * (room - sum(width(text) for _, text in one or []))
@@ -77,9 +77,9 @@ class _ComparisonRenderer:
     """How both sides are set: how wide, with ids how long, below which folder."""
 
     def __init__(
-        self, sheet: Canvas, room: int | None, short: int, cwd: str, both: Sequence[str]
+        self, canvas: Canvas, room: int | None, short: int, cwd: str, both: Sequence[str]
     ) -> None:
-        self.sheet = sheet
+        self.canvas = canvas
         self.room = room
         self.short = short
         self.cwd = cwd
@@ -96,7 +96,7 @@ class _ComparisonRenderer:
         ]
 
     def _render_head(self, name: str, side: ComparedBranch) -> SpanBlock:
-        glyphs = self.sheet.glyphs
+        glyphs = self.canvas.glyphs
         sign: Span = (Role.ACTIVE, glyphs.tip) if side.active else (Role.LEFT, glyphs.other)
         state = "active" if side.active else "left behind"
         known = format_cost(side.cost.usd, partly_unknown=not side.cost.is_complete)
@@ -128,9 +128,9 @@ class _ComparisonRenderer:
         return [*block, []]
 
     def _render_turn(self, turn: ComparedTurn, side: ComparedBranch) -> SpanBlock:
-        glyphs = self.sheet.glyphs
+        glyphs = self.canvas.glyphs
         sign: Span = (Role.ACTIVE, glyphs.node) if side.active else (Role.LEFT, glyphs.other)
-        head = f"  {turn.uuid[: self.short]}  {self.sheet.time(turn.timestamp)}  "
+        head = f"  {turn.uuid[: self.short]}  {self.canvas.time(turn.timestamp)}  "
         words = self._cut_text(format_prompt(turn.prompt), 1 + width(head))
         failed = f", {turn.failed} failed" if turn.failed else ""
         return [
@@ -147,7 +147,7 @@ class _ComparisonRenderer:
             return [_INDENT + line for line in lines]
         set_ = [part for line in lines for part in wrap(line, self.room, _INDENT)]
         if len(set_) > _MOST:
-            ellipsis = self.sheet.glyphs.ellipsis
+            ellipsis = self.canvas.glyphs.ellipsis
             set_ = [*set_[: _MOST - 1], fit(set_[_MOST - 1], self.room - 2) + f" {ellipsis}"]
         return set_
 
@@ -162,4 +162,4 @@ class _ComparisonRenderer:
         words = one_line(text) if not text.startswith(" ") else text
         if self.room is None:
             return [(Role.CLAUDE, words)]
-        return [(Role.CLAUDE, fit(words, self.room - used, self.sheet.glyphs.ellipsis))]
+        return [(Role.CLAUDE, fit(words, self.room - used, self.canvas.glyphs.ellipsis))]

@@ -23,43 +23,43 @@ _WHO: Final = {
     "call": ("Tool", Role.TOOL),
     "result": ("Result", Role.TOOL),
     "summary": ("Summary", Role.COMPACTION),
-    "seam": ("Compacted", Role.COMPACTION),
+    "compaction": ("Compacted", Role.COMPACTION),
 }
 _OTHER: Final = ("Note", Role.META)
 
 
 def render_matches(
-    session: Session, matches: Sequence[TextMatch], sheet: Canvas
+    session: Session, matches: Sequence[TextMatch], canvas: Canvas
 ) -> Iterator[StyledLine]:
     """Set the matches of a session under its title."""
-    yield render_session_line(session, sheet, sheet.measure)
+    yield render_session_line(session, canvas, canvas.measure)
     shown = {match.uuid for match in matches} | {tip for match in matches for tip in match.tips}
     for match in matches:
         shown |= {near.uuid for near in (*match.above, *match.below)} | {match.turn or match.uuid}
     short = find_short_length(shown, session.tree.number)
     for match in matches:
         yield ()
-        yield from _render_context(session, match, sheet, short)
+        yield from _render_context(session, match, canvas, short)
 
 
 def _render_context(
-    session: Session, match: TextMatch, sheet: Canvas, short: int
+    session: Session, match: TextMatch, canvas: Canvas, short: int
 ) -> Iterator[StyledLine]:
-    glyphs = sheet.glyphs
+    glyphs = canvas.glyphs
     above = (*_find_prompt(session, match), *match.above)
     rows = (*above, *match.below)
     stamps = [match.timestamp, *(row.timestamp for row in rows)]
     columns = (
         short,
-        max(width(sheet.time(stamp)) for stamp in stamps),
+        max(width(canvas.time(stamp)) for stamp in stamps),
         max(len(_WHO.get(kind, _OTHER)[0]) for kind in (match.kind, *(r.kind for r in rows))),
     )
     for near in above:
-        yield _render_neighbour(glyphs.bar, near, sheet, columns)
-    yield _render_match(match, sheet, columns)
+        yield _render_neighbour(glyphs.bar, near, canvas, columns)
+    yield _render_match(match, canvas, columns)
     for at, near in enumerate(match.below):
         sign = glyphs.end if at == len(match.below) - 1 else glyphs.tee
-        yield _render_neighbour(sign, near, sheet, columns)
+        yield _render_neighbour(sign, near, canvas, columns)
 
 
 def _find_prompt(session: Session, match: TextMatch) -> tuple[Neighbour, ...]:
@@ -70,26 +70,26 @@ def _find_prompt(session: Session, match: TextMatch) -> tuple[Neighbour, ...]:
 
 
 def _render_neighbour(
-    sign: str, near: Neighbour, sheet: Canvas, columns: tuple[int, int, int]
+    sign: str, near: Neighbour, canvas: Canvas, columns: tuple[int, int, int]
 ) -> StyledLine:
     """Set a quiet row above or below a match."""
-    head = _render_head(near, sheet, columns)
+    head = _render_head(near, canvas, columns)
     text = one_line(format_prompt(near.text))
-    if sheet.columns is not None:
-        room = max(_LEAST, sheet.measure - width(head) - 3)
-        text = fit(text, room, sheet.glyphs.ellipsis)
+    if canvas.columns is not None:
+        room = max(_LEAST, canvas.measure - width(head) - 3)
+        text = fit(text, room, canvas.glyphs.ellipsis)
     return make_line([(Role.META, f"{sign}{_BETWEEN}{head}{text}")])
 
 
-def _render_match(match: TextMatch, sheet: Canvas, columns: tuple[int, int, int]) -> StyledLine:
-    glyphs = sheet.glyphs
+def _render_match(match: TextMatch, canvas: Canvas, columns: tuple[int, int, int]) -> StyledLine:
+    glyphs = canvas.glyphs
     _, role = _WHO.get(match.kind, _OTHER)
-    head = _render_head(match, sheet, columns)
+    head = _render_head(match, canvas, columns)
     note = describe_branch(match, columns[0])
     spans = _split_at_marks(match)
     blank = _BETWEEN
-    if sheet.columns is not None:
-        room = max(_LEAST, sheet.measure - width(head) - 3 - width(note) - len(_BETWEEN))
+    if canvas.columns is not None:
+        room = max(_LEAST, canvas.measure - width(head) - 3 - width(note) - len(_BETWEEN))
         spans = _cut_spans(spans, room, glyphs.ellipsis)
         used = sum(width(text) for _, text in spans)
         blank = " " * (room - used + len(_BETWEEN))
@@ -108,10 +108,10 @@ def describe_branch(match: TextMatch, short: int) -> str:
     return f"left behind, tip {tips}{more}" if tips else "on no branch"
 
 
-def _render_head(row: TextMatch | Neighbour, sheet: Canvas, columns: tuple[int, int, int]) -> str:
+def _render_head(row: TextMatch | Neighbour, canvas: Canvas, columns: tuple[int, int, int]) -> str:
     short, time, who = columns
     name, _ = _WHO.get(row.kind, _OTHER)
-    cells = (row.uuid[:short], pad(sheet.time(row.timestamp), time), pad(name, who))
+    cells = (row.uuid[:short], pad(canvas.time(row.timestamp), time), pad(name, who))
     return _BETWEEN.join((*cells, ""))
 
 

@@ -32,7 +32,7 @@ _ROLES: Final = {
 }
 
 
-def render_status_table(rows: Sequence[LiveSession], sheet: Canvas) -> list[StyledLine]:
+def render_status_table(rows: Sequence[LiveSession], canvas: Canvas) -> list[StyledLine]:
     """Draw sessions, one line each."""
     columns = [
         Column("ID", leaves=1),
@@ -47,17 +47,17 @@ def render_status_table(rows: Sequence[LiveSession], sheet: Canvas) -> list[Styl
     lines: list[TableRow] = [
         [
             Cell(row.id[:_SHORT], Role.META),
-            render_state(row, sheet.now, sheet.glyphs),
-            sheet.when(row.active_at),
+            render_state(row, canvas.now, canvas.glyphs),
+            canvas.when(row.active_at),
             Cell(row.name, Role.META),
             format_percent(row.context) if row.context is not None else "",
             _format_cost(row),
             row.title,
-            _render_thought(row, sheet.glyphs),
+            _render_thought(row, canvas.glyphs),
         ]
         for row in rows
     ]
-    return draw_table(columns, lines, sheet.glyphs, sheet.columns)
+    return draw_table(columns, lines, canvas.glyphs, canvas.columns)
 
 
 def render_status_line(rows: Sequence[LiveSession], now: datetime, glyphs: Glyphs) -> StyledLine:

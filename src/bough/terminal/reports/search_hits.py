@@ -23,21 +23,21 @@ HIT_ROLES: Final = {
 }
 
 
-def render_hits(page: SearchPage, sheet: Canvas) -> Iterator[StyledLine]:
+def render_hits(page: SearchPage, canvas: Canvas) -> Iterator[StyledLine]:
     """Set a page of hits, each session under its title, in the order of its best hit.
 
     A message that forks took along is set once, where it was found first.
     """
     others = count_other_sessions(page.hits)
     first = [hit for hit in page.hits if id(hit) in others]
-    times = {hit.timestamp: sheet.time(hit.timestamp) for hit in first}
-    whos = [name_speaker(hit, sheet) for hit in first]
+    times = {hit.timestamp: canvas.time(hit.timestamp) for hit in first}
+    whos = [name_speaker(hit, canvas) for hit in first]
     columns = (max(map(width, times.values()), default=0), max(map(width, whos), default=0))
     for hits in group_by_session(first):
-        yield _render_heading(hits[0], sheet)
+        yield _render_heading(hits[0], canvas)
         length = _find_short_length(hits)
         for hit in hits:
-            yield _render_hit(hit, sheet, columns, length, describe_hit(hit, others[id(hit)]))
+            yield _render_hit(hit, canvas, columns, length, describe_hit(hit, others[id(hit)]))
 
 
 def describe_page(page: SearchPage, seconds: float) -> str:
@@ -52,7 +52,7 @@ def describe_page(page: SearchPage, seconds: float) -> str:
     return f"{text} Next: --after-cursor {page.next}" if page.next else text
 
 
-def name_speaker(hit: Hit, sheet: Canvas) -> str:
+def name_speaker(hit: Hit, canvas: Canvas) -> str:
     """Name who speaks, in the words people use."""
     match hit.kind:
         case "prompt":
@@ -64,7 +64,7 @@ def name_speaker(hit: Hit, sheet: Canvas) -> str:
         case "tool_input":
             return hit.tool or "Tool"
         case "tool_result":
-            return f"{hit.tool or 'Tool'} {sheet.glyphs.failed if hit.failed else ''}".strip()
+            return f"{hit.tool or 'Tool'} {canvas.glyphs.failed if hit.failed else ''}".strip()
         case _:
             return "Note"
 
@@ -93,10 +93,10 @@ def group_by_session(hits: Sequence[Hit]) -> list[list[Hit]]:
     return list(groups.values())
 
 
-def _render_heading(hit: Hit, sheet: Canvas) -> StyledLine:
+def _render_heading(hit: Hit, canvas: Canvas) -> StyledLine:
     repository = f"{base_name_of(hit.worktree_of)}/" if hit.worktree_of else ""
     left = [(Role.META, hit.session[:_SHORT_SESSION] + _BETWEEN), (Role.CLAUDE, hit.title)]
-    return sheet.compose_line(left, [(Role.META, one_line(repository + hit.project_name))])
+    return canvas.compose_line(left, [(Role.META, one_line(repository + hit.project_name))])
 
 
 def _find_short_length(hits: Sequence[Hit]) -> int:
@@ -108,18 +108,18 @@ def _find_short_length(hits: Sequence[Hit]) -> int:
 
 
 def _render_hit(
-    hit: Hit, sheet: Canvas, columns: tuple[int, int], length: int, note: str
+    hit: Hit, canvas: Canvas, columns: tuple[int, int], length: int, note: str
 ) -> StyledLine:
     time, speaker = columns
     head = _BETWEEN.join(
-        ["", pad(sheet.time(hit.timestamp), time), pad((hit.uuid or "-")[:length], length), ""]
+        ["", pad(canvas.time(hit.timestamp), time), pad((hit.uuid or "-")[:length], length), ""]
     )
-    name = pad(one_line(name_speaker(hit, sheet)), speaker) + _BETWEEN
+    name = pad(one_line(name_speaker(hit, canvas)), speaker) + _BETWEEN
     tail = width(note) + len(_BETWEEN) if note else 0
     room = None
-    if sheet.columns is not None:
-        room = max(_LEAST, sheet.measure - width(head) - width(name) - tail)
-    words = _render_excerpt(hit, sheet, room)
+    if canvas.columns is not None:
+        room = max(_LEAST, canvas.measure - width(head) - width(name) - tail)
+    words = _render_excerpt(hit, canvas, room)
     used = sum(width(text) for _, text in words)
     blank = " " * max(len(_BETWEEN), (room or 0) - used + len(_BETWEEN)) if note else ""
     spans = [(Role.META, head), (HIT_ROLES[hit.kind], name), *words, (Role.META, blank + note)]
@@ -141,13 +141,13 @@ def describe_hit(hit: Hit, others: int, *, short: bool = False) -> str:
     return ", ".join(parts)
 
 
-def _render_excerpt(hit: Hit, sheet: Canvas, room: int | None) -> list[Span]:
+def _render_excerpt(hit: Hit, canvas: Canvas, room: int | None) -> list[Span]:
     """Set the excerpt, its matches marked; where it is too long, around the first of them."""
     if hit.snippet is None:
         return [(Role.META, "the file has changed since it was read")]
     if not hit.snippet:
         return [(Role.META, "an image")]
-    ellipsis = sheet.glyphs.ellipsis
+    ellipsis = canvas.glyphs.ellipsis
     spans = _split_at_marks(hit.snippet, hit.marks)
     if room is None:
         return spans

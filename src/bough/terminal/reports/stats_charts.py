@@ -27,7 +27,7 @@ _KINDS: Final = {
 }
 
 
-def show_errors(report: ErrorReport, sheet: Canvas) -> RenderedReport:
+def show_errors(report: ErrorReport, canvas: Canvas) -> RenderedReport:
     """Show troubles with their course over the days, and where to look."""
     columns = (
         Column("WHAT", leaves=5),
@@ -46,29 +46,29 @@ def show_errors(report: ErrorReport, sheet: Canvas) -> RenderedReport:
             ),
             row.reason.replace("_", " "),
             format_count(row.count),
-            Cell(_draw_trend(row, span, sheet), Role.ERROR),
+            Cell(_draw_trend(row, span, canvas), Role.ERROR),
             format_count(row.sessions),
-            sheet.time(row.last),
+            canvas.time(row.last),
             Cell(", ".join(one[:_SHORT_ID] for one in row.recent_sessions[:2]), Role.META),
         )
         for row in report.rows
     ]
     talk = [f"The course runs from {span[0]} to {span[-1]}."] if len(span) > 1 else []
-    return RenderedReport(render_table(columns, rows, sheet), talk)
+    return RenderedReport(render_table(columns, rows, canvas), talk)
 
 
-def show_activity(report: ActivityReport, sheet: Canvas) -> RenderedReport:
+def show_activity(report: ActivityReport, canvas: Canvas) -> RenderedReport:
     """Show a heat map of the week, then the last days."""
     if not report.days:
         return RenderedReport([], [])
     grid = [[0] * len(_HOURS) for _ in range(7)]
     for hour in report.hours:
         grid[hour.weekday - 1][hour.hour] = hour.prompts + hour.answers
-    names = [sheet.words.weekdays[day][:3] for day in range(7)]
+    names = [canvas.words.weekdays[day][:3] for day in range(7)]
     scale = "".join(f"{hour:<6}" for hour in _HOURS[::3]).rstrip()
     lines = [line_of(f"     {scale}", Role.HEADER)]
     for name, cells, numbers in zip(
-        names, draw_heat_map(grid, unicode=_has_unicode(sheet)), grid, strict=True
+        names, draw_heat_map(grid, unicode=_has_unicode(canvas)), grid, strict=True
     ):
         spans = [
             (Role.HEADER, f"{name:<5}"),
@@ -76,7 +76,7 @@ def show_activity(report: ActivityReport, sheet: Canvas) -> RenderedReport:
             (Role.META, f"  {sum(numbers):>6,}"),
         ]
         lines.append(make_line(spans))
-    lines += [(), *_render_days(report.days[-_SHOWN_DAYS:], sheet)]
+    lines += [(), *_render_days(report.days[-_SHOWN_DAYS:], canvas)]
     totals = report.totals
     counted = (
         f"{format_plural(totals.prompts, 'prompt')} and {format_plural(totals.answers, 'answer')} "
@@ -86,7 +86,7 @@ def show_activity(report: ActivityReport, sheet: Canvas) -> RenderedReport:
     return RenderedReport(lines, [counted])
 
 
-def show_overview(report: StatsOverview, sheet: Canvas) -> RenderedReport:
+def show_overview(report: StatsOverview, canvas: Canvas) -> RenderedReport:
     """Show one line from each report."""
     tools, hooks, errors = report.tools, report.hooks, report.errors
     models = ", ".join(f"{row.model} {format_count(row.answers)}" for row in report.top_models[:3])
@@ -140,12 +140,12 @@ def show_overview(report: StatsOverview, sheet: Canvas) -> RenderedReport:
         for what, number, about in facts
         if what or about
     ]
-    lines = render_table(columns, rows, sheet)
+    lines = render_table(columns, rows, canvas)
     if report.days:
         values = sum_neighbours(
-            [day.prompts + day.answers for day in report.days], _chart_columns(sheet)
+            [day.prompts + day.answers for day in report.days], _chart_columns(canvas)
         )
-        line = draw_sparkline(values, unicode=_has_unicode(sheet))
+        line = draw_sparkline(values, unicode=_has_unicode(canvas))
         lines += [(), make_line([(Role.ACTIVE, line)])]
         ends = f"{report.days[0].day} to {report.days[-1].day}, prompts and answers"
         lines.append(line_of(ends, Role.META))
@@ -153,7 +153,7 @@ def show_overview(report: StatsOverview, sheet: Canvas) -> RenderedReport:
     return RenderedReport(lines, talk)
 
 
-def _render_days(days: Sequence[DayRow], sheet: Canvas) -> list[StyledLine]:
+def _render_days(days: Sequence[DayRow], canvas: Canvas) -> list[StyledLine]:
     columns = (
         Column("DAY", right=True),
         Column("PROMPTS", right=True),
@@ -162,19 +162,19 @@ def _render_days(days: Sequence[DayRow], sheet: Canvas) -> list[StyledLine]:
     )
     rows: list[TableRow] = [
         (
-            _name_day(day.day, sheet),
+            _name_day(day.day, canvas),
             format_count_cell(day.prompts),
             format_count_cell(day.answers),
             format_count_cell(day.sessions),
         )
         for day in days
     ]
-    return render_table(columns, rows, sheet)
+    return render_table(columns, rows, canvas)
 
 
-def _name_day(text: str, sheet: Canvas) -> str:
+def _name_day(text: str, canvas: Canvas) -> str:
     day = date.fromisoformat(text)
-    weekday, month = sheet.words.weekdays[day.weekday()], sheet.words.months[day.month - 1]
+    weekday, month = canvas.words.weekdays[day.weekday()], canvas.words.months[day.month - 1]
     return f"{weekday} {day.day} {month} {day.year}"
 
 
@@ -187,19 +187,19 @@ def _list_days(days: Sequence[str]) -> list[str]:
     return [(first + timedelta(days=n)).isoformat() for n in range((last - first).days + 1)]
 
 
-def _draw_trend(row: ErrorRow, span: Sequence[str], sheet: Canvas) -> str:
+def _draw_trend(row: ErrorRow, span: Sequence[str], canvas: Canvas) -> str:
     by_day = {day.day: day.count for day in row.days}
     values = sum_neighbours([by_day.get(day, 0) for day in span], _SPARK)
-    return draw_sparkline(values, unicode=_has_unicode(sheet))
+    return draw_sparkline(values, unicode=_has_unicode(canvas))
 
 
 def _join_facts(*facts: tuple[int, str]) -> str:
     return ", ".join(f"{format_count(number)} {word}" for number, word in facts if number)
 
 
-def _chart_columns(sheet: Canvas) -> int:
-    return min(sheet.columns or _WIDEST, _WIDEST)
+def _chart_columns(canvas: Canvas) -> int:
+    return min(canvas.columns or _WIDEST, _WIDEST)
 
 
-def _has_unicode(sheet: Canvas) -> bool:
-    return sheet.glyphs != ASCII
+def _has_unicode(canvas: Canvas) -> bool:
+    return canvas.glyphs != ASCII

@@ -40,7 +40,7 @@ class RenderedReport(Struct, frozen=True):
     talk: list[str]
 
 
-def show_tools(report: ToolReport, sheet: Canvas) -> RenderedReport:
+def show_tools(report: ToolReport, canvas: Canvas) -> RenderedReport:
     """Show tools, with a bar for how often each was called."""
     columns = (
         Column("TOOL", least=18),
@@ -58,13 +58,13 @@ def show_tools(report: ToolReport, sheet: Canvas) -> RenderedReport:
         (
             Cell(row.tool, Role.TOOL),
             format_count(row.calls),
-            make_bar_cell(row.calls, largest, sheet),
+            make_bar_cell(row.calls, largest, canvas),
             render_failures(row.failed),
             format_count_cell(row.refused),
             format_milliseconds(row.p50_ms),
             format_milliseconds(row.p95_ms),
             format_size(row.output_bytes),
-            sheet.time(row.last),
+            canvas.time(row.last),
         )
         for row in report.rows
     ]
@@ -79,10 +79,10 @@ def show_tools(report: ToolReport, sheet: Canvas) -> RenderedReport:
         )
     if report.totals.unfinished:
         talk.append(f"{format_plural(report.totals.unfinished, 'call')} got no result.")
-    return RenderedReport(render_table(columns, rows, sheet), talk)
+    return RenderedReport(render_table(columns, rows, canvas), talk)
 
 
-def show_hooks(report: HookReport, sheet: Canvas) -> RenderedReport:
+def show_hooks(report: HookReport, canvas: Canvas) -> RenderedReport:
     """Show hooks by event and command."""
     columns = (
         Column("EVENT", leaves=4),
@@ -103,17 +103,17 @@ def show_hooks(report: HookReport, sheet: Canvas) -> RenderedReport:
             format_count_cell(row.blocked),
             format_milliseconds(row.p50_ms),
             format_milliseconds(row.p95_ms),
-            sheet.time(row.last),
+            canvas.time(row.last),
         )
         for row in report.rows
     ]
     talk = []
     if report.totals.unknown:
         talk.append(f"How {format_plural(report.totals.unknown, 'run')} ended, no record tells.")
-    return RenderedReport(render_table(columns, rows, sheet), talk)
+    return RenderedReport(render_table(columns, rows, canvas), talk)
 
 
-def show_agents(report: AgentReport, sheet: Canvas) -> RenderedReport:
+def show_agents(report: AgentReport, canvas: Canvas) -> RenderedReport:
     """Show agents by type."""
     columns = (
         Column("TYPE", least=_LEAST),
@@ -134,15 +134,15 @@ def show_agents(report: AgentReport, sheet: Canvas) -> RenderedReport:
             format_tokens(row.tokens) if row.tokens else MISSING,
             format_milliseconds(row.p50_ms),
             format_milliseconds(row.p95_ms),
-            sheet.time(row.last),
+            canvas.time(row.last),
         )
         for row in report.rows
     ]
     talk = ["Tokens are those of each agent's last request. What all cost: bough usage agent."]
-    return RenderedReport(render_table(columns, rows, sheet), talk if rows else [])
+    return RenderedReport(render_table(columns, rows, canvas), talk if rows else [])
 
 
-def show_models(report: ModelReport, sheet: Canvas) -> RenderedReport:
+def show_models(report: ModelReport, canvas: Canvas) -> RenderedReport:
     """Show models, with a bar for how often each answered."""
     columns = (
         Column("MODEL", least=_LEAST),
@@ -157,19 +157,19 @@ def show_models(report: ModelReport, sheet: Canvas) -> RenderedReport:
         (
             row.model,
             format_count(row.answers),
-            make_bar_cell(row.answers, largest, sheet),
+            make_bar_cell(row.answers, largest, canvas),
             format_count_cell(row.agent_answers),
             format_count(row.sessions),
-            sheet.time(row.last),
+            canvas.time(row.last),
         )
         for row in report.rows
     ]
     return RenderedReport(
-        render_table(columns, rows, sheet), ["Tokens and cost: bough usage model."] if rows else []
+        render_table(columns, rows, canvas), ["Tokens and cost: bough usage model."] if rows else []
     )
 
 
-def show_compactions(report: CompactionReport, sheet: Canvas) -> RenderedReport:
+def show_compactions(report: CompactionReport, canvas: Canvas) -> RenderedReport:
     """Show compactions by what set them off."""
     words = {"auto": "automatic", "manual": "by you"}
     columns = (
@@ -189,16 +189,16 @@ def show_compactions(report: CompactionReport, sheet: Canvas) -> RenderedReport:
             format_tokens_cell(row.tokens_after),
             format_tokens_cell(row.largest_before),
             format_count(row.sessions),
-            sheet.time(row.last),
+            canvas.time(row.last),
         )
         for row in report.rows
     ]
     most = report.totals.most_in_a_session
     talk = [f"Tokens are medians. At most {format_count(most)} in one session."] if rows else []
-    return RenderedReport(render_table(columns, rows, sheet), talk)
+    return RenderedReport(render_table(columns, rows, canvas), talk)
 
 
-def show_files(report: FileReport, sheet: Canvas) -> RenderedReport:
+def show_files(report: FileReport, canvas: Canvas) -> RenderedReport:
     """Show files, those changed most first."""
     columns = (
         Column("READS", right=True),
@@ -216,8 +216,8 @@ def show_files(report: FileReport, sheet: Canvas) -> RenderedReport:
             format_count_cell(row.writes),
             render_failures(row.failed),
             format_count(row.sessions),
-            sheet.time(row.last),
-            _render_path(row.path, sheet),
+            canvas.time(row.last),
+            _render_path(row.path, canvas),
         )
         for row in report.rows
     ]
@@ -225,12 +225,12 @@ def show_files(report: FileReport, sheet: Canvas) -> RenderedReport:
     talk = [
         f"{format_plural(totals.files, 'file')}, {format_count(totals.changed)} of them changed."
     ]
-    return RenderedReport(render_table(columns, rows, sheet), talk if rows else [])
+    return RenderedReport(render_table(columns, rows, canvas), talk if rows else [])
 
 
-def _render_path(path: str, sheet: Canvas) -> Cell:
+def _render_path(path: str, canvas: Canvas) -> Cell:
     """Write a path whole, or for a narrow place the file and the folder it is in."""
-    if sheet.columns is None:
+    if canvas.columns is None:
         return Cell(path)
     name = base_name_of(path)
     folder = path.removesuffix(name).rstrip("/\\")
@@ -238,15 +238,15 @@ def _render_path(path: str, sheet: Canvas) -> Cell:
 
 
 def render_table(
-    columns: Sequence[Column], rows: Sequence[TableRow], sheet: Canvas
+    columns: Sequence[Column], rows: Sequence[TableRow], canvas: Canvas
 ) -> list[StyledLine]:
     """Draw a table, or nothing where there is nothing to show."""
-    return draw_table(columns, rows, sheet.glyphs, sheet.columns) if rows else []
+    return draw_table(columns, rows, canvas.glyphs, canvas.columns) if rows else []
 
 
-def make_bar_cell(value: int, largest: int, sheet: Canvas) -> Cell:
+def make_bar_cell(value: int, largest: int, canvas: Canvas) -> Cell:
     """Draw a bar in its column."""
-    plain = sheet.glyphs == ASCII
+    plain = canvas.glyphs == ASCII
     return Cell(draw_bar(value, largest, _BAR, unicode=not plain), Role.ACTIVE)
 
 

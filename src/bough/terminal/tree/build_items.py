@@ -26,7 +26,7 @@ WORKS_FOR: Final = timedelta(minutes=10)
 
 def build_branches(
     seen: SessionOutline,
-    sheet: Canvas,
+    canvas: Canvas,
     short: int,
     forks: Sequence[SessionFork] = (),
     *,
@@ -43,10 +43,10 @@ def build_branches(
     for branch in reversed(order):
         left = id(branch) not in first
         items = [
-            one for item in branch.items for one in _build_items(item, sheet, short, forks, done)
+            one for item in branch.items for one in _build_items(item, canvas, short, forks, done)
         ]
         done[id(branch)] = drawn.GraphBranch(
-            tuple(_note_last_turn(items, branch, sheet, left=left, working=working)),
+            tuple(_note_last_turn(items, branch, canvas, left=left, working=working)),
             active=branch.active,
         )
     return [done[id(branch)] for branch in seen.branches]
@@ -54,23 +54,23 @@ def build_branches(
 
 def _build_items(
     item: Turn | Compaction | BranchOff,
-    sheet: Canvas,
+    canvas: Canvas,
     short: int,
     forks: Sequence[SessionFork],
     done: Mapping[int, drawn.GraphBranch],
 ) -> list[drawn.GraphItem]:
     match item:
         case Compaction():
-            arrow = sheet.glyphs.arrow
+            arrow = canvas.glyphs.arrow
             return [
-                drawn.GraphCompaction(sheet.time(item.timestamp), describe_compaction(item, arrow))
+                drawn.GraphCompaction(canvas.time(item.timestamp), describe_compaction(item, arrow))
             ]
         case BranchOff():
             return [drawn.GraphSplit(tuple(done[id(branch)] for branch in item.branches))]
         case Turn():
             turn = drawn.GraphTurn(
                 id=(item.uuid or "")[:short],
-                time=sheet.time(item.timestamp),
+                time=canvas.time(item.timestamp),
                 text=item.label,
                 note={FAILED: FAILED, INTERRUPTED: INTERRUPTED}.get(item.end, ""),
                 note_role=Role.ERROR if item.end == FAILED else Role.META,
@@ -83,17 +83,17 @@ def _build_items(
                 drawn.GraphAgent(a.text, a.ok, steps=a.steps, cost=format_usage_cost(a.cost))
                 for a in item.agents
             ]
-            leaving = [_build_fork(fork, sheet) for fork in forks if fork.at in item.uuids]
+            leaving = [_build_fork(fork, canvas) for fork in forks if fork.at in item.uuids]
             return [turn, *agents, *leaving]
 
 
-def _build_fork(fork: SessionFork, sheet: Canvas) -> drawn.GraphFork:
+def _build_fork(fork: SessionFork, canvas: Canvas) -> drawn.GraphFork:
     text = f"forked to {fork.session[:SHORT]}, {fork.title}"
-    return drawn.GraphFork(text, sheet.time(fork.timestamp) if fork.timestamp else "")
+    return drawn.GraphFork(text, canvas.time(fork.timestamp) if fork.timestamp else "")
 
 
 def _note_last_turn(
-    items: list[drawn.GraphItem], branch: Branch, sheet: Canvas, *, left: bool, working: bool
+    items: list[drawn.GraphItem], branch: Branch, canvas: Canvas, *, left: bool, working: bool
 ) -> list[drawn.GraphItem]:
     """Say at the last turn of a branch why it was left, or that it still runs."""
     last = next((at for at in range(len(items) - 1, -1, -1) if _is_turn(items[at])), None)
@@ -106,7 +106,7 @@ def _note_last_turn(
     note, role = turn.note, turn.note_role
     if left and not branch.active:
         why = name_leave_reason(branch)
-        note = f"{why} {sheet.time(branch_ended_at(branch))}" if why == "rewound" else why
+        note = f"{why} {canvas.time(branch_ended_at(branch))}" if why == "rewound" else why
     elif own[-1].end == OPEN:
         note, role = ("working", Role.ACTIVE) if working else ("unfinished", Role.META)
     items[last] = replace(turn, note=note, note_role=role)
@@ -117,7 +117,7 @@ def _is_turn(item: drawn.GraphItem) -> bool:
     return isinstance(item, drawn.GraphTurn)
 
 
-def is_working(ended_at: str | None, sheet: Canvas) -> bool:
+def is_working(ended_at: str | None, canvas: Canvas) -> bool:
     """Tell whether something was written so lately that a client is likely at work."""
     moment = parse_moment(ended_at)
-    return moment is not None and abs(sheet.now - moment) <= WORKS_FOR
+    return moment is not None and abs(canvas.now - moment) <= WORKS_FOR

@@ -127,8 +127,8 @@ def _place_items(branch: GraphBranch, lane: _Lane) -> Iterator[_PlacedItem]:
 
 def _place_branches(split: GraphSplit, lane: _Lane, *, ends: bool) -> Iterator[_PlacedItem]:
     last = len(split.branches) - 1
-    for at, way in enumerate(split.branches):
-        yield _PlacedItem(_SideBranch(way), lane, ends=ends and at == last)
+    for at, path in enumerate(split.branches):
+        yield _PlacedItem(_SideBranch(path), lane, ends=ends and at == last)
 
 
 def _open_lane(lane: _Lane, glyphs: Glyphs, *, goes_on: bool) -> _Lane:
@@ -211,14 +211,14 @@ def _build_leaving(
     )
 
 
-def _build_compaction(seam: GraphCompaction, lane: _Lane, glyphs: Glyphs) -> GraphRow:
+def _build_compaction(compaction: GraphCompaction, lane: _Lane, glyphs: Glyphs) -> GraphRow:
     return GraphRow(
         lead=lane.lead,
         indent=lane.indent,
         sign=glyphs.compaction,
         sign_role=Role.COMPACTION,
-        time=seam.time,
-        text=one_line(seam.text),
+        time=compaction.time,
+        text=one_line(compaction.text),
         text_role=Role.COMPACTION,
         compaction=True,
     )

@@ -31,7 +31,7 @@ _NARROWEST = 60
 
 
 def draw_tree(
-    session: Session, sheet: Canvas, *, near: str | None = None, reverse: bool = False
+    session: Session, canvas: Canvas, *, near: str | None = None, reverse: bool = False
 ) -> PagedLines:
     """Draw a session, or what is near a message of it."""
     seen = outline_of(session)
@@ -39,50 +39,50 @@ def draw_tree(
     short = find_short_length([e.uuid for e in asked if e.uuid], session.tree.number)
     ended = parse_moment(session.ended_at)
     # Seen from the session's end, so that the rows of its last day have hours.
-    aside = sheet if ended is None else replace(sheet, now=ended)
-    working = is_working(session.ended_at, sheet)
+    aside = canvas if ended is None else replace(canvas, now=ended)
+    working = is_working(session.ended_at, canvas)
     branches = build_branches(seen, aside, short, list_forks(session), working=working)
-    drawing = draw_graph(branches, sheet.glyphs, sheet.columns, reverse=reverse)
+    drawing = draw_graph(branches, canvas.glyphs, canvas.columns, reverse=reverse)
     lines, start = list(drawing.lines), drawing.tip_line
     if near is not None:
         named = next((e.uuid for e in asked if near in e.uuids), None)
-        lines, start = _keep_near(lines, branches, sheet, (named or near)[:short], reverse=reverse)
-    day = f", ended {sheet.time(session.ended_at)}" if _is_past(session, sheet) else ""
+        lines, start = _keep_near(lines, branches, canvas, (named or near)[:short], reverse=reverse)
+    day = f", ended {canvas.time(session.ended_at)}" if _is_past(session, canvas) else ""
     facts = f"{describe_counts(len(session.tips), seen.turns, seen.cost)}{day}."
-    sentences = _join_sentences([facts, describe_active_tip(session, seen, short)], sheet)
-    quiet = [line for sentence in sentences for line in _wrap_sentence(sentence, sheet)]
-    wide = min(max(drawing.width, _NARROWEST), sheet.columns or MEASURE)
-    head = [render_session_line(session, sheet, wide), *quiet, ()]
+    sentences = _join_sentences([facts, describe_active_tip(session, seen, short)], canvas)
+    quiet = [line for sentence in sentences for line in _wrap_sentence(sentence, canvas)]
+    wide = min(max(drawing.width, _NARROWEST), canvas.columns or MEASURE)
+    head = [render_session_line(session, canvas, wide), *quiet, ()]
     return PagedLines([*head, *lines], start + len(head) if start else None)
 
 
-def _join_sentences(sentences: list[str], sheet: Canvas) -> list[str]:
+def _join_sentences(sentences: list[str], canvas: Canvas) -> list[str]:
     """Set sentences on one line, or below one another where there is no room."""
     line = " ".join(sentences)
-    return [line] if sheet.columns is None or width(line) <= sheet.columns else sentences
+    return [line] if canvas.columns is None or width(line) <= canvas.columns else sentences
 
 
-def _wrap_sentence(sentence: str, sheet: Canvas) -> list[StyledLine]:
-    lines = [sentence] if sheet.columns is None else wrap(sentence, sheet.columns)
+def _wrap_sentence(sentence: str, canvas: Canvas) -> list[StyledLine]:
+    lines = [sentence] if canvas.columns is None else wrap(sentence, canvas.columns)
     return [line_of(line, Role.META) for line in lines]
 
 
-def _is_past(session: Session, sheet: Canvas) -> bool:
+def _is_past(session: Session, canvas: Canvas) -> bool:
     """Tell whether a session ended on another day than today."""
     ended = parse_moment(session.ended_at)
-    return ended is not None and ended.astimezone().date() != sheet.now.astimezone().date()
+    return ended is not None and ended.astimezone().date() != canvas.now.astimezone().date()
 
 
 def _keep_near(
     lines: list[StyledLine],
     branches: list[GraphBranch],
-    sheet: Canvas,
+    canvas: Canvas,
     short: str,
     *,
     reverse: bool,
 ) -> tuple[list[StyledLine], int | None]:
     """Keep the rows near a message, and say how many are left out."""
-    rows = build_graph_rows(branches, sheet.glyphs, reverse=reverse)
+    rows = build_graph_rows(branches, canvas.glyphs, reverse=reverse)
     at = next((number for number, row in enumerate(rows) if row.id == short), None)
     if at is None:
         return lines, None

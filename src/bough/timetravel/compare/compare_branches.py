@@ -100,13 +100,13 @@ def compare_branches(
     Raises:
         TipNotFound: There is no such node, or it lies in an agent's conversation.
     """
-    story = session.message_tree
+    tree = session.message_tree
     ways, shared = find_paths(session, a, b)
-    sides = tuple(_describe_branch(session, way, shared, prices) for way in ways)
+    sides = tuple(_describe_branch(session, path, shared, prices) for path in ways)
     files = tuple({change.path for change in side.files} for side in sides)
     return BranchComparison(
         session=session.id,
-        shared=sum(story.groups[knot].kind is GroupKind.PROMPT for knot in ways[0][:shared]),
+        shared=sum(tree.groups[group].kind is GroupKind.PROMPT for group in ways[0][:shared]),
         parting=describe_point(session, ways[0][shared - 1]) if shared else None,
         a=sides[0],
         b=sides[1],
@@ -117,7 +117,7 @@ def compare_branches(
 
 
 def find_paths(session: Session, a: str, b: str) -> tuple[tuple[list[int], list[int]], int]:
-    """Find the ways to two nodes, and how many knots they have in common.
+    """Find the ways to two nodes, and how many groups they have in common.
 
     Raises:
         TipNotFound: There is no such node, or it lies in an agent's conversation.
@@ -130,34 +130,34 @@ def find_paths(session: Session, a: str, b: str) -> tuple[tuple[list[int], list[
     return ways, shared
 
 
-def list_path_records(session: Session, way: list[int], knots: list[int]) -> list[Record]:
-    """List the records of some knots of a way, in order."""
-    story, own = session.message_tree, set(knots)
-    links = find_copied_path(session, way[-1], max(story.groups[way[-1]].nodes)).links
-    return [session.tree.nodes[n.node] for n in links if story.group_of[n.node] in own]
+def list_path_records(session: Session, path: list[int], groups: list[int]) -> list[Record]:
+    """List the records of some groups of a way, in order."""
+    tree, own = session.message_tree, set(groups)
+    links = find_copied_path(session, path[-1], max(tree.groups[path[-1]].nodes)).links
+    return [session.tree.nodes[n.node] for n in links if tree.group_of[n.node] in own]
 
 
 def _find_group(session: Session, wanted: str) -> int:
     node = session.tree.number[session.find(wanted)]
-    knot = session.message_tree.above[node]
-    if knot == NONE or session.tree.nodes[node].is_sidechain:
+    group = session.message_tree.above[node]
+    if group == NONE or session.tree.nodes[node].is_sidechain:
         raise TipNotFound(wanted, session.id)
-    return knot
+    return group
 
 
 def _describe_branch(
-    session: Session, way: list[int], shared: int, prices: PriceList
+    session: Session, path: list[int], shared: int, prices: PriceList
 ) -> ComparedBranch:
-    story, tip = session.message_tree, way[-1]
-    records = list_path_records(session, way, way[shared:])
+    tree, tip = session.message_tree, path[-1]
+    records = list_path_records(session, path, path[shared:])
     active = any(t.active and t.group == tip for t in session.tips)
     calls = ledger.count_calls_once(
         ledger.read_snapshots([*records, *_list_agent_records(session, records)])
     )
     return ComparedBranch(
-        tip=session.tree.uuid(story.last_line(tip)),
+        tip=session.tree.uuid(tree.last_line(tip)),
         active=active,
-        turns=tuple(_list_turns(story, way[shared:])),
+        turns=tuple(_list_turns(tree, path[shared:])),
         files=tuple(_sum_file_changes(records)),
         usage=ledger.sum_usage(calls),
         cost=sum((price_call(call, prices).cost for call in calls), NO_COST),
@@ -173,14 +173,12 @@ def _list_agent_records(session: Session, records: list[Record]) -> list[Record]
     ]
 
 
-def _list_turns(story: MessageTree, knots: list[int]) -> list[ComparedTurn]:
+def _list_turns(tree: MessageTree, groups: list[int]) -> list[ComparedTurn]:
     found = []
-    starts = [at for at, knot in enumerate(knots) if story.groups[knot].kind is GroupKind.PROMPT]
-    for start, stop in pairwise([*starts, len(knots)]):
-        prompt = story.tree.nodes[story.groups[knots[start]].first]
-        nodes = [
-            story.tree.nodes[n] for k in knots[start + 1 : stop] for n in story.groups[k].nodes
-        ]
+    starts = [at for at, group in enumerate(groups) if tree.groups[group].kind is GroupKind.PROMPT]
+    for start, stop in pairwise([*starts, len(groups)]):
+        prompt = tree.tree.nodes[tree.groups[groups[start]].first]
+        nodes = [tree.tree.nodes[n] for k in groups[start + 1 : stop] for n in tree.groups[k].nodes]
         found.append(_describe_turn(prompt, nodes))
     return found
 

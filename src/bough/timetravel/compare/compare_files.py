@@ -102,7 +102,7 @@ def find_file_differences(session: Session, a: str, b: str) -> list[FileDifferen
     together: dict[str, _FileHistory] = {}
     for write in _list_writes(list_path_records(session, ways[0], ways[0][:shared])):
         together.setdefault(write.path, _FileHistory()).apply_write(write)
-    one, other = (_replay_branch(session, way, shared, together) for way in ways)
+    one, other = (_replay_branch(session, copied_path, shared, together) for copied_path in ways)
     return [
         _describe_difference(path, one.get(path), other.get(path))
         for path in sorted({*one, *other})
@@ -110,10 +110,10 @@ def find_file_differences(session: Session, a: str, b: str) -> list[FileDifferen
 
 
 def _replay_branch(
-    session: Session, way: list[int], shared: int, together: dict[str, _FileHistory]
+    session: Session, path: list[int], shared: int, together: dict[str, _FileHistory]
 ) -> dict[str, _FileHistory]:
     found: dict[str, _FileHistory] = {}
-    for write in _list_writes(list_path_records(session, way, way[shared:])):
+    for write in _list_writes(list_path_records(session, path, path[shared:])):
         if write.path not in found:
             was = together.get(write.path)
             found[write.path] = (

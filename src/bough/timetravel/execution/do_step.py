@@ -28,19 +28,21 @@ from bough.timetravel.session_file import FileSnapshot
 _NO_LINKS = {errno.EPERM, errno.ENOTSUP, errno.EOPNOTSUPP, errno.ENOSYS, errno.EMLINK}
 
 
-def execute_step(step: Step, deed: JournalStep, disk: Disk) -> None:
+def execute_step(step: Step, journal_step: JournalStep, disk: Disk) -> None:
     """Carry out one step."""
     match step:
         case Create():
-            _create_file(disk, step.data, step.path, deed.temp or "", step.mode, step.mtime_ns)
+            _create_file(
+                disk, step.data, step.path, journal_step.temp or "", step.mode, step.mtime_ns
+            )
         case Append():
             _append_bytes(disk, step)
         case Replace():
-            write_new_file(disk, deed.temp or "", step.data, step.before.mode)
+            write_new_file(disk, journal_step.temp or "", step.data, step.before.mode)
             if step.mtime_ns is not None:
-                disk.set_time(deed.temp or "", step.mtime_ns)
+                disk.set_time(journal_step.temp or "", step.mtime_ns)
             _require_same(step.path, step.before)
-            disk.replace(deed.temp or "", step.path)
+            disk.replace(journal_step.temp or "", step.path)
             disk.sync_folder(folder_of(step.path))
         case Remove():
             _require_same(step.path, step.before)
@@ -57,15 +59,15 @@ def execute_step(step: Step, deed: JournalStep, disk: Disk) -> None:
                 disk.remove_folder(step.path)
 
 
-def back_up_file(deed: JournalStep, disk: Disk) -> None:
+def back_up_file(step: JournalStep, disk: Disk) -> None:
     """Keep a copy of a file outside the Claude folder before it changes."""
-    if deed.backup is None or deed.before is None:
+    if step.backup is None or step.before is None:
         return
-    data = Path(deed.path).read_bytes()
-    if hashlib.sha256(data).hexdigest() != deed.before.sha256:
-        raise FileChanged(deed.path, "its content is another")
-    write_new_file(disk, deed.backup, data, PRIVATE_MODE)
-    disk.sync_folder(folder_of(deed.backup))
+    data = Path(step.path).read_bytes()
+    if hashlib.sha256(data).hexdigest() != step.before.sha256:
+        raise FileChanged(step.path, "its content is another")
+    write_new_file(disk, step.backup, data, PRIVATE_MODE)
+    disk.sync_folder(folder_of(step.backup))
 
 
 def _create_file(

@@ -30,41 +30,41 @@ def make_journal_step(step: Step, temp: str, backup: str) -> JournalStep:
     )
 
 
-def is_applied(deed: JournalStep) -> bool:
+def is_applied(step: JournalStep) -> bool:
     """Tell whether what a step does is to be seen on the disk."""
-    return _CHECKS[deed.do](deed)
+    return _CHECKS[step.do](step)
 
 
-def _is_created(deed: JournalStep) -> bool:
+def _is_created(step: JournalStep) -> bool:
     # Its beginning is enough: a client may have gone on in it already.
-    start = read_bytes_at(deed.path, 0, deed.size)
-    return Path(deed.path).is_file() and hashlib.sha256(start).hexdigest() == deed.sha256
+    start = read_bytes_at(step.path, 0, step.size)
+    return Path(step.path).is_file() and hashlib.sha256(start).hexdigest() == step.sha256
 
 
-def _is_appended(deed: JournalStep) -> bool:
-    start = deed.before.size if deed.before else 0
-    return read_bytes_at(deed.path, start, len(deed.data)) == deed.data
+def _is_appended(step: JournalStep) -> bool:
+    start = step.before.size if step.before else 0
+    return read_bytes_at(step.path, start, len(step.data)) == step.data
 
 
-def _is_replaced(deed: JournalStep) -> bool:
-    return digest_file(deed.path) == deed.sha256
+def _is_replaced(step: JournalStep) -> bool:
+    return digest_file(step.path) == step.sha256
 
 
-def _is_removed(deed: JournalStep) -> bool:
-    return not os.path.lexists(deed.path)
+def _is_removed(step: JournalStep) -> bool:
+    return not os.path.lexists(step.path)
 
 
-def _is_moved(deed: JournalStep) -> bool:
-    return os.path.lexists(deed.target or "") and not os.path.lexists(deed.path)
+def _is_moved(step: JournalStep) -> bool:
+    return os.path.lexists(step.target or "") and not os.path.lexists(step.path)
 
 
-def _is_folder(deed: JournalStep) -> bool:
-    return Path(deed.path).is_dir()
+def _is_folder(step: JournalStep) -> bool:
+    return Path(step.path).is_dir()
 
 
-def _is_always_applied(deed: JournalStep) -> bool:
+def _is_always_applied(step: JournalStep) -> bool:
     """Say yes: a folder that is not empty stays, and that is no failure."""
-    return bool(deed)
+    return bool(step)
 
 
 _CHECKS = {

@@ -18,42 +18,42 @@ class CannotRevert(Exception):
     """Carry the reason why a step cannot be taken back; the files are left alone."""
 
 
-def revert_step(deed: JournalStep, disk: Disk) -> None:
+def revert_step(step: JournalStep, disk: Disk) -> None:
     """Undo what is to be seen of a step, as far as it is ours.
 
     Raises:
         CannotTakeBack: Somebody else has written to the file since.
         OSError: The system does not let us.
     """
-    remove_temp_file(deed, disk)
-    _REVERTERS[deed.do](deed, disk)
+    remove_temp_file(step, disk)
+    _REVERTERS[step.do](step, disk)
 
 
-def remove_temp_file(deed: JournalStep, disk: Disk) -> None:
+def remove_temp_file(step: JournalStep, disk: Disk) -> None:
     """Remove what was written beside a file and is not needed any more."""
-    if deed.temp is not None and os.path.lexists(deed.temp):
-        disk.remove(deed.temp)
+    if step.temp is not None and os.path.lexists(step.temp):
+        disk.remove(step.temp)
 
 
-def _revert_create(deed: JournalStep, disk: Disk) -> None:
-    if digest_file(deed.path) == deed.sha256:
-        disk.remove(deed.path)
-        disk.sync_folder(folder_of(deed.path))
+def _revert_create(step: JournalStep, disk: Disk) -> None:
+    if digest_file(step.path) == step.sha256:
+        disk.remove(step.path)
+        disk.sync_folder(folder_of(step.path))
 
 
-def _revert_append(deed: JournalStep, disk: Disk) -> None:
-    before = deed.before
-    tail = read_bytes_at(deed.path, before.size) if before is not None else b""
+def _revert_append(step: JournalStep, disk: Disk) -> None:
+    before = step.before
+    tail = read_bytes_at(step.path, before.size) if before is not None else b""
     if before is None or not tail:
         return
-    if not deed.data.startswith(tail):
-        if _has_our_prefix(tail, deed.data):
-            raise CannotRevert(f"something else was written to {deed.path} since")
+    if not step.data.startswith(tail):
+        if _has_our_prefix(tail, step.data):
+            raise CannotRevert(f"something else was written to {step.path} since")
         return  # all of it is somebody else's
-    if hashlib.sha256(read_bytes_at(deed.path, 0, before.size)).hexdigest() != before.sha256:
-        raise CannotRevert(f"{deed.path} was changed since")
-    disk.truncate(deed.path, before.size)
-    disk.set_time(deed.path, before.mtime_ns)
+    if hashlib.sha256(read_bytes_at(step.path, 0, before.size)).hexdigest() != before.sha256:
+        raise CannotRevert(f"{step.path} was changed since")
+    disk.truncate(step.path, before.size)
+    disk.set_time(step.path, before.mtime_ns)
 
 
 def _has_our_prefix(tail: bytes, data: bytes) -> bool:
@@ -67,48 +67,48 @@ def _has_our_prefix(tail: bytes, data: bytes) -> bool:
     return length > 0 and tail[length : length + 1] in (b"{", b"\n")
 
 
-def _revert_replace(deed: JournalStep, disk: Disk) -> None:
-    if digest_file(deed.path) == deed.sha256:
-        _restore_backup(deed, disk)
+def _revert_replace(step: JournalStep, disk: Disk) -> None:
+    if digest_file(step.path) == step.sha256:
+        _restore_backup(step, disk)
 
 
-def _revert_remove(deed: JournalStep, disk: Disk) -> None:
-    if not os.path.lexists(deed.path):
-        _restore_backup(deed, disk)
+def _revert_remove(step: JournalStep, disk: Disk) -> None:
+    if not os.path.lexists(step.path):
+        _restore_backup(step, disk)
 
 
-def _revert_move(deed: JournalStep, disk: Disk) -> None:
-    if is_applied(deed):
-        disk.move(deed.target or "", deed.path)
-        disk.sync_folder(folder_of(deed.path))
+def _revert_move(step: JournalStep, disk: Disk) -> None:
+    if is_applied(step):
+        disk.move(step.target or "", step.path)
+        disk.sync_folder(folder_of(step.path))
 
 
-def _revert_make_folder(deed: JournalStep, disk: Disk) -> None:
-    if Path(deed.path).is_dir() and not os.listdir(deed.path):  # noqa: PTH208 - the names alone
-        disk.remove_folder(deed.path)
+def _revert_make_folder(step: JournalStep, disk: Disk) -> None:
+    if Path(step.path).is_dir() and not os.listdir(step.path):  # noqa: PTH208 - the names alone
+        disk.remove_folder(step.path)
 
 
-def _revert_remove_folder(deed: JournalStep, disk: Disk) -> None:
-    if not os.path.lexists(deed.path):
-        disk.make_folder(deed.path)
+def _revert_remove_folder(step: JournalStep, disk: Disk) -> None:
+    if not os.path.lexists(step.path):
+        disk.make_folder(step.path)
 
 
-def _restore_backup(deed: JournalStep, disk: Disk) -> None:
+def _restore_backup(step: JournalStep, disk: Disk) -> None:
     """Give a file the content, mode and time it had."""
-    before = deed.before
+    before = step.before
     if before is None:
         return
     try:
-        data = Path(deed.backup or "").read_bytes()
+        data = Path(step.backup or "").read_bytes()
     except OSError as error:
-        raise CannotRevert(f"its backup {deed.backup} cannot be read") from error
+        raise CannotRevert(f"its backup {step.backup} cannot be read") from error
     if hashlib.sha256(data).hexdigest() != before.sha256:
-        raise CannotRevert(f"its backup {deed.backup} is damaged")
-    temp = deed.temp or f"{deed.path}.bough"
+        raise CannotRevert(f"its backup {step.backup} is damaged")
+    temp = step.temp or f"{step.path}.bough"
     write_new_file(disk, temp, data, before.mode)
     disk.set_time(temp, before.mtime_ns)
-    disk.replace(temp, deed.path)
-    disk.sync_folder(folder_of(deed.path))
+    disk.replace(temp, step.path)
+    disk.sync_folder(folder_of(step.path))
 
 
 _REVERTERS = {

@@ -116,14 +116,14 @@ def _has_node(session: Session, uuid: str) -> bool:
 
 def list_turn_starts(session: Session) -> tuple[int, ...]:
     """Tell at which message each turn of the active conversation begins."""
-    story = session.message_tree
+    tree = session.message_tree
     starts: list[int] = []
     count = 0
     for record in session.conversation().nodes:
         if not isinstance(record, User | Assistant) or not _is_talk(record):
             continue
-        knot = story.group_of[session.tree.number[record.uuid or ""]]
-        if knot != NONE and story.groups[knot].kind is GroupKind.PROMPT:
+        group = tree.group_of[session.tree.number[record.uuid or ""]]
+        if group != NONE and tree.groups[group].kind is GroupKind.PROMPT:
             starts.append(count)
         count += 1
     return tuple(starts)

@@ -24,7 +24,7 @@ class CopiedRecord(Struct, frozen=True):
 
 
 class CopiedPath(Struct, frozen=True):
-    """The links from the start to the end, and the knots they come from."""
+    """The links from the start to the end, and the groups they come from."""
 
     links: tuple[CopiedRecord, ...]
     groups: tuple[int, ...]
@@ -35,25 +35,25 @@ class CopiedPath(Struct, frozen=True):
         return tuple(link.node for link in self.links if link.in_line)
 
 
-def find_copied_path(session: Session, knot: int, end: int) -> CopiedPath:
-    """Find the way to a knot, as far as the node `end`."""
-    story = session.message_tree
-    path = story.path(knot)
-    spine = _collect_client_chain(story, path, end)
+def find_copied_path(session: Session, group: int, end: int) -> CopiedPath:
+    """Find the way to a group, as far as the node `end`."""
+    tree = session.message_tree
+    path = tree.path(group)
+    spine = _collect_client_chain(tree, path, end)
     links: list[CopiedRecord] = []
     for one in path:
-        own = story.groups[one]
+        own = tree.groups[one]
         numbers = sorted({*own.nodes, *own.notes})
-        if one == knot:
+        if one == group:
             numbers = [n for n in numbers if n <= end]
         for number in numbers:
-            record = story.tree.nodes[number]
+            record = tree.tree.nodes[number]
             if not isinstance(record, Progress):
-                inside = story.group_of[number] != NONE
+                inside = tree.group_of[number] != NONE
                 links.append(CopiedRecord(number, inside or _is_chain_link(record, number, spine)))
     if links and links[-1].node != end and end not in {link.node for link in links}:
         links.append(CopiedRecord(end, True))
-    kept = _find_preserved(story, path, {link.node for link in links})
+    kept = _find_preserved(tree, path, {link.node for link in links})
     return CopiedPath((*_insert_before_compactions(links, kept),), tuple(path))
 
 
@@ -65,48 +65,48 @@ def _is_chain_link(record: Record, number: int, spine: set[int]) -> bool:
     return not (isinstance(record, User) and classify_user_record(record) is UserRecordKind.RESULT)
 
 
-def _collect_client_chain(story: MessageTree, path: list[int], end: int) -> set[int]:
+def _collect_client_chain(tree: MessageTree, path: list[int], end: int) -> set[int]:
     """Collect the nodes a client walks over, taken up again wherever the walk breaks off."""
     spine: set[int] = set()
     starts, at = [end], len(path) - 1
     while True:
         while starts:
-            starts += _walk_up(story, starts.pop(), spine)
-        while at >= 0 and any(node in spine for node in story.groups[path[at]].nodes):
+            starts += _walk_up(tree, starts.pop(), spine)
+        while at >= 0 and any(node in spine for node in tree.groups[path[at]].nodes):
             at -= 1
         if at < 0:
             return spine
-        starts.append(find_last_node(story, path[at]))
+        starts.append(find_last_node(tree, path[at]))
 
 
-def _walk_up(story: MessageTree, number: int, spine: set[int]) -> list[int]:
+def _walk_up(tree: MessageTree, number: int, spine: set[int]) -> list[int]:
     """Walk up from a node; give what a compaction met on top of it continues."""
-    for above in story.tree.walk_up(number):
+    for above in tree.tree.walk_up(number):
         if above in spine:
             return []
         spine.add(above)
         number = above
-    top = story.tree.nodes[number]
+    top = tree.tree.nodes[number]
     continued = top.logical_parent_uuid if isinstance(top, System) else None
-    before = story.tree.number.get(continued or "", NONE)
+    before = tree.tree.number.get(continued or "", NONE)
     return [before] if before != NONE else []
 
 
-def find_last_node(story: MessageTree, knot: int) -> int:
-    """Give the last node of a knot's own line: a note such as a command's output too."""
-    own = story.groups[knot]
-    notes = [n for n in own.notes if isinstance(story.tree.nodes[n], User)]
-    return max([*own.nodes, *(n for n in notes if story.above[n] == knot)])
+def find_last_node(tree: MessageTree, group: int) -> int:
+    """Give the last node of a group's own line: a note such as a command's output too."""
+    own = tree.groups[group]
+    notes = [n for n in own.notes if isinstance(tree.tree.nodes[n], User)]
+    return max([*own.nodes, *(n for n in notes if tree.above[n] == group)])
 
 
-def _find_preserved(story: MessageTree, path: list[int], there: set[int]) -> dict[int, list[int]]:
+def _find_preserved(tree: MessageTree, path: list[int], there: set[int]) -> dict[int, list[int]]:
     """Find messages that a compaction kept from elsewhere, by the boundary that names them."""
     found: dict[int, list[int]] = {}
-    for knot in path:
-        for number in story.groups[knot].nodes:
-            record = story.tree.nodes[number]
+    for group in path:
+        for number in tree.groups[group].nodes:
+            record = tree.tree.nodes[number]
             if isinstance(record, System) and (wanted := list_preserved_uuids(record)):
-                known = (story.tree.number.get(uuid) for uuid in wanted)
+                known = (tree.tree.number.get(uuid) for uuid in wanted)
                 lost = sorted({n for n in known if n is not None and n not in there})
                 found[number] = lost
                 there.update(lost)

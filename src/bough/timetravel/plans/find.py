@@ -123,12 +123,12 @@ def _can_contain(path: Path, text: str) -> bool:
 
 def find_neighbourhood(session: Session, uuid: str, reach: int = _DEFAULT_REACH) -> Neighbourhood:
     """Show the graph near a point, `reach` steps up and one down."""
-    story = session.message_tree
-    knot = max(story.above[session.tree.number[uuid]], 0)
+    tree = session.message_tree
+    group = max(tree.above[session.tree.number[uuid]], 0)
     return Neighbourhood(
-        _list_ancestors(story, knot, reach),
-        _describe_neighbour(story, knot),
-        _list_children(story, knot),
+        _list_ancestors(tree, group, reach),
+        _describe_neighbour(tree, group),
+        _list_children(tree, group),
     )
 
 
@@ -182,57 +182,57 @@ def _build_match(
     session: Session, found: tuple[int, str, Snippet], tips: list[list[str]], active: set[int]
 ) -> TextMatch:
     number, kind, words = found
-    story = session.message_tree
-    knot = story.above[number]
-    end = find_turn_end(session, knot, active)
+    tree = session.message_tree
+    group = tree.above[number]
+    end = find_turn_end(session, group, active)
     record = session.tree.nodes[number]
     return TextMatch(
         uuid=record.uuid or "",
         kind=kind,
         snippet=words,
         timestamp=record.timestamp,
-        turn=describe_point(session, knot).prompt,
+        turn=describe_point(session, group).prompt,
         end=describe_point(session, end).uuid if end != NONE else None,
-        active=knot in active,
-        tips=tuple(tips[knot]),
-        above=_list_ancestors(story, knot, _DEFAULT_REACH),
-        below=_list_children(story, knot),
+        active=group in active,
+        tips=tuple(tips[group]),
+        above=_list_ancestors(tree, group, _DEFAULT_REACH),
+        below=_list_children(tree, group),
     )
 
 
 def _list_tips_below(session: Session) -> list[list[str]]:
-    """List for each knot the tips it leads to."""
+    """List for each group the tips it leads to."""
     below: list[list[str]] = [[] for _ in session.message_tree.groups]
     for tip in session.tips:
-        for knot in session.message_tree.path(tip.group):
-            below[knot].append(tip.uuid)
+        for group in session.message_tree.path(tip.group):
+            below[group].append(tip.uuid)
     return below
 
 
-def _list_ancestors(story: MessageTree, knot: int, reach: int) -> tuple[Neighbour, ...]:
+def _list_ancestors(tree: MessageTree, group: int, reach: int) -> tuple[Neighbour, ...]:
     found: list[Neighbour] = []
-    above = story.groups[knot].parent
+    above = tree.groups[group].parent
     while above != NONE and len(found) < reach:
-        found.append(_describe_neighbour(story, above))
-        above = story.groups[above].parent
+        found.append(_describe_neighbour(tree, above))
+        above = tree.groups[above].parent
     return tuple(reversed(found))
 
 
-def _list_children(story: MessageTree, knot: int) -> tuple[Neighbour, ...]:
-    return tuple(_describe_neighbour(story, child) for child in story.groups[knot].children)
+def _list_children(tree: MessageTree, group: int) -> tuple[Neighbour, ...]:
+    return tuple(_describe_neighbour(tree, child) for child in tree.groups[group].children)
 
 
-def _describe_neighbour(story: MessageTree, knot: int) -> Neighbour:
-    own = story.groups[knot]
-    first = story.tree.nodes[own.first]
-    uuid = story.tree.uuid(own.first if own.kind is GroupKind.PROMPT else story.last_line(knot))
-    return Neighbour(uuid, own.kind.name.lower(), _find_first_words(story, knot), first.timestamp)
+def _describe_neighbour(tree: MessageTree, group: int) -> Neighbour:
+    own = tree.groups[group]
+    first = tree.tree.nodes[own.first]
+    uuid = tree.tree.uuid(own.first if own.kind is GroupKind.PROMPT else tree.last_line(group))
+    return Neighbour(uuid, own.kind.name.lower(), _find_first_words(tree, group), first.timestamp)
 
 
-def _find_first_words(story: MessageTree, knot: int) -> str:
-    """Give the first words of a knot."""
-    for number in story.groups[knot].nodes:
-        record = story.tree.nodes[number]
+def _find_first_words(tree: MessageTree, group: int) -> str:
+    """Give the first words of a group."""
+    for number in tree.groups[group].nodes:
+        record = tree.tree.nodes[number]
         if isinstance(record, User) and classify_user_record(record) is not UserRecordKind.RESULT:
             return to_one_line(label_prompt(record))
         if isinstance(record, Assistant):

@@ -47,7 +47,7 @@ class PointSpec(Struct, frozen=True):
 
 
 def find_point(session: Session, aim: PointSpec | str) -> int:
-    """Find the knot that is meant.
+    """Find the group that is meant.
 
     Raises:
         PointNotFound: Nothing fits.
@@ -64,27 +64,27 @@ def find_point(session: Session, aim: PointSpec | str) -> int:
     if back := _BACK.fullmatch(at):
         return _find_turn_back(session, int(back[1]))
     node = _find_node_by_id(session, at)
-    knot = _find_turn_by_words(session, at) if node == NONE else _find_group_at(session, node)
+    group = _find_turn_by_words(session, at) if node == NONE else _find_group_at(session, node)
     if aim.before:
-        opener = _find_opening_prompt(session, knot)
+        opener = _find_opening_prompt(session, group)
         return _require_end(session, opener, find_end_above(session.message_tree, opener))
-    if node == NONE or session.message_tree.groups[knot].kind is GroupKind.PROMPT:
-        end = find_turn_end(session, knot)
+    if node == NONE or session.message_tree.groups[group].kind is GroupKind.PROMPT:
+        end = find_turn_end(session, group)
         if end != NONE:
             return end
-    reason = explain_no_end(session.message_tree, knot)
+    reason = explain_no_end(session.message_tree, group)
     if reason is None:
-        return knot
+        return group
     if aim.nearest:
-        return _require_end(session, knot, find_nearest_end(session, knot))
-    found = find_nearest_end(session, knot)
+        return _require_end(session, group, find_nearest_end(session, group))
+    found = find_nearest_end(session, group)
     raise NotATurnEnd(reason, describe_point(session, found).uuid if found != NONE else None)
 
 
-def _require_end(session: Session, knot: int, found: int) -> int:
+def _require_end(session: Session, group: int, found: int) -> int:
     if found == NONE:
         raise NotATurnEnd(
-            explain_no_end(session.message_tree, knot) or "nothing comes before it", None
+            explain_no_end(session.message_tree, group) or "nothing comes before it", None
         )
     return found
 
@@ -106,15 +106,15 @@ def _find_node_by_id(session: Session, at: str) -> int:
 def _find_group_at(session: Session, node: int) -> int:
     if session.tree.nodes[node].is_sidechain:
         raise InsideAgent(session.tree.uuid(node))
-    knot = session.message_tree.above[node]
-    if knot == NONE:
+    group = session.message_tree.above[node]
+    if group == NONE:
         raise NotATurnEnd("nothing was said before it", None)
-    return knot
+    return group
 
 
 def _find_turn_by_words(session: Session, text: str) -> int:
     """Find the one turn that has some words; a prompt of just these words comes first."""
-    story = session.message_tree
+    tree = session.message_tree
     wanted = text.strip().casefold()
     whole: set[int] = set()
     turns: dict[int, int] = {}
@@ -122,7 +122,7 @@ def _find_turn_by_words(session: Session, text: str) -> int:
         folded = words.casefold()
         if not wanted or wanted not in folded:
             continue
-        opener = _find_opening_prompt(session, story.above[node])
+        opener = _find_opening_prompt(session, tree.above[node])
         turns.setdefault(opener, node)
         if kind == "prompt" and folded.strip() == wanted:
             whole.add(opener)
@@ -130,24 +130,24 @@ def _find_turn_by_words(session: Session, text: str) -> int:
     if not openers:
         raise PointNotFound(text, session.id)
     if len(openers) > 1:
-        points = [describe_point(session, knot) for knot in openers]
+        points = [describe_point(session, group) for group in openers]
         ids = [point.prompt or point.uuid for point in points]
         shown = [f"{shorten_id(uuid)} {p.text[:60]}" for uuid, p in zip(ids, points, strict=True)]
         raise AmbiguousPoint(text, ids, shown)
     return openers[0]
 
 
-def _find_opening_prompt(session: Session, knot: int) -> int:
-    """Find the prompt that opens the turn a knot is in, or where the story begins."""
-    story = session.message_tree
-    while story.groups[knot].kind is not GroupKind.PROMPT and story.groups[knot].parent != NONE:
-        knot = story.groups[knot].parent
-    return knot
+def _find_opening_prompt(session: Session, group: int) -> int:
+    """Find the prompt that opens the turn a group is in, or where the story begins."""
+    tree = session.message_tree
+    while tree.groups[group].kind is not GroupKind.PROMPT and tree.groups[group].parent != NONE:
+        group = tree.groups[group].parent
+    return group
 
 
 def _find_turn_back(session: Session, count: int) -> int:
     """Find the end of the turn that many turns before the active tip."""
-    story = session.message_tree
+    tree = session.message_tree
     tip = next((tip.group for tip in session.tips if tip.active), NONE)
     if tip == NONE:
         tip = next((tip.group for tip in reversed(session.tips) if tip.group != NONE), NONE)
@@ -155,14 +155,14 @@ def _find_turn_back(session: Session, count: int) -> int:
         raise NoFinishedTurn(session.id)
     if count == 0:
         return _require_end(session, tip, find_nearest_end(session, tip))
-    prompts = [knot for knot in story.path(tip) if _is_typed_prompt(session, knot)]
+    prompts = [group for group in tree.path(tip) if _is_typed_prompt(session, group)]
     if count >= len(prompts):
         raise NotATurnEnd(f"the conversation has only {len(prompts)} turns", None)
-    return _require_end(session, prompts[-count], find_end_above(story, prompts[-count]))
+    return _require_end(session, prompts[-count], find_end_above(tree, prompts[-count]))
 
 
-def _is_typed_prompt(session: Session, knot: int) -> bool:
-    own = session.message_tree.groups[knot]
+def _is_typed_prompt(session: Session, group: int) -> bool:
+    own = session.message_tree.groups[group]
     record = session.tree.nodes[own.first]
     return (
         own.kind is GroupKind.PROMPT

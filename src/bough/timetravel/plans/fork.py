@@ -57,22 +57,22 @@ class ConversationCopy(Struct, frozen=True):
 
 def plan_fork(
     source: SessionFile,
-    knot: int,
+    group: int,
     wish: ForkRequest,
     *,
     operation: str = "fork",
     end: int | None = None,
 ) -> Plan:
-    """Plan a new session that ends with a knot of this one.
+    """Plan a new session that ends with a group of this one.
 
     Raises:
         NotAsPlanned: The copy would not read as the same conversation.
     """
     session = source.session
-    last = find_end_node(session.message_tree, knot) if end is None else end
-    point = describe_point(session, knot)
-    way = find_copied_path(session, knot, last)
-    copy = copy_records(session, way, wish, wish.title or make_fork_title(session, point))
+    last = find_end_node(session.message_tree, group) if end is None else end
+    point = describe_point(session, group)
+    copied_path = find_copied_path(session, group, last)
+    copy = copy_records(session, copied_path, wish, wish.title or make_fork_title(session, point))
     path = str(Path(wish.folder, f"{wish.new_id}.jsonl"))
     reread = parse_session(copy.data, wish.new_id)
     starts = list_turn_starts(reread)
@@ -81,7 +81,7 @@ def plan_fork(
     )
     if problem := find_difference(expect, reread):
         raise NotAsPlanned(operation, problem)
-    sight = build_resume_view(session, way)
+    sight = build_resume_view(session, copied_path)
     folder: list[Step] = [MakeFolder(wish.folder)] if wish.make_folder else []
     return Plan(
         operation=operation,
@@ -105,16 +105,16 @@ def plan_fork(
 
 
 def copy_records(
-    session: Session, way: CopiedPath, wish: ForkRequest, title: str
+    session: Session, path: CopiedPath, wish: ForkRequest, title: str
 ) -> ConversationCopy:
     """Write the records of a way as a session of their own."""
     nodes = session.tree.nodes
-    there = {nodes[link.node].uuid for link in way.links}
-    leaf = nodes[way.line_nodes[-1]]
-    times = _assign_times(nodes, way)
+    there = {nodes[link.node].uuid for link in path.links}
+    leaf = nodes[path.line_nodes[-1]]
+    times = _assign_times(nodes, path)
     lines: list[bytes] = []
     parent: str | None = None
-    for link, time in zip(way.links, times, strict=True):
+    for link, time in zip(path.links, times, strict=True):
         record = nodes[link.node]
         fields = _make_parent_fields(record, parent, there)
         fields["sessionId"] = wish.new_id
@@ -129,9 +129,9 @@ def copy_records(
         encode_line({"type": "custom-title", "customTitle": title, "sessionId": wish.new_id})
     )
     lines.append(
-        encode_line(make_tip_pointer(find_last_prompt(session, way), leaf.uuid or "", wish.new_id))
+        encode_line(make_tip_pointer(find_last_prompt(session, path), leaf.uuid or "", wish.new_id))
     )
-    said = digest_conversation(nodes[link.node] for link in way.links)
+    said = digest_conversation(nodes[link.node] for link in path.links)
     return ConversationCopy(b"".join(lines), leaf.uuid or "", said)
 
 
@@ -140,11 +140,13 @@ def make_tip_pointer(words: str, leaf: str, session: str) -> dict[str, str]:
     return {"type": "last-prompt", "lastPrompt": words, "leafUuid": leaf, "sessionId": session}
 
 
-def find_last_prompt(session: Session, way: CopiedPath) -> str:
+def find_last_prompt(session: Session, path: CopiedPath) -> str:
     """Give the last prompt on a way."""
-    story = session.message_tree
-    knot = next((k for k in reversed(way.groups) if story.groups[k].kind is GroupKind.PROMPT), NONE)
-    return describe_point(session, knot).text if knot != NONE else ""
+    tree = session.message_tree
+    group = next(
+        (k for k in reversed(path.groups) if tree.groups[k].kind is GroupKind.PROMPT), NONE
+    )
+    return describe_point(session, group).text if group != NONE else ""
 
 
 def make_fork_title(session: Session, point: Point) -> str:
@@ -167,19 +169,19 @@ def _make_parent_fields(
     return {"parentUuid": parent}
 
 
-def _assign_times(nodes: Sequence[Record], way: CopiedPath) -> list[str]:
+def _assign_times(nodes: Sequence[Record], path: CopiedPath) -> list[str]:
     """Give each record its time; the last one's is the newest of all.
 
     Clients up to 2.1.100 go on from the newest record, and newer ones find no conversation
     where a time is missing.
     """
     times: list[str] = []
-    records = [nodes[link.node] for link in way.links]
+    records = [nodes[link.node] for link in path.links]
     known = next((record.timestamp for record in records if record.timestamp), None)
     for record in records:
         known = record.timestamp or known
         times.append(known or make_later_time(()))
-    at = max(place for place, link in enumerate(way.links) if link.in_line)
+    at = max(place for place, link in enumerate(path.links) if link.in_line)
     others = times[:at] + times[at + 1 :]
     latest, own = find_newest(others), parse_time(times[at])
     if latest is not None and (own is None or own <= latest):

@@ -41,21 +41,21 @@ class GotoRequest(Struct, frozen=True):
     now: str
 
 
-def plan_goto(source: SessionFile, knot: int, wish: GotoRequest) -> Plan:
-    """Plan the two lines that make a knot the end of the active conversation.
+def plan_goto(source: SessionFile, group: int, wish: GotoRequest) -> Plan:
+    """Plan the two lines that make a group the end of the active conversation.
 
     Raises:
         GotoUnsafe: A client would not follow, or would see less than is shown here.
         AlreadyThere: The next resume continues there anyway.
     """
     session = source.session
-    end = find_end_node(session.message_tree, knot)
-    way = find_copied_path(session, knot, end)
-    _require_safe(source, way, end)
-    if all(tip.group == knot for tip in session.tips if tip.active) and session.active_tip:
+    end = find_end_node(session.message_tree, group)
+    path = find_copied_path(session, group, end)
+    _require_safe(source, path, end)
+    if all(tip.group == group for tip in session.tips if tip.active) and session.active_tip:
         raise AlreadyThere("The next resume continues there already. Nothing to do.")
-    data = make_tip_marker(session, way, end, wish)
-    point = describe_point(session, knot)
+    data = make_tip_marker(session, path, end, wish)
+    point = describe_point(session, group)
     reread = parse_session(join_raw_lines(session) + data, session.id)
     expect = Expectation(
         path=source.state.path,
@@ -75,7 +75,7 @@ def plan_goto(source: SessionFile, knot: int, wish: GotoRequest) -> Plan:
         closed=(session.id,),
         expects=(expect,),
         point=point,
-        resume_view=build_resume_view(session, way),
+        resume_view=build_resume_view(session, path),
         checked=(
             "the point ends a turn",
             "no compaction in the file",
@@ -98,7 +98,7 @@ def has_compaction(session: Session) -> bool:
     )
 
 
-def _require_safe(source: SessionFile, way: CopiedPath, end: int) -> None:
+def _require_safe(source: SessionFile, path: CopiedPath, end: int) -> None:
     session = source.session
     if has_compaction(session):
         raise GotoUnsafe(
@@ -112,7 +112,7 @@ def _require_safe(source: SessionFile, way: CopiedPath, end: int) -> None:
         )
     if session.tree.cycles:
         raise GotoUnsafe("cycle", "Parents go in a circle, on which clients up to 2.0.76 hang.")
-    missed = _count_unreachable(session, way, end)
+    missed = _count_unreachable(session, path, end)
     if missed:
         lost = "1 message" if missed == 1 else f"{missed} messages"
         raise GotoUnsafe(
@@ -121,21 +121,21 @@ def _require_safe(source: SessionFile, way: CopiedPath, end: int) -> None:
         )
 
 
-def _count_unreachable(session: Session, way: CopiedPath, end: int) -> int:
+def _count_unreachable(session: Session, path: CopiedPath, end: int) -> int:
     """Count the messages on a way that a client does not reach by their parents."""
-    story = session.message_tree
+    tree = session.message_tree
     gathers = (parse_version(session.version) or _JOINS_RESULTS_SINCE) >= _JOINS_RESULTS_SINCE
     reached: set[int] = set()
     for number in session.tree.walk_up(end):
         reached.add(number)
-        knot = story.group_of[number]
-        if knot != NONE and gathers:
-            reached.update(story.groups[knot].nodes)
-    talk = (n for n in way.line_nodes if isinstance(session.tree.nodes[n], User | Assistant))
+        group = tree.group_of[number]
+        if group != NONE and gathers:
+            reached.update(tree.groups[group].nodes)
+    talk = (n for n in path.line_nodes if isinstance(session.tree.nodes[n], User | Assistant))
     return sum(number not in reached for number in talk)
 
 
-def make_tip_marker(session: Session, way: CopiedPath, end: int, wish: GotoRequest) -> bytes:
+def make_tip_marker(session: Session, path: CopiedPath, end: int, wish: GotoRequest) -> bytes:
     """Give the two lines that make a node the end of the active conversation."""
     target = session.tree.nodes[end]
     note: dict[str, object] = {
@@ -154,5 +154,5 @@ def make_tip_marker(session: Session, way: CopiedPath, end: int, wish: GotoReque
         "uuid": wish.uuid,
     }
     return encode_line(note) + encode_line(
-        make_tip_pointer(find_last_prompt(session, way), wish.uuid, session.id)
+        make_tip_pointer(find_last_prompt(session, path), wish.uuid, session.id)
     )

@@ -66,14 +66,16 @@ def plan_repair(source: SessionFile, wish: ForkRequest) -> Plan:
         AlreadyThere: There is nothing to repair.
     """
     mended, session = _repair_in_memory(source)
-    knot = find_main_tip(session)
-    while knot != NONE and has_pending_call(session.message_tree, knot):
-        knot = session.message_tree.groups[knot].parent  # a call without a result cannot be resumed
-    if knot == NONE or session.message_tree.groups[knot].kind is GroupKind.COMPACTION:
+    group = find_main_tip(session)
+    while group != NONE and has_pending_call(session.message_tree, group):
+        group = session.message_tree.groups[
+            group
+        ].parent  # a call without a result cannot be resumed
+    if group == NONE or session.message_tree.groups[group].kind is GroupKind.COMPACTION:
         raise NoFinishedTurn(session.id)
     copy = SessionFile(session, source.state, source.projects, ends_with_newline=True)
     plan = plan_fork(
-        copy, knot, wish, operation="repair", end=find_last_node(session.message_tree, knot)
+        copy, group, wish, operation="repair", end=find_last_node(session.message_tree, group)
     )
     return _add_fix_notes(plan, mended)
 
@@ -90,9 +92,9 @@ def plan_repair_in_place(source: SessionFile, wish: GotoRequest) -> Plan:
     if has_stale_tip(session):
         if has_compaction(session):
             raise GotoUnsafe("compaction", "The tip of a compacted session cannot be set in place.")
-        knot = find_main_tip(session)
-        way = find_copied_path(session, knot, find_last_node(session.message_tree, knot))
-        data += make_tip_marker(session, way, find_last_node(session.message_tree, knot), wish)
+        group = find_main_tip(session)
+        path = find_copied_path(session, group, find_last_node(session.message_tree, group))
+        data += make_tip_marker(session, path, find_last_node(session.message_tree, group), wish)
     reread = parse_session(data, session.id)
     expect = Expectation(
         path=source.state.path,

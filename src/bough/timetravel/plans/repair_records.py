@@ -124,37 +124,37 @@ def _break_cycles(session: Session, fields: dict[int, dict[str, object]]) -> Ite
 
 def _close_gaps(session: Session, fields: dict[int, dict[str, object]]) -> Iterator[RecordFix]:
     """Close the gaps on the way to the tip, where a client would stop or pass by."""
-    story = session.message_tree
-    path = story.path(find_main_tip(session))
-    seams = [at for at, knot in enumerate(path) if story.groups[knot].kind is GroupKind.COMPACTION]
-    since = seams[-1] if seams else 0
-    reached = _collect_reached_groups(story, find_last_node(story, path[-1])) if path else set()
+    tree = session.message_tree
+    path = tree.path(find_main_tip(session))
+    compactions = [
+        at for at, group in enumerate(path) if tree.groups[group].kind is GroupKind.COMPACTION
+    ]
+    since = compactions[-1] if compactions else 0
+    reached = _collect_reached_groups(tree, find_last_node(tree, path[-1])) if path else set()
     for at in range(len(path) - 1, since, -1):
-        knot, before = path[at], path[at - 1]
-        if before in reached or story.groups[knot].kind is GroupKind.COMPACTION:
+        group, before = path[at], path[at - 1]
+        if before in reached or tree.groups[group].kind is GroupKind.COMPACTION:
             continue
-        loose = _find_loose_end(story, knot)
+        loose = _find_loose_end(tree, group)
         record = session.tree.nodes[loose]
-        fields.setdefault(loose, {})["parentUuid"] = session.tree.uuid(
-            find_last_node(story, before)
-        )
-        reached |= _collect_reached_groups(story, find_last_node(story, before))
+        fields.setdefault(loose, {})["parentUuid"] = session.tree.uuid(find_last_node(tree, before))
+        reached |= _collect_reached_groups(tree, find_last_node(tree, before))
         lost = record.parent_uuid is not None and record.parent_uuid not in session.tree.number
         kind = "dangling-parent" if lost else "unreachable"
         yield RecordFix(kind, f"line {record.number}", "linked to what was said before it")
 
 
-def _collect_reached_groups(story: MessageTree, node: int) -> set[int]:
-    """List the knots that a client walks over from a node."""
-    return {story.group_of[above] for above in story.tree.walk_up(node)} - {NONE}
+def _collect_reached_groups(tree: MessageTree, node: int) -> set[int]:
+    """List the groups that a client walks over from a node."""
+    return {tree.group_of[above] for above in tree.tree.walk_up(node)} - {NONE}
 
 
-def _find_loose_end(story: MessageTree, knot: int) -> int:
-    """Find the node of a knot's line that hangs on another knot, or on nothing."""
-    node = story.groups[knot].first
+def _find_loose_end(tree: MessageTree, group: int) -> int:
+    """Find the node of a group's line that hangs on another group, or on nothing."""
+    node = tree.groups[group].first
     while True:
-        parent = story.tree.parent[node]
-        if parent == ROOT or story.group_of[parent] not in (NONE, knot):
+        parent = tree.tree.parent[node]
+        if parent == ROOT or tree.group_of[parent] not in (NONE, group):
             return node
         node = parent
 
@@ -170,7 +170,7 @@ def _fill_times(session: Session, fields: dict[int, dict[str, object]]) -> Itera
 
 
 def find_main_tip(session: Session) -> int:
-    """Find the knot a session should go on from: the active one, unless that went astray."""
+    """Find the group a session should go on from: the active one, unless that went astray."""
     tips = [tip for tip in session.tips if tip.group != NONE]
     active = next((tip.group for tip in tips if tip.active), NONE)
     if active != NONE and not has_stale_tip(session):
@@ -190,7 +190,7 @@ def has_stale_tip(session: Session) -> bool:
     node = session.choice.node
     if node == NONE or session.tree.nodes[node].is_sidechain:
         return True
-    knot = session.message_tree.group_of[node]
-    in_talk = knot != NONE and session.choice.rule == "newest-timestamp"
-    below = session.message_tree.groups[knot].children if in_talk else []
+    group = session.message_tree.group_of[node]
+    in_talk = group != NONE and session.choice.rule == "newest-timestamp"
+    below = session.message_tree.groups[group].children if in_talk else []
     return bool(below)

@@ -19,27 +19,29 @@ _WRITES = {"Edit": "file_path", "MultiEdit": "file_path", "Write": "file_path"} 
 }
 
 
-def build_resume_view(session: Session, way: CopiedPath) -> ResumeView:
+def build_resume_view(session: Session, path: CopiedPath) -> ResumeView:
     """Tell what is on a way, and how much of it Claude sees word for word."""
-    story = session.message_tree
-    seams = [
-        at for at, knot in enumerate(way.groups) if story.groups[knot].kind is GroupKind.COMPACTION
+    tree = session.message_tree
+    compactions = [
+        at
+        for at, group in enumerate(path.groups)
+        if tree.groups[group].kind is GroupKind.COMPACTION
     ]
-    since = seams[-1] if seams else 0
-    seen = _list_messages(story, way.groups[since:], way)
-    kept = _count_preserved(story, way.groups[since]) if seams else 0
-    prompts = [k for k in way.groups[since:] if story.groups[k].kind is GroupKind.PROMPT]
-    earlier = [k for k in way.groups[:since] if story.groups[k].kind is GroupKind.PROMPT]
-    later = [r for r in session.tree.nodes[way.line_nodes[-1] + 1 :] if not r.is_sidechain]
+    since = compactions[-1] if compactions else 0
+    seen = _list_messages(tree, path.groups[since:], path)
+    kept = _count_preserved(tree, path.groups[since]) if compactions else 0
+    prompts = [k for k in path.groups[since:] if tree.groups[k].kind is GroupKind.PROMPT]
+    earlier = [k for k in path.groups[:since] if tree.groups[k].kind is GroupKind.PROMPT]
+    later = [r for r in session.tree.nodes[path.line_nodes[-1] + 1 :] if not r.is_sidechain]
     return ResumeView(
         turns=len(prompts),
         summarized=len(earlier),
-        compactions=len(seams),
+        compactions=len(compactions),
         preserved=kept,
         tokens=_count_context_tokens(seen),
         agents=_count_agents(session, seen),
         images=sum(isinstance(block, Image) for r in seen for block in message_of(r).blocks),
-        prompts=tuple(_find_prompt_words(story, knot) for knot in prompts),
+        prompts=tuple(_find_prompt_words(tree, group) for group in prompts),
         later_files=list_written_files(later),
     )
 
@@ -63,16 +65,16 @@ def list_write_calls(records: Iterable[Record]) -> Iterator[tuple[ToolUse, str]]
 
 
 def _list_messages(
-    story: MessageTree, knots: tuple[int, ...], way: CopiedPath
+    tree: MessageTree, groups: tuple[int, ...], path: CopiedPath
 ) -> list[User | Assistant]:
-    inside = set(knots)
-    nodes = (link.node for link in way.links if link.in_line)
-    records = [story.tree.nodes[n] for n in nodes if story.group_of[n] in inside]
+    inside = set(groups)
+    nodes = (link.node for link in path.links if link.in_line)
+    records = [tree.tree.nodes[n] for n in nodes if tree.group_of[n] in inside]
     return [record for record in records if isinstance(record, User | Assistant)]
 
 
-def _count_preserved(story: MessageTree, seam: int) -> int:
-    boundaries = (story.tree.nodes[n] for n in story.groups[seam].nodes)
+def _count_preserved(tree: MessageTree, compaction: int) -> int:
+    boundaries = (tree.tree.nodes[n] for n in tree.groups[compaction].nodes)
     return max(
         (len(list_preserved_uuids(b)) for b in boundaries if isinstance(b, System)), default=0
     )
@@ -93,6 +95,6 @@ def _count_agents(session: Session, seen: list[User | Assistant]) -> int:
     return len({block.tool_use_id for block in results} & session.agent_evidence.starters.keys())
 
 
-def _find_prompt_words(story: MessageTree, knot: int) -> str:
-    record = story.tree.nodes[story.groups[knot].first]
+def _find_prompt_words(tree: MessageTree, group: int) -> str:
+    record = tree.tree.nodes[tree.groups[group].first]
     return to_one_line(label_prompt(record)) if isinstance(record, User) else ""

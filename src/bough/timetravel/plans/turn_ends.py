@@ -17,26 +17,26 @@ from bough.timetravel.plan import Point
 _ANSWERS = (GroupKind.ANSWER, GroupKind.SYNTHETIC)
 
 
-def explain_no_end(story: MessageTree, knot: int) -> str | None:
-    """Say why no turn ends at a knot; None where one does."""
-    own = story.groups[knot]
+def explain_no_end(tree: MessageTree, group: int) -> str | None:
+    """Say why no turn ends at a group; None where one does."""
+    own = tree.groups[group]
     if own.kind is GroupKind.PROMPT:
         return "Claude has not answered it"
     if own.kind is GroupKind.COMPACTION:
         return "it is a compaction"
-    if has_pending_call(story, knot):
+    if has_pending_call(tree, group):
         return "a tool call is waiting for its result"
-    if own.children and all(story.groups[child].kind in _ANSWERS for child in own.children):
+    if own.children and all(tree.groups[child].kind in _ANSWERS for child in own.children):
         return "Claude goes on after it"
     return None
 
 
-def has_pending_call(story: MessageTree, knot: int) -> bool:
+def has_pending_call(tree: MessageTree, group: int) -> bool:
     """Tell whether a call of an answer has no result."""
     called: set[str] = set()
     answered: set[str] = set()
-    for number in story.groups[knot].nodes:
-        record = story.tree.nodes[number]
+    for number in tree.groups[group].nodes:
+        record = tree.tree.nodes[number]
         if isinstance(record, User | Assistant):
             for block in message_of(record).blocks:
                 if isinstance(block, ToolUse):
@@ -46,81 +46,83 @@ def has_pending_call(story: MessageTree, knot: int) -> bool:
     return not called <= answered
 
 
-def find_end_node(story: MessageTree, knot: int) -> int:
-    """Give the node a knot really ends with: a result or a note that it was interrupted too."""
-    own = story.groups[knot]
+def find_end_node(tree: MessageTree, group: int) -> int:
+    """Give the node a group really ends with: a result or a note that it was interrupted too."""
+    own = tree.groups[group]
     last = max(own.nodes)
-    return next((n for n in _list_interrupts(story, knot) if n > last), last)
+    return next((n for n in _list_interrupts(tree, group) if n > last), last)
 
 
-def find_turn_end(session: Session, knot: int, active: set[int] | None = None) -> int:
-    """Find where the turn that a knot is in ends; NONE where it has no end.
+def find_turn_end(session: Session, group: int, active: set[int] | None = None) -> int:
+    """Find where the turn that a group is in ends; NONE where it has no end.
 
     Where it was answered more than once, the active answer counts, else the last; `active`
-    are the knots of the active conversation, for a caller that has them.
+    are the groups of the active conversation, for a caller that has them.
     """
-    story = session.message_tree
+    tree = session.message_tree
     active = collect_active_groups(session) if active is None else active
     while True:
-        if explain_no_end(story, knot) is None:
-            return knot
-        answers = [c for c in story.groups[knot].children if story.groups[c].kind in _ANSWERS]
+        if explain_no_end(tree, group) is None:
+            return group
+        answers = [c for c in tree.groups[group].children if tree.groups[c].kind in _ANSWERS]
         if not answers:
             return NONE
-        knot = next((child for child in answers if child in active), answers[-1])
+        group = next((child for child in answers if child in active), answers[-1])
 
 
-def find_end_above(story: MessageTree, knot: int) -> int:
-    """Find the nearest end of a turn above a knot; NONE where there is none."""
-    knot = story.groups[knot].parent
-    while knot != NONE and explain_no_end(story, knot) is not None:
-        knot = story.groups[knot].parent
-    return knot
+def find_end_above(tree: MessageTree, group: int) -> int:
+    """Find the nearest end of a turn above a group; NONE where there is none."""
+    group = tree.groups[group].parent
+    while group != NONE and explain_no_end(tree, group) is not None:
+        group = tree.groups[group].parent
+    return group
 
 
-def find_nearest_end(session: Session, knot: int) -> int:
-    """Find the end of the turn a knot is in, else the one before it."""
-    below = find_turn_end(session, knot)
-    return below if below != NONE else find_end_above(session.message_tree, knot)
+def find_nearest_end(session: Session, group: int) -> int:
+    """Find the end of the turn a group is in, else the one before it."""
+    below = find_turn_end(session, group)
+    return below if below != NONE else find_end_above(session.message_tree, group)
 
 
-def describe_point(session: Session, knot: int) -> Point:
-    """Describe the end of a knot as a point."""
-    story = session.message_tree
-    uuid = story.tree.uuid(find_end_node(story, knot))
-    opener = knot
-    while opener != NONE and story.groups[opener].kind is not GroupKind.PROMPT:
-        opener = story.groups[opener].parent
+def describe_point(session: Session, group: int) -> Point:
+    """Describe the end of a group as a point."""
+    tree = session.message_tree
+    uuid = tree.tree.uuid(find_end_node(tree, group))
+    opener = group
+    while opener != NONE and tree.groups[opener].kind is not GroupKind.PROMPT:
+        opener = tree.groups[opener].parent
     if opener == NONE:
         return Point(uuid)
-    record = story.tree.nodes[story.groups[opener].first]
+    record = tree.tree.nodes[tree.groups[opener].first]
     words = label_prompt(record) if isinstance(record, User) else ""
     return Point(uuid, record.uuid, to_one_line(words), record.timestamp)
 
 
 def list_turn_ends(session: Session) -> list[Point]:
     """List every point at which a turn ends, in file order."""
-    story = session.message_tree
-    knots = range(len(story.groups))
-    return [describe_point(session, knot) for knot in knots if explain_no_end(story, knot) is None]
+    tree = session.message_tree
+    groups = range(len(tree.groups))
+    return [
+        describe_point(session, group) for group in groups if explain_no_end(tree, group) is None
+    ]
 
 
 def collect_active_groups(session: Session) -> set[int]:
-    """List the knots of the active conversation."""
+    """List the groups of the active conversation."""
     tip = next((tip.group for tip in session.tips if tip.active), NONE)
     return set(session.message_tree.path(tip))
 
 
-def _list_interrupts(story: MessageTree, knot: int) -> list[int]:
-    """List the notices that a knot was interrupted, which may stand with the next prompt."""
-    own = story.groups[knot]
-    near = [*own.notes, *(n for child in own.children for n in story.groups[child].notes)]
+def _list_interrupts(tree: MessageTree, group: int) -> list[int]:
+    """List the notices that a group was interrupted, which may stand with the next prompt."""
+    own = tree.groups[group]
+    near = [*own.notes, *(n for child in own.children for n in tree.groups[child].notes)]
     found = []
     for number in sorted(near):
-        record = story.tree.nodes[number]
+        record = tree.tree.nodes[number]
         interrupt = (
             isinstance(record, User) and classify_user_record(record) is UserRecordKind.INTERRUPT
         )
-        if interrupt and story.above[number] == knot:
+        if interrupt and tree.above[number] == group:
             found.append(number)
     return found

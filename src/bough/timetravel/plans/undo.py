@@ -34,24 +34,25 @@ class _Uuid(Struct):
     uuid: str | None = None
 
 
-def plan_undo(desk: TravelEnvironment, number: int | None = None) -> Plan:
+def plan_undo(environment: TravelEnvironment, number: int | None = None) -> Plan:
     """Plan to take back an operation: the last one that stands, or the one with a number.
 
     Raises:
         OperationNotFound: There is none.
         CannotUndo: It cannot be taken back, with the reason.
     """
-    operations = desk.journal.list_operations()
+    operations = environment.journal.list_operations()
     operation = _choose_operation(operations, number)
     steps: list[Step] = []
-    for deed in reversed(operation.deeds):
+    for journal_step in reversed(operation.steps):
         steps += [
-            _restore_time(step, operations) for step in _invert_step(operations, operation, deed)
+            _restore_time(step, operations)
+            for step in _invert_step(operations, operation, journal_step)
         ]
     return _build_plan(operation, tuple(steps), f"Undo {operation.number}: {operation.headline}")
 
 
-def plan_restore(desk: TravelEnvironment, path: Path) -> Plan:
+def plan_restore(environment: TravelEnvironment, path: Path) -> Plan:
     """Plan to give a session the content it had before bough first changed it.
 
     A session that is gone comes back as bough last saw it.
@@ -60,12 +61,14 @@ def plan_restore(desk: TravelEnvironment, path: Path) -> Plan:
         OperationNotFound: bough never changed it.
         CannotUndo: Something in between cannot be taken back.
     """
-    operations = desk.journal.list_operations()
+    operations = environment.journal.list_operations()
     own = [
-        (operation, deed)
+        (operation, journal_step)
         for operation in operations
-        for deed in operation.deeds
-        if operation.state == DONE and deed.path == str(path) and deed.before is not None
+        for journal_step in operation.steps
+        if operation.state == DONE
+        and journal_step.path == str(path)
+        and journal_step.before is not None
     ]
     if not own:
         raise OperationNotFound(f"that changed session {shorten_id(path.stem)}")
@@ -75,8 +78,8 @@ def plan_restore(desk: TravelEnvironment, path: Path) -> Plan:
         return _build_plan(last, (step,), f"Bring back {shorten_id(path.stem)}", undoes=())
     before = take_snapshot(path)
     data = old = path.read_bytes()
-    for operation, deed in reversed(own):
-        data = _remove_change(operations, operation, deed, data)
+    for operation, journal_step in reversed(own):
+        data = _remove_change(operations, operation, journal_step, data)
     step = _restore_time(Replace(str(path), data, before, old), operations)
     undoes = tuple(operation.number for operation, _ in own)
     headline = f"Restore {shorten_id(path.stem)} as it was before operation {undoes[0]}"
@@ -135,50 +138,50 @@ def _find_client_version(steps: tuple[Step, ...]) -> str | None:
 
 
 def _invert_step(
-    operations: list[Operation], operation: Operation, deed: JournalStep
+    operations: list[Operation], operation: Operation, step: JournalStep
 ) -> list[Step]:
-    match deed.do:
+    match step.do:
         case "create":
-            return [_remove_created(operation, deed)]
+            return [_remove_created(operation, step)]
         case "append" | "replace":
-            return [_restore_content(operations, operation, deed)]
+            return [_restore_content(operations, operation, step)]
         case "remove":
-            return [_recreate_file(operation, deed)]
+            return [_recreate_file(operation, step)]
         case "move":
-            return _move_back(operation, deed)
+            return _move_back(operation, step)
         case "make-folder":
-            return [RemoveFolder(deed.path)] if Path(deed.path).is_dir() else []
+            return [RemoveFolder(step.path)] if Path(step.path).is_dir() else []
         case _:
-            return [] if Path(deed.path).is_dir() else [MakeFolder(deed.path)]
+            return [] if Path(step.path).is_dir() else [MakeFolder(step.path)]
 
 
-def _remove_created(operation: Operation, deed: JournalStep) -> Remove:
-    state = _read_state(operation, deed.path)
-    if state.sha256 != deed.sha256:
+def _remove_created(operation: Operation, step: JournalStep) -> Remove:
+    state = _read_state(operation, step.path)
+    if state.sha256 != step.sha256:
         raise CannotUndo(
             operation.number,
-            f"{shorten_id(Path(deed.path).stem)} was written to since, and that would be lost",
+            f"{shorten_id(Path(step.path).stem)} was written to since, and that would be lost",
         )
-    return Remove(deed.path, state)
+    return Remove(step.path, state)
 
 
-def _recreate_file(operation: Operation, deed: JournalStep, added: bytes = b"") -> Create:
-    if os.path.lexists(deed.path):
-        raise CannotUndo(operation.number, f"{deed.path} is there again")
-    data = _read_backup(operation, deed)
-    before = deed.before
+def _recreate_file(operation: Operation, step: JournalStep, added: bytes = b"") -> Create:
+    if os.path.lexists(step.path):
+        raise CannotUndo(operation.number, f"{step.path} is there again")
+    data = _read_backup(operation, step)
+    before = step.before
     if before is None:
         raise CannotUndo(operation.number, "nothing is known of the file before it")
-    return Create(deed.path, data + added, before.mode, None if added else before.mtime_ns)
+    return Create(step.path, data + added, before.mode, None if added else before.mtime_ns)
 
 
 def _restore_content(
-    operations: list[Operation], operation: Operation, deed: JournalStep
+    operations: list[Operation], operation: Operation, step: JournalStep
 ) -> Replace:
-    state = _read_state(operation, deed.path)
-    old = Path(deed.path).read_bytes()
-    data = _remove_change(operations, operation, deed, old)
-    return Replace(deed.path, data, state, old)
+    state = _read_state(operation, step.path)
+    old = Path(step.path).read_bytes()
+    data = _remove_change(operations, operation, step, old)
+    return Replace(step.path, data, state, old)
 
 
 def _restore_time(step: Step, operations: list[Operation]) -> Step:
@@ -186,31 +189,31 @@ def _restore_time(step: Step, operations: list[Operation]) -> Step:
     if not isinstance(step, Replace):
         return step
     digest = hashlib.sha256(step.data).hexdigest()
-    known = [d.before for op in operations for d in op.deeds if d.path == step.path and d.before]
+    known = [d.before for op in operations for d in op.steps if d.path == step.path and d.before]
     times = [state.mtime_ns for state in known if state.sha256 == digest]
     return msgspec.structs.replace(step, mtime_ns=times[0]) if times else step
 
 
 def _remove_change(
-    operations: list[Operation], operation: Operation, deed: JournalStep, data: bytes
+    operations: list[Operation], operation: Operation, step: JournalStep, data: bytes
 ) -> bytes:
     """Give the content of a file as if one deed had not been done to it."""
-    if deed.do == "append":
-        return _cut_appended(operations, operation, deed, data)
-    if hashlib.sha256(data[: deed.size]).hexdigest() != deed.sha256:
+    if step.do == "append":
+        return _cut_appended(operations, operation, step, data)
+    if hashlib.sha256(data[: step.size]).hexdigest() != step.sha256:
         raise CannotUndo(operation.number, "the file was changed since")
-    old, since = _read_backup(operation, deed), data[deed.size :]
+    old, since = _read_backup(operation, step), data[step.size :]
     if since and not old.endswith(b"\n"):
         raise CannotUndo(operation.number, "lines were added since, to a line without end")
     return old + since
 
 
 def _cut_appended(
-    operations: list[Operation], operation: Operation, deed: JournalStep, data: bytes
+    operations: list[Operation], operation: Operation, step: JournalStep, data: bytes
 ) -> bytes:
     """Cut out what was appended, wherever it stands now."""
-    own = deed.data
-    start = _find_appended(operations, operation, deed, data)
+    own = step.data
+    start = _find_appended(operations, operation, step, data)
     head, since = data[:start], data[start + len(own) :]
     if since and head and not head.endswith(b"\n"):
         raise CannotUndo(operation.number, "lines were added since, to a line without end")
@@ -221,22 +224,22 @@ def _cut_appended(
 
 
 def _find_appended(
-    operations: list[Operation], operation: Operation, deed: JournalStep, data: bytes
+    operations: list[Operation], operation: Operation, step: JournalStep, data: bytes
 ) -> int:
     """Find where the bytes of an append stand, also after others were taken out before them.
 
     The same line may have been added more than once; they stand in the order they were added.
     """
     later = [op for op in operations if op.number > operation.number]
-    rewritten = any(d.do == "replace" and d.path == deed.path for op in later for d in op.deeds)
-    start = deed.before.size if deed.before else 0
-    if not rewritten and data[start : start + len(deed.data)] == deed.data:
+    rewritten = any(d.do == "replace" and d.path == step.path for op in later for d in op.steps)
+    start = step.before.size if step.before else 0
+    if not rewritten and data[start : start + len(step.data)] == step.data:
         return start
     earlier = (op for op in operations if op.number < operation.number and op.state == DONE)
-    same = sum(d.data == deed.data and d.path == deed.path for op in earlier for d in op.deeds)
+    same = sum(d.data == step.data and d.path == step.path for op in earlier for d in op.steps)
     start = -1
     for _ in range(same + 1):
-        start = data.find(deed.data, start + 1)
+        start = data.find(step.data, start + 1)
         if start < 0:
             raise CannotUndo(operation.number, "what it added is not there any more")
     return start
@@ -252,31 +255,31 @@ def _list_uuids(data: bytes) -> list[bytes]:
     return found
 
 
-def _move_back(operation: Operation, deed: JournalStep) -> list[Step]:
+def _move_back(operation: Operation, step: JournalStep) -> list[Step]:
     """Move a file or a folder back; what came to the folder since stays there."""
-    source, target = Path(deed.target or ""), Path(deed.path)
+    source, target = Path(step.target or ""), Path(step.path)
     if not os.path.lexists(source):
         raise CannotUndo(operation.number, f"{source} is gone")
-    if not source.is_dir() or set(os.listdir(source)) == set(deed.names):  # noqa: PTH208
+    if not source.is_dir() or set(os.listdir(source)) == set(step.names):  # noqa: PTH208
         if os.path.lexists(target):
             raise CannotUndo(operation.number, f"{target} is there again")
-        return [Move(str(source), str(target), deed.names)]
-    missing = [name for name in deed.names if not os.path.lexists(source / name)]
-    taken = [name for name in deed.names if os.path.lexists(target / name)]
+        return [Move(str(source), str(target), step.names)]
+    missing = [name for name in step.names if not os.path.lexists(source / name)]
+    taken = [name for name in step.names if os.path.lexists(target / name)]
     if missing or taken:
         name = (missing or taken)[0]
         raise CannotUndo(operation.number, f"{name} is {'gone' if missing else 'there again'}")
     made: list[Step] = [] if target.is_dir() else [MakeFolder(str(target))]
-    return [*made, *(Move(str(source / name), str(target / name)) for name in deed.names)]
+    return [*made, *(Move(str(source / name), str(target / name)) for name in step.names)]
 
 
-def _read_backup(operation: Operation, deed: JournalStep) -> bytes:
+def _read_backup(operation: Operation, step: JournalStep) -> bytes:
     try:
-        data = Path(deed.backup or "").read_bytes()
+        data = Path(step.backup or "").read_bytes()
     except OSError as error:
-        raise CannotUndo(operation.number, f"its backup {deed.backup} is gone") from error
-    if deed.before is None or hashlib.sha256(data).hexdigest() != deed.before.sha256:
-        raise CannotUndo(operation.number, f"its backup {deed.backup} is damaged")
+        raise CannotUndo(operation.number, f"its backup {step.backup} is gone") from error
+    if step.before is None or hashlib.sha256(data).hexdigest() != step.before.sha256:
+        raise CannotUndo(operation.number, f"its backup {step.backup} is damaged")
     return data
 
 

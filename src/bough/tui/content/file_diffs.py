@@ -52,7 +52,7 @@ def build_file_items(
     side: str,
     opened: Collection[str],
     glyphs: Glyphs,
-    sheets: CanvasFactory,
+    canvas_factory: CanvasFactory,
 ) -> Iterator[ListItem]:
     """List the files of a side; under an opened one stands its diff."""
     for row in rows:
@@ -62,7 +62,7 @@ def build_file_items(
         draw = partial(_render_row, row, side, is_open, glyphs)
         yield ListItem(key, draw, "same" if same else "file", row)
         if is_open and row.left is not None:
-            yield from _build_diff_items(key, row, row.left, glyphs, sheets)
+            yield from _build_diff_items(key, row, row.left, glyphs, canvas_factory)
 
 
 def _render_row(
@@ -88,23 +88,23 @@ def _label_of(row: FileDiffRow, side: str) -> str:
 
 
 def _build_diff_items(
-    key: str, row: FileDiffRow, left: FileDifference, glyphs: Glyphs, sheets: CanvasFactory
+    key: str, row: FileDiffRow, left: FileDifference, glyphs: Glyphs, canvas_factory: CanvasFactory
 ) -> Iterator[ListItem]:
     yield _make_note(f"{key}/how", _describe_difference(left, glyphs))
     if left.differs is not None:
-        yield from _build_hunk_items(key, row, left.hunks, sheets)
+        yield from _build_hunk_items(key, row, left.hunks, canvas_factory)
         return
     for name, hunks in (("A", left.a), ("B", left.b)):
         if hunks and left.by_a and left.by_b:
             yield _make_note(f"{key}/{name}", f"{name} did:")
-        yield from _build_hunk_items(f"{key}/{name}", row, hunks, sheets)
+        yield from _build_hunk_items(f"{key}/{name}", row, hunks, canvas_factory)
 
 
 def _build_hunk_items(
-    key: str, row: FileDiffRow, hunks: Sequence[NumberedHunk], sheets: CanvasFactory
+    key: str, row: FileDiffRow, hunks: Sequence[NumberedHunk], canvas_factory: CanvasFactory
 ) -> Iterator[ListItem]:
     for number, hunk in enumerate(hunks[:_MOST_HUNKS]):
-        draw = partial(_render_hunk, hunk, number, sheets)
+        draw = partial(_render_hunk, hunk, number, canvas_factory)
         yield ListItem(f"{key}/{number}", draw, "hunk", row)
     more = len(hunks) - _MOST_HUNKS
     if more > 0:
@@ -112,9 +112,9 @@ def _build_hunk_items(
 
 
 def _render_hunk(
-    hunk: NumberedHunk, number: int, sheets: CanvasFactory, columns: int
+    hunk: NumberedHunk, number: int, canvas_factory: CanvasFactory, columns: int
 ) -> list[StyledLine]:
-    lines = render_hunk(hunk, sheets(columns), 2)
+    lines = render_hunk(hunk, canvas_factory(columns), 2)
     return [((Role.META, ""),), *lines] if number else lines
 
 

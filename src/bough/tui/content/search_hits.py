@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 _SPEAKER: Final = 8
 
 
-def build_hit_items(hits: Sequence[Hit], sheet: Canvas) -> Iterator[ListItem]:
+def build_hit_items(hits: Sequence[Hit], canvas: Canvas) -> Iterator[ListItem]:
     """Set each session's name above its hits; what forks took along is set once."""
     number = 0
     others = count_other_sessions(hits)
@@ -47,7 +47,7 @@ def build_hit_items(hits: Sequence[Hit], sheet: Canvas) -> Iterator[ListItem]:
         yield ListItem(f"s/{number}", partial(_render_heading, group), "session", picked=False)
         for hit in group:
             yield ListItem(
-                f"h/{number}", partial(_render_hit, hit, sheet, others[id(hit)]), "hit", hit
+                f"h/{number}", partial(_render_hit, hit, canvas, others[id(hit)]), "hit", hit
             )
             number += 1
 
@@ -65,10 +65,10 @@ def _render_heading(hits: Sequence[Hit], columns: int) -> list[StyledLine]:
     return [align_cells(left, right, columns)]
 
 
-def _render_hit(hit: Hit, sheet: Canvas, others: int, columns: int) -> list[StyledLine]:
-    speaker = pad(one_line(name_speaker(hit, sheet)), _SPEAKER)
+def _render_hit(hit: Hit, canvas: Canvas, others: int, columns: int) -> list[StyledLine]:
+    speaker = pad(one_line(name_speaker(hit, canvas)), _SPEAKER)
     lead: list[Span] = [
-        (Role.META, f"  {sheet.time(hit.timestamp):>9}  "),
+        (Role.META, f"  {canvas.time(hit.timestamp):>9}  "),
         (HIT_ROLES.get(hit.kind, Role.META), f"{speaker}  "),
     ]
     right = describe_hit(hit, others, short=True)

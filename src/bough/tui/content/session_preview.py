@@ -46,14 +46,14 @@ _CONTEXT: Final = 16
 
 
 def build_message_items(
-    glimpse: "SessionPreview", sheet: Canvas, glyphs: Glyphs
+    glimpse: "SessionPreview", canvas: Canvas, glyphs: Glyphs
 ) -> Iterator[ListItem]:
     """Show what was said: who, when, and the first lines of it."""
     if glimpse.trouble:
         yield make_line_item("trouble", one_line(glimpse.trouble), Role.ERROR)
     for number, said in enumerate(glimpse.messages):
         yield ListItem(
-            f"said/{number}", _MessageRenderer(said, sheet, glyphs), said.kind, said, picked=False
+            f"said/{number}", _MessageRenderer(said, canvas, glyphs), said.kind, said, picked=False
         )
         yield make_blank_item(f"said/{number}.")
 
@@ -61,9 +61,9 @@ def build_message_items(
 class _MessageRenderer:
     """Draws something that was said, in as many columns as there are."""
 
-    def __init__(self, said: "PreviewMessage", sheet: Canvas, glyphs: Glyphs) -> None:
+    def __init__(self, said: "PreviewMessage", canvas: Canvas, glyphs: Glyphs) -> None:
         self._said = said
-        self._sheet = sheet
+        self._sheet = canvas
         self._glyphs = glyphs
 
     def __call__(self, columns: int) -> Sequence[StyledLine]:
@@ -88,7 +88,7 @@ def build_session_items(
     row: SessionRow,
     live: LiveSession | None,
     amount: "UsageTotal | None",
-    sheet: Canvas,
+    canvas: Canvas,
     glyphs: Glyphs,
 ) -> Iterator[ListItem]:
     """Say what is known of a session from lists alone: it is there at once."""
@@ -96,13 +96,13 @@ def build_session_items(
     if live is not None:
         yield from build_live_items(live, glyphs)
     elif row.deleted_at is not None:
-        yield make_line_item("gone", f"Deleted by the client {sheet.when(row.deleted_at)}.")
+        yield make_line_item("gone", f"Deleted by the client {canvas.when(row.deleted_at)}.")
     parts = [
         format_plural(row.turns, "turn"),
         f"{row.tips:,} branches" if row.tips > 1 else "",
         format_plural(row.agents, "agent") if row.agents else "",
         format_cost_cell(amount),
-        sheet.when(row.ended_at),
+        canvas.when(row.ended_at),
     ]
     yield make_line_item("facts", "  ".join(part for part in parts if part))
     about = [*(shorten_model(model) for model in row.models[:2]), row.git_branch or ""]
@@ -150,7 +150,7 @@ def build_project_items(
     rows: Sequence[SessionRow],
     costs: "Mapping[str, UsageTotal]",
     amount: "UsageTotal | None",
-    sheet: Canvas,
+    canvas: Canvas,
 ) -> Iterator[ListItem]:
     """Show a project: where it lies, what it cost, its newest sessions."""
     yield make_line_item("title", one_line(project.name), Role.PROMPT)
@@ -160,7 +160,7 @@ def build_project_items(
     words = [
         format_plural(project.sessions, "session"),
         format_cost_cell(amount),
-        sheet.when(project.last_active),
+        canvas.when(project.last_active),
     ]
     yield make_line_item("facts", "  ".join(words))
     yield make_blank_item("facts.")
@@ -169,7 +169,7 @@ def build_project_items(
     for row in rows:
         yield ListItem(
             f"row/{row.id}",
-            _SessionRowRenderer(row, costs.get(row.id), sheet),
+            _SessionRowRenderer(row, costs.get(row.id), canvas),
             "row",
             row,
             picked=False,
@@ -179,10 +179,10 @@ def build_project_items(
 class _SessionRowRenderer:
     """Draws a session in one line."""
 
-    def __init__(self, row: SessionRow, amount: "UsageTotal | None", sheet: Canvas) -> None:
+    def __init__(self, row: SessionRow, amount: "UsageTotal | None", canvas: Canvas) -> None:
         self._row = row
         self._amount = amount
-        self._sheet = sheet
+        self._sheet = canvas
 
     def __call__(self, columns: int) -> Sequence[StyledLine]:
         row = self._row

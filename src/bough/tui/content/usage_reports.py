@@ -125,8 +125,8 @@ def _make_usage_report(answer: UsageTable, report: str, since: str, zone: tzinfo
     if report == "daily" and since:
         bars = _add_empty_days(bars)
 
-    def lines(sheet: Canvas) -> Sequence[StyledLine]:
-        page = UsageCanvas(sheet.now, zone, sheet.glyphs, sheet.columns or 80, sheet.words)
+    def lines(canvas: Canvas) -> Sequence[StyledLine]:
+        page = UsageCanvas(canvas.now, zone, canvas.glyphs, canvas.columns or 80, canvas.words)
         return render_usage(answer, report, page) if answer.rows else []
 
     total = format_cost(answer.total.usd, partly_unknown=not answer.total.cost.is_complete)
@@ -151,14 +151,14 @@ def _make_stats_report(
     handle: "IndexHandle", report: str, since: str, asked: DateRange
 ) -> UsageReport:
     """Make a report of what was done."""
-    behaviour, scope = handle.store.behaviour(), find_stats_scope(handle, stretch=asked)
+    behaviour, scope = handle.store.behaviour(), find_stats_scope(handle, date_range=asked)
     show, bars = _MAKERS[report](behaviour, scope)
     # Laid out once, in the worker, to learn what is to be said about it.
     talk = show(Canvas(clock.now(), columns=80, words=read_time_words())).talk
     return UsageReport(
         report,
         since,
-        lambda sheet: show(sheet).lines,
+        lambda canvas: show(canvas).lines,
         _format_day_names(bars),
         talk=tuple(talk),
         heads=_HEADS[report],

@@ -38,20 +38,20 @@ class LoadedConversation(Struct):
 
 
 def prepare_conversation(
-    telling: ConversationContent, folds: Folds, target: Target | None, *, whole: bool
+    content: ConversationContent, folds: Folds, target: Target | None, *, whole: bool
 ) -> LoadedConversation:
     """Make a conversation ready."""
-    telling.pieces(folds)
-    made = LoadedConversation(telling, whole)
+    content.pieces(folds)
+    made = LoadedConversation(content, whole)
     if whole:
-        made.outline, made.facts = build_outline_items(telling), build_fact_items(telling)
-    message = telling.find_message(target.uuid) if target is not None and target.uuid else None
+        made.outline, made.facts = build_outline_items(content), build_fact_items(content)
+    message = content.find_message(target.uuid) if target is not None and target.uuid else None
     if message is None or target is None:
         return made
-    made.target_key = telling.key_of(message)
+    made.target_key = content.key_of(message)
     if target.words:
-        made.matches = find_matches(telling, target.words)
-        inside = {spot.key for spot in find_matches_in_message(telling, target.words, message)}
+        made.matches = find_matches(content, target.words)
+        inside = {spot.key for spot in find_matches_in_message(content, target.words, message)}
         made.match_number = next(
             (n for n, spot in enumerate(made.matches) if spot.key in inside), None
         )

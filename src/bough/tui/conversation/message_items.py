@@ -1,6 +1,6 @@
-"""What is said, put on the stem: the lines of messages, steps, seams and twigs in some columns.
+"""The lines of messages, steps, compactions and side branches, put on the rail.
 
-The stem: the one line that runs through a conversation, and what leaves it sideways.
+The rail is the one line that runs through a conversation, and what leaves it sideways.
 
 Messages in lines: what was said, thought and noted; long texts are cut until opened.
 """
@@ -47,7 +47,7 @@ class Rail:
             return ((self._role, glyphs.bar),)
         role, text = line[0]
         if not text.startswith(_INDENT):
-            return tuple(line)  # the line says who speaks: it is a knot on the stem
+            return tuple(line)  # the line says who speaks: it is a dot on the stem
         rest = text[len(_INDENT) :]
         leaves = rest == glyphs.agent or rest.startswith(f"{glyphs.agent} ")
         stem = f"{glyphs.tee}{glyphs.dash}" if leaves else f"{glyphs.bar} "
@@ -69,7 +69,7 @@ def truncate_block(block: ToolBlock | TextBlock, *, whole: bool) -> ToolBlock | 
 
 def render_prompt(message: Message, setting: MessageContext) -> list[StyledLine]:
     """Write what a person said."""
-    whole = setting.sheet.full
+    whole = setting.canvas.full
     blocks = [truncate_block(block, whole=whole) for block in message.blocks]
     return render_message(replace(message, blocks=blocks), setting)
 
@@ -94,15 +94,15 @@ MessageWriter = Callable[[Message, MessageContext], list[StyledLine]]
 class RailRenderer:
     """Hangs lines on the stem of one conversation."""
 
-    def __init__(self, setting: MessageContext, stem: Rail) -> None:
+    def __init__(self, setting: MessageContext, rail: Rail) -> None:
         self.setting = setting
-        self.rail = stem
+        self.rail = rail
 
     def message(
         self, write: MessageWriter, message: Message, full: bool, columns: int
     ) -> list[StyledLine]:
         """Hang a message, folded or in full."""
-        setting = replace(self.setting, sheet=self._make_canvas(columns, full=full))
+        setting = replace(self.setting, canvas=self._make_canvas(columns, full=full))
         return self.rail.add_rail(write(message, setting))
 
     def block(self, message: Message, full: bool, columns: int) -> list[StyledLine]:
@@ -121,18 +121,18 @@ class RailRenderer:
 
     def summary(self, item: Turn, messages: Sequence[Message], columns: int) -> list[StyledLine]:
         """Hang what a turn took, and a blank line under it."""
-        setting = replace(self.setting, sheet=self._make_canvas(columns))
+        setting = replace(self.setting, canvas=self._make_canvas(columns))
         return [
             *self.rail.add_rail(render_summary_line(item, messages, setting)),
             *self.rail.add_rail([()]),
         ]
 
     def compaction(
-        self, seam: Compaction, messages: Sequence[Message], full: bool, columns: int
+        self, compaction: Compaction, messages: Sequence[Message], full: bool, columns: int
     ) -> list[StyledLine]:
         """Draw a compaction."""
         return self.rail.add_indent(
-            render_compaction(seam, messages, self._make_canvas(columns, full=full))
+            render_compaction(compaction, messages, self._make_canvas(columns, full=full))
         )
 
     def side_branch(self, branch: Branch, columns: int) -> list[StyledLine]:
@@ -142,4 +142,4 @@ class RailRenderer:
         return self.rail.add_indent(render_side_branch(branch, why, at, self._make_canvas(columns)))
 
     def _make_canvas(self, columns: int, *, full: bool = False) -> Canvas:
-        return replace(self.setting.sheet, columns=columns - self.rail.indent, full=full)
+        return replace(self.setting.canvas, columns=columns - self.rail.indent, full=full)

@@ -23,85 +23,87 @@ _PARTS = 4
 """So many parts of the context are told, the largest."""
 
 
-def build_outline_items(telling: ConversationContent) -> list[ListItem]:
-    """List the prompts, the seams and where other branches leave."""
-    count = count_turns(telling.items)
+def build_outline_items(content: ConversationContent) -> list[ListItem]:
+    """List the prompts, the compactions and where other branches leave."""
+    count = count_turns(content.items)
     pieces = [make_line_item("prompts", f"Prompts {count:,}", Role.HEADER)]
-    for number, item in enumerate(telling.items):
+    for number, item in enumerate(content.items):
         match item:
             case Turn():
-                own = telling.glyphs.bar if item.kind == CONTINUED else telling.glyphs.node
-                sign = telling.glyphs.tip if item.active else own
+                own = content.glyphs.bar if item.kind == CONTINUED else content.glyphs.node
+                sign = content.glyphs.tip if item.active else own
                 words = Role.META if item.is_continuation else Role.PROMPT
                 spans: list[StyledLine] = [
                     ((Role.ACTIVE, f"{sign} "), (words, one_line(item.label)))
                 ]
-                agents = f"  {telling.glyphs.agent}{len(item.agents)}" if item.agents else ""
-                time = telling.setting.sheet.time(item.timestamp)
+                agents = f"  {content.glyphs.agent}{len(item.agents)}" if item.agents else ""
+                time = content.setting.canvas.time(item.timestamp)
                 if agents:
                     spans.append(((Role.META, f"  {time}{agents}"),))
-                about = f"{telling.scope}{item.key}"
+                about = f"{content.scope}{item.key}"
                 goes_to = f"{about}:" if item.is_continuation else about
                 pieces.append(ListItem(f"o/{about}", draw_fixed(spans), "prompt", goes_to))
             case Compaction():
-                about = f"{telling.scope}{item.uuid}/seam"
-                line: StyledLine = ((Role.COMPACTION, f"{telling.glyphs.compaction} Compacted"),)
-                pieces.append(ListItem(f"o/{about}", draw_fixed([line]), "seam", about))
+                about = f"{content.scope}{item.uuid}/compaction"
+                line: StyledLine = ((Role.COMPACTION, f"{content.glyphs.compaction} Compacted"),)
+                pieces.append(ListItem(f"o/{about}", draw_fixed([line]), "compaction", about))
             case BranchOff():
                 for at, branch in enumerate(item.branches):
                     first = next((i.label for i in branch.items if isinstance(i, Turn)), "")
-                    sign = f"{telling.glyphs.end}{telling.glyphs.other} "
+                    sign = f"{content.glyphs.end}{content.glyphs.other} "
                     row: StyledLine = ((Role.LEFT, f"{sign}{one_line(first)}"),)
-                    pieces.append(ListItem(f"o/{number}/{at}", draw_fixed([row]), "twig", branch))
+                    pieces.append(
+                        ListItem(f"o/{number}/{at}", draw_fixed([row]), "side-branch", branch)
+                    )
     return pieces
 
 
-def build_fact_items(telling: ConversationContent) -> list[ListItem]:
+def build_fact_items(content: ConversationContent) -> list[ListItem]:
     """List branches, cost, context, agents and files."""
     return [
         piece
         for part in (_build_branch_items, _build_cost_items, _build_agent_items, _build_file_items)
-        for piece in part(telling)
+        for piece in part(content)
     ]
 
 
-def _build_branch_items(telling: ConversationContent) -> Iterator[ListItem]:
-    session = telling.session
+def _build_branch_items(content: ConversationContent) -> Iterator[ListItem]:
+    session = content.session
     yield make_line_item("branches", f"Branches {len(session.tips):,}", Role.HEADER)
-    active = telling.conversation.active
-    own = count_turns(telling.items)
-    sign = telling.glyphs.node if active else telling.glyphs.other
+    active = content.conversation.active
+    own = count_turns(content.items)
+    sign = content.glyphs.node if active else content.glyphs.other
     role = Role.ACTIVE if active else Role.LEFT
     yield make_line_item("b/own", f"{sign} this one, {format_plural(own, 'turn')}", role)
-    for number, item in enumerate(telling.items):
+    for number, item in enumerate(content.items):
         if not isinstance(item, BranchOff):
             continue
         for at, branch in enumerate(item.branches):
             first = one_line(next((i.label for i in branch.items if isinstance(i, Turn)), ""))
             look = Role.ACTIVE if branch.active else Role.LEFT
-            words = f"{telling.glyphs.other} {fit(first, _ROOM - 2, telling.glyphs.ellipsis)}"
+            words = f"{content.glyphs.other} {fit(first, _ROOM - 2, content.glyphs.ellipsis)}"
             line: list[StyledLine] = [
                 ((look, words),),
                 ((Role.META, f"  {describe_branch(branch)}"),),
             ]
-            yield ListItem(f"b/{number}/{at}", draw_fixed(line), "twig", branch)
+            yield ListItem(f"b/{number}/{at}", draw_fixed(line), "side-branch", branch)
     yield make_blank_item("b.")
 
 
-def _build_cost_items(telling: ConversationContent) -> Iterator[ListItem]:
-    asked = [item for item in telling.items if isinstance(item, Turn)]
+def _build_cost_items(content: ConversationContent) -> Iterator[ListItem]:
+    asked = [item for item in content.items if isinstance(item, Turn)]
     here = sum((one.cost for one in asked), NO_USAGE)
     yield make_line_item("cost", "Cost", Role.HEADER)
     yield make_line_item(
         "c/here",
         f"{format_usage_cost(here) or '-'} here, "
-        f"{format_usage_cost(telling.outline.cost) or '-'} in all",
+        f"{format_usage_cost(content.outline.cost) or '-'} in all",
     )
     yield make_blank_item("c.")
-    contexts = list(telling.setting.contexts.values())
+    contexts = list(content.setting.contexts.values())
     if contexts:
         last = contexts[-1]
-        unicode = telling.glyphs.node != "*"
+        unicode = content.glyphs.node != "*"
         yield make_line_item("context", f"Context {format_percent(last.share)}", Role.HEADER)
         drawn = draw_bar(last.share, 1.0, _ROOM - 4, unicode=unicode)
         yield make_line_item("x/bar", drawn, Role.ACTIVE)
@@ -109,7 +111,7 @@ def _build_cost_items(telling: ConversationContent) -> Iterator[ListItem]:
             "x/of", f"{format_tokens(last.tokens)} of {format_tokens(last.window)}"
         )
         parts = sorted(
-            estimate_context_shares(telling.conversation.messages, last.tokens),
+            estimate_context_shares(content.conversation.messages, last.tokens),
             key=lambda p: -p.tokens,
         )
         for part in parts[:_PARTS]:
@@ -120,8 +122,8 @@ def _build_cost_items(telling: ConversationContent) -> Iterator[ListItem]:
         yield make_blank_item("x.")
 
 
-def _build_agent_items(telling: ConversationContent) -> Iterator[ListItem]:
-    found = [agent for i in telling.items if isinstance(i, Turn) for agent in i.agents]
+def _build_agent_items(content: ConversationContent) -> Iterator[ListItem]:
+    found = [agent for i in content.items if isinstance(i, Turn) for agent in i.agents]
     if not found:
         return
     total = sum((agent.cost for agent in found), NO_USAGE)
@@ -129,18 +131,18 @@ def _build_agent_items(telling: ConversationContent) -> Iterator[ListItem]:
         "agents", f"Agents {len(found):,}  {format_usage_cost(total)}", Role.HEADER
     )
     for agent in found[:_MOST]:
-        text = fit(one_line(agent.text), _ROOM - 2, telling.glyphs.ellipsis)
-        words = f"{telling.glyphs.agent} {text}"
+        text = fit(one_line(agent.text), _ROOM - 2, content.glyphs.ellipsis)
+        words = f"{content.glyphs.agent} {text}"
         yield make_line_item(f"a/{agent.call}", words, Role.AGENT)
     yield make_blank_item("a.")
 
 
-def _build_file_items(telling: ConversationContent) -> Iterator[ListItem]:
+def _build_file_items(content: ConversationContent) -> Iterator[ListItem]:
     touched: dict[str, tuple[int, int]] = {}
-    for message in telling.conversation.messages:
+    for message in content.conversation.messages:
         for block in message.blocks:
             if isinstance(block, ToolBlock) and block.name in ("Edit", "MultiEdit", "Write"):
-                view = view_of(block, cwd=telling.setting.cwd)
+                view = view_of(block, cwd=content.setting.cwd)
                 added, removed = touched.get(view.summary, (0, 0))
                 more, less = view.outcome.added or 0, view.outcome.removed or 0
                 touched[view.summary] = (added + more, removed + less)
@@ -150,7 +152,7 @@ def _build_file_items(telling: ConversationContent) -> Iterator[ListItem]:
     for number, (path, (added, removed)) in enumerate(list(touched.items())[:_MOST]):
         name = one_line(path).replace("\\", "/").rpartition("/")[2]
         spans: list[Span] = [
-            (Role.CLAUDE, fit(name, 18, telling.glyphs.ellipsis)),
+            (Role.CLAUDE, fit(name, 18, content.glyphs.ellipsis)),
             (Role.META, f"  {format_changes(added, removed)}"),
         ]
         yield ListItem(f"f/{number}", draw_fixed([tuple(spans)]), "file", picked=False)

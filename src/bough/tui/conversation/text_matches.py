@@ -38,12 +38,12 @@ class FindMatch(Struct, frozen=True):
 
 
 def find_matches(
-    telling: ConversationContent, words: str, *, everywhere: bool = False, after: int = -1
+    content: ConversationContent, words: str, *, everywhere: bool = False, after: int = -1
 ) -> list[FindMatch]:
     """Find all places where some words stand.
 
     Args:
-        telling: The conversation that is shown.
+        content: The conversation that is shown.
         words: What is looked for, whatever its case.
         everywhere: Whether to look on the other branches too.
         after: The node behind which the hits of other branches begin.
@@ -51,33 +51,33 @@ def find_matches(
     wanted = words.casefold()
     if not wanted:
         return []
-    spots = list(_search_messages(telling, telling.conversation.messages, wanted))
-    return spots + list(_search_other_branches(telling, wanted, after)) if everywhere else spots
+    spots = list(_search_messages(content, content.conversation.messages, wanted))
+    return spots + list(_search_other_branches(content, wanted, after)) if everywhere else spots
 
 
 def find_matches_in_message(
-    telling: ConversationContent, words: str, message: Message
+    content: ConversationContent, words: str, message: Message
 ) -> list[FindMatch]:
     """Find the places in one message, and in the agents that it started."""
-    return list(_search_messages(telling, [message], words.casefold())) if words else []
+    return list(_search_messages(content, [message], words.casefold())) if words else []
 
 
 def _search_messages(
-    telling: ConversationContent, messages: Iterable[Message], wanted: str
+    content: ConversationContent, messages: Iterable[Message], wanted: str
 ) -> Iterator[FindMatch]:
     for message in messages:
         if message.kind == "assistant":
-            yield from _search_answer(telling, message, wanted)
+            yield from _search_answer(content, message, wanted)
         elif any(wanted in collect_block_text(block).casefold() for block in message.blocks):
-            key = telling.key_of(message)
-            own = f"{key}/seam" if message.kind == "compaction" else key
+            key = content.key_of(message)
+            own = f"{key}/compaction" if message.kind == "compaction" else key
             yield FindMatch(own, (own,))
 
 
 def _search_answer(
-    telling: ConversationContent, message: Message, wanted: str
+    content: ConversationContent, message: Message, wanted: str
 ) -> Iterator[FindMatch]:
-    key = telling.key_of(message)
+    key = content.key_of(message)
     run = ""
     for number, block in enumerate(message.blocks):
         own = f"{key}:{number}"
@@ -85,7 +85,7 @@ def _search_answer(
         step = isinstance(block, ToolBlock) and not agent
         run = (run or f"{own}+") if step else ""
         inner = (
-            telling.find_agent_content(block) if agent and isinstance(block, ToolBlock) else None
+            content.find_agent_content(block) if agent and isinstance(block, ToolBlock) else None
         )
         if inner is not None:
             yield from _search_agent(inner, own, wanted)
@@ -102,10 +102,10 @@ def _search_agent(inner: ConversationContent, own: str, wanted: str) -> Iterator
 
 
 def _search_other_branches(
-    telling: ConversationContent, wanted: str, after: int
+    content: ConversationContent, wanted: str, after: int
 ) -> Iterable[FindMatch]:
-    session = telling.session
-    here = {record.uuid for record in telling.conversation.nodes}
+    session = content.session
+    here = {record.uuid for record in content.conversation.nodes}
     found: dict[int, FindMatch] = {}
     for node, _, words in list_searchable_texts(session):
         uuid = session.tree.uuid(node)

@@ -1,4 +1,4 @@
-"""Steps, agents, seams and twigs in lines: one line each, its outcome before its detail."""
+"""Steps, agents, compactions and side branches: one line each, outcome before detail."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -24,7 +24,7 @@ from bough.tui.conversation.tool_details import render_detail
 
 _ROWS_IN: Final = 4
 _ROOMY: Final = 64
-"""From so many columns on a twig names its key."""
+"""From so many columns on a side branch names its key."""
 
 
 class StepLines:
@@ -44,101 +44,101 @@ class StepLines:
             ]
         return self._cached_views
 
-    def summary(self, opened: bool, sheet: Canvas) -> list[StyledLine]:
+    def summary(self, opened: bool, canvas: Canvas) -> list[StyledLine]:
         """Say how many steps there are, what they changed, whether any failed."""
         run = sum_up_run(self._views)
         facts: list[Span] = [
-            (Role.TOOL, f"  {_pick_fold_glyph(sheet, opened)} {format_plural(run.steps, 'step')}")
+            (Role.TOOL, f"  {_pick_fold_glyph(canvas, opened)} {format_plural(run.steps, 'step')}")
         ]
         if run.files:
             facts.append((Role.META, f"  {format_plural(run.files, 'file')}"))
         if run.added or run.removed:
             facts.append((Role.META, f"  {format_changes(run.added, run.removed)}"))
         if run.failed:
-            facts.append((Role.ERROR, f"  {sheet.glyphs.failed} {run.failed:,} failed"))
+            facts.append((Role.ERROR, f"  {canvas.glyphs.failed} {run.failed:,} failed"))
         took = format_duration(run.seconds) if run.seconds else ""
-        return [_align_ends(facts, [(Role.META, took)], sheet)]
+        return [_align_ends(facts, [(Role.META, took)], canvas)]
 
-    def row(self, at: int, opened: bool, sheet: Canvas) -> list[StyledLine]:
+    def row(self, at: int, opened: bool, canvas: Canvas) -> list[StyledLine]:
         """Set one call, and below it what it did where it is open."""
         view, block = self._views[at], self._blocks[at]
         column = fit_name_column(width(one_line(v.label)) for v in self._views)
         clock = max(width(_format_duration(v)) for v in self._views)
         name = pad(one_line(view.label), column)
         left: list[Span] = [
-            (Role.TOOL, f"{' ' * _ROWS_IN}{_pick_fold_glyph(sheet, opened)} {name}  "),
+            (Role.TOOL, f"{' ' * _ROWS_IN}{_pick_fold_glyph(canvas, opened)} {name}  "),
             (Role.CLAUDE, one_line(view.summary)),
         ]
-        right = _render_outcome(view, pad(_format_duration(view), clock, right=True), sheet.glyphs)
-        lines = [_align_ends(left, right, sheet)]
+        right = _render_outcome(view, pad(_format_duration(view), clock, right=True), canvas.glyphs)
+        lines = [_align_ends(left, right, canvas)]
         inner = _ROWS_IN + 2
         if opened:
-            return [*lines, *render_detail(block, sheet, inner)]
+            return [*lines, *render_detail(block, canvas, inner)]
         if view.outcome.reason:
-            room = sheet.measure - inner - column - 2
-            reason = fit(one_line(view.outcome.reason), room, sheet.glyphs.ellipsis)
+            room = canvas.measure - inner - column - 2
+            reason = fit(one_line(view.outcome.reason), room, canvas.glyphs.ellipsis)
             lines.append(((Role.ERROR, f"{' ' * (inner + column + 2)}{reason}"),))
         return lines
 
 
 def render_agent_lines(
-    block: ToolBlock, setting: MessageContext, opened: bool, sheet: Canvas
+    block: ToolBlock, setting: MessageContext, opened: bool, canvas: Canvas
 ) -> list[StyledLine]:
     """Set an agent: what for, how it ended, and the beginning of its answer."""
-    lines = render_agent(block, setting.agents.get(block.id), sheet)
+    lines = render_agent(block, setting.agents.get(block.id), canvas)
     return lines[:1] if opened else lines
 
 
 def render_agent_answer(
-    block: ToolBlock, setting: MessageContext, sheet: Canvas
+    block: ToolBlock, setting: MessageContext, canvas: Canvas
 ) -> list[StyledLine]:
     """Set an agent whose own file is gone: its row, what it was told and what it answered."""
     return [
-        *render_agent_lines(block, setting, True, sheet),
-        *render_detail(block, sheet, _ROWS_IN),
+        *render_agent_lines(block, setting, True, canvas),
+        *render_detail(block, canvas, _ROWS_IN),
     ]
 
 
 def render_compaction(
-    seam: Compaction, messages: Sequence[Message], sheet: Canvas
+    compaction: Compaction, messages: Sequence[Message], canvas: Canvas
 ) -> list[StyledLine]:
     """Set a compaction: dashes with what it did; open, what Claude still knew after it."""
-    glyphs = sheet.glyphs
-    head = f"{glyphs.compaction}{glyphs.gap} {sheet.time(seam.timestamp)}  "
-    room = sheet.measure - width(head)
-    text = describe_compaction(seam, glyphs.arrow, describe_trigger(seam))
+    glyphs = canvas.glyphs
+    head = f"{glyphs.compaction}{glyphs.gap} {canvas.time(compaction.timestamp)}  "
+    room = canvas.measure - width(head)
+    text = describe_compaction(compaction, glyphs.arrow, describe_trigger(compaction))
     if width(text) > room:
-        text = describe_compaction(seam, glyphs.arrow)
+        text = describe_compaction(compaction, glyphs.arrow)
     text = fit(text, room, glyphs.ellipsis)
     lines: list[StyledLine] = [
         ((Role.COMPACTION, f"{head}{text} {glyphs.gap * max(0, room - width(text) - 1)}"),)
     ]
-    if not sheet.full:
+    if not canvas.full:
         return lines
     summaries = [b.text for t in messages for b in t.blocks if isinstance(b, TextBlock) and b.text]
     for summary in summaries:
-        lines += sheet.compose_prose(summary, 2, Role.COMPACTION)
+        lines += canvas.compose_prose(summary, 2, Role.COMPACTION)
     return [*lines, ((Role.META, "  Enter lists what was dropped."),)]
 
 
 def render_side_branch(
-    branch: Branch, why: str, left_at: str | None, sheet: Canvas
+    branch: Branch, why: str, left_at: str | None, canvas: Canvas
 ) -> list[StyledLine]:
     """Set where another branch leaves: its first words, how long it is, why it was left."""
-    glyphs = sheet.glyphs
+    glyphs = canvas.glyphs
     asked = [item for item in branch.items if isinstance(item, Turn)]
     role = Role.ACTIVE if branch.active else Role.LEFT
     sign = glyphs.node if branch.active else glyphs.other
-    words = "active" if branch.active else f"{why} {sheet.time(left_at)}" if left_at else why
+    words = "active" if branch.active else f"{why} {canvas.time(left_at)}" if left_at else why
     facts = ", ".join(fact for fact in (format_branch_length(branch), words) if fact)
     first = one_line(next((one.label for one in asked), ""))
     left: list[Span] = [(role, f"{glyphs.tee}{glyphs.dash}{sign} "), (role, first)]
-    key = "   c compare" if sheet.measure >= _ROOMY else ""
-    return [_align_ends(left, [(Role.META, f"{facts}{key}")], sheet)]
+    key = "   c compare" if canvas.measure >= _ROOMY else ""
+    return [_align_ends(left, [(Role.META, f"{facts}{key}")], canvas)]
 
 
-def _pick_fold_glyph(sheet: Canvas, opened: bool) -> str:
-    glyphs = sheet.glyphs
+def _pick_fold_glyph(canvas: Canvas, opened: bool) -> str:
+    glyphs = canvas.glyphs
     return glyphs.opened if opened else glyphs.folded
 
 
@@ -157,12 +157,12 @@ def _render_outcome(view: ToolView, took: str, glyphs: Glyphs) -> list[Span]:
     return [*spans, (role, pad(sign, width(glyphs.ok)))]
 
 
-def _align_ends(left: Sequence[Span], right: Sequence[Span], sheet: Canvas) -> StyledLine:
+def _align_ends(left: Sequence[Span], right: Sequence[Span], canvas: Canvas) -> StyledLine:
     """Set words at the left and others at the right end; the last at the left is cut."""
     tail = sum(width(text) for _, text in right)
     *head, (role, text) = left
     fixed = sum(width(one) for _, one in head)
-    room = max(8, sheet.measure - fixed - (tail + 2 if tail else 0))
-    text = fit(text, room, sheet.glyphs.ellipsis)
-    gap = " " * max(2, sheet.measure - fixed - width(text) - tail) if tail else ""
+    room = max(8, canvas.measure - fixed - (tail + 2 if tail else 0))
+    text = fit(text, room, canvas.glyphs.ellipsis)
+    gap = " " * max(2, canvas.measure - fixed - width(text) - tail) if tail else ""
     return (*head, (role, text), (Role.META, gap), *right)

@@ -1,4 +1,4 @@
-"""A conversation as pieces: prompts, words, thoughts, steps, agents, twigs and seams.
+"""A conversation as pieces: prompts, words, thoughts, steps, agents, side branches and compactions.
 
 The lines of each piece are those of `bough show`; here they are hung on the stem, folded and
 opened one by one. A piece is laid out when it is seen, so telling twenty thousand of them
@@ -89,8 +89,8 @@ class ConversationContent:
         self.messages = group_messages_by_item([self.conversation], self.items)
         ended = parse_moment(session.ended_at)
         # Seen from the session's end, so that its last day has hours.
-        sheet = Canvas(ended or clock.now(), glyphs, 80, read_time_words())
-        self.setting = build_message_context(session, self.outline, sheet, [self.conversation])
+        canvas = Canvas(ended or clock.now(), glyphs, 80, read_time_words())
+        self.setting = build_message_context(session, self.outline, canvas, [self.conversation])
         self.glyphs = glyphs
         role = Role.ACTIVE if self.conversation.active or depth else Role.LEFT
         self._renderer = RailRenderer(self.setting, Rail(glyphs, role, depth))
@@ -242,19 +242,21 @@ class ConversationContent:
         draw = partial(self._renderer.summary, item, messages)
         return ListItem(f"{self.scope}{item.key}/foot", draw, "foot", picked=False)
 
-    def _build_compaction(self, seam: Compaction, folds: Folds) -> Iterator[ListItem]:
-        key = f"{self.scope}{seam.uuid}/seam"
-        messages = self.messages.get(seam.key, ())
-        draw = partial(self._renderer.compaction, seam, messages, folds.is_open(key))
+    def _build_compaction(self, compaction: Compaction, folds: Folds) -> Iterator[ListItem]:
+        key = f"{self.scope}{compaction.uuid}/compaction"
+        messages = self.messages.get(compaction.key, ())
+        draw = partial(self._renderer.compaction, compaction, messages, folds.is_open(key))
         first = messages[0] if messages else None
-        yield ListItem(key, draw, "seam", ItemSource(first, item=seam, session=self.session))
+        yield ListItem(
+            key, draw, "compaction", ItemSource(first, item=compaction, session=self.session)
+        )
         yield make_blank_item(f"{key}.")
 
     def _build_side_branch(self, branch: Branch, number: int) -> ListItem:
         asked = [one for one in branch.items if isinstance(one, Turn)]
-        key = f"{self.scope}{asked[0].key if asked else number}/twig"
+        key = f"{self.scope}{asked[0].key if asked else number}/side-branch"
         draw = partial(self._renderer.side_branch, branch)
-        return ListItem(key, draw, "twig", ItemSource(item=branch, session=self.session))
+        return ListItem(key, draw, "side-branch", ItemSource(item=branch, session=self.session))
 
     # -- finding ------------------------------------------------------------------------------
 

@@ -140,13 +140,13 @@ class CompareScreen(BaseScreen):
         return Canvas(ended or clock.now(), self.bough.glyphs, columns, read_time_words())
 
     def _draw_turn(self, turn: ComparedTurn, role: Role, columns: int) -> list[StyledLine]:
-        sheet, glyphs = self._make_canvas(columns), self.bough.glyphs
+        canvas, glyphs = self._make_canvas(columns), self.bough.glyphs
         facts = format_plural(turn.steps, "step") + (
             f", {turn.failed} failed" if turn.failed else ""
         )
         head: list[Span] = [
             (role, f"{glyphs.node if role is Role.ACTIVE else glyphs.other} "),
-            (Role.META, f"{sheet.time(turn.timestamp)}  {facts}"),
+            (Role.META, f"{canvas.time(turn.timestamp)}  {facts}"),
         ]
         prompt = _draw_text(turn.prompt, Role.PROMPT, columns - 2)
         answer = _draw_text(turn.answer, Role.CLAUDE, columns - 2)

@@ -169,7 +169,7 @@ class SessionsScreen(BaseScreen):
     # -- rows ---------------------------------------------------------------------------------
 
     def _render_row(self, row: SessionRow, columns: int) -> list[StyledLine]:
-        sheet = Canvas(clock.now(), self.bough.glyphs, columns)
+        canvas = Canvas(clock.now(), self.bough.glyphs, columns)
         live = self.bough.find_live_row(row.id)
         state = (
             render_state(live, self.bough.glyphs)
@@ -187,7 +187,7 @@ class SessionsScreen(BaseScreen):
             branches=format_count(row.tips) if row.tips > 1 else "",
             agents=f"{self.bough.glyphs.agent}{row.agents}" if row.agents else "",
             cost=format_cost_cell(amount),
-            when=sheet.when(row.ended_at),
+            when=canvas.when(row.ended_at),
         )
         kind = _KINDS.get(row.kind, "")
         role = Role.LEFT if row.deleted_at is not None else Role.CLAUDE

@@ -102,12 +102,12 @@ class TreeScreen(BaseScreen):
 
     def _build_graph(self, zoom: Zoom, columns: int) -> Graph:
         """Read the session where it is not known yet, and put it into rows."""
-        sheet = Canvas(clock.now(), self.bough.glyphs, 80, read_time_words())
+        canvas = Canvas(clock.now(), self.bough.glyphs, 80, read_time_words())
         known = self._known_content
         graph = (
-            Graph(read_session(self.path), sheet, zoom)
+            Graph(read_session(self.path), canvas, zoom)
             if known is None
-            else Graph(known.session, sheet, zoom, known.outline)
+            else Graph(known.session, canvas, zoom, known.outline)
         )
         return graph.prepare_layout(columns)
 

@@ -167,8 +167,8 @@ class UsageScreen(BaseScreen):
     def _layout_table(self, columns: int) -> Sequence[StyledLine]:
         """Lay the table out, once for each width."""
         if self.made is not None and self._table_layout[0] != columns:
-            sheet = Canvas(clock.now(), self.bough.glyphs, columns, read_time_words())
-            self._table_layout = (columns, self.made.lines(sheet))
+            canvas = Canvas(clock.now(), self.bough.glyphs, columns, read_time_words())
+            self._table_layout = (columns, self.made.lines(canvas))
         return self._table_layout[1]
 
     def _build_note_items(self, made: UsageReport) -> Iterator[ListItem]:

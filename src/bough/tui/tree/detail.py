@@ -48,7 +48,7 @@ def build_detail_items(point: GraphPoint, graph: Graph, keymap: Keymap) -> list[
         _make_excerpt("prompt", one.label, Role.PROMPT, _PROMPT),
     ]
     facts = (
-        graph.sheet.time(one.timestamp),
+        graph.canvas.time(one.timestamp),
         format_plural(one.steps, "step"),
         format_plural(len(one.agents), "agent") if one.agents else "",
         format_usage_cost(one.cost),
@@ -61,7 +61,7 @@ def build_detail_items(point: GraphPoint, graph: Graph, keymap: Keymap) -> list[
     answer = _find_last_answer(one, graph)
     if answer:
         pieces += [_make_excerpt("answer", answer, Role.CLAUDE, _ANSWER), make_blank_item("2")]
-    more = graph.sheet.glyphs.ellipsis
+    more = graph.canvas.glyphs.ellipsis
     for name, does in _KEYS.items():
         key = keymap.key(name)
         press = format_press(key.keys[0]) if key.keys else "-"
@@ -72,7 +72,7 @@ def build_detail_items(point: GraphPoint, graph: Graph, keymap: Keymap) -> list[
 
 def _build_status_items(one: Turn, graph: Graph) -> Iterator[ListItem]:
     """Say whether it is active, and of a branch that was left, where and why."""
-    glyphs = graph.sheet.glyphs
+    glyphs = graph.canvas.glyphs
     branch, parent = graph.branch_of(one)
     if one.active:
         yield make_line_item("state", f"{glyphs.tip} Active tip", Role.ACTIVE)
@@ -80,7 +80,7 @@ def _build_status_items(one: Turn, graph: Graph) -> Iterator[ListItem]:
         yield make_line_item("state", f"{glyphs.node} On the active branch", Role.ACTIVE)
     else:
         why, at = explain_why_left(branch)
-        words = " ".join(filter(None, (why, graph.sheet.time(at) if at else "")))
+        words = " ".join(filter(None, (why, graph.canvas.time(at) if at else "")))
         yield make_line_item("state", f"{glyphs.other} Left behind, {words}", Role.LEFT)
         if parent is not None:
             yield _make_excerpt("split", f'Split from "{one_line(parent.label)}"', Role.META, 2)
@@ -137,17 +137,17 @@ def read_neighbor_turn(path: str, branch: str, here: str, by: int) -> str | None
 
 def find_neighbor_turn(session: Session, branch: str, here: str, by: int) -> str | None:
     """Find the prompt of a turn in a session that is open."""
-    story, number = session.message_tree, session.tree.number
+    tree, number = session.message_tree, session.tree.number
     if branch not in number or here not in number:
         return None
-    knots = find_conversation_through(session, branch).groups
-    prompts = [knot for knot in knots if story.groups[knot].kind is GroupKind.PROMPT]
-    own = story.above[number[here]]
-    if own == NONE or own not in knots:
+    groups = find_conversation_through(session, branch).groups
+    prompts = [group for group in groups if tree.groups[group].kind is GroupKind.PROMPT]
+    own = tree.above[number[here]]
+    if own == NONE or own not in groups:
         return None
-    at = knots.index(own)
-    passed = sum(knots.index(prompt) <= at for prompt in prompts) - 1
+    at = groups.index(own)
+    passed = sum(groups.index(prompt) <= at for prompt in prompts) - 1
     wanted = passed + by
     if not 0 <= wanted < len(prompts):
         return None
-    return session.tree.uuid(story.groups[prompts[wanted]].first)
+    return session.tree.uuid(tree.groups[prompts[wanted]].first)

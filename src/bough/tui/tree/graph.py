@@ -1,6 +1,6 @@
 """The graph of a session as the tree shows it: computed in a thread, drawn row by row.
 
-Three distances: its shape (splits, tips and seams, with what lies between only counted),
+Three distances: its shape (splits, tips and compactions, with what lies between only counted),
 every prompt, every message.
 """
 
@@ -58,7 +58,7 @@ class Graph:
     def __init__(
         self,
         session: Session,
-        sheet: Canvas,
+        canvas: Canvas,
         zoom: Zoom = Zoom.PROMPTS,
         seen: SessionOutline | None = None,
     ) -> None:
@@ -70,17 +70,17 @@ class Graph:
         named = {e.uuid for e in self.turns if e.uuid}.union(*shown)
         self.short = find_short_length(named, session.tree.number)
         ended = parse_moment(session.ended_at)
-        self.sheet = sheet if ended is None else replace(sheet, now=ended)
-        working = is_working(session.ended_at, sheet)
+        self.canvas = canvas if ended is None else replace(canvas, now=ended)
+        working = is_working(session.ended_at, canvas)
         branches = build_branches(
-            self.outline, self.sheet, self.short, list_forks(session), working=working
+            self.outline, self.canvas, self.short, list_forks(session), working=working
         )
         self._by_short = {(e.uuid or "")[: self.short]: e for e in self.turns if e.uuid}
         if zoom is Zoom.SHAPE:
             branches = [reduce_to_shape(branch) for branch in branches]
         elif zoom is Zoom.MESSAGES:
             branches = self._add_messages(branches)
-        self.rows: list[GraphRow] = build_graph_rows(branches, sheet.glyphs)
+        self.rows: list[GraphRow] = build_graph_rows(branches, canvas.glyphs)
         self.points = self._list_points()
         self._layouts: dict[int, GraphLayout] = {}
 
@@ -108,7 +108,7 @@ class Graph:
         # Fast path: a tree of 1,500 turns, 0.01 ms instead of 1.6 for each row.
         if columns not in self._layouts:
             self._layouts = {columns: compute_layout(self.rows, columns)}
-        return draw_row(self.rows[number], self._layouts[columns], self.sheet.glyphs)
+        return draw_row(self.rows[number], self._layouts[columns], self.canvas.glyphs)
 
     def prepare_layout(self, columns: int) -> "Graph":
         """Find the widths of the columns beforehand, and give the graph back."""
@@ -142,9 +142,9 @@ class Graph:
 
     def _expand_item(self, item: GraphItem, done: dict[int, GraphBranch]) -> list[GraphItem]:
         if isinstance(item, GraphSplit):
-            return [GraphSplit(tuple(done[id(way)] for way in item.branches))]
+            return [GraphSplit(tuple(done[id(path)] for path in item.branches))]
         one = self._by_short.get(item.id) if isinstance(item, GraphTurn) else None
         if one is None:
             return [item]
-        inner: list[GraphMessage] = list_messages(one, self.session, self.sheet, self.short)
+        inner: list[GraphMessage] = list_messages(one, self.session, self.canvas, self.short)
         return [item, *inner]

@@ -1,4 +1,4 @@
-"""The shape of a session: its splits, tips and seams, with what lies between only counted.
+"""The shape of a session: its splits, tips and compactions, with what lies between only counted.
 
 Every message of a turn, for the tree's closest view.
 
@@ -52,7 +52,9 @@ def reduce_to_shape(branch: GraphBranch, depth: int = 0) -> GraphBranch:
             kept.append(GraphMessage("", "", format_plural(between, "turn"), quiet=True))
             between = 0
         if isinstance(item, GraphSplit):
-            kept.append(GraphSplit(tuple(reduce_to_shape(way, depth + 1) for way in item.branches)))
+            kept.append(
+                GraphSplit(tuple(reduce_to_shape(path, depth + 1) for path in item.branches))
+            )
         elif isinstance(item, GraphTurn | GraphCompaction):
             kept.append(item)
     return GraphBranch(tuple(kept), branch.active)
@@ -71,7 +73,7 @@ def _has_split_after(branch: GraphBranch, at: int) -> bool:
 _LONGEST: Final = 200
 
 
-def list_messages(turn: Turn, session: Session, sheet: Canvas, short: int) -> list[GraphMessage]:
+def list_messages(turn: Turn, session: Session, canvas: Canvas, short: int) -> list[GraphMessage]:
     """List the messages that follow a prompt, in the order of the file."""
     tree = session.tree
     numbers = sorted({tree.number[uuid] for uuid in turn.uuids if uuid in tree.number})
@@ -90,7 +92,7 @@ def list_messages(turn: Turn, session: Session, sheet: Canvas, short: int) -> li
         if written > 1:
             words = f"{words}  (written {format_plural(written, 'time')})"
         name = (record.uuid or "")[:short]
-        found.append(GraphMessage(name, sheet.time(record.timestamp), words, quiet))
+        found.append(GraphMessage(name, canvas.time(record.timestamp), words, quiet))
     return found
 
 

@@ -32,43 +32,43 @@ class OpenSessionCache:
     def get_session(self, entry: SessionEntry) -> OpenSession:
         """Give the room of a session, opened or not."""
         with self._lock:
-            room = self._sessions.get(entry.path)
-            if room is None:
-                room = self._sessions[entry.path] = OpenSession(entry.id, entry.path)
+            open_session = self._sessions.get(entry.path)
+            if open_session is None:
+                open_session = self._sessions[entry.path] = OpenSession(entry.id, entry.path)
             self._sessions.move_to_end(entry.path)
             self._evict_oldest()
-            return room
+            return open_session
 
-    def open_in_background(self, room: OpenSession) -> None:
+    def open_in_background(self, open_session: OpenSession) -> None:
         """Open a room in the background, once."""
         with self._lock:
-            if room.is_open or room.path in self._opening:
+            if open_session.is_open or open_session.path in self._opening:
                 return
-            self._opening.add(room.path)
-        self._background.run_later(lambda: self._open(room))
+            self._opening.add(open_session.path)
+        self._background.run_later(lambda: self._open(open_session))
 
-    def schedule_recheck(self, room: OpenSession, told: Callable[[], None]) -> None:
+    def schedule_recheck(self, open_session: OpenSession, told: Callable[[], None]) -> None:
         """Look again at a room that is late, once it has rested; then tell that there is more."""
         with self._lock:
-            if room.path in self._rechecks:
+            if open_session.path in self._rechecks:
                 return
-            self._rechecks.add(room.path)
+            self._rechecks.add(open_session.path)
 
         def look() -> None:
             with self._lock:
-                self._rechecks.discard(room.path)
+                self._rechecks.discard(open_session.path)
             told()
 
-        timer = threading.Timer(room.retry_delay(), look)
+        timer = threading.Timer(open_session.retry_delay(), look)
         timer.daemon = True
         timer.start()
 
-    def _open(self, room: OpenSession) -> None:
+    def _open(self, open_session: OpenSession) -> None:
         try:
-            room.view(ConversationRef())
+            open_session.view(ConversationRef())
         finally:
             with self._lock:
-                self._opening.discard(room.path)
+                self._opening.discard(open_session.path)
 
     def _evict_oldest(self) -> None:
         """Leave the rooms that were not used for longest; the last one stays."""

@@ -46,8 +46,8 @@ class ConversationRef(Struct, frozen=True):
 class RenderedView:
     """A conversation as it was told at a revision; what was rendered of it last is kept."""
 
-    def __init__(self, telling: ConversationView | AppendedView, revision: str) -> None:
-        self.content = telling
+    def __init__(self, view: ConversationView | AppendedView, revision: str) -> None:
+        self.content = view
         self.revision = revision
         self.bytes = 0
         self.rendered: dict[int, str] = {}
@@ -78,19 +78,21 @@ class LiveView(RenderedView):
 
     def __init__(
         self,
-        telling: ConversationView | AppendedView,
+        view: ConversationView | AppendedView,
         revision: str,
         steps: Sequence[tuple[str, int, bool]] = (),
     ) -> None:
-        super().__init__(telling, revision)
+        super().__init__(view, revision)
         self._steps = steps
 
-    def extend(self, telling: ConversationView | AppendedView, revision: str) -> "LiveView":
+    def extend(
+        self, conversation_view: ConversationView | AppendedView, revision: str
+    ) -> "LiveView":
         """Give the conversation with what is new, which knows from which piece on that is."""
-        first = first_difference(self.content.contents, telling.contents)
-        same = self.content.outline() == telling.outline()
+        first = first_difference(self.content.contents, conversation_view.contents)
+        same = self.content.outline() == conversation_view.outline()
         steps = [*self._steps, (self.revision, first, same)][-_STEPS:]
-        view = LiveView(telling, revision, steps)
+        view = LiveView(conversation_view, revision, steps)
         view.reuse_rendered(self, first)
         return view
 
@@ -186,8 +188,8 @@ class OpenSession:
         if view is None:
             view = self._views[which] = LiveView(self._build_for(session, which), revision)
         elif view.revision != revision:
-            telling = self._extend_tail(which, view) or self._build_for(session, which)
-            view = self._views[which] = view.extend(telling, revision)
+            conversation_view = self._extend_tail(which, view) or self._build_for(session, which)
+            view = self._views[which] = view.extend(conversation_view, revision)
             took = time.monotonic() - begun
             self._paused_until = begun + took * (_REST if took > _SLOW else 1)
         self._views.move_to_end(which)
@@ -238,11 +240,11 @@ class OpenSession:
             return view.content.end.whole
         with self._lock:
             begun = time.monotonic()
-            telling = self._build_for(self.session, which)
-            self._views[which] = view.extend(telling, self._growing.revision)
+            conversation_view = self._build_for(self.session, which)
+            self._views[which] = view.extend(conversation_view, self._growing.revision)
             took = time.monotonic() - begun
             self._full_paused_until = begun + 2 * _REST * took
-        return telling
+        return conversation_view
 
     def _extend_tail(self, which: ConversationRef, view: LiveView) -> AppendedView | None:
         """Tell only the end of a large conversation, if it just goes on."""

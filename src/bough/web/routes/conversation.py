@@ -46,112 +46,118 @@ _OUTLINE_WORDS: Final = 300
 _MOST_HITS: Final = 2_000
 
 
-def get_conversation(house: AppState, session: str, query: ConversationQuery) -> ConversationAnswer:
+def get_conversation(state: AppState, session: str, query: ConversationQuery) -> ConversationAnswer:
     """Give a conversation: its pieces by name, and those around the start rendered."""
-    room = find_open_session(house, session)
+    open_session = find_open_session(state, session)
     plain = not query.tip and not query.agent and not query.whole
-    if plain and not room.is_open and not room.is_small:
-        part = room.open_partial(query.at or None)
-        house.open_sessions.open_in_background(room)
+    if plain and not open_session.is_open and not open_session.is_small:
+        part = open_session.open_partial(query.at or None)
+        state.open_sessions.open_in_background(open_session)
         if not query.at or part.content.find_piece(query.at) is not None:
-            return _make_conversation_answer(house, room, query, part)
+            return _make_conversation_answer(state, open_session, query, part)
     which = ref_of(query)
     if query.at and which.tip is None:
-        which = _choose_branch(room, which, query.at)
-    return _make_conversation_answer(house, room, query, room.view(which))
+        which = _choose_branch(open_session, which, query.at)
+    return _make_conversation_answer(state, open_session, query, open_session.view(which))
 
 
-def pieces(house: AppState, session: str, query: PiecesQuery) -> PiecesAnswer:
+def pieces(state: AppState, session: str, query: PiecesQuery) -> PiecesAnswer:
     """Give pieces in a row, rendered."""
-    room = find_open_session(house, session)
-    view = _find_view(room, query, query.revision)
+    open_session = find_open_session(state, session)
+    view = _find_view(open_session, query, query.revision)
     start = min(query.from_, len(view.content.pieces))
     return PiecesAnswer(view.revision, start, render_pieces(view, start, query.count))
 
 
-def get_changes(house: AppState, session: str, query: ChangesQuery) -> ChangesAnswer:
+def get_changes(app_state: AppState, session: str, query: ChangesQuery) -> ChangesAnswer:
     """Give what is other than it was at a revision."""
-    room = find_open_session(house, session)
-    view = room.view(ref_of(query))
-    if room.is_late:
-        house.open_sessions.schedule_recheck(room, lambda: publish_change(house, room))
+    open_session = find_open_session(app_state, session)
+    view = open_session.view(ref_of(query))
+    if open_session.is_late:
+        app_state.open_sessions.schedule_recheck(
+            open_session, lambda: publish_change(app_state, open_session)
+        )
     found = view.since(query.since)
     if found is None:
         raise ApiError(409, "reload", "This conversation has to be read again from its start.")
     first, same = found
-    telling = view.content
-    tail = telling.pieces[first:]
-    state, sure = _find_state(house, room)
+    content = view.content
+    tail = content.pieces[first:]
+    state, sure = _find_state(app_state, open_session)
     return ChangesAnswer(
         revision=view.revision,
         from_=first,
-        count=len(telling.pieces),
+        count=len(content.pieces),
         keys=[piece.key for piece in tail],
         kinds=[piece.kind for piece in tail],
         lines=[piece.lines for piece in tail],
         marks=[piece.marks for piece in tail],
         pieces=render_pieces(view, first, _PAGE),
-        outline=None if same else make_outline(telling.outline()),
-        title=_find_title(house, room, telling),
+        outline=None if same else make_outline(content.outline()),
+        title=_find_title(app_state, open_session, content),
         state=state,
         sure=sure,
-        tip=telling.conversation.tip,
-        active=telling.conversation.active,
+        tip=content.conversation.tip,
+        active=content.conversation.active,
     )
 
 
-def publish_change(house: AppState, room: OpenSession) -> None:
+def publish_change(state: AppState, open_session: OpenSession) -> None:
     """Tell the pages that there is more in a session than they could be given."""
-    told = ChangeEvent(room.address, room.folder.name, None, revision_of(room.path))
-    house.publish([ServerEvent("change", told)])
+    told = ChangeEvent(
+        open_session.address, open_session.folder.name, None, revision_of(open_session.path)
+    )
+    state.publish([ServerEvent("change", told)])
 
 
-def get_body(house: AppState, session: str, query: BodyQuery) -> BodyAnswer:
+def get_body(state: AppState, session: str, query: BodyQuery) -> BodyAnswer:
     """Give what is inside a fold."""
-    room = find_open_session(house, session)
-    return BodyAnswer(room.view(ref_of(query)).content.body(query.key))
+    open_session = find_open_session(state, session)
+    return BodyAnswer(open_session.view(ref_of(query)).content.body(query.key))
 
 
-def find_in_conversation(house: AppState, session: str, query: FindQuery) -> FindAnswer:
+def find_in_conversation(state: AppState, session: str, query: FindQuery) -> FindAnswer:
     """Find words in a conversation, or on all branches of its session."""
-    room = find_open_session(house, session)
+    open_session = find_open_session(state, session)
     which = ref_of(query)
-    telling = room.view(which).content
-    hits = _find_hits(telling, query.q, None)
+    content = open_session.view(which).content
+    hits = _find_hits(content, query.q, None)
     if query.scope == "all" and which.agent is None:
         seen = {hit.key for hit in hits}
-        for other in room.session.conversations:
-            if other.tip == telling.conversation.tip or other.tip is None:
+        for other in open_session.session.conversations:
+            if other.tip == content.conversation.tip or other.tip is None:
                 continue
-            fresh = _find_hits(room.build_once(ConversationRef(other.tip)), query.q, other.tip)
+            fresh = _find_hits(
+                open_session.build_once(ConversationRef(other.tip)), query.q, other.tip
+            )
             hits += [hit for hit in fresh if hit.key not in seen]
             seen.update(hit.key for hit in fresh)
     return FindAnswer(sum(hit.count for hit in hits), hits[:_MOST_HITS])
 
 
-def get_markdown(house: AppState, session: str, query: MarkdownQuery) -> TextAnswer:
+def get_markdown(state: AppState, session: str, query: MarkdownQuery) -> TextAnswer:
     """Give a conversation, or one message of it, as Markdown."""
-    telling = find_open_session(house, session).full_view(ref_of(query))
-    numbers: Sequence[int] = range(len(telling.pieces))
+    view = find_open_session(state, session).full_view(ref_of(query))
+    numbers: Sequence[int] = range(len(view.pieces))
     if query.uuid:
-        number = telling.find_piece(query.uuid)
+        number = view.find_piece(query.uuid)
         if number is None:
             raise NotFound(f"This conversation has no message {query.uuid[:40]}.")
-        own = telling.pieces[number].uuid
-        numbers = [n for n in numbers if n == number or (own and telling.pieces[n].uuid == own)]
+        own = view.pieces[number].uuid
+        numbers = [n for n in numbers if n == number or (own and view.pieces[n].uuid == own)]
     return TextAnswer(
-        "\n\n".join(write_piece(telling, number).strip("\n") for number in numbers) + "\n"
+        "\n\n".join(write_piece(view, number).strip("\n") for number in numbers) + "\n"
     )
 
 
-def find_open_session(house: AppState, session: str) -> OpenSession:
+def find_open_session(state: AppState, session: str) -> OpenSession:
     """Find the room of a session that an address names."""
-    if not house.ready:
+    if not state.ready:
         raise ApiError(409, "not_ready", "Nothing is read before you agree to it.")
     try:
-        return house.open_sessions.get_session(house.session_ids.find(session))
+        return state.open_sessions.get_session(state.session_ids.find(session))
     except NotFound:
-        gathered = house.lists()
+        gathered = state.lists()
         gone = any(row.id == session and row.deleted_at is not None for row in gathered.rows)
         if gone:
             words = "The client has deleted this session, and no copy of it was kept."
@@ -196,21 +202,21 @@ def make_outline(rows: Sequence[OutlineRow]) -> list[OutlineEntry]:
 
 
 def _make_conversation_answer(
-    house: AppState, room: OpenSession, query: ConversationQuery, view: RenderedView
+    state: AppState, open_session: OpenSession, query: ConversationQuery, view: RenderedView
 ) -> ConversationAnswer:
-    telling = view.content
-    named = telling.pieces
-    start = telling.find_piece(query.at) if query.at else None
+    content = view.content
+    named = content.pieces
+    start = content.find_piece(query.at) if query.at else None
     if query.at and start is None:
         raise NotFound(f"This conversation has no message {query.at[:40]}.")
     number = len(named) - 1 if start is None else start
     first = max(0, min(number - _PAGE // 2, len(named) - _PAGE))
     return ConversationAnswer(
-        session=room.address,
-        title=_find_title(house, room, telling),
+        session=open_session.address,
+        title=_find_title(state, open_session, content),
         agent=query.agent or None,
-        tip=telling.conversation.tip,
-        active=telling.conversation.active,
+        tip=content.conversation.tip,
+        active=content.conversation.active,
         revision=view.revision,
         partial=isinstance(view, PartialView),
         count=len(named),
@@ -218,36 +224,38 @@ def _make_conversation_answer(
         kinds=[piece.kind for piece in named],
         lines=[piece.lines for piece in named],
         marks=[piece.marks for piece in named],
-        outline=make_outline(telling.outline()),
+        outline=make_outline(content.outline()),
         start=max(0, number),
         page=PiecePage(first, render_pieces(view, first, _PAGE)),
-        band=None if isinstance(view, PartialView) else _make_banner(telling),
+        banner=None if isinstance(view, PartialView) else _make_banner(content),
     )
 
 
-def _find_view(room: OpenSession, query: ConversationSelector, revision: str) -> RenderedView:
+def _find_view(
+    open_session: OpenSession, query: ConversationSelector, revision: str
+) -> RenderedView:
     """Give the conversation that a page shows: a stretch as long as it reads that."""
     if not revision.startswith("part-"):
-        return room.view(ref_of(query))
-    part = room.find_partial(revision)
+        return open_session.view(ref_of(query))
+    part = open_session.find_partial(revision)
     if part is None:
         raise ApiError(409, "reload", "This conversation has to be read again from its start.")
     return part
 
 
-def _choose_branch(room: OpenSession, which: ConversationRef, at: str) -> ConversationRef:
+def _choose_branch(open_session: OpenSession, which: ConversationRef, at: str) -> ConversationRef:
     """Choose the branch a message is on, where the active one does not go through it."""
-    if which.agent is not None or room.view(which).content.find_piece(at) is not None:
+    if which.agent is not None or open_session.view(which).content.find_piece(at) is not None:
         return which
-    session = room.session
+    session = open_session.session
     if at not in session.tree.number:
         raise TipNotFound(at[:40], session.id)
     return ConversationRef(at, which.agent)
 
 
-def _make_banner(telling: ConversationView | AppendedView) -> str | None:
+def _make_banner(view: ConversationView | AppendedView) -> str | None:
     """Say that this is not the branch that goes on."""
-    session, told = telling.session, telling.conversation
+    session, told = view.session, view.conversation
     if told.active or session.sidechain or len(session.tips) < 2:
         return None
     left = format_moment(parse_moment(told.ended_at), now())
@@ -255,30 +263,28 @@ def _make_banner(telling: ConversationView | AppendedView) -> str | None:
 
 
 def _find_title(
-    house: AppState, room: OpenSession, telling: ConversationView | AppendedView
+    state: AppState, open_session: OpenSession, view: ConversationView | AppendedView
 ) -> str:
-    if telling.session.sidechain:
-        return getattr(telling.session, "description", None) or telling.session.title
-    live = house.live.rows.get(room.path)
+    if view.session.sidechain:
+        return getattr(view.session, "description", None) or view.session.title
+    live = state.live.rows.get(open_session.path)
     if live is not None:
         return live.title
-    row = house.lists().row(room.path)
-    return row.title if row is not None else telling.session.title
+    row = state.lists().row(open_session.path)
+    return row.title if row is not None else view.session.title
 
 
-def _find_state(house: AppState, room: OpenSession) -> tuple[SessionState, bool]:
-    row = house.lists().row(room.path)
-    live = house.live.rows.get(room.path)
+def _find_state(app_state: AppState, open_session: OpenSession) -> tuple[SessionState, bool]:
+    row = app_state.lists().row(open_session.path)
+    live = app_state.live.rows.get(open_session.path)
     if live is not None or row is None:
         return (live.state.value, live.sure) if live is not None else ("finished", False)
-    state, sure, _, _ = find_status(house, row)
+    state, sure, _, _ = find_status(app_state, row)
     return state, sure
 
 
-def _find_hits(
-    telling: ConversationView | AppendedView, words: str, tip: str | None
-) -> list[FindHit]:
+def _find_hits(view: ConversationView | AppendedView, words: str, tip: str | None) -> list[FindHit]:
     return [
         FindHit(one.number, one.key, list(one.opens), one.uuid, tip, one.count)
-        for one in telling.find(words)
+        for one in view.find(words)
     ]

@@ -14,16 +14,16 @@ if TYPE_CHECKING:
     from bough.library import Export
 
 
-def export_document(house: AppState, session: str, query: ExportQuery) -> BinaryResponse:
+def export_document(state: AppState, session: str, query: ExportQuery) -> BinaryResponse:
     """Make a document, to be saved."""
-    inner = find_open_session(house, session).session_or_agent(query.agent or None)
+    inner = find_open_session(state, session).session_or_agent(query.agent or None)
     made = _make_document(inner, query)
     return BinaryResponse(made.body, made.media_type, made.name)
 
 
-def preview_document(house: AppState, session: str, query: ExportQuery) -> ExportPreview:
+def preview_document(state: AppState, session: str, query: ExportQuery) -> ExportPreview:
     """Tell what a document would hold, and what would be hidden in it."""
-    inner = find_open_session(house, session).session_or_agent(query.agent or None)
+    inner = find_open_session(state, session).session_or_agent(query.agent or None)
     made = _make_document(inner, query)
     findings = [MaskedFinding(one.kind, one.count, list(one.masked)) for one in made.findings]
     return ExportPreview(made.name, len(made.body), findings, _count_included(inner, query))

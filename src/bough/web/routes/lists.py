@@ -36,65 +36,65 @@ _FOLDER_CHECK_EVERY: Final = 30.0
 _LIVE: Final = frozenset(("working", "waiting", "compacting"))
 
 
-def describe_app(house: AppState, _: NoParams) -> About:
+def describe_app(state: AppState, _: NoParams) -> About:
     """Say what is read, and how far."""
-    gathered = house.lists()
-    if house.ready:
+    gathered = state.lists()
+    if state.ready:
         projects, sessions = len(gathered.projects), len(gathered.rows)
     else:
         # Nothing was read yet: these are files, by their names.
-        sessions = len(house.session_ids.entries())
-        projects = house.session_ids.projects
+        sessions = len(state.session_ids.entries())
+        projects = state.session_ids.projects
     return About(
         version=__version__,
-        folders=[with_tilde(str(folder)) for folder in house.source.folders],
-        looked_in=[with_tilde(str(folder)) for folder in house.source.looked_in],
+        folders=[with_tilde(str(folder)) for folder in state.source.folders],
+        looked_in=[with_tilde(str(folder)) for folder in state.source.looked_in],
         projects=projects,
         sessions=sessions,
-        ready=house.ready,
-        index=house.indexing.status,
+        ready=state.ready,
+        index=state.indexing.status,
         zone=load_settings().zone or "local",
-        token_needed=house.token_needed,
+        token_needed=state.token_needed,
     )
 
 
-def make_ready(house: AppState, _: NoParams) -> ReadyAnswer:
+def make_ready(state: AppState, _: NoParams) -> ReadyAnswer:
     """Begin to read."""
-    house.make_ready()
-    return ReadyAnswer(house.ready, house.indexing.status)
+    state.make_ready()
+    return ReadyAnswer(state.ready, state.indexing.status)
 
 
-def list_projects(house: AppState, _: NoParams) -> ProjectsAnswer:
+def list_projects(state: AppState, _: NoParams) -> ProjectsAnswer:
     """List the projects, the most recently active first."""
-    gathered = house.lists()
+    gathered = state.lists()
     rows = [_make_project_item(one, gathered) for one in gathered.projects]
     return ProjectsAnswer(rows, len(gathered.rows), gathered.sentence)
 
 
-def list_sessions(house: AppState, query: SessionsQuery) -> SessionsAnswer:
+def list_sessions(state: AppState, query: SessionsQuery) -> SessionsAnswer:
     """List sessions, filtered and sorted, a page at a time."""
-    gathered = house.lists()
-    rows = _filter_rows(house, gathered, query)
+    gathered = state.lists()
+    rows = _filter_rows(state, gathered, query)
     page = cut_page(
         rows, query.cursor, query.limit, msgspec.structs.replace(query, cursor="", limit=1)
     )
-    items = [make_session_item(house, gathered, row) for row in page.rows]
+    items = [make_session_item(state, gathered, row) for row in page.rows]
     return SessionsAnswer(len(rows), page.next, items, gathered.sentence)
 
 
-def make_session_item(house: AppState, gathered: ListSnapshot, row: SessionRow) -> SessionItem:
+def make_session_item(app_state: AppState, gathered: ListSnapshot, row: SessionRow) -> SessionItem:
     """Put what is known of a session into the row of a list."""
     folder = folder_of(row)
     project = gathered.project(folder)
-    live = house.live.rows.get(row.path)
-    state, sure, asks, since = find_status(house, row)
+    live = app_state.live.rows.get(row.path)
+    state, sure, asks, since = find_status(app_state, row)
     spent = gathered.costs.get(row.id)
     usd = spent.usd if spent is not None else 0.0 if gathered.state else None
     if spent is None and live is not None and live.is_cost_complete:
         # The index does not know it yet. Where it does, it alone knows what a fork copied.
         usd = live.cost_usd
     return SessionItem(
-        id=house.session_ids.id_of(row.path),
+        id=app_state.session_ids.id_of(row.path),
         project=gathered.project_ids.get(folder, row.project),
         project_name=project.name if project is not None else row.project,
         worktree_of=project.worktree_of if project is not None else None,
@@ -105,7 +105,7 @@ def make_session_item(house: AppState, gathered: ListSnapshot, row: SessionRow) 
         since=since,
         turns=row.turns,
         messages=row.messages,
-        ways=row.tips,
+        branches=row.tips,
         agents=row.agents,
         cost_usd=usd,
         unpriced_models=spent.cost.unpriced_models if spent is not None else [],
@@ -115,7 +115,7 @@ def make_session_item(house: AppState, gathered: ListSnapshot, row: SessionRow) 
         ended_at=row.ended_at,
         deleted_at=row.deleted_at,
         kind=row.kind,
-        plan=plan_of(house, gathered, row.path),
+        plan=plan_of(app_state, gathered, row.path),
         forked_from=gathered.forked.get(row.path),
         bytes=row.bytes,
         resume=f"claude --resume {row.id}",
@@ -123,23 +123,23 @@ def make_session_item(house: AppState, gathered: ListSnapshot, row: SessionRow) 
 
 
 def find_status(
-    house: AppState, row: SessionRow
+    state: AppState, row: SessionRow
 ) -> tuple[SessionState, bool, str | None, str | None]:
     """Tell where a session stands: state, whether that is sure, what it asks, since when."""
     if row.deleted_at is not None:
         return "deleted", True, None, row.deleted_at
-    live = house.live.rows.get(row.path)
-    found = live if live is not None else house.statuses.status_of(row)
+    live = state.live.rows.get(row.path)
+    found = live if live is not None else state.statuses.status_of(row)
     return found.state.value, found.sure, found.asks, found.since
 
 
-def plan_of(house: AppState, gathered: ListSnapshot, path: str) -> PlanInfo | None:
+def plan_of(state: AppState, gathered: ListSnapshot, path: str) -> PlanInfo | None:
     """Tell a session's part in a plan."""
     plan = gathered.plans.get(path)
     if plan is None:
         return None
     rows = [row for row in map(gathered.row, plan.others) if row is not None]
-    others = [SessionTitle(house.session_ids.id_of(row.path), row.title) for row in rows]
+    others = [SessionTitle(state.session_ids.id_of(row.path), row.title) for row in rows]
     return PlanInfo("plan" if plan.role == "plan" else "implementation", others)
 
 
@@ -169,7 +169,7 @@ def _is_gone(path: str, _when: int) -> bool:
     return not is_existing_folder(path)
 
 
-def _filter_rows(house: AppState, gathered: ListSnapshot, query: SessionsQuery) -> list[SessionRow]:
+def _filter_rows(state: AppState, gathered: ListSnapshot, query: SessionsQuery) -> list[SessionRow]:
     rows = list(gathered.sorted_rows(query.sort))
     if query.project:
         folders = {f for f, own in gathered.project_ids.items() if own == query.project}
@@ -189,7 +189,7 @@ def _filter_rows(house: AppState, gathered: ListSnapshot, query: SessionsQuery) 
         rows = [row for row in rows if all(word in gathered.filter_text(row) for word in words)]
     if query.state:
         wanted = _parse_states(query.state)
-        rows = [row for row in rows if find_status(house, row)[0] in wanted]
+        rows = [row for row in rows if find_status(state, row)[0] in wanted]
     return rows
 
 
@@ -201,12 +201,12 @@ def _parse_states(given: str) -> set[str]:
     return (wanted - {"live"}) | (_LIVE if "live" in wanted else set())
 
 
-def list_live(house: AppState, _: NoParams) -> LiveAnswer:
+def list_live(state: AppState, _: NoParams) -> LiveAnswer:
     """List the sessions that are going on, or were lately, and what was said last."""
-    if house.ready:
-        house.live.caught_up.wait(_PATIENCE)
-    waits, working = house.live.count_states()
-    return LiveAnswer(waits, working, house.live.list_sessions(), list(house.live.messages))
+    if state.ready:
+        state.live.caught_up.wait(_PATIENCE)
+    waits, working = state.live.count_states()
+    return LiveAnswer(waits, working, state.live.list_sessions(), list(state.live.messages))
 
 
 _PATIENCE = 0.5

@@ -27,9 +27,9 @@ _MOST: Final = 200
 _LONGEST: Final = 2_000_000
 
 
-def get_raw_records(house: AppState, session: str, query: RawQuery) -> RawAnswer:
+def get_raw_records(state: AppState, session: str, query: RawQuery) -> RawAnswer:
     """Give the records of a message, or the line at an offset, as they lie in the file."""
-    inner = find_open_session(house, session).session_or_agent(query.agent or None)
+    inner = find_open_session(state, session).session_or_agent(query.agent or None)
     if query.uuid:
         found = _records_of(inner, query.uuid)
     else:
@@ -40,18 +40,18 @@ def get_raw_records(house: AppState, session: str, query: RawQuery) -> RawAnswer
     return RawAnswer([_encode_raw(item) for item in found[:_MOST]])
 
 
-def get_picture(house: AppState, session: str, query: PictureQuery) -> BinaryResponse:
+def get_picture(state: AppState, session: str, query: PictureQuery) -> BinaryResponse:
     """Give the bytes of a picture, as what they are."""
-    inner = find_open_session(house, session).session_or_agent(query.agent or None)
+    inner = find_open_session(state, session).session_or_agent(query.agent or None)
     found = read_picture(inner, query.offset, query.n)
     if found is None:
         raise NotFound("There is no picture here that a page can show.")
     return BinaryResponse(found.data, found.media_type)
 
 
-def get_output(house: AppState, session: str, query: OutputQuery) -> OutputAnswer:
+def get_output(state: AppState, session: str, query: OutputQuery) -> OutputAnswer:
     """Give a stretch of an output that the client moved to a file of its own."""
-    inner = find_open_session(house, session).session_or_agent(query.agent or None)
+    inner = find_open_session(state, session).session_or_agent(query.agent or None)
     place = _find_stored_output(inner, query.name)
     if place is None:
         raise NotFound("This session has no such output, or its file is gone.")
@@ -79,8 +79,8 @@ def _records_of(session: Session, uuid: str) -> list[Record | BadLine]:
     number = session.tree.number.get(uuid)
     if number is None:
         return []
-    knot = session.message_tree.group_of[number]
-    own = session.message_tree.groups[knot].nodes if knot != NONE else (number,)
+    mark = session.message_tree.group_of[number]
+    own = session.message_tree.groups[mark].nodes if mark != NONE else (number,)
     nodes = own if number in own else (number,)
     return [line for node in nodes for line in session.tree.lines[node]]
 

@@ -32,17 +32,17 @@ _MOST_VALUES: Final = 20
 _NO_FACETS: Final = Facets([], [], [], whole=True)
 
 
-def search_everything(house: AppState, query: SearchQuery) -> SearchAnswer:
+def search_everything(state: AppState, query: SearchQuery) -> SearchAnswer:
     """Search everything that was ever said."""
     asked = parse(query.q, now(), LocalZone())
     if asked == Query():
         return _empty_answer(query)
-    if not house.ready:
+    if not state.ready:
         return _empty_answer(query, "Nothing is read yet, so nothing can be found.")
     started = perf_counter()
     try:
-        with house.source.lend_handle() as handle:
-            return _search_index(house, handle, asked, query, started)
+        with state.source.lend_handle() as handle:
+            return _search_index(state, handle, asked, query, started)
     except ClaudeFolderNotFound:
         return _empty_answer(query)
 
@@ -63,7 +63,7 @@ def _empty_answer(query: SearchQuery, partial: str | None = None) -> SearchAnswe
 
 
 def _search_index(
-    house: AppState, handle: IndexHandle, asked: Query, query: SearchQuery, started: float
+    state: AppState, handle: IndexHandle, asked: Query, query: SearchQuery, started: float
 ) -> SearchAnswer:
     roots = tuple(f"{folder / 'projects'}{os.sep}" for folder in handle.folders)
     page = search(
@@ -83,10 +83,10 @@ def _search_index(
         total=page.total,
         exact=page.exact,
         sessions=page.sessions,
-        partial=_explain_partial(page, house.indexing.status),
+        partial=_explain_partial(page, state.indexing.status),
         took_ms=round(took, 1),
         facets=_count_facets(handle, asked, page, query, roots),
-        hits=[_make_hit(house, hit) for hit in page.hits],
+        hits=[_make_hit(state, hit) for hit in page.hits],
         next=page.next,
         suggestion=suggestion,
     )
@@ -144,10 +144,10 @@ def _facet_values(numbers: Mapping[str, int]) -> list[FacetValue]:
     ]
 
 
-def _make_hit(house: AppState, hit: Hit) -> SearchHit:
+def _make_hit(state: AppState, hit: Hit) -> SearchHit:
     main = hit.path if hit.agent is None else main_file_of(hit.path, hit.project, hit.session)
     return SearchHit(
-        session=house.session_ids.id_of(main),
+        session=state.session_ids.id_of(main),
         project=hit.project,
         project_name=hit.project_name,
         worktree_of=hit.worktree_of,
@@ -185,9 +185,9 @@ def _suggest_query(
     return SuggestedQuery(better, found.total, f'"{better}" has {format_count(found.total)}{more}.')
 
 
-def complete_query(house: AppState, query: CompleteQuery) -> CompleteAnswer:
+def complete_query(state: AppState, query: CompleteQuery) -> CompleteAnswer:
     """List what could stand at the cursor; nothing here asks the index, it comes with every key."""
-    found = completion.complete_query(query.q, query.at, house.lists().vocabulary)
+    found = completion.complete_query(query.q, query.at, state.lists().vocabulary)
     items = [SearchCompletion(_add_space(item.text), item.about) for item in found.items]
     return CompleteAnswer(found.start, found.end, items)
 

@@ -46,51 +46,53 @@ _FEW = 300
 """Forks are looked for in projects of so many sessions; in larger ones the index must do."""
 
 
-def get_session_details(house: AppState, session: str, query: FactsQuery) -> SessionDetails:
+def get_session_details(state: AppState, session: str, query: FactsQuery) -> SessionDetails:
     """Give everything beside the words of a session."""
-    room = find_open_session(house, session)
-    telling = room.full_view(ref_of(query))
-    whole = room.full_view(ConversationRef()) if query.agent else telling
-    if room.is_late:
-        house.open_sessions.schedule_recheck(room, lambda: publish_change(house, room))
-    gathered = house.lists()
-    row = gathered.row(room.path) or _describe_session(room.session, room)
-    own, told = telling.session, telling.conversation
-    turns = [one for one in telling.items if isinstance(one, Turn)]
+    open_session = find_open_session(state, session)
+    view = open_session.full_view(ref_of(query))
+    whole = open_session.full_view(ConversationRef()) if query.agent else view
+    if open_session.is_late:
+        state.open_sessions.schedule_recheck(
+            open_session, lambda: publish_change(state, open_session)
+        )
+    gathered = state.lists()
+    row = gathered.row(open_session.path) or _describe_session(open_session.session, open_session)
+    own, told = view.session, view.conversation
+    turns = [one for one in view.items if isinstance(one, Turn)]
     return SessionDetails(
-        row=make_session_item(house, gathered, row),
+        row=make_session_item(state, gathered, row),
         cwd=own.cwd,
-        path=own.path or room.path,
+        path=own.path or open_session.path,
         version=own.version,
         tip_rule=describe_active_tip(whole.session, whole.session_outline, SHORT),
         branches=_list_branches(whole),
         cost_path=_describe_cost(sum((one.cost for one in turns), NO_USAGE)),
-        cost_all=_describe_cost(telling.session_outline.cost),
+        cost_all=_describe_cost(view.session_outline.cost),
         duration_seconds=seconds_between(told.started_at, told.ended_at),
-        context=_measure_context(telling),
-        agents=_list_agents(telling, turns),
-        files=_list_files_once(telling),
-        hooks=_count_kind(telling, ("hook",), "hook"),
-        notes=_count_kind(telling, ("notice", "meta"), "note"),
+        context=_measure_context(view),
+        agents=_list_agents(view, turns),
+        files=_list_files_once(view),
+        hooks=_count_kind(view, ("hook",), "hook"),
+        notes=_count_kind(view, ("notice", "meta"), "note"),
         findings=[FindingFact(one.severity, one.message) for one in whole.session.health.findings],
-        plan=plan_of(house, gathered, room.path),
-        forks=_list_forks(house, gathered, room),
+        plan=plan_of(state, gathered, open_session.path),
+        forks=_list_forks(state, gathered, open_session),
         resume=f"claude --resume {whole.session.id}",
     )
 
 
-def _describe_session(session: Session, room: OpenSession) -> SessionRow:
+def _describe_session(session: Session, open_session: OpenSession) -> SessionRow:
     """Describe a session that the lists do not have yet."""
-    files = SessionFiles(session.id, room.path, room.size, 0)
-    project = room.folder.name
+    files = SessionFiles(session.id, open_session.path, open_session.size, 0)
+    project = open_session.folder.name
     agents = len(session.agents)
     return describe_session(session, files, project, agents, session_kind(session))
 
 
-def _list_branches(telling: ConversationView) -> list[BranchInfo]:
+def _list_branches(view: ConversationView) -> list[BranchInfo]:
     """List the ways through a session, the active one first."""
-    session = telling.session
-    lines = list(_walk_branches(telling.session_outline.branches))
+    session = view.session
+    lines = list(_walk_branches(view.session_outline.branches))
     found = []
     for conversation in session.conversations:
         tip = conversation.tip or ""
@@ -131,11 +133,11 @@ def _turns_on(line: Line | None) -> list[Turn]:
     return [one for one in line.items if isinstance(one, Turn)] if line is not None else []
 
 
-def _count_kind(telling: ConversationView, kinds: Sequence[str], block: str) -> int:
+def _count_kind(view: ConversationView, kinds: Sequence[str], block: str) -> int:
     """Count messages of some kinds, and blocks of a kind that stand in other messages."""
     return sum(
         1 if message.kind in kinds else sum(one.type == block for one in message.blocks)
-        for message in telling.messages
+        for message in view.messages
     )
 
 
@@ -143,23 +145,23 @@ def _describe_cost(used: UsageTotal) -> CostFact:
     return CostFact(used.usd, used.cost.unpriced_models)
 
 
-def _measure_context(telling: ConversationView) -> ContextUsage | None:
-    records = [one for one in telling.conversation.items if isinstance(one, Record)]
+def _measure_context(view: ConversationView) -> ContextUsage | None:
+    records = [one for one in view.conversation.items if isinstance(one, Record)]
     found = measure_context(records)
     if found is None:
         return None
     parts = [
         ContextPart(one.name, one.tokens)
-        for one in estimate_context_shares(telling.messages, found.tokens)
+        for one in estimate_context_shares(view.messages, found.tokens)
     ]
     return ContextUsage(found.tokens, found.window, parts)
 
 
-def _list_agents(telling: ConversationView, turns: Sequence[Turn]) -> list[AgentFact]:
-    by_id = {agent.id: agent for agent in telling.session.agents}
+def _list_agents(view: ConversationView, turns: Sequence[Turn]) -> list[AgentFact]:
+    by_id = {agent.id: agent for agent in view.session.agents}
     calls = {
         block.id: message.uuid
-        for message in telling.messages
+        for message in view.messages
         for block in message.blocks
         if isinstance(block, ToolBlock)
     }
@@ -188,24 +190,24 @@ def _agent_state(agent: AgentSummary) -> str:
     return "finished" if agent.ok else "failed"
 
 
-def _list_files_once(telling: ConversationView) -> list[FileFact]:
+def _list_files_once(view: ConversationView) -> list[FileFact]:
     """Give the files that were changed, counted once for each telling."""
-    found = _files_of_view.get(telling)
+    found = _files_of_view.get(view)
     if found is None:
-        found = _files_of_view[telling] = _list_files(telling)
+        found = _files_of_view[view] = _list_files(view)
     return found
 
 
-def _list_files(telling: ConversationView) -> list[FileFact]:
+def _list_files(conversation_view: ConversationView) -> list[FileFact]:
     """List the files that were changed, in the order they were first touched."""
     added: dict[str, int] = {}
     removed: dict[str, int] = {}
     touches: dict[str, list[str]] = {}
-    for message in telling.messages:
+    for message in conversation_view.messages:
         for block in message.blocks:
             if not isinstance(block, ToolBlock) or block.name not in _EDITS:
                 continue
-            view = view_of(block, cwd=telling.session.cwd)
+            view = view_of(block, cwd=conversation_view.session.cwd)
             path = view.summary
             added[path] = added.get(path, 0) + (view.outcome.added or 0)
             removed[path] = removed.get(path, 0) + (view.outcome.removed or 0)
@@ -216,20 +218,22 @@ def _list_files(telling: ConversationView) -> list[FileFact]:
     ]
 
 
-def _list_forks(house: AppState, gathered: ListSnapshot, room: OpenSession) -> list[ForkFact]:
-    beside = gathered.sessions_in(str(room.folder))
+def _list_forks(
+    state: AppState, gathered: ListSnapshot, open_session: OpenSession
+) -> list[ForkFact]:
+    beside = gathered.sessions_in(str(open_session.folder))
     if len(beside) <= _FEW:
         return [
-            ForkFact(_session_id_of(house, room, one.session), one.title, one.at)
-            for one in list_forks(room.session)
+            ForkFact(_session_id_of(state, open_session, one.session), one.title, one.at)
+            for one in list_forks(open_session.session)
         ]
-    session = room.session.id
+    session = open_session.session.id
     return [
-        ForkFact(house.session_ids.id_of(row.path), row.title, None)
+        ForkFact(state.session_ids.id_of(row.path), row.title, None)
         for row in beside
         if gathered.forked.get(row.path) == session
     ]
 
 
-def _session_id_of(house: AppState, room: OpenSession, session: str) -> str:
-    return house.session_ids.id_of(str(room.folder / f"{session}.jsonl"))
+def _session_id_of(state: AppState, open_session: OpenSession, session: str) -> str:
+    return state.session_ids.id_of(str(open_session.folder / f"{session}.jsonl"))

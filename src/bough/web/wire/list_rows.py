@@ -66,7 +66,7 @@ class SessionItem(Struct, frozen=True):
     since: str | None
     turns: int
     messages: int
-    ways: int
+    branches: int
     agents: int
     cost_usd: float | None
     unpriced_models: list[str]

@@ -108,8 +108,9 @@ class PiecePage(Struct, frozen=True):
 class OutlineEntry(Struct, frozen=True):
     """A line of the outline: the piece it leads to, and what it says of it.
 
-    `kind` is prompt, command, shell, queued, retry or continued; seam or twig. `about` says
-    what is not in the text: how long a twig is and why it was left. `tip` is a twig's.
+    `kind` is prompt, command, shell, queued, retry or continued; compaction or side-branch.
+    `about` says what is not in the text: how long a side branch is and why it was left. `tip` is
+    the end of a side branch.
     """
 
     number: int
@@ -146,7 +147,7 @@ class ConversationAnswer(Struct, frozen=True):
     outline: list[OutlineEntry]
     start: int
     page: PiecePage
-    band: str | None
+    banner: str | None
 
 
 class PiecesAnswer(Struct, frozen=True):

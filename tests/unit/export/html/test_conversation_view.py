@@ -16,8 +16,8 @@ from tests.unit.export.fragments import Reader, pages, read, seen, telling, whol
 from tests.unit.model.opened import opened
 
 
-def kinds(book: SampleSession) -> list[str]:
-    return [piece.kind for piece in telling(book).pieces]
+def kinds(builder: SampleSession) -> list[str]:
+    return [piece.kind for piece in telling(builder).pieces]
 
 
 def folds(fragment: str) -> dict[str, dict[str, str]]:
@@ -34,27 +34,27 @@ def folds(fragment: str) -> dict[str, dict[str, str]]:
 
 
 def test_a_message_is_one_piece_and_named_by_its_first_record() -> None:
-    book = session().user("Fix it", name="U").thinking("Hm.", name="T").assistant("Done.")
+    builder = session().user("Fix it", name="U").thinking("Hm.", name="T").assistant("Done.")
 
-    told = telling(book)
+    told = telling(builder)
 
     assert [(p.kind, p.key) for p in told.pieces] == [
-        ("prompt", book.uuid("U")),
-        ("answer", book.uuid("T")),
+        ("prompt", builder.uuid("U")),
+        ("answer", builder.uuid("T")),
     ]
 
 
 def test_a_long_answer_is_several_pieces_with_one_head_and_one_foot() -> None:
-    book = session().user("Go")
+    builder = session().user("Go")
     for number in range(30):
-        book.assistant(f"Word {number}.", name=f"A{number}")
+        builder.assistant(f"Word {number}.", name=f"A{number}")
 
-    told = telling(book)
+    told = telling(builder)
 
     assert [p.key for p in told.pieces[1:]] == [
-        book.uuid("A0"),
-        f"{book.uuid('A0')}:1",
-        f"{book.uuid('A0')}:2",
+        builder.uuid("A0"),
+        f"{builder.uuid('A0')}:1",
+        f"{builder.uuid('A0')}:2",
     ]
     html = [told.html(number) for number in (1, 2, 3)]
     assert ['class="who"' in one for one in html] == [True, False, False]
@@ -63,52 +63,52 @@ def test_a_long_answer_is_several_pieces_with_one_head_and_one_foot() -> None:
 
 
 def test_a_run_of_steps_is_never_torn() -> None:
-    book = session().user("Go")
+    builder = session().user("Go")
     for number in range(40):
-        book.tool("Read", {"file_path": f"{number}.py"}, "1\tx")
+        builder.tool("Read", {"file_path": f"{number}.py"}, "1\tx")
 
-    told = telling(book)
+    told = telling(builder)
 
     assert len(told.pieces) == 2
     assert told.html(1).count('class="steps') == 1
 
 
 def test_marks_tell_a_map_what_is_where() -> None:
-    book = session().user("Go").tool("Bash", {"command": "x"}, "Exit code 1\nno", is_error=True)
-    book.agent("Explore", "look").assistant("ok").compact().user("On")
+    builder = session().user("Go").tool("Bash", {"command": "x"}, "Exit code 1\nno", is_error=True)
+    builder.agent("Explore", "look").assistant("ok").compact().user("On")
 
-    marks = {piece.kind: piece.marks for piece in telling(book).pieces}
+    marks = {piece.kind: piece.marks for piece in telling(builder).pieces}
 
     assert marks["prompt"] == "p"
     assert set(marks["answer"]) == {"a", "e"}
-    assert marks["seam"] == "s"
+    assert marks["compaction"] == "s"
 
 
 def test_any_record_leads_to_its_piece() -> None:
-    book = session().user("Go", name="U").assistant("a", name="A")
-    book.tool("Bash", {"command": "x"}, "y", name="T").assistant("b", name="B")
+    builder = session().user("Go", name="U").assistant("a", name="A")
+    builder.tool("Bash", {"command": "x"}, "y", name="T").assistant("b", name="B")
 
-    told = telling(book)
+    told = telling(builder)
 
-    assert told.find_piece(book.uuid("U")) == 0
-    assert [told.find_piece(book.uuid(n)) for n in ("A", "T", "T.result", "B")] == [1] * 4
+    assert told.find_piece(builder.uuid("U")) == 0
+    assert [told.find_piece(builder.uuid(n)) for n in ("A", "T", "T.result", "B")] == [1] * 4
     assert told.find_piece("nobody") is None
 
 
 def test_a_record_of_a_long_answer_leads_to_its_own_piece() -> None:
-    book = session().user("Go")
+    builder = session().user("Go")
     for number in range(30):
-        book.assistant(f"Word {number}.", name=f"A{number}")
-        book.tool("Bash", {"command": str(number)}, "x", name=f"T{number}")
+        builder.assistant(f"Word {number}.", name=f"A{number}")
+        builder.tool("Bash", {"command": str(number)}, "x", name=f"T{number}")
 
-    told = telling(book)
+    told = telling(builder)
 
     for number in (0, 10, 29):
         for name in (f"A{number}", f"T{number}", f"T{number}.result"):
-            at = told.find_piece(book.uuid(name))
+            at = told.find_piece(builder.uuid(name))
             assert at is not None
             assert f"Word {number}." in seen(told.html(at)) or name.startswith("T")
-    assert told.find_piece(book.uuid("T29.result")) == len(told.pieces) - 1
+    assert told.find_piece(builder.uuid("T29.result")) == len(told.pieces) - 1
 
 
 # -- prompts ------------------------------------------------------------------------------------
@@ -138,8 +138,8 @@ def test_a_prompt_beyond_a_screen_shows_its_beginning_and_folds_the_rest() -> No
 @settings(max_examples=60)
 @given(st.text(max_size=200).filter(lambda t: t.strip() and not t.lstrip().startswith(("<", "["))))
 def test_any_prompt_and_any_answer_make_sound_fragments(text: str) -> None:
-    book = session().user(text).assistant(text).tool("Bash", {"command": text}, text)
-    told = telling(book)
+    builder = session().user(text).assistant(text).tool("Bash", {"command": text}, text)
+    told = telling(builder)
 
     for number in range(len(told.pieces)):
         read(told.html(number))
@@ -156,11 +156,11 @@ def test_a_file_named_in_a_prompt_is_a_chip() -> None:
 
 
 def test_a_command_says_so_and_its_instructions_are_folded() -> None:
-    book = session().skill("/review", "src/import", "# Review\n\n" + "Read it well. " * 100)
+    builder = session().skill("/review", "src/import", "# Review\n\n" + "Read it well. " * 100)
 
-    fragments = pages(book)
+    fragments = pages(builder)
 
-    assert kinds(book)[0] == "command"
+    assert kinds(builder)[0] == "command"
     assert "/review src/import" in seen(fragments[0])
     assert "command" in seen(fragments[0])
     assert "Instructions of /review" in seen(fragments[1])
@@ -175,37 +175,37 @@ def test_a_shell_turn_shows_its_command_and_output() -> None:
 
 
 def test_a_queued_prompt_says_when_it_was_queued() -> None:
-    book = session().user("Go").assistant("ok").queued_command("And this")
+    builder = session().user("Go").assistant("ok").queued_command("And this")
 
-    assert "queued at" in seen(pages(book)[-1])
+    assert "queued at" in seen(pages(builder)[-1])
 
 
 def test_an_interruption_is_one_line() -> None:
-    book = session().user("Go").assistant("I beg").interrupt()
+    builder = session().user("Go").assistant("I beg").interrupt()
 
-    assert kinds(book)[-1] == "interrupt"
-    assert "Interrupted by you" in seen(pages(book)[-1])
+    assert kinds(builder)[-1] == "interrupt"
+    assert "Interrupted by you" in seen(pages(builder)[-1])
 
 
 def test_results_without_calls_beside_a_prompt_are_not_lost() -> None:
-    book = session().user_record([tool_result("toolu_lost", "forgotten words"), text("Go on.")])
+    builder = session().user_record([tool_result("toolu_lost", "forgotten words"), text("Go on.")])
 
-    assert "forgotten words" in seen(whole(book))
+    assert "forgotten words" in seen(whole(builder))
 
 
 def test_notes_in_a_row_are_one_line_that_opens() -> None:
-    book = session().user("Go").attachment("skill_listing").attachment("environment")
+    builder = session().user("Go").attachment("skill_listing").attachment("environment")
 
-    fragment = pages(book)[0]
+    fragment = pages(builder)[0]
 
     assert "2 notes: skill listing, environment" in seen(fragment)
     assert "open" not in next(iter(folds(fragment).values()))
 
 
 def test_pictures_are_named_and_numbered_within_their_record() -> None:
-    book = session().user([text("Look"), image(), text("and"), image()], name="U")
+    builder = session().user([text("Look"), image(), text("and"), image()], name="U")
 
-    tags = [given for tag, given in read(pages(book)[0]).tags if tag == "img"]
+    tags = [given for tag, given in read(pages(builder)[0]).tags if tag == "img"]
 
     assert [given["data-n"] for given in tags] == ["0", "1"]
     assert all(given["src"].startswith("data:image/png;base64,") for given in tags)
@@ -231,9 +231,9 @@ def test_a_document_is_named() -> None:
 
 
 def test_thinking_is_one_line_with_its_beginning() -> None:
-    book = session().user("Go").wait(12).thinking("First this. " * 200).assistant("ok")
+    builder = session().user("Go").wait(12).thinking("First this. " * 200).assistant("ok")
 
-    told = telling(book)
+    told = telling(builder)
     fragment = told.html(1)
 
     assert "Thought for" in seen(fragment)
@@ -250,10 +250,10 @@ def test_thinking_without_words_says_why() -> None:
 
 
 def test_an_error_of_the_api_is_named() -> None:
-    book = session().user("Go").api_error()
+    builder = session().user("Go").api_error()
 
-    assert kinds(book)[-1] == "error"
-    assert "✗" in seen(pages(book)[-1])
+    assert kinds(builder)[-1] == "error"
+    assert "✗" in seen(pages(builder)[-1])
 
 
 def test_a_line_that_cannot_be_read_shows_where_why_and_what() -> None:
@@ -265,15 +265,15 @@ def test_a_line_that_cannot_be_read_shows_where_why_and_what() -> None:
 
 
 def test_a_kind_of_record_nobody_knows_is_named() -> None:
-    book = session().user("Go").assistant("ok").node("pulse", beat=1).assistant("on")
+    builder = session().user("Go").assistant("ok").node("pulse", beat=1).assistant("on")
 
-    assert "A kind of record bough does not know: `pulse`" in seen(pages(book)[1])
+    assert "A kind of record bough does not know: `pulse`" in seen(pages(builder)[1])
 
 
 def test_the_foot_says_what_a_turn_took() -> None:
-    book = session().user("Go").tool("Read", {"file_path": "a"}, "1\tx").assistant("ok")
+    builder = session().user("Go").tool("Read", {"file_path": "a"}, "1\tx").assistant("ok")
 
-    shown = seen(pages(book)[1])
+    shown = seen(pages(builder)[1])
 
     assert "1 step" in shown
     assert "of context" in shown
@@ -281,9 +281,9 @@ def test_the_foot_says_what_a_turn_took() -> None:
 
 
 def test_the_label_names_who_when_and_how_it_went() -> None:
-    book = session().user("Go").tool("Bash", {"command": "x"}, "Exit code 2\n", is_error=True)
-    book.assistant("Hm.")
-    told = ConversationView(opened(book), zone=timezone(timedelta(hours=2)))
+    builder = session().user("Go").tool("Bash", {"command": "x"}, "Exit code 2\n", is_error=True)
+    builder.assistant("Hm.")
+    told = ConversationView(opened(builder), zone=timezone(timedelta(hours=2)))
 
     labels = [Reader(told.html(number)).tags[0][1]["aria-label"] for number in (0, 1)]
 
@@ -291,7 +291,7 @@ def test_the_label_names_who_when_and_how_it_went() -> None:
     assert re.fullmatch(r"Claude, \d\d:\d\d, 1 step, 1 failed", labels[1])
 
 
-# -- agents, seams, twigs -----------------------------------------------------------------------
+# -- agents, compactions, side branches ---------------------------------------------------
 
 
 def _with_agent() -> SampleSession:
@@ -335,9 +335,11 @@ def test_an_agents_own_conversation_can_be_told_alone() -> None:
 
 
 def test_the_third_level_of_agents_is_a_page() -> None:
-    book = session().user("Go")
-    book.agent("a", "one", work=lambda x: x.agent("b", "two", work=lambda y: y.agent("c", "three")))
-    told = telling(book)
+    builder = session().user("Go")
+    builder.agent(
+        "a", "one", work=lambda x: x.agent("b", "two", work=lambda y: y.agent("c", "three"))
+    )
+    told = telling(builder)
 
     def inside(fragment: str) -> str:
         (key,) = [key for key, g in folds(fragment).items() if "inside" in g["class"]]
@@ -351,55 +353,55 @@ def test_the_third_level_of_agents_is_a_page() -> None:
 
 
 def test_a_seam_says_what_was_kept_and_dropped_and_lists_both() -> None:
-    book = session().user("First", name="U").assistant("ok").compact("Summary: **all**", keep=1)
-    book.user("Second")
-    told = telling(book)
-    number = next(n for n, p in enumerate(told.pieces) if p.kind == "seam")
+    builder = session().user("First", name="U").assistant("ok").compact("Summary: **all**", keep=1)
+    builder.user("Second")
+    told = telling(builder)
+    number = next(n for n, p in enumerate(told.pieces) if p.kind == "compaction")
     key = told.pieces[number].key
 
     assert "Compacted automatically" in seen(told.html(number))
     assert "168k → 22k tokens" in seen(told.html(number))
     assert "<strong>all</strong>" in told.body(f"{key}~kept")
-    assert f'data-go="{book.uuid("U")}"' in told.body(f"{key}~dropped")
+    assert f'data-go="{builder.uuid("U")}"' in told.body(f"{key}~dropped")
 
 
 def _rewound() -> SampleSession:
-    book = session().user("Start").assistant("Which?", name="Q")
-    book.user("This way", name="L").assistant("Gone.")
-    return book.at("Q").user("That way", name="R").assistant("Here.")
+    builder = session().user("Start").assistant("Which?", name="Q")
+    builder.user("This way", name="L").assistant("Gone.")
+    return builder.at("Q").user("That way", name="R").assistant("Here.")
 
 
 def test_another_way_is_a_twig_where_it_left() -> None:
-    book = _rewound()
-    told = telling(book)
+    builder = _rewound()
+    told = telling(builder)
 
-    assert [p.kind for p in told.pieces] == ["prompt", "answer", "twig", "prompt", "answer"]
-    tags = [given for _, given in read(told.html(2)).tags if given.get("data-do") == "twig"]
-    assert [given["data-tip"] for given in tags] == [book.uuid("L")]
+    assert [p.kind for p in told.pieces] == ["prompt", "answer", "side-branch", "prompt", "answer"]
+    tags = [given for _, given in read(told.html(2)).tags if given.get("data-do") == "side-branch"]
+    assert [given["data-tip"] for given in tags] == [builder.uuid("L")]
     assert "Gone." not in "".join(told.whole(n) for n in range(5))
 
 
 def test_a_branch_that_was_left_shows_the_way_back_and_a_grey_stem() -> None:
-    book = _rewound()
-    told = ConversationView(opened(book), book.uuid("L"))
+    builder = _rewound()
+    told = ConversationView(opened(builder), builder.uuid("L"))
 
-    twig = next(n for n, p in enumerate(told.pieces) if p.kind == "twig")
+    side_branch = next(n for n, p in enumerate(told.pieces) if p.kind == "side-branch")
 
-    assert "active" in seen(told.html(twig))
+    assert "active" in seen(told.html(side_branch))
     assert 'class="piece answer left"' in told.html(len(told.pieces) - 1)
     assert "left" not in told.html(0).partition(">")[0]
 
 
 def test_the_outline_has_prompts_seams_and_twigs() -> None:
-    book = _rewound().compact().user("After").assistant("ok")
+    builder = _rewound().compact().user("After").assistant("ok")
 
-    rows = telling(book).outline()
+    rows = telling(builder).outline()
 
     assert [(row.kind, row.text) for row in rows] == [
         ("prompt", "Start"),
-        ("twig", "This way"),
+        ("side-branch", "This way"),
         ("prompt", "That way"),
-        ("seam", "Compacted, 168k → 22k tokens"),
+        ("compaction", "Compacted, 168k → 22k tokens"),
         ("prompt", "After"),
     ]
     assert rows[1].about.startswith("1 turn")
@@ -417,11 +419,11 @@ def test_a_fold_nobody_knows_is_not_found() -> None:
 
 
 def test_words_are_found_with_the_folds_on_the_way() -> None:
-    book = session().user("needle one")
+    builder = session().user("needle one")
     for number in range(12):
-        book.tool("Bash", {"command": "x"}, "needle" if number == 5 else "hay")
-    book.thinking("a Needle in thought").assistant("no more")
-    told = telling(book)
+        builder.tool("Bash", {"command": "x"}, "needle" if number == 5 else "hay")
+    builder.thinking("a Needle in thought").assistant("no more")
+    told = telling(builder)
 
     hits = told.find("NEEDLE")
 
@@ -449,7 +451,7 @@ def test_messages_can_be_revised_and_other_words_washed() -> None:
 
 
 def test_parallel_calls_keep_their_outcomes() -> None:
-    book = (
+    builder = (
         session()
         .user("Go")
         .tools(
@@ -460,7 +462,7 @@ def test_parallel_calls_keep_their_outcomes() -> None:
         )
     )
 
-    shown = seen(pages(book)[1])
+    shown = seen(pages(builder)[1])
 
     assert "2 steps" in shown
     assert "✗ 1 failed" in shown

@@ -17,20 +17,22 @@ from tests.unit.model.opened import opened
 PNG = b"\x89PNG\r\n\x1a\n" + b"\0" * 20
 
 
-def page_of(book: SampleSession, *, without: str = "", everything: bool = False) -> str:
+def page_of(builder: SampleSession, *, without: str = "", everything: bool = False) -> str:
     """Write a session as a page."""
     include = ExportOptions(to=ExportFormat.HTML, all_branches=everything)
     if without:
         include = replace(include, **{without: False})
-    return export_session(opened(book), include).body.decode()
+    return export_session(opened(builder), include).body.decode()
 
 
 def long_book() -> SampleSession:
-    book = session(cwd="/home/dev/shop").user("Mend @cli/main.py").thinking("Let me see. " * 80)
+    builder = session(cwd="/home/dev/shop").user("Mend @cli/main.py").thinking("Let me see. " * 80)
     for number in range(12):
-        book.tool("Bash", {"command": f"run {number}"}, "line\n" * 40)
-    book.agent("Explore", "look", answer="Found.").assistant("```py\nx = 1\n```\n[a](https://a.b)")
-    return book.compact("Summary: fine.").user("On").assistant("Yes.", name="yes")
+        builder.tool("Bash", {"command": f"run {number}"}, "line\n" * 40)
+    builder.agent("Explore", "look", answer="Found.").assistant(
+        "```py\nx = 1\n```\n[a](https://a.b)"
+    )
+    return builder.compact("Summary: fine.").user("On").assistant("Yes.", name="yes")
 
 
 def test_it_loads_nothing_and_runs_nothing() -> None:
@@ -86,10 +88,10 @@ def test_buttons_are_gone_but_what_they_said_is_not() -> None:
 
 
 def test_pictures_are_in_the_file() -> None:
-    book = session().user([image(PNG)]).assistant("A picture.")
+    builder = session().user([image(PNG)]).assistant("A picture.")
 
     encoded = base64.b64encode(PNG).decode()
-    assert f'src="data:image/png;base64,{encoded}"' in page_of(book)
+    assert f'src="data:image/png;base64,{encoded}"' in page_of(builder)
 
 
 def test_the_outline_lists_prompts_and_seams() -> None:
@@ -102,9 +104,11 @@ def test_the_outline_lists_prompts_and_seams() -> None:
 
 def test_hostile_words_stay_words() -> None:
     bad = "<script>alert(1)</script><img src=x onerror=alert(2)>"
-    book = session(cwd=f"/home/{bad}").user(bad).assistant(bad).tool("Bash", {"command": bad}, bad)
+    builder = (
+        session(cwd=f"/home/{bad}").user(bad).assistant(bad).tool("Bash", {"command": bad}, bad)
+    )
 
-    tags = Reader(page_of(book.title(bad))).tags
+    tags = Reader(page_of(builder.title(bad))).tags
 
     assert "script" not in {name for name, _ in tags}
     assert "img" not in {name for name, _ in tags}
@@ -112,10 +116,10 @@ def test_hostile_words_stay_words() -> None:
 
 @pytest.mark.parametrize("part", ["thinking", "tools", "results", "agents"])
 def test_what_is_not_wanted_is_not_in_it(part: str) -> None:
-    book = (
+    builder = (
         session().user("go").thinking("a-thought").tool("Bash", {"command": "a-call"}, "a-result")
     )
-    book.agent("Explore", "look", answer="An answer.", work=lambda a: a.assistant("inner words"))
+    builder.agent("Explore", "look", answer="An answer.", work=lambda a: a.assistant("inner words"))
     signs = {
         "thinking": "a-thought",
         "tools": "a-call",
@@ -123,7 +127,7 @@ def test_what_is_not_wanted_is_not_in_it(part: str) -> None:
         "agents": "inner words",
     }
 
-    page = page_of(book.assistant("ok"), without=part)
+    page = page_of(builder.assistant("ok"), without=part)
 
     assert {name for name, sign in signs.items() if sign not in page} >= {part}
     kept = {"thinking", "agents"} - {part}
@@ -131,10 +135,10 @@ def test_what_is_not_wanted_is_not_in_it(part: str) -> None:
 
 
 def test_other_branches_follow_with_what_is_theirs_alone() -> None:
-    book = session().user("shared words").assistant("a", name="a").user("left").assistant("b")
-    book.at("a").user("taken").assistant("c")
+    builder = session().user("shared words").assistant("a", name="a").user("left").assistant("b")
+    builder.at("a").user("taken").assistant("c")
 
-    page = page_of(book, everything=True)
+    page = page_of(builder, everything=True)
 
     assert page.count("<h2>Branch left behind") == 1
     assert page.partition("<main")[2].count("shared words") == 1

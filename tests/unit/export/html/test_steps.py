@@ -14,17 +14,17 @@ from tests.unit.export.fragments import pages, read, seen, telling
 
 def run(*outputs: str, tool: str = "Bash") -> SampleSession:
     """Make a session of calls; an output that begins with ! failed."""
-    book = session().user("Go")
+    builder = session().user("Go")
     for output in outputs:
         failed = output.startswith("!")
         text = f"Exit code 1\n{output[1:]}" if failed else output
-        book.tool(tool, {"command": f"run {output}"}, text, is_error=failed, seconds=2)
-    return book
+        builder.tool(tool, {"command": f"run {output}"}, text, is_error=failed, seconds=2)
+    return builder
 
 
-def body(book: SampleSession, number: int = 0) -> str:
+def body(builder: SampleSession, number: int = 0) -> str:
     """Open a step."""
-    told = telling(book)
+    told = telling(builder)
     return told.body(f"{told.pieces[1].key}~{number}")
 
 
@@ -92,11 +92,13 @@ def test_a_call_without_a_result_says_so() -> None:
 
 
 def test_a_hook_stands_under_its_step_and_one_that_stopped_it_is_open() -> None:
-    book = run("a").hook("PostToolUse", "lint.sh", tool="Bash", words="clean")
-    book.hook("PostToolUse", "guard.sh", tool="Bash", outcome="blocking_error", words="Not there.")
-    book.tool("Bash", {"command": "again"}, "b")
+    builder = run("a").hook("PostToolUse", "lint.sh", tool="Bash", words="clean")
+    builder.hook(
+        "PostToolUse", "guard.sh", tool="Bash", outcome="blocking_error", words="Not there."
+    )
+    builder.tool("Bash", {"command": "again"}, "b")
 
-    fragment = pages(book)[1]
+    fragment = pages(builder)[1]
 
     assert fragment.count('class="steps') == 1
     assert "Not there." in seen(fragment)
@@ -108,9 +110,9 @@ def test_a_hook_stands_under_its_step_and_one_that_stopped_it_is_open() -> None:
 
 def test_the_shell_shows_the_command_and_the_ends_of_its_output() -> None:
     output = "\n".join(f"line {n}" for n in range(1, 41))
-    book = session().user("Go").tool("Bash", {"command": "count"}, output)
+    builder = session().user("Go").tool("Bash", {"command": "count"}, output)
 
-    shown = seen(body(book))
+    shown = seen(body(builder))
 
     assert "$ count" in shown
     assert "Show 28 more lines" in shown
@@ -121,8 +123,8 @@ def test_the_shell_shows_the_command_and_the_ends_of_its_output() -> None:
 
 
 def test_the_rest_of_an_output_can_be_asked_for() -> None:
-    book = run("\n".join(f"line {n}" for n in range(1, 41)))
-    told = telling(book)
+    builder = run("\n".join(f"line {n}" for n in range(1, 41)))
+    told = telling(builder)
 
     assert seen(told.body(f"{told.pieces[1].key}~0/more")).split("\n") == [
         f"line {n}" for n in range(9, 37)
@@ -164,7 +166,7 @@ def test_todos_are_a_list_with_where_each_stands() -> None:
 
 def test_a_question_shows_what_was_chosen() -> None:
     asked = {"question": "Which?", "options": [{"label": "A"}, {"label": "B"}]}
-    book = (
+    builder = (
         session()
         .user("Go")
         .tool(
@@ -175,7 +177,7 @@ def test_a_question_shows_what_was_chosen() -> None:
         )
     )
 
-    fragment = body(book)
+    fragment = body(builder)
 
     looks = [given["class"] for tag, given in read(fragment).tags if tag == "li"]
     assert looks == ["open", "done"]
@@ -194,26 +196,28 @@ def test_a_plan_and_a_fetched_page_are_rendered() -> None:
 
 def test_pages_that_were_found_are_links() -> None:
     found = {"results": [{"content": [{"title": "One", "url": "https://a.example/1"}]}]}
-    book = session().user("Go").tool("WebSearch", {"query": "q"}, "text", structured=found)
+    builder = session().user("Go").tool("WebSearch", {"query": "q"}, "text", structured=found)
 
-    assert 'href="https://a.example/1"' in body(book)
+    assert 'href="https://a.example/1"' in body(builder)
 
 
 def test_a_tool_nobody_knows_is_shown_field_by_field() -> None:
-    book = session().user("Go").tool("mcp__tickets__find", {"query": "May", "n": 3}, '{"id": 318}')
+    builder = (
+        session().user("Go").tool("mcp__tickets__find", {"query": "May", "n": 3}, '{"id": 318}')
+    )
 
-    fragment = body(book)
+    fragment = body(builder)
 
     assert "<dt>query</dt>" in fragment
     assert '<dd dir="auto">3</dd>' in fragment
     assert '<i class="m">318</i>' in fragment
-    assert "tickets: find" in seen(pages(book)[1])
+    assert "tickets: find" in seen(pages(builder)[1])
 
 
 @pytest.mark.parametrize("given", [None, "text", 7, [1], {"a": {"b": [None, True]}}])
 def test_any_input_has_a_body(given: object) -> None:
-    book = session().user("Go").tool("Bash", {"command": "x"}, "y")
-    told = telling(book)
+    builder = session().user("Go").tool("Bash", {"command": "x"}, "y")
+    told = telling(builder)
     block = told.messages[1].blocks[0]
 
     assert isinstance(block, ToolBlock)
@@ -224,9 +228,9 @@ def test_any_input_has_a_body(given: object) -> None:
 
 
 def test_an_output_kept_in_a_file_says_how_large_it_is() -> None:
-    book = session().user("Go").big_result("Bash", {"command": "x"}, "log line\n" * 9_000)
+    builder = session().user("Go").big_result("Bash", {"command": "x"}, "log line\n" * 9_000)
 
-    fragment = body(book)
+    fragment = body(builder)
 
     assert "Output of 79.1 KB, kept in a file. Show" in seen(fragment)
     assert "persisted-output" not in seen(fragment)
@@ -234,16 +238,16 @@ def test_an_output_kept_in_a_file_says_how_large_it_is() -> None:
 
 
 def test_a_picture_that_was_read_is_shown() -> None:
-    book = session().user("Go").tool("Read", {"file_path": "a.png"}, [image()])
+    builder = session().user("Go").tool("Read", {"file_path": "a.png"}, [image()])
 
-    assert 'data-do="lightbox"' in body(book)
+    assert 'data-do="lightbox"' in body(builder)
 
 
 def test_what_a_view_does_not_show_is_named_below_it() -> None:
     given = {"file_path": "a", "old_string": "x", "new_string": "y", "replace_all": True}
-    book = session().user("Go").tool("Edit", given, "ok")
+    builder = session().user("Go").tool("Edit", given, "ok")
 
-    assert "replace_all" in seen(body(book))
+    assert "replace_all" in seen(body(builder))
 
 
 def test_a_line_beyond_all_length_is_cut_for_the_page_and_nothing_is_lost() -> None:

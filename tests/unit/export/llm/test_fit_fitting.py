@@ -24,22 +24,22 @@ STEPS = st.one_of(
 
 
 def book_of(steps: list[tuple[str, str]]) -> SampleSession:
-    book = session("llm").user("Begin at the beginning").assistant("Yes.")
+    builder = session("llm").user("Begin at the beginning").assistant("Yes.")
     for kind, text in steps:
         match kind:
             case "ask":
-                book.user(f"Please {text}").assistant("I will.")
+                builder.user(f"Please {text}").assistant("I will.")
             case "answer":
-                book.assistant(text)
+                builder.assistant(text)
             case "think":
-                book.thinking(text)
+                builder.thinking(text)
             case "run":
-                book.tool("Bash", {"command": text}, f"{text}\nend")
+                builder.tool("Bash", {"command": text}, f"{text}\nend")
             case "compact":
-                book.compact(f"Summary: {text}").user("Go on").assistant("On it.")
+                builder.compact(f"Summary: {text}").user("Go on").assistant("On it.")
             case _:
-                book.shell(text, stdout=text)
-    return book
+                builder.shell(text, stdout=text)
+    return builder
 
 
 @settings(max_examples=60)
@@ -86,8 +86,8 @@ def test_all_prompts_are_there_if_they_fit_alone(units: list[Unit], room: int) -
 
 
 def test_a_large_budget_takes_everything() -> None:
-    book = session().user("Do it").thinking("Hm.").tool("Bash", {"command": "ls"}, "a.py\nb.py")
-    source = opened(book.assistant("Done."))
+    builder = session().user("Do it").thinking("Hm.").tool("Bash", {"command": "ls"}, "a.py\nb.py")
+    source = opened(builder.assistant("Done."))
 
     made = export_session(source, ExportOptions(for_llm=True, budget=10_000))
 
@@ -98,10 +98,10 @@ def test_a_large_budget_takes_everything() -> None:
 
 
 def test_answers_come_before_steps_and_steps_before_their_outputs() -> None:
-    book = session().user("Do it")
+    builder = session().user("Do it")
     for number in range(30):
-        book.tool("Bash", {"command": f"ls {number}"}, f"line {number}\n" * 200)
-    source = opened(book.assistant("All thirty were listed."))
+        builder.tool("Bash", {"command": f"ls {number}"}, f"line {number}\n" * 200)
+    source = opened(builder.assistant("All thirty were listed."))
 
     made = export_session(source, ExportOptions(for_llm=True, budget=600))
 
@@ -113,12 +113,12 @@ def test_answers_come_before_steps_and_steps_before_their_outputs() -> None:
 
 
 def test_summaries_stand_for_what_they_replaced_where_it_is_tight() -> None:
-    book = session().user("First part")
+    builder = session().user("First part")
     for _ in range(20):
-        book.assistant("A long answer of the first part. " * 20)
-    book.compact("Summary: the first part is done.").user("Second part").assistant("It is done.")
+        builder.assistant("A long answer of the first part. " * 20)
+    builder.compact("Summary: the first part is done.").user("Second part").assistant("It is done.")
 
-    text = export_session(opened(book), ExportOptions(for_llm=True, budget=300)).body.decode()
+    text = export_session(opened(builder), ExportOptions(for_llm=True, budget=300)).body.decode()
 
     assert "Summary: the first part is done." in text
     assert "First part" in text

@@ -14,9 +14,9 @@ from tests.unit.model.opened import opened
 EVERYTHING = ExportOptions()
 
 
-def written(book: SampleSession, include: ExportOptions = EVERYTHING) -> str:
+def written(builder: SampleSession, include: ExportOptions = EVERYTHING) -> str:
     """Write a session of the sample."""
-    return export_session(opened(book), include).body.decode()
+    return export_session(opened(builder), include).body.decode()
 
 
 def test_it_begins_with_the_title_and_the_facts() -> None:
@@ -48,7 +48,7 @@ def test_a_thought_without_words_says_so() -> None:
 
 
 def test_a_step_is_one_line_with_its_end_and_its_body_below() -> None:
-    book = (
+    builder = (
         session()
         .user("run")
         .tool(
@@ -60,7 +60,7 @@ def test_a_step_is_one_line_with_its_end_and_its_body_below() -> None:
         )
     )
 
-    text = written(book)
+    text = written(builder)
 
     assert re.search(r"<details><summary>Bash pytest -q \(exit 1, [\d.]+ s\) ✗</summary>", text)
     assert "```sh\npytest -q\n```" in text
@@ -69,9 +69,9 @@ def test_a_step_is_one_line_with_its_end_and_its_body_below() -> None:
 
 
 def test_a_fence_is_longer_than_any_inside() -> None:
-    book = session().user("run").tool("Bash", {"command": "cat a.md"}, "````\nx\n````")
+    builder = session().user("run").tool("Bash", {"command": "cat a.md"}, "````\nx\n````")
 
-    assert "`````text\n````\nx\n````\n`````" in written(book)
+    assert "`````text\n````\nx\n````\n`````" in written(builder)
 
 
 def test_an_edit_is_a_diff() -> None:
@@ -85,7 +85,7 @@ def test_an_edit_is_a_diff() -> None:
 
 
 def test_an_agent_is_a_section_with_its_conversation_inside() -> None:
-    book = (
+    builder = (
         session()
         .user("look")
         .agent(
@@ -96,7 +96,7 @@ def test_an_agent_is_a_section_with_its_conversation_inside() -> None:
         )
     )
 
-    text = written(book.assistant("Four."))
+    text = written(builder.assistant("Four."))
 
     assert "### ◆ Explore agent: find callers" in text
     assert "> Four callers." in text
@@ -105,19 +105,21 @@ def test_an_agent_is_a_section_with_its_conversation_inside() -> None:
 
 
 def test_a_seam_says_what_it_did_and_keeps_the_summary() -> None:
-    book = session().user("one").assistant("a").compact("Summary: all is well.").user("two")
+    builder = session().user("one").assistant("a").compact("Summary: all is well.").user("two")
 
-    text = written(book.assistant("b"))
+    text = written(builder.assistant("b"))
 
     assert "**Compacted automatically, 168k → 22k tokens" in text
     assert "> Summary: all is well." in text
 
 
 def test_another_branch_is_told_where_it_left_and_its_words_only_with_all_branches() -> None:
-    book = session().user("one").assistant("a", name="a").user("A way left behind").assistant("b")
-    book.at("a").user("The way taken").assistant("c")
+    builder = (
+        session().user("one").assistant("a", name="a").user("A way left behind").assistant("b")
+    )
+    builder.at("a").user("The way taken").assistant("c")
 
-    alone, everything = written(book), written(book, ExportOptions(all_branches=True))
+    alone, everything = written(builder), written(builder, ExportOptions(all_branches=True))
 
     assert "> *Another branch left here:* A way left behind (1 turn, rewound" in alone
     assert "# Branch left behind: A way left behind" not in alone
@@ -126,10 +128,10 @@ def test_another_branch_is_told_where_it_left_and_its_words_only_with_all_branch
 
 
 def test_errors_bad_lines_shell_turns_and_queued_prompts_are_each_what_they_are() -> None:
-    book = session().user("go").api_error("API Error: Overloaded").malformed_line()
-    book.shell("ls", stdout="a.py").queued("and then").assistant("ok")
+    builder = session().user("go").api_error("API Error: Overloaded").malformed_line()
+    builder.shell("ls", stdout="a.py").queued("and then").assistant("ok")
 
-    text = written(book)
+    text = written(builder)
 
     assert "**✗ API Error: Overloaded**" in text
     assert "cannot be read" in text
@@ -139,22 +141,22 @@ def test_errors_bad_lines_shell_turns_and_queued_prompts_are_each_what_they_are(
 
 def test_nothing_that_was_said_is_missing_and_nothing_stands_twice() -> None:
     words = [f"Sentence number {number} of them." for number in range(40)]
-    book = session()
+    builder = session()
     for asked, answered in zip(words[::2], words[1::2], strict=True):
-        book.user(asked).assistant(answered)
+        builder.user(asked).assistant(answered)
 
-    text = written(book)
+    text = written(builder)
 
     body = text.partition("## You")[2]
     assert [body.count(sentence) for sentence in words] == [1] * 40
 
 
 def test_what_is_not_wanted_is_left_out_and_said() -> None:
-    book = session().user("go").thinking("secretly").tool("Bash", {"command": "ls"}, "a.py")
-    book.assistant("Done.")
+    builder = session().user("go").thinking("secretly").tool("Bash", {"command": "ls"}, "a.py")
+    builder.assistant("Done.")
 
-    without = written(book, ExportOptions(thinking=False, tools=False))
-    bare = written(book, ExportOptions(results=False))
+    without = written(builder, ExportOptions(thinking=False, tools=False))
+    bare = written(builder, ExportOptions(results=False))
 
     assert "secretly" not in without
     assert "Bash" not in without

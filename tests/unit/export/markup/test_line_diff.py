@@ -27,9 +27,9 @@ def rows(fragment: str) -> list[tuple[str, str, str, str]]:
     return [(look, old, new, seen(text)) for look, old, new, _, text in found]
 
 
-def shown_by(book: SampleSession) -> str | None:
+def shown_by(builder: SampleSession) -> str | None:
     """Show the file that the first call of a session touches."""
-    detail = detail_of(calls(told(book)[1])[0])
+    detail = detail_of(calls(told(builder)[1])[0])
     assert isinstance(detail.part, FileEdit | FileWrite | FileContent)
     return render_file_part(detail.part, detail.output)
 
@@ -148,7 +148,7 @@ def test_an_edit_takes_its_numbers_from_the_clients_patch() -> None:
         "newStart": 90,
         "lines": [" def f():", "-    a", "+    b", "     return"],
     }
-    book = (
+    builder = (
         session()
         .user("Go")
         .tool(
@@ -159,7 +159,7 @@ def test_an_edit_takes_its_numbers_from_the_clients_patch() -> None:
         )
     )
 
-    assert rows(shown_by(book) or "") == [
+    assert rows(shown_by(builder) or "") == [
         ("", "84", "90", "def f():"),
         ("d", "85", "", "    a"),
         ("a", "", "91", "    b"),
@@ -173,7 +173,7 @@ def test_with_the_old_file_at_hand_the_lines_between_changes_unfold() -> None:
         {"oldStart": 2, "newStart": 2, "lines": [" line 2", "-line 3", "+three", " line 4"]},
         {"oldStart": 30, "newStart": 30, "lines": [" line 30", "-line 31", " line 32"]},
     ]
-    book = (
+    builder = (
         session()
         .user("Go")
         .tool(
@@ -184,7 +184,7 @@ def test_with_the_old_file_at_hand_the_lines_between_changes_unfold() -> None:
         )
     )
 
-    shown = rows(shown_by(book) or "")
+    shown = rows(shown_by(builder) or "")
 
     assert [text for look, *_, text in shown if look != "a"] == lines
     assert shown[-1] == ("", "40", "39", "line 40")
@@ -192,7 +192,7 @@ def test_with_the_old_file_at_hand_the_lines_between_changes_unfold() -> None:
 
 def test_an_old_file_that_does_not_fit_is_left_alone() -> None:
     hunk = {"oldStart": 5, "newStart": 5, "lines": ["-x", "+y"]}
-    book = (
+    builder = (
         session()
         .user("Go")
         .tool(
@@ -203,38 +203,40 @@ def test_an_old_file_that_does_not_fit_is_left_alone() -> None:
         )
     )
 
-    assert rows(shown_by(book) or "") == [("d", "5", "", "x"), ("a", "", "5", "y")]
+    assert rows(shown_by(builder) or "") == [("d", "5", "", "x"), ("a", "", "5", "y")]
 
 
 def test_an_edit_without_a_patch_compares_what_was_given() -> None:
     given = {"file_path": "a.py", "edits": [{"old_string": "a", "new_string": "b"}] * 2}
-    book = session().user("Go").tool("MultiEdit", given, "ok", structured={})
+    builder = session().user("Go").tool("MultiEdit", given, "ok", structured={})
 
-    assert [look for look, *_ in rows(shown_by(book) or "")] == ["d", "a", "d", "a"]
+    assert [look for look, *_ in rows(shown_by(builder) or "")] == ["d", "a", "d", "a"]
 
 
 def test_a_new_file_is_lines_that_came() -> None:
-    book = session().user("Go").tool("Write", {"file_path": "a.py", "content": "x = 1\ny\n"}, "ok")
+    builder = (
+        session().user("Go").tool("Write", {"file_path": "a.py", "content": "x = 1\ny\n"}, "ok")
+    )
 
-    fragment = shown_by(book) or ""
+    fragment = shown_by(builder) or ""
 
     assert seen(fragment) == "1+x = 12+y"
 
 
 def test_what_was_read_has_its_numbers_and_what_follows_it() -> None:
     text = "    7\tdef f():\n    8\t    pass\n\n<system-reminder>be kind</system-reminder>"
-    book = session().user("Go").tool("Read", {"file_path": "a.py"}, text)
+    builder = session().user("Go").tool("Read", {"file_path": "a.py"}, text)
 
-    fragment = shown_by(book) or ""
+    fragment = shown_by(builder) or ""
 
     assert "7def f():8    pass" in seen(fragment)
     assert "be kind" in seen(fragment)
 
 
 def test_a_read_that_failed_has_no_lines() -> None:
-    book = session().user("Go").tool("Read", {"file_path": "a"}, "no such file", is_error=True)
+    builder = session().user("Go").tool("Read", {"file_path": "a"}, "no such file", is_error=True)
 
-    assert shown_by(book) is None
+    assert shown_by(builder) is None
 
 
 @pytest.mark.parametrize(

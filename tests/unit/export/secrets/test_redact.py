@@ -71,13 +71,13 @@ def _as_json(text: str) -> str:
 
 def history(secrets: list[Planted]) -> Session:
     """Plant secrets into every kind of block in turn."""
-    book = session("planted").user("Begin").assistant("Yes.")
+    builder = session("planted").user("Begin").assistant("Yes.")
     for number, one in enumerate(secrets):
         place = list(PLACES.values())[number % len(PLACES)]
-        place(book, one.text)
+        place(builder, one.text)
         if number % 9 == 0:
-            book.user(f"Go on with {number}").assistant("Yes.")
-    return opened(book.user("The end").assistant("Done."))
+            builder.user(f"Go on with {number}").assistant("Yes.")
+    return opened(builder.user("The end").assistant("Done."))
 
 
 def shown(body: bytes, to: ExportFormat) -> str:
@@ -107,8 +107,8 @@ def test_every_kind_is_hidden_in_every_place(place: str) -> None:
     secrets = planted(len(SHAPED) + len(AROUND) + 5, seed=11)
 
     for one in secrets:
-        book = PLACES[place](session("one").user("Begin").assistant("Yes."), one.text)
-        source = opened(book.user("The end").assistant("Done."))
+        builder = PLACES[place](session("one").user("Begin").assistant("Yes."), one.text)
+        source = opened(builder.user("The end").assistant("Done."))
         words = export_session(source, ExportOptions(redact=True, all_branches=True)).body.decode()
 
         assert [part for part in one.secrets if part in words] == [], (one.kind, words)
@@ -126,9 +126,9 @@ def test_titles_are_hidden_too() -> None:
 
 def test_the_same_secret_has_the_same_number_everywhere() -> None:
     one, other = SHAPED["GitHub"](Maker(1)), SHAPED["GitHub"](Maker(2))
-    book = session().user(f"Is {one} newer than {other}?").assistant(f"No, {one} is older.")
+    builder = session().user(f"Is {one} newer than {other}?").assistant(f"No, {one} is older.")
 
-    text = export_session(opened(book), ExportOptions(redact=True)).body.decode()
+    text = export_session(opened(builder), ExportOptions(redact=True)).body.decode()
 
     assert "Is [hidden: GitHub token 1] newer than [hidden: GitHub token 2]?" in text
     assert "No, [hidden: GitHub token 1] is older." in text
@@ -136,13 +136,13 @@ def test_the_same_secret_has_the_same_number_everywhere() -> None:
 
 def test_a_password_is_hidden_where_it_is_only_mentioned() -> None:
     secret = "hunter" + "2!elephant9"
-    book = (
+    builder = (
         session()
         .user(f"I tried {secret} and it failed")
         .tool("Bash", {"command": "cat .env"}, f"DB_PASSWORD={secret}")
     )
 
-    text = export_session(opened(book), ExportOptions(redact=True)).body.decode()
+    text = export_session(opened(builder), ExportOptions(redact=True)).body.decode()
 
     assert secret not in text
     assert "I tried [hidden: password 1] and it failed" in text
@@ -150,19 +150,19 @@ def test_a_password_is_hidden_where_it_is_only_mentioned() -> None:
 
 def test_what_was_hidden_is_listed_by_kind_with_its_beginning_only() -> None:
     secret = SHAPED["GitHub"](Maker(1))
-    book = session().user(f"{secret} and again {secret}").assistant("ok").title("Tokens")
+    builder = session().user(f"{secret} and again {secret}").assistant("ok").title("Tokens")
 
-    made = export_session(opened(book), ExportOptions(redact=True))
+    made = export_session(opened(builder), ExportOptions(redact=True))
 
     assert [(f.kind, f.count, f.masked) for f in made.findings] == [("GitHub token", 2, ("ghp_…",))]
 
 
 def test_what_is_hidden_on_a_branch_that_is_not_exported_is_not_listed() -> None:
     secret = SHAPED["GitHub"](Maker(1))
-    book = session().user("hi", name="hi").assistant("yes", name="yes")
-    book.user("left").assistant(f"use {secret}").at("yes").user("Another way").assistant("fine")
+    builder = session().user("hi", name="hi").assistant("yes", name="yes")
+    builder.user("left").assistant(f"use {secret}").at("yes").user("Another way").assistant("fine")
 
-    made = export_session(opened(book), ExportOptions(redact=True, tools=False))
+    made = export_session(opened(builder), ExportOptions(redact=True, tools=False))
 
     assert made.findings == ()
 

@@ -28,8 +28,10 @@ def write(home: Home, project: str, name: str, data: bytes) -> Path:
 
 
 def story(seed: str) -> bytes:
-    book = session(seed, cwd=f"/home/dev/{seed}").user("Make it so").tool("Bash", {"command": "ls"})
-    return book.assistant("Done.").bytes()
+    builder = (
+        session(seed, cwd=f"/home/dev/{seed}").user("Make it so").tool("Bash", {"command": "ls"})
+    )
+    return builder.assistant("Done.").bytes()
 
 
 @pytest.fixture

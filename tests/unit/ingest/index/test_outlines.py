@@ -48,8 +48,8 @@ def _agrees(path: Path) -> None:
 
 
 def test_every_session_of_the_demo_has_the_shape_its_outline_tells(tmp_path: Path) -> None:
-    for story in demo_sessions(datetime(2026, 11, 15, 15, 30, tzinfo=UTC)):
-        _agrees(story.write(tmp_path))
+    for builder in demo_sessions(datetime(2026, 11, 15, 15, 30, tzinfo=UTC)):
+        _agrees(builder.write(tmp_path))
 
 
 @pytest.mark.slow
@@ -66,9 +66,9 @@ def test_every_real_session_has_the_shape_its_outline_tells(shared: Path) -> Non
 
 
 def test_an_outline_is_a_small_part_of_the_file() -> None:
-    story = session("big").user("Read it all")
-    story.tool("Read", {"file_path": "/home/dev/big.txt"}, "line\n" * 50_000)
-    data = story.assistant("Done.").bytes()
+    builder = session("big").user("Read it all")
+    builder.tool("Read", {"file_path": "/home/dev/big.txt"}, "line\n" * 50_000)
+    data = builder.assistant("Done.").bytes()
 
     batch = RowBuilder(agent=False).batch(decode_lines(split_lines([data])))
 
@@ -77,20 +77,20 @@ def test_an_outline_is_a_small_part_of_the_file() -> None:
 
 @pytest.mark.parametrize("length", [799, 800, 801, 5000])
 def test_texts_that_differ_only_far_behind_stay_apart(tmp_path: Path, length: int) -> None:
-    story = session(f"far-{length}").user("a" * length + "1").assistant("One.")
-    story.user("a" * length + "2").assistant("Two.")
+    builder = session(f"far-{length}").user("a" * length + "1").assistant("One.")
+    builder.user("a" * length + "2").assistant("Two.")
 
-    _agrees(story.write(tmp_path))
+    _agrees(builder.write(tmp_path))
 
 
 def test_outlines_are_made_when_a_session_first_grows(tmp_path: Path) -> None:
-    book = session().user("Where is it?").assistant("Here.", name="answer")
-    with indexed(tmp_path, book) as store:
+    builder = session().user("Where is it?").assistant("Here.", name="answer")
+    with indexed(tmp_path, builder) as store:
         (file,) = (state.id for state in store.states().values())
         assert store.outlines(file) == []
 
-        book.user("And now?").assistant("There.").at("answer").user("Then?")
-        path = book.write(tmp_path)
+        builder.user("And now?").assistant("There.").at("answer").user("Then?")
+        path = builder.write(tmp_path)
         refresh_index(store, [tmp_path])
 
         kept, bad = unpack_outlines(store.outlines(file))

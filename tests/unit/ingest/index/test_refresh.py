@@ -37,11 +37,11 @@ def _same_as_fresh(home: Path, index: Path, tmp_path: Path) -> None:
 
 
 def _story(seed: str = "one") -> bytes:
-    story = session(seed, cwd="/home/dev/orchard")
-    story.user("Make it resumable", name="P1").assistant("It is now.", name="A1")
-    story.user("Check it").tool("Bash", {"command": "make check"}, "all good 漢字の話")
-    story.assistant("Done.").at("A1").user("Another way")
-    return story.bytes()
+    builder = session(seed, cwd="/home/dev/orchard")
+    builder.user("Make it resumable", name="P1").assistant("It is now.", name="A1")
+    builder.user("Check it").tool("Bash", {"command": "make check"}, "all good 漢字の話")
+    builder.assistant("Done.").at("A1").user("Another way")
+    return builder.bytes()
 
 
 def _write(home: Home, name: str, data: bytes) -> Path:

@@ -179,12 +179,12 @@ def test_a_burst_is_one_batch(home: Home, open_live: OpenLive) -> None:
     path = write(home, "one", b"")
     live = open_live()
     live.start()
-    book = session("burst")
+    builder = session("burst")
     for number in range(200):
-        book.user(str(number))
+        builder.user(str(number))
 
-    append(path, book.bytes())
-    batches = [c for c in collect(live, has(book.bytes())) if isinstance(c, RecordsAppended)]
+    append(path, builder.bytes())
+    batches = [c for c in collect(live, has(builder.bytes())) if isinstance(c, RecordsAppended)]
 
     assert [len(batch.items) for batch in batches] == [200]
 
@@ -192,15 +192,15 @@ def test_a_burst_is_one_batch(home: Home, open_live: OpenLive) -> None:
 def test_an_agents_file_belongs_to_its_session_and_says_what_it_is_for(
     home: Home, open_live: OpenLive
 ) -> None:
-    book = session("one", cwd=CWD).user("x").agent("Explore", "Find every caller").assistant("y")
+    builder = session("one", cwd=CWD).user("x").agent("Explore", "Find every caller").assistant("y")
     live = open_live()
     live.start()
 
-    book.write(home.path)
+    builder.write(home.path)
     changes = settle(live)
 
     agents = [c.place for c in changes if isinstance(c, RecordsAppended) and c.place.agent]
-    assert {place.session for place in agents} == {book.session_id}
+    assert {place.session for place in agents} == {builder.session_id}
     metas = [
         change.meta for change in changes if isinstance(change, SidecarChanged) and change.meta
     ]
@@ -212,20 +212,22 @@ def test_an_agents_file_belongs_to_its_session_and_says_what_it_is_for(
 def test_an_agents_file_beside_the_sessions_is_known_by_its_records(
     home: Home, open_live: OpenLive
 ) -> None:
-    book = session("one", cwd=CWD, version="2.0.76").user("x").agent("Explore", "Look around")
-    book.write(home.path)
+    builder = session("one", cwd=CWD, version="2.0.76").user("x").agent("Explore", "Look around")
+    builder.write(home.path)
 
     past = open_live().start()
 
     places = {c.place for c in past if isinstance(c, RecordsAppended) and c.place.agent}
-    assert {place.session for place in places} == {book.session_id}
+    assert {place.session for place in places} == {builder.session_id}
 
 
 def test_an_agent_that_wakes_up_first_brings_its_session_along(
     home: Home, open_live: OpenLive
 ) -> None:
-    book = session("one", cwd=CWD).user("Long ago").agent("Explore", "Look around").assistant("y")
-    main = book.write(home.path)
+    builder = (
+        session("one", cwd=CWD).user("Long ago").agent("Explore", "Look around").assistant("y")
+    )
+    main = builder.write(home.path)
     os.utime(main, (1_000_000, 1_000_000))
     live = open_live(since=datetime(2025, 6, 1, tzinfo=UTC))
 
@@ -239,18 +241,18 @@ def test_an_agent_that_wakes_up_first_brings_its_session_along(
 
 
 def test_a_meta_file_that_comes_after_its_agent_is_told(home: Home, open_live: OpenLive) -> None:
-    book = session("one", cwd=CWD).user("x").agent("Explore", "Find every caller")
-    files = book.files()
+    builder = session("one", cwd=CWD).user("x").agent("Explore", "Find every caller")
+    files = builder.files()
     meta = next(name for name in files if name.endswith(".meta.json"))
     for name, data in files.items():
         if name != meta:
-            path = home.projects / book.project / name
+            path = home.projects / builder.project / name
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_bytes(data)
     live = open_live()
     live.start()
 
-    (home.projects / book.project / meta).write_bytes(files[meta])
+    (home.projects / builder.project / meta).write_bytes(files[meta])
     changes = collect(live, lambda found: any(isinstance(c, SidecarChanged) for c in found))
 
     assert [c.meta.description for c in changes if isinstance(c, SidecarChanged) and c.meta] == [
@@ -424,25 +426,25 @@ def test_a_large_append_comes_in_bounded_batches(
     path = write(home, "one", b"")
     live = open_live()
     live.start()
-    book = session("large")
+    builder = session("large")
     for number in range(300):
-        book.user(f"{number} " + "x" * 60_000)
+        builder.user(f"{number} " + "x" * 60_000)
 
-    append(path, book.bytes())
-    batches = [c for c in collect(live, has(book.bytes())) if isinstance(c, RecordsAppended)]
+    append(path, builder.bytes())
+    batches = [c for c in collect(live, has(builder.bytes())) if isinstance(c, RecordsAppended)]
 
     assert len(batches) > 1
-    assert raws([*batches]) == book.bytes()
+    assert raws([*batches]) == builder.bytes()
 
 
 def test_of_a_very_long_file_only_the_end_is_read(
     home: Home, open_live: OpenLive, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("bough.ingest.live.follower.LONGEST_PAST", 3_000)
-    book = session("long", cwd=CWD)
+    builder = session("long", cwd=CWD)
     for number in range(20):
-        book.user(str(number))
-    path = write(home, "one", book.bytes())
+        builder.user(str(number))
+    path = write(home, "one", builder.bytes())
     live = open_live()
 
     past = live.start()
@@ -469,8 +471,10 @@ def test_a_state_is_told_when_it_has_held_for_a_moment(home: Home, open_live: Op
 
 @pytest.mark.slow
 def test_a_client_that_registers_is_seen_to_wait(home: Home, open_live: OpenLive) -> None:
-    book = session("s", cwd=CWD, version="2.1.325").user("Go").tool("Bash", {"command": "x"}, None)
-    write(home, "s1", book.bytes())
+    builder = (
+        session("s", cwd=CWD, version="2.1.325").user("Go").tool("Bash", {"command": "x"}, None)
+    )
+    write(home, "s1", builder.bytes())
     live = open_live()
     live.start()
     note = {"pid": os.getpid(), "sessionId": "s1", "status": "waiting"}

@@ -15,10 +15,10 @@ from bough.sample import session
 
 
 def story(seed: str = "one", turns: int = 3) -> bytes:
-    book = session(seed)
+    builder = session(seed)
     for number in range(turns):
-        book.user(f"Prompt {number} äöü 漢字").thinking("How?").assistant("So.")
-    return book.bytes()
+        builder.user(f"Prompt {number} äöü 漢字").thinking("How?").assistant("So.")
+    return builder.bytes()
 
 
 @pytest.fixture

@@ -21,8 +21,8 @@ NOW = datetime(2026, 1, 5, 9, 0, 10, tzinfo=UTC)
 LATER = NOW + SETTLE_TIME
 
 
-def add(board: WatchedSessions, book: SampleSession, place: TranscriptPath = PLACE) -> None:
-    board.add(place, decode_lines(split_lines([book.bytes()])))
+def add(board: WatchedSessions, builder: SampleSession, place: TranscriptPath = PLACE) -> None:
+    board.add(place, decode_lines(split_lines([builder.bytes()])))
 
 
 def states(board: WatchedSessions, now: datetime) -> list[SessionState]:

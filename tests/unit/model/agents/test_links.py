@@ -21,26 +21,26 @@ from tests.unit.model.opened import calls, lines_of, opened, told, words
 VERSIONS = {"inline": "2.0.14", "flat": "2.0.60", "subagents": "2.1.20", "newest": "2.1.250"}
 
 
-def only(book: SampleSession) -> Agent:
-    (agent,) = opened(book).agents
+def only(builder: SampleSession) -> Agent:
+    (agent,) = opened(builder).agents
     return agent
 
 
-def tie(book: SampleSession) -> AgentLink | None:
-    return only(book).link
+def tie(builder: SampleSession) -> AgentLink | None:
+    return only(builder).link
 
 
-def the_call(book: SampleSession) -> str:
+def the_call(builder: SampleSession) -> str:
     """Give the id of the one call that starts an agent."""
-    (call,) = collect_evidence(lines_of(book.bytes())[0]).starters
+    (call,) = collect_evidence(lines_of(builder.bytes())[0]).starters
     return call
 
 
 def stripped(
-    book: SampleSession, *, meta: bool = True, structured: bool = True, words: bool = True
+    builder: SampleSession, *, meta: bool = True, structured: bool = True, words: bool = True
 ) -> SampleSession:
     """Take away signs, so that only weaker ones are left."""
-    for record in book.records():
+    for record in builder.records():
         if structured:
             record.pop("toolUseResult", None)
         message = record.get("message")
@@ -49,8 +49,8 @@ def stripped(
                 if block.get("type") == "tool_result":
                     block["content"] = "Done."
     if meta:
-        book.companions.clear()
-    return book
+        builder.companions.clear()
+    return builder
 
 
 # -- layouts ------------------------------------------------------------------------------------
@@ -58,20 +58,20 @@ def stripped(
 
 @pytest.mark.parametrize("layout", VERSIONS)
 def test_an_agent_is_found_and_tied_in_every_layout(layout: str) -> None:
-    book = session(version=VERSIONS[layout]).user("go").agent("Explore", "find callers")
+    builder = session(version=VERSIONS[layout]).user("go").agent("Explore", "find callers")
 
-    agent = only(book)
+    agent = only(builder)
 
     assert agent.layout == ("subagents" if layout == "newest" else layout)
     assert agent.link is not None
-    assert agent.link.call == the_call(book)
+    assert agent.link.call == the_call(builder)
     assert [message.kind for message in agent.conversation().messages] == ["prompt", "assistant"]
 
 
 @pytest.mark.parametrize("layout", VERSIONS)
 def test_the_block_of_the_call_names_its_agent(layout: str) -> None:
-    book = session(version=VERSIONS[layout]).user("go").agent("Explore", "find callers")
-    session_ = opened(book)
+    builder = session(version=VERSIONS[layout]).user("go").agent("Explore", "find callers")
+    session_ = opened(builder)
 
     (block,) = (b for message in session_.conversation().messages for b in calls(message))
 
@@ -80,15 +80,15 @@ def test_the_block_of_the_call_names_its_agent(layout: str) -> None:
 
 
 def test_agents_of_a_workflow_are_found() -> None:
-    book = session().user("go").agent("Explore", "find", layout="workflow", run="wf_7")
+    builder = session().user("go").agent("Explore", "find", layout="workflow", run="wf_7")
 
-    assert only(book).layout == "workflow"
+    assert only(builder).layout == "workflow"
 
 
 def test_an_agent_says_what_it_is_and_what_it_was_told() -> None:
-    book = session().user("go").agent("Explore", "find callers", prompt="Find every caller.")
+    builder = session().user("go").agent("Explore", "find callers", prompt="Find every caller.")
 
-    agent = only(book)
+    agent = only(builder)
 
     assert (agent.type, agent.description, agent.brief) == (
         "Explore",
@@ -98,25 +98,25 @@ def test_an_agent_says_what_it_is_and_what_it_was_told() -> None:
 
 
 def test_what_an_agent_is_may_be_known_from_its_call_alone() -> None:
-    book = session(version="2.0.60").user("go").agent("Explore", "find callers")
+    builder = session(version="2.0.60").user("go").agent("Explore", "find callers")
 
-    assert (only(book).type, only(book).description) == ("Explore", "find callers")
+    assert (only(builder).type, only(builder).description) == ("Explore", "find callers")
 
 
 def test_an_inline_agent_is_in_no_message_of_the_session() -> None:
-    book = session(version="2.0.14").user("go").agent("Explore", "find", answer="Four callers.")
+    builder = session(version="2.0.14").user("go").agent("Explore", "find", answer="Four callers.")
 
-    texts = [text for message in told(book) for _, text in words(message)]
+    texts = [text for message in told(builder) for _, text in words(message)]
 
     assert "Four callers." not in texts
-    assert only(book).conversation().messages[-1].text == "Four callers."
+    assert only(builder).conversation().messages[-1].text == "Four callers."
 
 
 def test_agents_the_client_runs_for_itself_are_listed_and_tied_to_nothing() -> None:
-    book = session(version="2.1.50").user("go").assistant("ok")
-    book.side_agent("acompact", "Your task is to create a detailed summary", "Summary")
+    builder = session(version="2.1.50").user("go").assistant("ok")
+    builder.side_agent("acompact", "Your task is to create a detailed summary", "Summary")
 
-    agent = only(book)
+    agent = only(builder)
 
     assert agent.link is None
     assert agent.id.startswith("acompact-")
@@ -157,14 +157,14 @@ def test_the_block_of_a_nested_call_names_its_agent() -> None:
 
 
 def test_an_agent_is_not_started_by_a_call_of_its_own() -> None:
-    book = stripped(session().user("go").agent("Explore", "look", agent_id="a1"))
-    child = book.agent_file("a1")
+    builder = stripped(session().user("go").agent("Explore", "look", agent_id="a1"))
+    child = builder.agent_file("a1")
     assert isinstance(child, AgentSteps)
     own = child.ask(SampleCall(tool="Bash", given={}))
     child.reply(own, SampleCall(tool="Bash", given={}, result="x", structured={"agentId": "a1"}))
     child.records()[-1]["toolUseResult"] = {"agentId": "a1"}
 
-    found = tie(book)
+    found = tie(builder)
 
     assert found is not None
     assert found.call != own
@@ -174,82 +174,82 @@ def test_an_agent_is_not_started_by_a_call_of_its_own() -> None:
 
 
 def test_the_file_beside_it_is_surest() -> None:
-    book = session().user("go").agent("Explore", "one", agent_id="a1")
-    book.records()[-1]["toolUseResult"] = {"agentId": "another"}
+    builder = session().user("go").agent("Explore", "one", agent_id="a1")
+    builder.records()[-1]["toolUseResult"] = {"agentId": "another"}
 
-    assert tie(book) == AgentLink(the_call(book), "meta")
+    assert tie(builder) == AgentLink(the_call(builder), "meta")
 
 
 def test_then_the_structured_result() -> None:
-    book = session().user("go").agent("Explore", "one", agent_id="a1")
-    book.companions.clear()
+    builder = session().user("go").agent("Explore", "one", agent_id="a1")
+    builder.companions.clear()
 
-    assert tie(book) == AgentLink(the_call(book), "result")
+    assert tie(builder) == AgentLink(the_call(builder), "result")
 
 
 def test_then_progress() -> None:
-    book = session(version="2.1.50").user("go").agent("Explore", "one", echoed=True)
-    stripped(book)
+    builder = session(version="2.1.50").user("go").agent("Explore", "one", echoed=True)
+    stripped(builder)
 
-    assert tie(book) == AgentLink(the_call(book), "progress")
+    assert tie(builder) == AgentLink(the_call(builder), "progress")
 
 
 @pytest.mark.parametrize("form", ["tags", "json"])
 def test_then_the_queue(form: str) -> None:
-    book = stripped(session().user("go").agent("Explore", "one", agent_id="a1"))
-    call = the_call(book)
+    builder = stripped(session().user("go").agent("Explore", "one", agent_id="a1"))
+    call = the_call(builder)
     told_ = format_notification("a1", "done", tool_id=call)
     as_json = f'{{"task_id":"a1","tool_use_id":"{call}"}}'
-    book.queue("enqueue", told_ if form == "tags" else as_json)
+    builder.queue("enqueue", told_ if form == "tags" else as_json)
 
-    assert tie(book) == AgentLink(call, "queue")
+    assert tie(builder) == AgentLink(call, "queue")
 
 
 def test_then_the_words_of_the_result() -> None:
-    book = session().user("go").agent("Explore", "one", agent_id="a1")
-    stripped(book, words=False)
+    builder = session().user("go").agent("Explore", "one", agent_id="a1")
+    stripped(builder, words=False)
 
-    assert tie(book) == AgentLink(the_call(book), "text")
+    assert tie(builder) == AgentLink(the_call(builder), "text")
 
 
 def test_last_the_same_prompt() -> None:
-    book = stripped(session().user("go").agent("Explore", "one", agent_id="a1"))
+    builder = stripped(session().user("go").agent("Explore", "one", agent_id="a1"))
 
-    assert tie(book) == AgentLink(the_call(book), "prompt")
+    assert tie(builder) == AgentLink(the_call(builder), "prompt")
 
 
 def test_without_any_sign_an_agent_is_tied_to_nothing() -> None:
-    book = stripped(session().user("go").agent("Explore", "one", agent_id="a1"))
-    book.agent_file("a1").records()[0]["message"] = {"role": "user", "content": "other words"}
+    builder = stripped(session().user("go").agent("Explore", "one", agent_id="a1"))
+    builder.agent_file("a1").records()[0]["message"] = {"role": "user", "content": "other words"}
 
-    assert tie(book) is None
+    assert tie(builder) is None
 
 
 def test_a_file_that_names_an_unknown_call_is_not_believed() -> None:
-    book = stripped(session().user("go").agent("Explore", "one", agent_id="a1"))
-    place = f"{book.session_id}/subagents/agent-a1.meta.json"
-    book.companions[place] = b'{"toolUseId":"toolu_unknown","agentType":"Explore"}'
+    builder = stripped(session().user("go").agent("Explore", "one", agent_id="a1"))
+    place = f"{builder.session_id}/subagents/agent-a1.meta.json"
+    builder.companions[place] = b'{"toolUseId":"toolu_unknown","agentType":"Explore"}'
 
-    assert tie(book) == AgentLink(the_call(book), "prompt")
+    assert tie(builder) == AgentLink(the_call(builder), "prompt")
 
 
 def test_words_of_any_other_tool_tie_nothing() -> None:
-    book = stripped(session().user("go").agent("Explore", "one", agent_id="a1"))
-    book.agent_file("a1").records()[0]["message"] = {"role": "user", "content": "other words"}
-    book.tool("Bash", {"command": "cat notes"}, "agentId: a1")
+    builder = stripped(session().user("go").agent("Explore", "one", agent_id="a1"))
+    builder.agent_file("a1").records()[0]["message"] = {"role": "user", "content": "other words"}
+    builder.tool("Bash", {"command": "cat notes"}, "agentId: a1")
 
-    assert tie(book) is None
+    assert tie(builder) is None
 
 
 def test_the_call_that_started_an_agent_keeps_it_and_a_later_one_names_it_too() -> None:
-    book = session().user("go").agent("Explore", "one", agent_id="a1")
-    book.companions.clear()
-    first = the_call(book)
-    book.tool("SendMessage", {"to": "a1"}, "ok", structured={"agentId": "a1"})
+    builder = session().user("go").agent("Explore", "one", agent_id="a1")
+    builder.companions.clear()
+    first = the_call(builder)
+    builder.tool("SendMessage", {"to": "a1"}, "ok", structured={"agentId": "a1"})
 
-    blocks = [block for message in told(book) for block in calls(message)]
+    blocks = [block for message in told(builder) for block in calls(message)]
 
-    assert tie(book) == AgentLink(first, "result")
+    assert tie(builder) == AgentLink(first, "result")
     assert [block.agent for block in blocks] == ["a1", "a1"]
 
 
@@ -257,30 +257,30 @@ def test_the_call_that_started_an_agent_keeps_it_and_a_later_one_names_it_too() 
 
 
 def test_two_calls_with_one_prompt_at_once_are_a_guess_and_tie_nothing() -> None:
-    book = session().user("go")
+    builder = session().user("go")
     errand = AgentTask(kind="Explore", task="look", prompt="Look around.")
-    stripped(book.agents(errand, errand))
+    stripped(builder.agents(errand, errand))
 
-    assert [agent.link for agent in opened(book).agents] == [None, None]
+    assert [agent.link for agent in opened(builder).agents] == [None, None]
 
 
 def test_the_same_prompt_again_later_is_told_apart_by_time() -> None:
-    book = session(version="2.0.14").user("go")
-    book.agent("Explore", "look", prompt="Look around.", answer="one").assistant("Again.")
-    book.wait(minutes=1).agent("Explore", "look", prompt="Look around.", answer="two")
-    asked = list(collect_evidence(lines_of(book.bytes())[0]).starters)
+    builder = session(version="2.0.14").user("go")
+    builder.agent("Explore", "look", prompt="Look around.", answer="one").assistant("Again.")
+    builder.wait(minutes=1).agent("Explore", "look", prompt="Look around.", answer="two")
+    asked = list(collect_evidence(lines_of(builder.bytes())[0]).starters)
 
-    found = {agent.conversation().messages[-1].text: agent.link for agent in opened(book).agents}
+    found = {agent.conversation().messages[-1].text: agent.link for agent in opened(builder).agents}
 
     assert found == {"one": AgentLink(asked[0], "prompt"), "two": AgentLink(asked[1], "prompt")}
 
 
 def test_names_that_disagree_tie_nothing() -> None:
     starts = {"a1": AgentStartFacts("Look around.")}
-    book = session().user("go")
+    builder = session().user("go")
     given = {"prompt": "Look around.", "name": "ada"}
-    call = book.ask(SampleCall(tool="Agent", given=given))
-    signs = collect_evidence(lines_of(book.bytes())[0])
+    call = builder.ask(SampleCall(tool="Agent", given=given))
+    signs = collect_evidence(lines_of(builder.bytes())[0])
 
     assert link_agents(signs, starts, {"a1": AgentMeta(name="bob")}) == {}
     assert link_agents(signs, starts, {"a1": AgentMeta(name="ada")}) == {
@@ -290,43 +290,43 @@ def test_names_that_disagree_tie_nothing() -> None:
 
 
 def test_two_agents_for_one_call_are_tied_to_nothing() -> None:
-    book = session().user("go")
-    book.ask(SampleCall(tool="Agent", given={"prompt": "Look around."}))
+    builder = session().user("go")
+    builder.ask(SampleCall(tool="Agent", given={"prompt": "Look around."}))
     starts = {"a1": AgentStartFacts("Look around."), "a2": AgentStartFacts("Look around.")}
 
-    assert link_agents(collect_evidence(lines_of(book.bytes())[0]), starts, {}) == {}
+    assert link_agents(collect_evidence(lines_of(builder.bytes())[0]), starts, {}) == {}
 
 
 def test_a_call_tied_by_a_surer_sign_is_no_longer_free() -> None:
-    book = session().user("go")
+    builder = session().user("go")
     given = {"prompt": "Look around."}
     first, second = (
-        book.ask(SampleCall(tool="Agent", given=given)),
-        book.ask(SampleCall(tool="Agent", given=given)),
+        builder.ask(SampleCall(tool="Agent", given=given)),
+        builder.ask(SampleCall(tool="Agent", given=given)),
     )
     starts = {"a1": AgentStartFacts("Look around."), "a2": AgentStartFacts("Look around.")}
 
     found = link_agents(
-        collect_evidence(lines_of(book.bytes())[0]), starts, {"a1": AgentMeta(tool_use_id=first)}
+        collect_evidence(lines_of(builder.bytes())[0]), starts, {"a1": AgentMeta(tool_use_id=first)}
     )
 
     assert found == {"a1": AgentLink(first, "meta"), "a2": AgentLink(second, "prompt")}
 
 
 def test_an_agent_does_not_begin_before_its_call() -> None:
-    book = session().user("go")
-    book.ask(SampleCall(tool="Agent", given={"prompt": "Look around."}))
+    builder = session().user("go")
+    builder.ask(SampleCall(tool="Agent", given={"prompt": "Look around."}))
     starts = {"a1": AgentStartFacts("Look around.", "2020-01-01T00:00:00.000Z")}
 
-    assert link_agents(collect_evidence(lines_of(book.bytes())[0]), starts, {}) == {}
+    assert link_agents(collect_evidence(lines_of(builder.bytes())[0]), starts, {}) == {}
 
 
 def test_an_agent_without_a_prompt_is_tied_by_none() -> None:
-    book = session().user("go")
-    book.ask(SampleCall(tool="Agent", given={"prompt": ""}))
+    builder = session().user("go")
+    builder.ask(SampleCall(tool="Agent", given={"prompt": ""}))
 
     assert (
-        link_agents(collect_evidence(lines_of(book.bytes())[0]), {"a1": AgentStartFacts("")}, {})
+        link_agents(collect_evidence(lines_of(builder.bytes())[0]), {"a1": AgentStartFacts("")}, {})
         == {}
     )
 
@@ -335,9 +335,9 @@ def test_an_agent_without_a_prompt_is_tied_by_none() -> None:
 
 
 def test_an_agent_whose_file_is_gone_is_named_and_not_listed() -> None:
-    book = session().user("go").agent("Explore", "one", agent_id="a1")
-    book.agent_files.clear()
-    session_ = opened(book)
+    builder = session().user("go").agent("Explore", "one", agent_id="a1")
+    builder.agent_files.clear()
+    session_ = opened(builder)
 
     (block,) = (b for message in session_.conversation().messages for b in calls(message))
 
@@ -347,12 +347,12 @@ def test_an_agent_whose_file_is_gone_is_named_and_not_listed() -> None:
 
 
 def test_a_shell_task_in_the_background_is_no_agent() -> None:
-    book = session().user("go")
-    call = book.ask(SampleCall(tool="Bash", given={"command": "make"}))
-    book.reply(call, SampleCall(tool="Bash", given={}, result="Started."))
-    book.queue("enqueue", format_notification("b7", "done", tool_id=call))
+    builder = session().user("go")
+    call = builder.ask(SampleCall(tool="Bash", given={"command": "make"}))
+    builder.reply(call, SampleCall(tool="Bash", given={}, result="Started."))
+    builder.queue("enqueue", format_notification("b7", "done", tool_id=call))
 
-    (block,) = (b for message in told(book) for b in calls(message))
+    (block,) = (b for message in told(builder) for b in calls(message))
 
     assert block.agent is None
 
@@ -361,10 +361,12 @@ def test_a_shell_task_in_the_background_is_no_agent() -> None:
 
 
 def test_a_record_tells_the_ties_it_knows() -> None:
-    book = session(version="2.1.50").user("go").agent("Explore", "one", agent_id="a1", echoed=True)
-    call = the_call(book)
+    builder = (
+        session(version="2.1.50").user("go").agent("Explore", "one", agent_id="a1", echoed=True)
+    )
+    call = the_call(builder)
 
-    found = {tie for record in lines_of(book.bytes())[0] for tie in find_links(record)}
+    found = {tie for record in lines_of(builder.bytes())[0] for tie in find_links(record)}
 
     assert found == {("a1", call, "result"), ("a1", call, "progress"), ("a1", call, "text")}
 
@@ -384,16 +386,16 @@ def test_a_circle_of_agents_is_listed_and_does_not_hang() -> None:
             "Agent", {"prompt": "x"}, "ok", structured={"agentId": other}
         )
 
-    book = session().user("go")
-    book.agent("A", "one", agent_id="a1", work=asks("a2")).agent(
+    builder = session().user("go")
+    builder.agent("A", "one", agent_id="a1", work=asks("a2")).agent(
         "B", "two", agent_id="a2", work=asks("a1")
     )
     for agent, other in (("a1", "a2"), ("a2", "a1")):
-        record = book.agent_file(agent).records()[2]
+        record = builder.agent_file(agent).records()[2]
         record["toolUseResult"] = {"agentId": other}
-    stripped(book)
+    stripped(builder)
 
-    agents = opened(book).agents
+    agents = opened(builder).agents
 
     assert sorted(agent.id for agent in agents) == ["a1", "a2"]
     assert all(agent.agents is not None for agent in agents)

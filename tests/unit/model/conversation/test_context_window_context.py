@@ -16,9 +16,9 @@ from tests.unit.model.readings import read
 
 def test_the_last_request_tells_how_full_it_was() -> None:
     usage = {"input_tokens": 4, "cache_read_input_tokens": 60_000, "output_tokens": 900}
-    book = session().user("a").assistant("b").user("c").assistant("d", usage=usage)
+    builder = session().user("a").assistant("b").user("c").assistant("d", usage=usage)
 
-    assert measure_context(read(book)) == ContextWindow(60_004, 200_000)
+    assert measure_context(read(builder)) == ContextWindow(60_004, 200_000)
 
 
 @pytest.mark.parametrize(
@@ -31,9 +31,9 @@ def test_the_last_request_tells_how_full_it_was() -> None:
 )
 def test_a_long_request_had_the_long_window(model: str, sent: int, window: int) -> None:
     usage = {"input_tokens": sent, "cache_read_input_tokens": 0, "output_tokens": 1}
-    book = session(model=model).user("a").assistant("b", usage=usage)
+    builder = session(model=model).user("a").assistant("b", usage=usage)
 
-    found = measure_context(read(book))
+    found = measure_context(read(builder))
 
     assert found is not None
     assert found.window == window

@@ -45,7 +45,7 @@ def test_the_parts_are_never_more_than_the_whole(tokens: int) -> None:
 
 
 def test_only_what_came_after_the_last_compaction_counts() -> None:
-    draft = session("seam").user("x" * 40_000).assistant("y").compact().user("z" * 400)
+    draft = session("compaction").user("x" * 40_000).assistant("y").compact().user("z" * 400)
     messages = messages_of(draft.assistant("w").bytes())
 
     found = {one.name: one.tokens for one in estimate_context_shares(messages, 1_000)}

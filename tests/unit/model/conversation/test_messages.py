@@ -21,77 +21,85 @@ from tests.unit.model.opened import calls, kinds, opened, told, words
 
 
 def test_lines_of_the_model_and_results_run_together_as_seed_003_says() -> None:
-    book = session().user("Fix it").thinking("Let me look.").tool("Read", {"file_path": "a"}, "x")
-    book.assistant("I see.").tool("Edit", {"file_path": "a"}, "ok").assistant("Done.")
+    builder = (
+        session().user("Fix it").thinking("Let me look.").tool("Read", {"file_path": "a"}, "x")
+    )
+    builder.assistant("I see.").tool("Edit", {"file_path": "a"}, "ok").assistant("Done.")
 
-    prompt, answer = told(book)
+    prompt, answer = told(builder)
 
     assert (prompt.kind, answer.kind) == ("prompt", "assistant")
     assert [block.type for block in answer.blocks] == ["thinking", "tool", "text", "tool", "text"]
-    assert answer.uuids == book.nodes[1:]
+    assert answer.uuids == builder.nodes[1:]
 
 
 def test_a_message_has_the_identity_and_time_of_its_first_line() -> None:
-    book = (
+    builder = (
         session().user("a").thinking("b", name="T").tool("Bash", {}, "c").assistant("d", name="A")
     )
 
-    message = told(book)[1]
+    message = told(builder)[1]
 
-    assert message.uuid == book.uuid("T")
-    assert message.timestamp == book.record_of("T")["timestamp"]
-    assert message.offset == len(book.lines()[0])
+    assert message.uuid == builder.uuid("T")
+    assert message.timestamp == builder.record_of("T")["timestamp"]
+    assert message.offset == len(builder.lines()[0])
     assert message.model == "claude-opus-4-6"
-    assert message.ended_at == book.record_of("A")["timestamp"]
+    assert message.ended_at == builder.record_of("A")["timestamp"]
 
 
 def test_a_line_of_results_alone_does_not_end_a_message() -> None:
-    book = session().user("go").tool("Bash", {}, "a").tool("Bash", {}, "b").assistant("done")
+    builder = session().user("go").tool("Bash", {}, "a").tool("Bash", {}, "b").assistant("done")
 
-    assert kinds(book) == ["prompt", "assistant"]
+    assert kinds(builder) == ["prompt", "assistant"]
 
 
 def test_a_result_with_words_beside_it_ends_a_message() -> None:
-    book = session().user("go")
-    call = book.ask(SampleCall(tool="Bash", given={}))
-    book.user_record([tool_result(call, "refused"), text("Use make instead.")], name="R").assistant(
-        "Ok."
-    )
+    builder = session().user("go")
+    call = builder.ask(SampleCall(tool="Bash", given={}))
+    builder.user_record(
+        [tool_result(call, "refused"), text("Use make instead.")], name="R"
+    ).assistant("Ok.")
 
-    messages = told(book)
+    messages = told(builder)
 
     assert [message.kind for message in messages] == ["prompt", "assistant", "prompt", "assistant"]
     assert [found.text for block in calls(messages[1]) if (found := block.result)] == ["refused"]
     assert (words(messages[2]), messages[2].uuid) == (
         [("text", "Use make instead.")],
-        book.uuid("R"),
+        builder.uuid("R"),
     )
 
 
 def test_a_result_with_an_interrupt_beside_it_is_followed_by_a_notice() -> None:
-    book = session().user("go")
-    call = book.ask(SampleCall(tool="Bash", given={}))
-    book.user_record([tool_result(call, "no"), text("[Request interrupted by user for tool use]")])
+    builder = session().user("go")
+    call = builder.ask(SampleCall(tool="Bash", given={}))
+    builder.user_record(
+        [tool_result(call, "no"), text("[Request interrupted by user for tool use]")]
+    )
 
-    assert kinds(book) == ["prompt", "assistant", "notice"]
+    assert kinds(builder) == ["prompt", "assistant", "notice"]
 
 
 @pytest.mark.parametrize("kind", ["task_reminder", "hook_success", "file", "plan_mode"])
 def test_an_attachment_does_not_end_a_message(kind: str) -> None:
-    book = session().user("go").tool("Bash", {}, "a").attachment(kind, name="N").assistant("done")
+    builder = (
+        session().user("go").tool("Bash", {}, "a").attachment(kind, name="N").assistant("done")
+    )
 
-    messages = told(book)
+    messages = told(builder)
 
     assert [message.kind for message in messages] == ["prompt", "assistant"]
     assert [block.type for block in messages[1].blocks][1] in ("note", "hook")
-    assert book.uuid("N") in messages[1].uuids
+    assert builder.uuid("N") in messages[1].uuids
 
 
 def test_a_system_line_does_not_end_a_message() -> None:
-    book = session().user("go").tool("Bash", {}, "a").informational("Half way.").assistant("done")
-    book.stop_hooks("lint.sh").away_summary("While you were away").retry()
+    builder = (
+        session().user("go").tool("Bash", {}, "a").informational("Half way.").assistant("done")
+    )
+    builder.stop_hooks("lint.sh").away_summary("While you were away").retry()
 
-    messages = told(book)
+    messages = told(builder)
 
     assert [message.kind for message in messages] == ["prompt", "assistant"]
     assert words(messages[1])[0] == ("note", "Half way.")
@@ -99,22 +107,24 @@ def test_a_system_line_does_not_end_a_message() -> None:
 
 
 def test_progress_does_not_end_a_message_and_is_not_shown() -> None:
-    book = session(version="2.1.50").user("go")
-    call = book.ask(SampleCall(tool="Bash", given={}))
-    book.bash_progress(call, "a", "b").reply(call, SampleCall(tool="Bash", given={}, result="ok"))
-    book.assistant("done")
+    builder = session(version="2.1.50").user("go")
+    call = builder.ask(SampleCall(tool="Bash", given={}))
+    builder.bash_progress(call, "a", "b").reply(
+        call, SampleCall(tool="Bash", given={}, result="ok")
+    )
+    builder.assistant("done")
 
-    messages = told(book)
+    messages = told(builder)
 
     assert [message.kind for message in messages] == ["prompt", "assistant"]
     assert [block.type for block in messages[1].blocks] == ["tool", "text"]
 
 
 def test_a_compaction_and_a_local_command_end_a_message() -> None:
-    book = session().user("go").assistant("one").local_command("Renamed.").assistant("two")
-    book.compact("What was done.").assistant("three")
+    builder = session().user("go").assistant("one").local_command("Renamed.").assistant("two")
+    builder.compact("What was done.").assistant("three")
 
-    assert kinds(book) == [
+    assert kinds(builder) == [
         "prompt",
         "assistant",
         "notice",
@@ -127,32 +137,35 @@ def test_a_compaction_and_a_local_command_end_a_message() -> None:
 @pytest.mark.parametrize(
     ("step", "kind"),
     [
-        (lambda book: book.user("Then?"), "prompt"),
-        (lambda book: book.interrupt(), "notice"),
-        (lambda book: book.meta("The client says."), "meta"),
-        (lambda book: book.skill_body("Read it.", "review", "toolu_1"), "meta"),
-        (lambda book: book.notification("b1", "done"), "notice"),
-        (lambda book: book.stop_feedback("lint failed"), "hook"),
-        (lambda book: book.hook_text("user-prompt-submit-hook", "be brief"), "hook"),
-        (lambda book: book.user_record("<local-command-stdout>x</local-command-stdout>"), "notice"),
-        (lambda book: book.user_record("<bash-stdout>x</bash-stdout>"), "notice"),
+        (lambda builder: builder.user("Then?"), "prompt"),
+        (lambda builder: builder.interrupt(), "notice"),
+        (lambda builder: builder.meta("The client says."), "meta"),
+        (lambda builder: builder.skill_body("Read it.", "review", "toolu_1"), "meta"),
+        (lambda builder: builder.notification("b1", "done"), "notice"),
+        (lambda builder: builder.stop_feedback("lint failed"), "hook"),
+        (lambda builder: builder.hook_text("user-prompt-submit-hook", "be brief"), "hook"),
+        (
+            lambda builder: builder.user_record("<local-command-stdout>x</local-command-stdout>"),
+            "notice",
+        ),
+        (lambda builder: builder.user_record("<bash-stdout>x</bash-stdout>"), "notice"),
     ],
 )
 def test_any_other_user_line_ends_a_message(step: object, kind: str) -> None:
     assert callable(step)
-    book = session().user("go").assistant("one")
-    step(book)
-    book.assistant("two")
+    builder = session().user("go").assistant("one")
+    step(builder)
+    builder.assistant("two")
 
-    assert kinds(book) == ["prompt", "assistant", kind, "assistant"]
+    assert kinds(builder) == ["prompt", "assistant", kind, "assistant"]
 
 
 def test_sixty_lines_of_work_are_one_message() -> None:
-    book = session().user("go")
+    builder = session().user("go")
     for number in range(30):
-        book.tool("Bash", {"command": str(number)}, "ok")
+        builder.tool("Bash", {"command": str(number)}, "ok")
 
-    messages = told(book)
+    messages = told(builder)
 
     assert len(messages) == 2
     assert len(calls(messages[1])) == 30
@@ -162,9 +175,9 @@ def test_sixty_lines_of_work_are_one_message() -> None:
 
 
 def test_a_prompt_shows_its_words_pictures_and_documents_in_order() -> None:
-    book = session().user([text("Look:"), image(), document("words", "Notes")])
+    builder = session().user([text("Look:"), image(), document("words", "Notes")])
 
-    (message,) = told(book)
+    (message,) = told(builder)
 
     assert words(message) == [
         ("text", "Look:"),
@@ -192,36 +205,36 @@ def test_what_the_editor_reports_alone_is_a_notice() -> None:
 
 
 def test_a_command_shows_what_was_typed_and_what_it_printed() -> None:
-    book = session().command("/review", "src", "3 remarks").assistant("Done.")
+    builder = session().command("/review", "src", "3 remarks").assistant("Done.")
 
-    messages = told(book)
+    messages = told(builder)
 
     assert [message.kind for message in messages] == ["meta", "command", "assistant"]
     assert words(messages[1]) == [("text", "/review src"), ("output", "3 remarks")]
 
 
 def test_a_command_kept_as_system_lines_looks_the_same() -> None:
-    book = session().user("a").assistant("b").command("/cost", "", "$0.42", as_system=True)
+    builder = session().user("a").assistant("b").command("/cost", "", "$0.42", as_system=True)
 
-    messages = told(book)
+    messages = told(builder)
 
     assert messages[-1].kind == "command"
     assert words(messages[-1]) == [("text", "/cost"), ("output", "$0.42")]
 
 
 def test_a_shell_line_shows_the_command_and_its_output() -> None:
-    book = session().shell("git status", "clean", "warning").assistant("Good.")
+    builder = session().shell("git status", "clean", "warning").assistant("Good.")
 
-    messages = told(book)
+    messages = told(builder)
 
     assert [message.kind for message in messages] == ["meta", "shell", "assistant"]
     assert words(messages[1]) == [("text", "git status"), ("output", "clean\nwarning")]
 
 
 def test_a_skill_shows_its_command_and_its_instructions() -> None:
-    book = session().skill("/review", "src", "Read the diff first.").assistant("Reading.")
+    builder = session().skill("/review", "src", "Read the diff first.").assistant("Reading.")
 
-    messages = told(book)
+    messages = told(builder)
 
     assert [message.kind for message in messages] == ["command", "meta", "assistant"]
     assert words(messages[0]) == [("text", "/review src")]
@@ -229,9 +242,9 @@ def test_a_skill_shows_its_command_and_its_instructions() -> None:
 
 
 def test_a_compaction_shows_its_seam_and_its_summary() -> None:
-    book = session().user("a").assistant("b").compact("Summary:\nall").user("c").assistant("d")
+    builder = session().user("a").assistant("b").compact("Summary:\nall").user("c").assistant("d")
 
-    messages = told(book)
+    messages = told(builder)
 
     assert [message.kind for message in messages] == [
         "prompt",
@@ -240,14 +253,14 @@ def test_a_compaction_shows_its_seam_and_its_summary() -> None:
         "prompt",
         "assistant",
     ]
-    assert [kind for kind, _ in words(messages[2])] == ["seam", "summary"]
+    assert [kind for kind, _ in words(messages[2])] == ["compaction", "summary"]
     assert words(messages[2])[1][1].endswith("Summary:\nall")
 
 
 def test_an_old_compaction_has_a_summary_and_no_seam() -> None:
-    book = session(version="1.0.60").user("a").assistant("b").compact("all").user("c")
+    builder = session(version="1.0.60").user("a").assistant("b").compact("all").user("c")
 
-    messages = told(book)
+    messages = told(builder)
 
     assert [message.kind for message in messages] == ["prompt", "assistant", "compaction", "prompt"]
     assert [kind for kind, _ in words(messages[2])] == ["summary"]
@@ -262,32 +275,32 @@ def test_a_queued_prompt_is_shown_once_where_it_was_taken_up() -> None:
 
 
 def test_a_queued_prompt_found_nowhere_else_is_shown_without_a_uuid() -> None:
-    book = session().user("go").tool("Bash", {}, "a").queued("And lint.", shown="nowhere")
+    builder = session().user("go").tool("Bash", {}, "a").queued("And lint.", shown="nowhere")
 
-    message = told(book)[-1]
+    message = told(builder)[-1]
 
     assert (message.kind, message.uuid, message.uuids) == ("queued", None, [])
     assert message.text == "And lint."
 
 
 def test_an_error_of_the_api_is_an_error_and_another_made_up_answer_a_notice() -> None:
-    book = session().user("a").api_error("API Error: Overloaded").user("b").synthetic_answer()
+    builder = session().user("a").api_error("API Error: Overloaded").user("b").synthetic_answer()
 
-    assert kinds(book) == ["prompt", "error", "prompt", "notice"]
-    assert told(book)[1].text == "API Error: Overloaded"
+    assert kinds(builder) == ["prompt", "error", "prompt", "notice"]
+    assert told(builder)[1].text == "API Error: Overloaded"
 
 
 def test_a_bad_line_is_shown_where_it_stands() -> None:
-    book = session().user("a").assistant("b").malformed_line(b'{"type":"user",').user("c")
+    builder = session().user("a").assistant("b").malformed_line(b'{"type":"user",').user("c")
 
-    messages = told(book)
+    messages = told(builder)
 
     assert [message.kind for message in messages] == ["prompt", "assistant", "bad_line", "prompt"]
     (error, raw) = words(messages[2])
     assert error[0] == "error"
     assert error[1].startswith("Line 3 cannot be read: ")
     assert raw == ("raw", '{"type":"user",')
-    assert (messages[2].uuid, messages[2].offset) == (None, sum(map(len, book.lines()[:2])))
+    assert (messages[2].uuid, messages[2].offset) == (None, sum(map(len, builder.lines()[:2])))
 
 
 def test_an_empty_line_is_not_shown() -> None:
@@ -295,25 +308,25 @@ def test_an_empty_line_is_not_shown() -> None:
 
 
 def test_thinking_is_shown_even_where_only_its_signature_was_kept() -> None:
-    book = session().user("a").thinking("").redacted_thinking().assistant("b")
+    builder = session().user("a").thinking("").redacted_thinking().assistant("b")
 
-    assert words(told(book)[1]) == [("thinking", ""), ("redacted_thinking", ""), ("text", "b")]
+    assert words(told(builder)[1]) == [("thinking", ""), ("redacted_thinking", ""), ("text", "b")]
 
 
 def test_blank_text_of_the_model_is_left_out_and_its_line_is_not() -> None:
-    book = session().user("a").assistant("\n", name="A")
+    builder = session().user("a").assistant("\n", name="A")
 
-    message = told(book)[1]
+    message = told(builder)[1]
 
-    assert (message.blocks, message.uuids) == ([], [book.uuid("A")])
+    assert (message.blocks, message.uuids) == ([], [builder.uuid("A")])
 
 
 def test_several_blocks_in_one_line_are_all_shown() -> None:
     line = {"id": "msg_1", "role": "assistant", "model": "m"}
     content = [thinking("hm"), text("yes"), {"type": "hologram", "beam": 1}]
-    book = session().user("a").node("assistant", message=line | {"content": content})
+    builder = session().user("a").node("assistant", message=line | {"content": content})
 
-    assert words(told(book)[1]) == [
+    assert words(told(builder)[1]) == [
         ("thinking", "hm"),
         ("text", "yes"),
         ("note", '{"type":"hologram","beam":1}'),
@@ -334,24 +347,24 @@ def test_a_tool_the_api_runs_is_shown_with_its_result() -> None:
 
 
 def test_how_long_a_turn_took_is_said_of_its_last_message() -> None:
-    book = session().user("a").assistant("b").turn_duration(61)
+    builder = session().user("a").assistant("b").turn_duration(61)
 
-    messages = told(book)
+    messages = told(builder)
 
     assert (messages[-1].kind, messages[-1].duration_ms) == ("assistant", 61_000)
 
 
 def test_a_kind_nobody_knows_is_a_note_and_no_error() -> None:
-    book = session().user("a").node("pulse").assistant("b")
+    builder = session().user("a").node("pulse").assistant("b")
 
-    assert kinds(book) == ["prompt", "assistant"]
-    assert "error" not in [kind for message in told(book) for kind, _ in words(message)]
+    assert kinds(builder) == ["prompt", "assistant"]
+    assert "error" not in [kind for message in told(builder) for kind, _ in words(message)]
 
 
 def test_notes_before_the_first_prompt_are_messages_of_their_own() -> None:
-    book = session().hook("SessionStart", "start.sh").attachment("skill_listing").user("a")
+    builder = session().hook("SessionStart", "start.sh").attachment("skill_listing").user("a")
 
-    assert kinds(book) == ["hook", "prompt"]
+    assert kinds(builder) == ["hook", "prompt"]
 
 
 def test_a_session_without_talk_gives_its_notes() -> None:
@@ -363,11 +376,11 @@ def test_a_session_without_talk_gives_its_notes() -> None:
 
 
 def test_usage_of_a_message_sums_its_api_calls_each_once() -> None:
-    book = session().user("a").tool("Bash", {}, "x", name="T").assistant("done")
+    builder = session().user("a").tool("Bash", {}, "x", name="T").assistant("done")
     for step in ("T", -1):
-        book.record_of(step)["message"]["usage"] = {"input_tokens": 5, "output_tokens": 7}  # type: ignore[index]
+        builder.record_of(step)["message"]["usage"] = {"input_tokens": 5, "output_tokens": 7}  # type: ignore[index]
 
-    message = told(book)[1]
+    message = told(builder)[1]
 
     assert message.usage is not None
     assert (message.usage.input_tokens, message.usage.output_tokens) == (10, 14)
@@ -375,7 +388,7 @@ def test_usage_of_a_message_sums_its_api_calls_each_once() -> None:
 
 def test_usage_of_an_api_call_in_two_messages_is_counted_in_the_first() -> None:
     spent = {"input_tokens": 5, "output_tokens": 7}
-    book = (
+    builder = (
         session()
         .user("a")
         .assistant("one", usage=spent)
@@ -383,7 +396,7 @@ def test_usage_of_an_api_call_in_two_messages_is_counted_in_the_first() -> None:
         .continue_message("two", usage=spent)
     )
 
-    usages = [message.usage for message in told(book) if message.kind == "assistant"]
+    usages = [message.usage for message in told(builder) if message.kind == "assistant"]
 
     assert [usage.output_tokens if usage else None for usage in usages] in ([7], [7, None])
 
@@ -421,18 +434,18 @@ STEPS: dict[str, Callable[[SampleSession], object]] = {
 }
 
 
-def answered_late(book: SampleSession, meanwhile: Callable[[], object]) -> object:
+def answered_late(builder: SampleSession, meanwhile: Callable[[], object]) -> object:
     """Let something happen between a call and its result."""
-    call = book.ask(SampleCall(tool="Bash", given={}))
+    call = builder.ask(SampleCall(tool="Bash", given={}))
     meanwhile()
-    return book.reply(call, SampleCall(tool="Bash", given={}, result="out"))
+    return builder.reply(call, SampleCall(tool="Bash", given={}, result="out"))
 
 
 def built(steps: list[str]) -> SampleSession:
-    book = session()
+    builder = session()
     for step in steps:
-        STEPS[step](book)
-    return book
+        STEPS[step](builder)
+    return builder
 
 
 some_steps = st.lists(st.sampled_from(sorted(STEPS)), max_size=25)
@@ -488,7 +501,10 @@ def test_copies_of_what_was_sent_and_of_agents_are_in_no_message() -> None:
     echoed = session(version="2.1.50").user("a").agent("Explore", "look", echoed=True)
 
     texts = [
-        text for book in (sent, echoed) for message in told(book) for _, text in words(message)
+        text
+        for builder in (sent, echoed)
+        for message in told(builder)
+        for _, text in words(message)
     ]
     assert "a copy" not in texts
     progress = {r["uuid"] for r in echoed.records() if r["type"] == "progress"}
@@ -497,40 +513,40 @@ def test_copies_of_what_was_sent_and_of_agents_are_in_no_message() -> None:
 
 
 def test_replayed_copies_are_shown_once_and_all_their_lines_belong_to_the_message() -> None:
-    book = session().user("a", name="P").assistant("b", name="A").user("c", name="Q")
-    book.replay("P", "A").at("Q").assistant("d")
+    builder = session().user("a", name="P").assistant("b", name="A").user("c", name="Q")
+    builder.replay("P", "A").at("Q").assistant("d")
 
-    messages = told(book)
+    messages = told(builder)
 
     assert [message.kind for message in messages] == ["prompt", "assistant", "prompt", "assistant"]
     assert len(messages[0].uuids) == 2
 
 
 def test_a_repeated_uuid_is_told_as_its_last_line() -> None:
-    book = session().user("first", name="P").assistant("b")
-    book.again("P", message={"role": "user", "content": "last"})
+    builder = session().user("first", name="P").assistant("b")
+    builder.again("P", message={"role": "user", "content": "last"})
 
-    assert told(book)[0].text == "last"
+    assert told(builder)[0].text == "last"
 
 
 def test_a_result_written_before_its_call_is_shown_with_it() -> None:
-    book = session().user("go").tool("Bash", {}, "out", name="T").assistant("done")
-    call, result = book.entries[1], book.entries[2]
-    book.entries[1], book.entries[2] = result, call
+    builder = session().user("go").tool("Bash", {}, "out", name="T").assistant("done")
+    call, result = builder.entries[1], builder.entries[2]
+    builder.entries[1], builder.entries[2] = result, call
 
-    messages = told(book)
+    messages = told(builder)
 
     assert [message.kind for message in messages] == ["prompt", "assistant"]
     assert [found.text for block in calls(messages[1]) if (found := block.result)] == ["out"]
-    assert set(messages[1].uuids) == set(book.nodes[1:])
+    assert set(messages[1].uuids) == set(builder.nodes[1:])
 
 
 def test_a_result_that_comes_after_a_queued_prompt_belongs_to_its_call() -> None:
-    book = session().user("go")
-    answered_late(book, lambda: book.queued("And lint."))
-    book.assistant("done")
+    builder = session().user("go")
+    answered_late(builder, lambda: builder.queued("And lint."))
+    builder.assistant("done")
 
-    messages = told(book)
+    messages = told(builder)
 
     assert [message.kind for message in messages] == ["prompt", "assistant", "queued", "assistant"]
     assert [found.text for block in calls(messages[1]) if (found := block.result)] == ["out"]

@@ -6,7 +6,7 @@ from tests.unit.model.opened import opened
 
 
 def facts(**books: SampleSession) -> dict[str, PlanFacts]:
-    return {name: opened(book).plan for name, book in books.items()}
+    return {name: opened(builder).plan for name, builder in books.items()}
 
 
 def planned(slug: str | None) -> SampleSession:
@@ -53,12 +53,12 @@ def test_one_plan_may_be_built_twice() -> None:
 
 
 def test_a_notice_before_the_plan_does_not_hide_it() -> None:
-    book = session(slug="a-b-c").user("[Session resumed]").implement("1.")
+    builder = session(slug="a-b-c").user("[Session resumed]").implement("1.")
 
-    assert opened(book).plan.implements
+    assert opened(builder).plan.implements
 
 
 def test_a_prompt_that_mentions_a_plan_later_implements_none() -> None:
-    book = session(slug="a-b-c").user("Hello").implement("1.")
+    builder = session(slug="a-b-c").user("Hello").implement("1.")
 
-    assert not opened(book).plan.implements
+    assert not opened(builder).plan.implements

@@ -9,29 +9,31 @@ from bough.sample.data.blocks import image
 from tests.unit.model.opened import opened
 
 
-def title(book: SampleSession, **beside: object) -> Title | None:
-    return opened(book, **beside).title_and_source  # type: ignore[arg-type]
+def title(builder: SampleSession, **beside: object) -> Title | None:
+    return opened(builder, **beside).title_and_source  # type: ignore[arg-type]
 
 
 def full() -> SampleSession:
-    book = session().user("first prompt").assistant("answer").user("second prompt").assistant("b")
-    return book.summary("the summary").ai_title("the model's").title("the person's")
+    builder = (
+        session().user("first prompt").assistant("answer").user("second prompt").assistant("b")
+    )
+    return builder.summary("the summary").ai_title("the model's").title("the person's")
 
 
-def without(book: SampleSession, *kinds: str) -> SampleSession:
-    book.entries = [
-        e for e in book.entries if isinstance(e.body, dict) and e.body["type"] not in kinds
+def without(builder: SampleSession, *kinds: str) -> SampleSession:
+    builder.entries = [
+        e for e in builder.entries if isinstance(e.body, dict) and e.body["type"] not in kinds
     ]
-    return book
+    return builder
 
 
 def test_the_order_is_that_of_the_newest_client() -> None:
-    book = full().last_prompt("second prompt")
+    builder = full().last_prompt("second prompt")
     found = []
     for kind in ("custom-title", "ai-title", "summary", "last-prompt", "user"):
-        found.append(title(book))
-        book = without(book, kind)
-    found.append(title(book))
+        found.append(title(builder))
+        builder = without(builder, kind)
+    found.append(title(builder))
 
     assert found == [
         Title("the person's", "custom-title"),
@@ -48,10 +50,10 @@ def test_a_record_beats_the_sidecar() -> None:
 
 
 def test_a_sidecar_counts_where_no_record_has_a_title() -> None:
-    book = without(full(), "custom-title")
+    builder = without(full(), "custom-title")
 
-    assert title(book, sidecar="beside") == Title("beside", "custom-title")
-    assert title(book, sidecar="") == Title("the model's", "ai-title")
+    assert title(builder, sidecar="beside") == Title("beside", "custom-title")
+    assert title(builder, sidecar="") == Title("the model's", "ai-title")
 
 
 def test_the_last_title_counts_and_an_empty_one_clears_it() -> None:
@@ -61,15 +63,15 @@ def test_the_last_title_counts_and_an_empty_one_clears_it() -> None:
 
 
 def test_a_summary_of_another_session_is_no_title_of_this_one() -> None:
-    book = session().summary("of another", leaf="11111111-0000-0000-0000-000000000000").user("a")
+    builder = session().summary("of another", leaf="11111111-0000-0000-0000-000000000000").user("a")
 
-    assert title(book) == Title("a", "first-prompt")
+    assert title(builder) == Title("a", "first-prompt")
 
 
 def test_a_summary_may_stand_in_another_file_of_the_project() -> None:
-    book = session().user("a").assistant("b", name="A")
+    builder = session().user("a").assistant("b", name="A")
 
-    found = title(book, summaries={"elsewhere": "no", book.uuid("A"): "from a later file"})
+    found = title(builder, summaries={"elsewhere": "no", builder.uuid("A"): "from a later file"})
 
     assert found == Title("from a later file", "summary")
 
@@ -85,10 +87,10 @@ def test_summaries_elsewhere_are_asked_for_only_where_nothing_better_is_known() 
 
 
 def test_of_several_summaries_the_last_one_counts() -> None:
-    book = session().user("a", name="P").assistant("b", name="A")
-    book.summary("one", "A").summary("two", "P").summary("three", "A")
+    builder = session().user("a", name="P").assistant("b", name="A")
+    builder.summary("one", "A").summary("two", "P").summary("three", "A")
 
-    assert title(book) == Title("three", "summary")
+    assert title(builder) == Title("three", "summary")
 
 
 def test_a_summary_that_is_an_error_of_the_api_is_no_title() -> None:
@@ -104,61 +106,61 @@ def test_the_name_of_an_agent_is_no_title() -> None:
 @pytest.mark.parametrize(
     "step",
     [
-        lambda book: book.meta("meta"),
-        lambda book: book.caveat(),
-        lambda book: book.compact("all"),
-        lambda book: book.user_record(
+        lambda builder: builder.meta("meta"),
+        lambda builder: builder.caveat(),
+        lambda builder: builder.compact("all"),
+        lambda builder: builder.user_record(
             "This session is being continued from a previous conversation."
         ),
-        lambda book: book.command("/clear", "", "cleared"),
-        lambda book: book.skill("/review"),
-        lambda book: book.shell("ls", "a"),
-        lambda book: book.notification("b1", "done"),
-        lambda book: book.user_record("<system-reminder>x</system-reminder>"),
-        lambda book: book.interrupt(),
-        lambda book: book.stop_feedback("no"),
-        lambda book: book.hook_text("session-start-hook", "x"),
-        lambda book: book.user("Warmup"),
-        lambda book: book.user("[Session resumed]"),
-        lambda book: book.user([image()]),
-        lambda book: book.tool("Bash", {}, "out"),
+        lambda builder: builder.command("/clear", "", "cleared"),
+        lambda builder: builder.skill("/review"),
+        lambda builder: builder.shell("ls", "a"),
+        lambda builder: builder.notification("b1", "done"),
+        lambda builder: builder.user_record("<system-reminder>x</system-reminder>"),
+        lambda builder: builder.interrupt(),
+        lambda builder: builder.stop_feedback("no"),
+        lambda builder: builder.hook_text("session-start-hook", "x"),
+        lambda builder: builder.user("Warmup"),
+        lambda builder: builder.user("[Session resumed]"),
+        lambda builder: builder.user([image()]),
+        lambda builder: builder.tool("Bash", {}, "out"),
     ],
 )
 def test_the_first_prompt_is_one_that_a_person_typed(step: object) -> None:
     assert callable(step)
-    book = session(version="1.0.60")
-    step(book)
-    book.user("The real one")
+    builder = session(version="1.0.60")
+    step(builder)
+    builder.user("The real one")
 
-    assert title(book) == Title("The real one", "first-prompt")
+    assert title(builder) == Title("The real one", "first-prompt")
 
 
 def test_a_session_of_commands_alone_is_called_by_the_first() -> None:
-    book = session().command("/review", "src", "3 remarks").command("/clear")
+    builder = session().command("/review", "src", "3 remarks").command("/clear")
 
-    assert title(book) == Title("/review src", "command")
+    assert title(builder) == Title("/review src", "command")
 
 
 def test_agents_name_no_session() -> None:
-    book = session(version="2.0.14").command("/x")
-    book.agent("Explore", "look")
+    builder = session(version="2.0.14").command("/x")
+    builder.agent("Explore", "look")
 
-    found = title(book)
+    found = title(builder)
 
     assert found is not None
     assert found.source == "command"
 
 
 def test_a_session_without_any_name_is_called_by_its_id() -> None:
-    book = session(session_id="0f008414-1111-2222-3333-444444444444").mode()
+    builder = session(session_id="0f008414-1111-2222-3333-444444444444").mode()
 
-    assert opened(book).title == "Session 0f008414"
+    assert opened(builder).title == "Session 0f008414"
 
 
 def test_a_title_is_one_line_of_bounded_length() -> None:
-    book = session().user("Make\n\n  it\tfaster " + "and better " * 100)
+    builder = session().user("Make\n\n  it\tfaster " + "and better " * 100)
 
-    found = title(book)
+    found = title(builder)
 
     assert found is not None
     assert found.text.startswith("Make it faster and better")

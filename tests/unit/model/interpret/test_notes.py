@@ -17,14 +17,14 @@ from bough.sample import SampleSession, session
 from tests.unit.model.opened import lines_of
 
 
-def note(book: SampleSession) -> Note:
-    found = maybe_note(book)
+def note(builder: SampleSession) -> Note:
+    found = maybe_note(builder)
     assert found is not None
     return found
 
 
-def maybe_note(book: SampleSession) -> Note | None:
-    record = lines_of(book.bytes())[0][-1]
+def maybe_note(builder: SampleSession) -> Note | None:
+    record = lines_of(builder.bytes())[0][-1]
     assert isinstance(record, System | Attachment | QueueOperation | Unknown)
     return note_of(record)
 
@@ -115,7 +115,7 @@ def test_a_seam_tells_who_compacted_and_what_was_kept() -> None:
     shown = note_of(boundary)
 
     assert shown is not None
-    assert (shown.kind, shown.block) == ("compaction", "seam")
+    assert (shown.kind, shown.block) == ("compaction", "compaction")
     assert shown.text == (
         "Conversation compacted\n"
         "automatically; 168,000 tokens before, 22,000 after; 2 messages kept as they were"
@@ -144,9 +144,9 @@ def test_an_attachment_nobody_knows_is_shown_with_its_fields() -> None:
 
 
 def test_an_attachment_without_a_type_is_shown() -> None:
-    book = session().node("attachment", attachment={"content": "words"})
+    builder = session().node("attachment", attachment={"content": "words"})
 
-    assert note(book).text == "attachment\nwords"
+    assert note(builder).text == "attachment\nwords"
 
 
 def test_a_mentioned_file_is_named_with_its_content() -> None:
@@ -183,16 +183,16 @@ def test_a_queued_command_may_hold_blocks() -> None:
     ],
 )
 def test_a_hook_says_what_ran_and_how_it_ended(outcome: str, words: str, text: str) -> None:
-    book = session().hook("PostToolUse", "check.sh", tool="Edit", outcome=outcome, words=words)
+    builder = session().hook("PostToolUse", "check.sh", tool="Edit", outcome=outcome, words=words)
 
-    assert note(book).text == text
-    assert note(book).kind == "hook"
+    assert note(builder).text == text
+    assert note(builder).kind == "hook"
 
 
 def test_a_hook_that_stopped_something_says_why() -> None:
-    book = session().hook("PreToolUse", "guard.py", outcome="blocking_error", words="not there")
+    builder = session().hook("PreToolUse", "guard.py", outcome="blocking_error", words="not there")
 
-    assert "not there" in note(book).text
+    assert "not there" in note(builder).text
 
 
 # -- the queue and the rest ---------------------------------------------------------------------
@@ -208,8 +208,8 @@ def test_queued_text_is_a_prompt_or_a_notification() -> None:
 
 
 def test_queued_text_may_be_blocks() -> None:
-    book = session().mark("queue-operation", operation="enqueue", content=[{"text": "a"}, "b"])
-    record = lines_of(book.bytes())[0][0]
+    builder = session().mark("queue-operation", operation="enqueue", content=[{"text": "a"}, "b"])
+    record = lines_of(builder.bytes())[0][0]
 
     assert isinstance(record, QueueOperation)
     assert extract_queued_text(record) == "a\nb"

@@ -30,8 +30,8 @@ def texts(record: Record) -> dict[str, str]:
     return {kind: text for kind, text in zip(TEXT_KINDS, found, strict=False) if text}
 
 
-def records(book: SampleSession) -> list[Record]:
-    found = decode_lines(split_lines([book.bytes()]))
+def records(builder: SampleSession) -> list[Record]:
+    found = decode_lines(split_lines([builder.bytes()]))
     return [record for record in found if isinstance(record, Record)]
 
 
@@ -92,9 +92,9 @@ def test_a_record_of_another_kind_has_no_text() -> None:
 
 
 def test_nothing_is_decoded_twice_for_the_index() -> None:
-    book = session().user("hi").tool("Bash", {"command": "ls"}, "files")
+    builder = session().user("hi").tool("Bash", {"command": "ls"}, "files")
 
-    found = [one for one in map(collect_text, records(book)) if one is not None]
+    found = [one for one in map(collect_text, records(builder)) if one is not None]
 
     assert [one.inputs for one in found if one.inputs] == [[{"command": "ls"}]]
     assert [one.results for one in found if one.results] == [["files"]]

@@ -24,9 +24,9 @@ LONG = 1_000_000
 
 
 def user(content: Content | None, **fields: object) -> User:
-    book = session().user_record(content or "", name=None, **fields)
-    book.amend(1, message={"role": "user", "content": content})
-    (record,) = lines_of(book.bytes())[0]
+    builder = session().user_record(content or "", name=None, **fields)
+    builder.amend(1, message={"role": "user", "content": content})
+    (record,) = lines_of(builder.bytes())[0]
     assert isinstance(record, User)
     return record
 

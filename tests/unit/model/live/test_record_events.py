@@ -7,18 +7,18 @@ from bough.sample import SampleSession, session
 from tests.unit.model.readings import read
 
 
-def told(book: SampleSession) -> list[RecordEvent]:
-    return RecordNarrator().narrate(read(book))
+def told(builder: SampleSession) -> list[RecordEvent]:
+    return RecordNarrator().narrate(read(builder))
 
 
-def kinds(book: SampleSession) -> list[tuple[RecordEventKind, str]]:
-    return [(one.kind, one.text) for one in told(book)]
+def kinds(builder: SampleSession) -> list[tuple[RecordEventKind, str]]:
+    return [(one.kind, one.text) for one in told(builder)]
 
 
 def test_a_conversation_is_told_in_order() -> None:
-    book = session("s").user("Make it resumable").thinking("How?").assistant("Like this.")
+    builder = session("s").user("Make it resumable").thinking("How?").assistant("Like this.")
 
-    assert kinds(book) == [
+    assert kinds(builder) == [
         (RecordEventKind.PROMPT, "Make it resumable"),
         (RecordEventKind.THINKING, "How?"),
         (RecordEventKind.TEXT, "Like this."),
@@ -33,11 +33,11 @@ def test_thinking_of_which_only_the_signature_was_kept_is_marked() -> None:
 
 
 def test_a_call_and_its_result_share_an_id_and_the_end_names_what_ended() -> None:
-    book = (
+    builder = (
         session("s").user("x").tool("Bash", {"command": "make"}, "Exit code 2\nno", is_error=True)
     )
 
-    _, call, result = told(book)
+    _, call, result = told(builder)
 
     assert (call.kind, call.text) == (RecordEventKind.TOOL, "Bash make")
     assert (result.kind, result.text, result.call) == (RecordEventKind.RESULT, "exit 2", call.call)
@@ -56,9 +56,9 @@ def test_a_result_whose_call_was_before_our_time_is_told_all_the_same() -> None:
 
 
 def test_a_prompt_that_is_queued_and_sent_at_once_is_told_once() -> None:
-    book = session("s").queue("enqueue", "Go").queue("dequeue").user("Go")
+    builder = session("s").queue("enqueue", "Go").queue("dequeue").user("Go")
 
-    assert kinds(book) == [(RecordEventKind.PROMPT, "Go")]
+    assert kinds(builder) == [(RecordEventKind.PROMPT, "Go")]
 
 
 def test_a_prompt_in_the_queue_is_told() -> None:
@@ -68,17 +68,17 @@ def test_a_prompt_in_the_queue_is_told() -> None:
 
 
 def test_commands_and_what_they_print() -> None:
-    book = session("s").command("/review", "src").shell("ls", "a.txt")
+    builder = session("s").command("/review", "src").shell("ls", "a.txt")
 
-    assert (RecordEventKind.COMMAND, "/review src") in kinds(book)
-    assert (RecordEventKind.COMMAND, "! ls") in kinds(book)
-    assert (RecordEventKind.OUTPUT, "a.txt") in kinds(book)
+    assert (RecordEventKind.COMMAND, "/review src") in kinds(builder)
+    assert (RecordEventKind.COMMAND, "! ls") in kinds(builder)
+    assert (RecordEventKind.OUTPUT, "a.txt") in kinds(builder)
 
 
 def test_what_goes_wrong_is_told() -> None:
-    book = session("s").user("x").retry(2).api_error("API Error: 529").interrupt()
+    builder = session("s").user("x").retry(2).api_error("API Error: 529").interrupt()
 
-    assert [kind for kind, _ in kinds(book)] == [
+    assert [kind for kind, _ in kinds(builder)] == [
         RecordEventKind.PROMPT,
         RecordEventKind.RETRY,
         RecordEventKind.ERROR,
@@ -87,18 +87,20 @@ def test_what_goes_wrong_is_told() -> None:
 
 
 def test_a_compaction_is_told_once_without_its_summary() -> None:
-    book = session("s").user("x").assistant("y").compact("What was said")
+    builder = session("s").user("x").assistant("y").compact("What was said")
 
-    compactions = [kind for kind, _ in kinds(book) if kind is RecordEventKind.COMPACTED]
+    compactions = [kind for kind, _ in kinds(builder) if kind is RecordEventKind.COMPACTED]
 
     assert len(compactions) == 1
-    assert all("What was said" not in text for _, text in kinds(book))
+    assert all("What was said" not in text for _, text in kinds(builder))
 
 
 def test_the_clients_own_lines_tell_nothing() -> None:
-    book = session("s").mode().permission_mode().last_prompt("x").tools_used("Bash").turn_duration()
+    builder = (
+        session("s").mode().permission_mode().last_prompt("x").tools_used("Bash").turn_duration()
+    )
 
-    assert kinds(book) == []
+    assert kinds(builder) == []
 
 
 def test_a_bad_line_is_told_and_an_empty_one_is_not() -> None:
@@ -112,10 +114,10 @@ def test_a_bad_line_is_told_and_an_empty_one_is_not() -> None:
 
 def test_calls_that_never_end_are_not_kept_for_ever() -> None:
     teller = RecordNarrator()
-    book = session("s").user("x")
+    builder = session("s").user("x")
     for number in range(1_500):
-        book.tool("Bash", {"command": str(number)}, None)
+        builder.tool("Bash", {"command": str(number)}, None)
 
-    teller.narrate(read(book))
+    teller.narrate(read(builder))
 
     assert len(teller._calls) <= 1_000

@@ -7,15 +7,15 @@ from bough.sample import SampleSession, session
 from tests.unit.model.readings import read
 
 
-def activity_of(book: SampleSession) -> Activity:
+def activity_of(builder: SampleSession) -> Activity:
     activity = Activity()
-    for record in read(book):
+    for record in read(builder):
         activity.add(record)
     return activity
 
 
-def title(book: SampleSession) -> tuple[str, str]:
-    found = activity_of(book).titles.title
+def title(builder: SampleSession) -> tuple[str, str]:
+    found = activity_of(builder).titles.title
     assert found is not None
     return found.text, found.source
 
@@ -25,10 +25,10 @@ def test_the_title_is_the_one_a_reader_of_the_whole_file_gets() -> None:
     given = session("b").user("Make it resumable").ai_title("Resumable import")
     custom = session("c").user("x").ai_title("Given").title("Mine").title("")
 
-    for book in (first, given, custom):
-        records = read(book)
+    for builder in (first, given, custom):
+        records = read(builder)
         whole = find_title(records, build_tree(records))
-        assert activity_of(book).titles.title == whole
+        assert activity_of(builder).titles.title == whole
 
 
 def test_the_sidecar_wins() -> None:
@@ -41,21 +41,21 @@ def test_the_sidecar_wins() -> None:
 
 
 def test_a_summary_counts_only_for_a_leaf_of_this_file() -> None:
-    book = session("a", version="2.0.14")
-    book.user("x").assistant("y", name="A")
-    book.summary("Of another session", leaf="00000000-0000-4000-8000-000000000009")
-    assert title(book) == ("x", "first-prompt")
+    builder = session("a", version="2.0.14")
+    builder.user("x").assistant("y", name="A")
+    builder.summary("Of another session", leaf="00000000-0000-4000-8000-000000000009")
+    assert title(builder) == ("x", "first-prompt")
 
-    book.summary("Of this session", leaf="A")
+    builder.summary("Of this session", leaf="A")
 
-    assert title(book) == ("Of this session", "summary")
+    assert title(builder) == ("Of this session", "summary")
 
 
 def test_the_context_is_what_was_sent_with_the_last_request() -> None:
     counts = {"input_tokens": 10, "cache_read_input_tokens": 90_000, "output_tokens": 5}
-    book = session("a", model="claude-opus-4-5").user("x").assistant("y", usage=counts)
+    builder = session("a", model="claude-opus-4-5").user("x").assistant("y", usage=counts)
 
-    context = activity_of(book).context
+    context = activity_of(builder).context
 
     assert (context.tokens, context.size, context.share) == (90_010, 200_000, 90_010 / 200_000)
 
@@ -63,9 +63,9 @@ def test_the_context_is_what_was_sent_with_the_last_request() -> None:
 def test_agents_do_not_fill_the_context() -> None:
     counts = {"input_tokens": 100, "output_tokens": 5}
     more = {"input_tokens": 70_000, "output_tokens": 5}
-    book = session("a").user("x").assistant("y", usage=counts)
+    builder = session("a").user("x").assistant("y", usage=counts)
     agent = session("b").user("brief").assistant("z", usage=more)
-    activity = activity_of(book)
+    activity = activity_of(builder)
 
     for record in read(agent):
         activity.add(record, "a1")
@@ -76,10 +76,10 @@ def test_agents_do_not_fill_the_context() -> None:
 
 def test_a_compaction_empties_the_context() -> None:
     counts = {"input_tokens": 160_000, "output_tokens": 5}
-    book = session("a").user("x").assistant("y", usage=counts)
-    book.node("system", subtype="compact_boundary", compactMetadata={"postTokens": 22_000})
+    builder = session("a").user("x").assistant("y", usage=counts)
+    builder.node("system", subtype="compact_boundary", compactMetadata={"postTokens": 22_000})
 
-    assert activity_of(book).context.tokens == 22_000
+    assert activity_of(builder).context.tokens == 22_000
 
 
 def test_an_agent_runs_until_its_last_words() -> None:

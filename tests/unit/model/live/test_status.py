@@ -19,9 +19,9 @@ from tests.unit.model.readings import read
 SECOND = timedelta(seconds=1)
 
 
-def activity_of(book: SampleSession) -> Activity:
+def activity_of(builder: SampleSession) -> Activity:
     activity = Activity()
-    for record in read(book):
+    for record in read(builder):
         activity.add(record)
     return activity
 
@@ -31,22 +31,22 @@ def ended(activity: Activity) -> datetime:
 
 
 def told(
-    book: SampleSession, after: timedelta = SECOND, *, registry: bool = False
+    builder: SampleSession, after: timedelta = SECOND, *, registry: bool = False
 ) -> SessionStatus:
     """Tell where a session stands so long after its last record, without a client."""
-    activity = activity_of(book)
+    activity = activity_of(builder)
     return session_status(activity, None, ended(activity) + after, registry=registry)
 
 
 def seen(
-    book: SampleSession,
+    builder: SampleSession,
     status: str | None,
     after: timedelta = SECOND,
     *,
     behind: timedelta = -SECOND,
 ) -> SessionStatus:
     """Tell where it stands when its client noted a status so long before its last record."""
-    activity = activity_of(book)
+    activity = activity_of(builder)
     client = RunningClient(7, "s", status, status_at=ended(activity) - behind)
     return session_status(activity, client, ended(activity) + after)
 
@@ -76,10 +76,10 @@ def test_a_turn_that_ended_is_finished() -> None:
 
 
 def test_words_of_an_old_client_are_finished_after_a_moment() -> None:
-    book = asking("2.0.76").assistant("Shipped.", stop_reason=None)
+    builder = asking("2.0.76").assistant("Shipped.", stop_reason=None)
 
-    assert told(book).state is SessionState.WORKING
-    stands = told(book, 10 * SECOND)
+    assert told(builder).state is SessionState.WORKING
+    stands = told(builder, 10 * SECOND)
     assert (stands.state, stands.sure) == (SessionState.FINISHED, False)
 
 
@@ -124,10 +124,10 @@ def test_a_question_waits_at_once(tool: str, words: str) -> None:
 
 
 def test_where_clients_register_an_unregistered_one_has_gone() -> None:
-    book = calling(version="2.1.250")
+    builder = calling(version="2.1.250")
 
-    assert told(book, 10 * SECOND, registry=True).state is SessionState.INTERRUPTED
-    assert told(book, 10 * SECOND, registry=False).state is SessionState.WORKING
+    assert told(builder, 10 * SECOND, registry=True).state is SessionState.INTERRUPTED
+    assert told(builder, 10 * SECOND, registry=False).state is SessionState.WORKING
 
 
 def test_a_client_too_old_to_register_is_not_taken_for_gone() -> None:
@@ -186,17 +186,19 @@ def test_a_busy_client_works_however_quiet_it_is() -> None:
 
 
 def test_a_busy_client_that_nobody_asked_anything_compacts() -> None:
-    book = asking("2.1.325").assistant("Done.")
+    builder = asking("2.1.325").assistant("Done.")
 
-    assert seen(book, "busy", timedelta(seconds=2), behind=-SECOND).state is SessionState.WORKING
-    stands = seen(book, "busy", timedelta(seconds=9), behind=-SECOND)
+    assert seen(builder, "busy", timedelta(seconds=2), behind=-SECOND).state is SessionState.WORKING
+    stands = seen(builder, "busy", timedelta(seconds=9), behind=-SECOND)
     assert (stands.state, stands.sure) == (SessionState.COMPACTING, False)
 
 
 def test_a_status_older_than_the_end_of_the_turn_means_no_compaction() -> None:
-    book = asking("2.1.325").assistant("Done.")
+    builder = asking("2.1.325").assistant("Done.")
 
-    assert seen(book, "busy", timedelta(seconds=9), behind=3 * SECOND).state is SessionState.WORKING
+    assert (
+        seen(builder, "busy", timedelta(seconds=9), behind=3 * SECOND).state is SessionState.WORKING
+    )
 
 
 def test_an_idle_client_has_finished() -> None:
@@ -209,10 +211,10 @@ def test_an_idle_client_has_finished() -> None:
     ("step", "state"), [("interrupt", SessionState.INTERRUPTED), ("api_error", SessionState.FAILED)]
 )
 def test_an_idle_client_may_have_been_stopped(step: str, state: SessionState) -> None:
-    book = asking()
-    getattr(book, step)()
+    builder = asking()
+    getattr(builder, step)()
 
-    assert seen(book, "idle").state is state
+    assert seen(builder, "idle").state is state
 
 
 def test_a_note_older_than_the_records_is_not_believed() -> None:

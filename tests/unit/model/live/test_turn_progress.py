@@ -7,9 +7,9 @@ from bough.sample import SampleSession, session
 from tests.unit.model.readings import read
 
 
-def course_of(book: SampleSession) -> TurnProgress:
+def course_of(builder: SampleSession) -> TurnProgress:
     course = TurnProgress()
-    for record in read(book):
+    for record in read(builder):
         course.add(record)
     return course
 
@@ -40,9 +40,9 @@ def test_thinking_without_words_leaves_the_thought_before() -> None:
 
 
 def test_a_call_is_open_until_its_result_comes() -> None:
-    book = asked().tool("Bash", {"command": "make ship"}, None)
+    builder = asked().tool("Bash", {"command": "make ship"}, None)
 
-    course = course_of(book)
+    course = course_of(builder)
 
     assert course.phase is Phase.CALLED
     assert [(call.name, call.about) for call in course.calls.values()] == [("Bash", "make ship")]
@@ -64,9 +64,9 @@ def test_words_without_a_stop_reason_may_go_on() -> None:
 
 
 def test_an_interrupt_stops_it_and_closes_what_was_open() -> None:
-    book = asked().tool("Bash", {"command": "sleep 9"}, None).interrupt(in_tool=True)
+    builder = asked().tool("Bash", {"command": "sleep 9"}, None).interrupt(in_tool=True)
 
-    course = course_of(book)
+    course = course_of(builder)
 
     assert course.phase is Phase.STOPPED
     assert course.calls == {}
@@ -91,39 +91,39 @@ def test_a_made_up_answer_ends_it() -> None:
 
 @pytest.mark.parametrize("step", ["turn_duration", "stop_hook_summary"])
 def test_what_the_client_notes_at_the_end_of_a_turn_ends_it(step: str) -> None:
-    book = asked("2.1.50").assistant("Done.", stop_reason=None)
-    book.node("system", subtype=step, durationMs=10)
+    builder = asked("2.1.50").assistant("Done.", stop_reason=None)
+    builder.node("system", subtype=step, durationMs=10)
 
-    assert course_of(book).phase is Phase.DONE
+    assert course_of(builder).phase is Phase.DONE
 
 
 def test_a_note_after_an_error_does_not_hide_it() -> None:
-    book = asked().api_error()
-    book.node("system", subtype="turn_duration", durationMs=10)
+    builder = asked().api_error()
+    builder.node("system", subtype="turn_duration", durationMs=10)
 
-    assert course_of(book).phase is Phase.FAILED
+    assert course_of(builder).phase is Phase.FAILED
 
 
 def test_what_a_command_printed_ends_it() -> None:
-    book = asked().assistant("Done.").user_record("<command-name>/cost</command-name>")
+    builder = asked().assistant("Done.").user_record("<command-name>/cost</command-name>")
 
-    running = course_of(book).phase
-    over = course_of(book.user_record("<local-command-stdout>$1</local-command-stdout>")).phase
+    running = course_of(builder).phase
+    over = course_of(builder.user_record("<local-command-stdout>$1</local-command-stdout>")).phase
 
     assert (running, over) == (Phase.ASKED, Phase.DONE)
 
 
 def test_a_notice_of_a_background_task_sets_claude_to_work() -> None:
-    book = (
+    builder = (
         asked().assistant("Done.").user_record("<task-notification>agent done</task-notification>")
     )
 
-    assert course_of(book).phase is Phase.ASKED
+    assert course_of(builder).phase is Phase.ASKED
 
 
 def test_the_time_is_the_newest_whatever_the_order() -> None:
-    book = asked()
-    book.node("system", subtype="informational", timestamp="2030-01-01T00:00:00.000Z")
-    book.node("system", subtype="informational", timestamp="2029-01-01T00:00:00.000Z")
+    builder = asked()
+    builder.node("system", subtype="informational", timestamp="2030-01-01T00:00:00.000Z")
+    builder.node("system", subtype="informational", timestamp="2029-01-01T00:00:00.000Z")
 
-    assert course_of(book).at == "2030-01-01T00:00:00.000Z"
+    assert course_of(builder).at == "2030-01-01T00:00:00.000Z"

@@ -26,19 +26,19 @@ from tests.unit.model.opened import opened
 
 
 def test_a_thought_lasts_from_what_was_written_before_it() -> None:
-    book = session().user("Go").wait(12).thinking("Hm.", name="T").assistant("Done.")
-    conversation = opened(book).conversation()
+    builder = session().user("Go").wait(12).thinking("Hm.", name="T").assistant("Done.")
+    conversation = opened(builder).conversation()
 
     (seconds,) = ThoughtDurations(conversation).measure(conversation.messages[1])
 
     assert seconds is not None
     assert seconds >= 12
-    assert measure_thoughts(conversation) == {book.uuid("T"): [seconds]}
+    assert measure_thoughts(conversation) == {builder.uuid("T"): [seconds]}
 
 
 def test_several_thoughts_of_a_message_are_measured_in_order() -> None:
-    book = session().user("Go").thinking("a").tool("Bash", {}, "x").wait(30).thinking("b")
-    conversation = opened(book).conversation()
+    builder = session().user("Go").thinking("a").tool("Bash", {}, "x").wait(30).thinking("b")
+    conversation = opened(builder).conversation()
 
     first, second = ThoughtDurations(conversation).measure(conversation.messages[1])
 
@@ -48,15 +48,15 @@ def test_several_thoughts_of_a_message_are_measured_in_order() -> None:
 
 
 def test_every_message_belongs_to_what_was_asked_before_it() -> None:
-    book = session().user("One", name="A").assistant("1").user("Two", name="B").assistant("2")
-    opened_session = opened(book)
+    builder = session().user("One", name="A").assistant("1").user("Two", name="B").assistant("2")
+    opened_session = opened(builder)
     conversation = opened_session.conversation()
     items = path_to_tip(outline_of(opened_session), conversation.tip)
 
     found = group_messages_by_item([conversation], items)
 
-    assert [message.kind for message in found[book.uuid("A")]] == ["prompt", "assistant"]
-    assert [message.kind for message in found[book.uuid("B")]] == ["prompt", "assistant"]
+    assert [message.kind for message in found[builder.uuid("A")]] == ["prompt", "assistant"]
+    assert [message.kind for message in found[builder.uuid("B")]] == ["prompt", "assistant"]
 
 
 def test_the_foot_names_steps_time_context_words_and_cost() -> None:
@@ -73,18 +73,18 @@ def test_the_foot_names_steps_time_context_words_and_cost() -> None:
 
 
 def test_a_seam_says_who_compacted_and_what_it_took() -> None:
-    seam = Compaction("u", None, "manual", 168_000, 22_000, 6, 84)
+    compaction = Compaction("u", None, "manual", 168_000, 22_000, 6, 84)
 
-    assert describe_trigger(seam) == "Compacted by you"
+    assert describe_trigger(compaction) == "Compacted by you"
     assert (
-        describe_compaction(seam, ">")
+        describe_compaction(compaction, ">")
         == "Compacted, 168k > 22k tokens, 6 messages kept, 84 dropped"
     )
 
 
 def test_what_a_seam_dropped_is_what_was_asked_since_the_one_before() -> None:
-    book = session().user("One").assistant("1").compact().user("Two").assistant("2")
-    opened_session = opened(book.compact().user("Three").assistant("3"))
+    builder = session().user("One").assistant("1").compact().user("Two").assistant("2")
+    opened_session = opened(builder.compact().user("Three").assistant("3"))
     items = path_to_tip(outline_of(opened_session), opened_session.conversation().tip)
     first, second = [item for item in items if isinstance(item, Compaction)]
 
@@ -93,9 +93,9 @@ def test_what_a_seam_dropped_is_what_was_asked_since_the_one_before() -> None:
 
 
 def test_a_left_branch_says_why_and_when() -> None:
-    book = session().user("Go").assistant("Which?", name="Q").user("This").assistant("x")
-    book.at("Q").user("That", name="R").assistant("y")
-    opened_session = opened(book)
+    builder = session().user("Go").assistant("Which?", name="Q").user("This").assistant("x")
+    builder.at("Q").user("That", name="R").assistant("y")
+    opened_session = opened(builder)
     (branch,) = outline_of(opened_session).branches
     left = next(item.branches[0] for item in branch.items if isinstance(item, BranchOff))
 
@@ -107,12 +107,12 @@ def test_a_left_branch_says_why_and_when() -> None:
 
 
 def test_any_message_names_the_conversation_that_goes_on_through_it() -> None:
-    book = session().user("Go", name="G").assistant("Which?", name="Q").user("This", name="L")
-    book.assistant("x").at("Q").user("That").assistant("y")
-    opened_session = opened(book)
+    builder = session().user("Go", name="G").assistant("Which?", name="Q").user("This", name="L")
+    builder.assistant("x").at("Q").user("That").assistant("y")
+    opened_session = opened(builder)
 
-    assert find_conversation_through(opened_session, book.uuid("G")).active
-    assert not find_conversation_through(opened_session, book.uuid("L")).active
+    assert find_conversation_through(opened_session, builder.uuid("G")).active
+    assert not find_conversation_through(opened_session, builder.uuid("L")).active
     assert find_conversation_through(opened_session, None).active
 
 

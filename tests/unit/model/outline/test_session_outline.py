@@ -1,4 +1,4 @@
-"""A session at a glance: turns, branches, agents, seams, and what they cost."""
+"""A session at a glance: turns, branches, agents, compactions, and what they cost."""
 
 import pytest
 
@@ -19,12 +19,12 @@ from bough.sample.data.tool_results import SampleCall
 from tests.unit.model.opened import opened
 
 
-def glance(book: SampleSession) -> SessionOutline:
-    return outline_of(opened(book))
+def glance(builder: SampleSession) -> SessionOutline:
+    return outline_of(opened(builder))
 
 
 def texts(branch: Branch) -> list[object]:
-    """Tell a branch by its words: nested lists are branches that leave, None is a seam."""
+    """Tell a branch by its words: nested lists are branches that leave, None is a compaction."""
     found: list[object] = []
     for item in branch.items:
         match item:
@@ -37,15 +37,15 @@ def texts(branch: Branch) -> list[object]:
     return found
 
 
-def asked(book: SampleSession) -> list[Turn]:
-    return [e for branch in glance(book).branches for e in list_turns(branch.items)]
+def asked(builder: SampleSession) -> list[Turn]:
+    return [e for branch in glance(builder).branches for e in list_turns(branch.items)]
 
 
 def test_each_prompt_is_one_turn_with_its_steps() -> None:
-    book = session().user("one").tool("Bash", {}, "x").tool("Read", {}, "y").assistant("done")
-    book.user("two").assistant("yes")
+    builder = session().user("one").tool("Bash", {}, "x").tool("Read", {}, "y").assistant("done")
+    builder.user("two").assistant("yes")
 
-    first, second = asked(book)
+    first, second = asked(builder)
 
     assert (first.text, first.steps, first.kind) == ("one", 2, "prompt")
     assert (second.text, second.steps) == ("two", 0)
@@ -58,10 +58,10 @@ def test_only_the_first_line_of_a_prompt_names_it() -> None:
 
 
 def test_commands_shells_and_queued_prompts_are_turns() -> None:
-    book = session().user("go").tool("Bash", {}, "x").queued_command("and that").assistant("a")
-    book.skill("/review", "src", "Read it.").assistant("b").shell("git status", "clean")
+    builder = session().user("go").tool("Bash", {}, "x").queued_command("and that").assistant("a")
+    builder.skill("/review", "src", "Read it.").assistant("b").shell("git status", "clean")
 
-    assert [(e.kind, e.text) for e in asked(book)] == [
+    assert [(e.kind, e.text) for e in asked(builder)] == [
         ("prompt", "go"),
         ("queued", "and that"),
         ("command", "/review src"),
@@ -70,10 +70,10 @@ def test_commands_shells_and_queued_prompts_are_turns() -> None:
 
 
 def test_a_rewind_leaves_the_branch_where_it_left() -> None:
-    book = session().user("start").assistant("a", name="A").user("old").assistant("b")
-    book.at("A").user("new").assistant("c")
+    builder = session().user("start").assistant("a", name="A").user("old").assistant("b")
+    builder.at("A").user("new").assistant("c")
 
-    (root,) = glance(book).branches
+    (root,) = glance(builder).branches
 
     assert texts(root) == ["start", ["old"], "new"]
     assert root.active
@@ -85,45 +85,45 @@ def test_a_rewind_leaves_the_branch_where_it_left() -> None:
 
 
 def test_branches_leave_branches() -> None:
-    book = session().user("start").assistant("a", name="A").user("b1").assistant("x", name="X")
-    book.user("b1a").assistant("y").at("X").user("b1b").assistant("z")
-    book.at("A").user("main").assistant("end")
+    builder = session().user("start").assistant("a", name="A").user("b1").assistant("x", name="X")
+    builder.user("b1a").assistant("y").at("X").user("b1b").assistant("z")
+    builder.at("A").user("main").assistant("end")
 
-    (root,) = glance(book).branches
+    (root,) = glance(builder).branches
 
     assert texts(root) == ["start", ["b1", ["b1a"], "b1b"], "main"]
 
 
 def test_the_turn_of_the_active_tip_is_marked() -> None:
-    book = session().user("one").assistant("a").user("two").assistant("b")
+    builder = session().user("one").assistant("a").user("two").assistant("b")
 
-    assert [e.active for e in asked(book)] == [False, True]
+    assert [e.active for e in asked(builder)] == [False, True]
 
 
 def test_a_prompt_that_was_edited_at_once_says_so() -> None:
-    book = session().user("start").assistant("a", name="A").user("typo")
-    book.at("A").user("better").assistant("b")
+    builder = session().user("start").assistant("a", name="A").user("typo")
+    builder.at("A").user("better").assistant("b")
 
-    (root,) = glance(book).branches
+    (root,) = glance(builder).branches
     parting = next(item for item in root.items if isinstance(item, BranchOff))
 
     assert name_leave_reason(parting.branches[0]) == "edited"
 
 
 def test_what_was_interrupted_ends_so() -> None:
-    book = session().user("one").assistant("a", name="A").user("two").tool("Bash", {}, "x")
-    book.interrupt().at("A").user("three").assistant("b")
+    builder = session().user("one").assistant("a", name="A").user("two").tool("Bash", {}, "x")
+    builder.interrupt().at("A").user("three").assistant("b")
 
-    ends = {e.text: e.end for e in asked(book)}
+    ends = {e.text: e.end for e in asked(builder)}
 
     assert ends == {"one": "", "two": "interrupted", "three": ""}
 
 
 def test_a_call_without_a_result_leaves_the_turn_open() -> None:
-    book = session().user("one")
-    book.ask(SampleCall(tool="Bash", given={}))
+    builder = session().user("one")
+    builder.ask(SampleCall(tool="Bash", given={}))
 
-    assert [e.end for e in asked(book)] == ["open"]
+    assert [e.end for e in asked(builder)] == ["open"]
 
 
 def test_a_prompt_without_an_answer_is_open() -> None:
@@ -135,40 +135,45 @@ def test_an_api_error_at_the_end_is_a_failure() -> None:
 
 
 def test_a_seam_says_what_it_kept_and_dropped() -> None:
-    book = session().user("one").assistant("a").user("two").assistant("b", name="B")
-    book.compact("So far.", keep=[book.uuid("B")], preTokens=168_000, postTokens=22_000)
-    book.user("three").assistant("c")
+    builder = session().user("one").assistant("a").user("two").assistant("b", name="B")
+    builder.compact("So far.", keep=[builder.uuid("B")], preTokens=168_000, postTokens=22_000)
+    builder.user("three").assistant("c")
 
-    (root,) = glance(book).branches
-    (seam,) = [item for item in root.items if isinstance(item, Compaction)]
+    (root,) = glance(builder).branches
+    (compaction,) = [item for item in root.items if isinstance(item, Compaction)]
 
-    assert (seam.before, seam.after, seam.kept, seam.dropped) == (168_000, 22_000, 1, 3)
+    assert (compaction.before, compaction.after, compaction.kept, compaction.dropped) == (
+        168_000,
+        22_000,
+        1,
+        3,
+    )
     assert texts(root) == ["one", "two", None, "three"]
 
 
 def test_an_agent_is_no_step_and_its_cost_is_in_the_turn() -> None:
-    book = session().user("go").agent("Explore", "look around").assistant("done")
+    builder = session().user("go").agent("Explore", "look around").assistant("done")
 
-    (found,) = asked(book)
+    (found,) = asked(builder)
 
     (agent,) = found.agents
     assert (found.steps, agent.text, agent.ok) == (0, "Explore: look around", True)
     assert 0 < agent.cost.cost.picodollars < found.cost.cost.picodollars
-    assert found.cost.cost == glance(book).cost.cost
+    assert found.cost.cost == glance(builder).cost.cost
 
 
 def test_an_agent_in_the_background_has_no_end_until_it_is_noticed() -> None:
-    book = session().user("go").agent("Explore", "look", background=True).assistant("meanwhile")
+    builder = session().user("go").agent("Explore", "look", background=True).assistant("meanwhile")
 
-    (found,) = asked(book)
+    (found,) = asked(builder)
 
     assert [agent.ok for agent in found.agents] == [None]
 
 
 def test_costs_of_all_turns_come_to_that_of_the_session() -> None:
-    book = session().user("one").assistant("a", name="A").user("two").agent("Explore", "look")
-    book.assistant("b").at("A").user("three").tool("Bash", {}, "x").assistant("c")
-    read = opened(book)
+    builder = session().user("one").assistant("a", name="A").user("two").agent("Explore", "look")
+    builder.assistant("b").at("A").user("three").tool("Bash", {}, "x").assistant("c")
+    read = opened(builder)
 
     seen = outline_of(read)
 
@@ -181,9 +186,9 @@ def test_costs_of_all_turns_come_to_that_of_the_session() -> None:
 
 
 def test_a_model_without_a_price_makes_the_bill_incomplete() -> None:
-    book = session(model="claude-lab-9").user("one").assistant("a")
+    builder = session(model="claude-lab-9").user("one").assistant("a")
 
-    bill = glance(book).cost
+    bill = glance(builder).cost
 
     assert (bill.cost.unpriced_models, bill.usd) == (["claude-lab-9"], None)
     assert bill.tokens > 0
@@ -208,9 +213,9 @@ def test_a_call_is_priced_by_its_model_and_kinds_of_tokens() -> None:
 
 
 def test_a_second_answer_to_one_prompt_is_a_retry() -> None:
-    book = session().user("ask", name="P").assistant("first").at("P").assistant("second")
+    builder = session().user("ask", name="P").assistant("first").at("P").assistant("second")
 
-    (root,) = glance(book).branches
+    (root,) = glance(builder).branches
     (parting,) = [item for item in root.items if isinstance(item, BranchOff)]
     (way,) = parting.branches
 
@@ -222,34 +227,34 @@ def test_a_second_answer_to_one_prompt_is_a_retry() -> None:
 
 
 def parted() -> SampleSession:
-    book = session().user("start").assistant("a", name="A").user("old").assistant("b", name="B")
-    return book.at("A").user("new").assistant("c", name="C")
+    builder = session().user("start").assistant("a", name="A").user("old").assistant("b", name="B")
+    return builder.at("A").user("new").assistant("c", name="C")
 
 
 @pytest.mark.parametrize(
     ("tip", "stops"), [("C", ["start", ["old"], "new"]), ("B", ["start", ["new"], "old"])]
 )
 def test_a_route_names_the_ways_that_leave_it(tip: str, stops: list[object]) -> None:
-    book = parted()
+    builder = parted()
 
-    items = path_to_tip(glance(book), book.uuid(tip))
+    items = path_to_tip(glance(builder), builder.uuid(tip))
 
     assert texts(Branch(tuple(items))) == stops
 
 
 def test_read_from_a_branch_that_was_left_the_other_is_the_active_one() -> None:
-    book = parted()
+    builder = parted()
 
-    items = path_to_tip(glance(book), book.uuid("B"))
+    items = path_to_tip(glance(builder), builder.uuid("B"))
 
     (parting,) = [item for item in items if isinstance(item, BranchOff)]
     assert [branch.active for branch in parting.branches] == [True]
 
 
 def test_what_follows_the_tip_leaves_the_route() -> None:
-    book = session().user("one").assistant("a", name="A").user("two").assistant("b")
+    builder = session().user("one").assistant("a", name="A").user("two").assistant("b")
 
-    items = path_to_tip(glance(book), book.uuid("A"))
+    items = path_to_tip(glance(builder), builder.uuid("A"))
 
     assert texts(Branch(tuple(items))) == ["one", ["two"]]
 
@@ -261,12 +266,12 @@ def test_a_session_without_talk_has_nothing_to_see() -> None:
 
 
 def test_a_thousand_branches_inside_one_another_are_no_trouble() -> None:
-    book = session().user("0").assistant("a", name="A0")
+    builder = session().user("0").assistant("a", name="A0")
     for number in range(1, 400):
-        book.user(f"left {number}").assistant("x")
-        book.at(f"A{number - 1}").user(f"{number}").assistant("y", name=f"A{number}")
+        builder.user(f"left {number}").assistant("x")
+        builder.at(f"A{number - 1}").user(f"{number}").assistant("y", name=f"A{number}")
 
-    seen = glance(book)
+    seen = glance(builder)
 
     assert seen.turns == 799
-    assert len(list(read_snapshots(opened(book).records))) == 799
+    assert len(list(read_snapshots(opened(builder).records))) == 799

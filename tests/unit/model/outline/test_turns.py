@@ -13,9 +13,9 @@ COMMAND = "<command-name>/cost</command-name>\n<command-args></command-args>"
 TASK = '{"task_id":"a1","tool_use_id":"toolu_1","description":"Tests","task_type":"local_bash"}'
 
 
-def turns(book: SampleSession) -> list[str]:
+def turns(builder: SampleSession) -> list[str]:
     """List what began each turn of the active conversation, and check that all faces agree."""
-    read = opened(book)
+    read = opened(builder)
     conversation = read.conversation()
     outline = outline_of(read)
     items = path_to_tip(outline, conversation.tip)
@@ -27,7 +27,7 @@ def turns(book: SampleSession) -> list[str]:
 
 
 @pytest.mark.parametrize(
-    ("book", "kinds"),
+    ("builder", "kinds"),
     [
         (session().user("a").assistant("b"), ["prompt"]),
         (session().user("a").assistant("b").queued_command("c").assistant("d"), 2),
@@ -41,14 +41,14 @@ def turns(book: SampleSession) -> list[str]:
     ],
     ids=["prompt", "queued", "shell", "local command", "only queued", "image"],
 )
-def test_what_a_person_sends_begins_a_turn(book: SampleSession, kinds: list[str] | int) -> None:
-    found = turns(book)
+def test_what_a_person_sends_begins_a_turn(builder: SampleSession, kinds: list[str] | int) -> None:
+    found = turns(builder)
 
     assert found == kinds if isinstance(kinds, list) else len(found) == kinds
 
 
 @pytest.mark.parametrize(
-    "book",
+    "builder",
     [
         session().user("a").assistant("b").compact().assistant("goes on"),
         session().user("a").assistant("b").interrupt(),
@@ -59,13 +59,13 @@ def test_what_a_person_sends_begins_a_turn(book: SampleSession, kinds: list[str]
     ],
     ids=["compaction", "interrupt", "error", "blank", "blank block", "task"],
 )
-def test_nothing_else_does(book: SampleSession) -> None:
-    assert turns(book) == ["prompt"]
+def test_nothing_else_does(builder: SampleSession) -> None:
+    assert turns(builder) == ["prompt"]
 
 
 def test_what_goes_on_after_a_compaction_stands_apart_and_belongs_to_the_turn_before() -> None:
-    book = session().user("a", name="A").assistant("b").compact().tool("Bash", {}, "x")
-    read = opened(book.assistant("c"))
+    builder = session().user("a", name="A").assistant("b").compact().tool("Bash", {}, "x")
+    read = opened(builder.assistant("c"))
 
     first, second = [i for i in outline_of(read).branches[0].items if isinstance(i, Turn)]
     (turn,) = read.conversation().turns
@@ -73,7 +73,7 @@ def test_what_goes_on_after_a_compaction_stands_apart_and_belongs_to_the_turn_be
     assert (first.kind, second.kind, second.is_continuation) == ("prompt", "continued", True)
     assert second.label.startswith("continued")
     assert (second.steps, second.cost.calls > 0) == (1, True)
-    assert {message.turn for message in turn.messages} == {book.uuid("A")}
+    assert {message.turn for message in turn.messages} == {builder.uuid("A")}
 
 
 def test_a_prompt_of_an_image_is_named_by_what_it_is() -> None:
@@ -84,8 +84,8 @@ def test_a_prompt_of_an_image_is_named_by_what_it_is() -> None:
 
 
 def test_a_call_belongs_to_the_turn_that_made_it_though_something_was_sent_meanwhile() -> None:
-    book = session().user("a").tool("Bash", {}, None, name="call").queue("enqueue", "hurry")
-    read = opened(book.assistant("b"))
+    builder = session().user("a").tool("Bash", {}, None, name="call").queue("enqueue", "hurry")
+    read = opened(builder.assistant("b"))
 
     first, *_ = [i for i in outline_of(read).branches[0].items if isinstance(i, Turn)]
 

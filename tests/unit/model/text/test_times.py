@@ -43,9 +43,9 @@ def test_a_moment_is_the_time_in_utc(text: str) -> None:
 
 
 def test_the_oldest_and_the_newest_are_found_whatever_stands_between() -> None:
-    book = session().user("a").assistant("b").user("c").amend(2, timestamp="zzz")
+    builder = session().user("a").assistant("b").user("c").amend(2, timestamp="zzz")
 
-    found = find_time_range(lines_of(book.bytes())[0])
+    found = find_time_range(lines_of(builder.bytes())[0])
 
-    assert found == (book.record_of(1)["timestamp"], book.record_of(3)["timestamp"])
+    assert found == (builder.record_of(1)["timestamp"], builder.record_of(3)["timestamp"])
     assert find_time_range([]) == (None, None)

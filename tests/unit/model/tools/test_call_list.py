@@ -8,15 +8,17 @@ from bough.sample.data.tool_results import SampleCall
 from tests.unit.model.opened import opened
 
 
-def only_call(book: SampleSession) -> ToolCall:
-    (found,) = opened(book).calls()
+def only_call(builder: SampleSession) -> ToolCall:
+    (found,) = opened(builder).calls()
     return found
 
 
 def test_a_call_has_its_name_its_input_and_its_result() -> None:
-    book = session().user("go").tool("Grep", {"pattern": "x"}, "a.py", seconds=1.5).assistant("ok")
+    builder = (
+        session().user("go").tool("Grep", {"pattern": "x"}, "a.py", seconds=1.5).assistant("ok")
+    )
 
-    found = only_call(book)
+    found = only_call(builder)
 
     assert (found.name, found.input) == ("Grep", {"pattern": "x"})
     assert found.result is not None
@@ -35,15 +37,15 @@ def test_a_call_without_a_result_is_listed() -> None:
 
 def test_calls_keep_the_order_they_were_made_in() -> None:
     calls = [SampleCall(tool=name, given={}, result="x") for name in ("Read", "Grep", "Bash")]
-    book = session().user("go").tools(*calls, order=[2, 0, 1]).assistant("ok")
+    builder = session().user("go").tools(*calls, order=[2, 0, 1]).assistant("ok")
 
-    assert [call.name for call in opened(book).calls()] == ["Read", "Grep", "Bash"]
+    assert [call.name for call in opened(builder).calls()] == ["Read", "Grep", "Bash"]
 
 
 def test_a_time_that_the_client_does_not_tell_is_that_from_call_to_result() -> None:
-    book = session().user("go").tool("Read", {}, "x", seconds=2.0).assistant("ok")
+    builder = session().user("go").tool("Read", {}, "x", seconds=2.0).assistant("ok")
 
-    found = only_call(book)
+    found = only_call(builder)
 
     assert found.duration_ms == pytest.approx(3_000)  # the builder adds a second to each record
     assert not found.measured
@@ -51,9 +53,9 @@ def test_a_time_that_the_client_does_not_tell_is_that_from_call_to_result() -> N
 
 def test_a_time_that_the_client_tells_is_measured() -> None:
     copy = {"durationMs": 340}
-    book = session().user("go").tool("WebFetch", {}, "x", structured=copy).assistant("ok")
+    builder = session().user("go").tool("WebFetch", {}, "x", structured=copy).assistant("ok")
 
-    found = only_call(book)
+    found = only_call(builder)
 
     assert (found.duration_ms, found.measured) == (340, True)
 
@@ -75,18 +77,18 @@ def test_a_shell_has_an_exit_code(tool: str, text: str, is_error: bool, code: in
 
 def test_a_shell_in_the_background_has_no_exit_code_yet() -> None:
     copy = {"backgroundTaskId": "b1"}
-    book = session().user("go").tool("Bash", {}, "started", structured=copy).assistant("ok")
+    builder = session().user("go").tool("Bash", {}, "started", structured=copy).assistant("ok")
 
-    assert only_call(book).exit_code is None
+    assert only_call(builder).exit_code is None
 
 
 def test_calls_of_agents_are_asked_for() -> None:
-    book = (
+    builder = (
         session()
         .user("go")
         .agent("Explore", "look", work=lambda steps: steps.tool("Read", {"file_path": "a"}, "x"))
     )
-    read = opened(book.assistant("done"))
+    read = opened(builder.assistant("done"))
 
     own, everything = read.calls(), read.calls(agents=True)
 
@@ -97,7 +99,7 @@ def test_calls_of_agents_are_asked_for() -> None:
 
 
 def test_a_fork_of_the_line_does_not_list_a_call_twice() -> None:
-    book = session().user("go", name="P").tool("Bash", {}, "x").assistant("a", name="A")
-    book.at("A").user("one").assistant("b").at("A").user("two").assistant("c")
+    builder = session().user("go", name="P").tool("Bash", {}, "x").assistant("a", name="A")
+    builder.at("A").user("one").assistant("b").at("A").user("two").assistant("c")
 
-    assert len(opened(book).calls()) == 1
+    assert len(opened(builder).calls()) == 1

@@ -253,9 +253,9 @@ def test_a_shell_that_was_stopped_is_no_success() -> None:
 
 
 def test_a_call_took_from_its_line_to_that_of_its_result() -> None:
-    book = session().user("go").tool("Bash", {"command": "x"}, "y", seconds=4.2)
-    message = told(book)[1]
-    times = find_call_times(opened(book).records)
+    builder = session().user("go").tool("Bash", {"command": "x"}, "y", seconds=4.2)
+    message = told(builder)[1]
+    times = find_call_times(opened(builder).records)
 
     view = view_of(calls(message)[0], times[calls(message)[0].id])
 

@@ -72,121 +72,123 @@ def minute(count: float) -> datetime:
 
 
 def prompt(
-    book: SampleSession, name: str, under: str | None, at: float, **fields: object
+    builder: SampleSession, name: str, under: str | None, at: float, **fields: object
 ) -> SampleSession:
-    return book.set_clock(minute(at)).at(under).user(name, name=name, **fields)
+    return builder.set_clock(minute(at)).at(under).user(name, name=name, **fields)
 
 
 def answer(
-    book: SampleSession, name: str, under: str | None, at: float, **fields: object
+    builder: SampleSession, name: str, under: str | None, at: float, **fields: object
 ) -> SampleSession:
-    return book.set_clock(minute(at)).at(under).assistant(name, name=name, **fields)
+    return builder.set_clock(minute(at)).at(under).assistant(name, name=name, **fields)
 
 
-def note(book: SampleSession, under: str, at: float = 9, **fields: object) -> SampleSession:
+def note(builder: SampleSession, under: str, at: float = 9, **fields: object) -> SampleSession:
     told = {"content": "moved", "level": "info"} | fields
-    return book.set_clock(minute(at)).at(under).system("informational", name="S1", **told)
+    return builder.set_clock(minute(at)).at(under).system("informational", name="S1", **told)
 
 
-def attached(book: SampleSession, under: str) -> SampleSession:
-    return book.set_clock(minute(9)).at(under).attachment("date", name="T1")
+def attached(builder: SampleSession, under: str) -> SampleSession:
+    return builder.set_clock(minute(9)).at(under).attachment("date", name="T1")
 
 
-def working(book: SampleSession, under: str) -> SampleSession:
-    return book.set_clock(minute(9)).at(under).progress("hook_progress").name_step("P1")
+def working(builder: SampleSession, under: str) -> SampleSession:
+    return builder.set_clock(minute(9)).at(under).progress("hook_progress").name_step("P1")
 
 
-def pointer(book: SampleSession, leaf: str) -> SampleSession:
-    return book.last_prompt("x", book.resolve_step(leaf))
+def pointer(builder: SampleSession, leaf: str) -> SampleSession:
+    return builder.last_prompt("x", builder.resolve_step(leaf))
 
 
-def stem(book: SampleSession) -> SampleSession:
-    return answer(prompt(book, "U1", None, 0), "A1", "U1", 1)
+def stem(builder: SampleSession) -> SampleSession:
+    return answer(prompt(builder, "U1", None, 0), "A1", "U1", 1)
 
 
-def older(book: SampleSession) -> SampleSession:
-    return answer(prompt(book, "U2", "A1", 2), "A2", "U2", 3)
+def older(builder: SampleSession) -> SampleSession:
+    return answer(prompt(builder, "U2", "A1", 2), "A2", "U2", 3)
 
 
-def newer(book: SampleSession) -> SampleSession:
-    return answer(prompt(book, "B2", "A1", 4), "C2", "B2", 5)
+def newer(builder: SampleSession) -> SampleSession:
+    return answer(prompt(builder, "B2", "A1", 4), "C2", "B2", 5)
 
 
-def fork(book: SampleSession) -> SampleSession:
-    return newer(older(stem(book)))
+def fork(builder: SampleSession) -> SampleSession:
+    return newer(older(stem(builder)))
 
 
-def line(book: SampleSession) -> SampleSession:
-    return answer(prompt(older(stem(book)), "U3", "A2", 6), "A3", "U3", 7)
+def line(builder: SampleSession) -> SampleSession:
+    return answer(prompt(older(stem(builder)), "U3", "A2", 6), "A3", "U3", 7)
 
 
-def again(book: SampleSession, name: str, at: float) -> SampleSession:
-    return book.again(name, timestamp=format_timestamp(minute(at)))
+def again(builder: SampleSession, name: str, at: float) -> SampleSession:
+    return builder.again(name, timestamp=format_timestamp(minute(at)))
 
 
-def agent(book: SampleSession, under: str | None) -> SampleSession:
-    prompt(book, "X1", under, 8, isSidechain=True)
-    return answer(book, "X2", "X1", 9, isSidechain=True)
+def agent(builder: SampleSession, under: str | None) -> SampleSession:
+    prompt(builder, "X1", under, 8, isSidechain=True)
+    return answer(builder, "X2", "X1", 9, isSidechain=True)
 
 
-def compacted(book: SampleSession) -> SampleSession:
-    line(book).set_clock(minute(10)).at("A3").compact("what was said", name="CS")
-    return answer(prompt(book, "U4", "CS", 11), "A4", "U4", 12)
+def compacted(builder: SampleSession) -> SampleSession:
+    line(builder).set_clock(minute(10)).at("A3").compact("what was said", name="CS")
+    return answer(prompt(builder, "U4", "CS", 11), "A4", "U4", 12)
 
 
-def preserved(book: SampleSession) -> SampleSession:
-    book.change(version="2.1.250")
-    line(book).set_clock(minute(10)).at("A3").compact("what was said", name="CS", keep=["U3", "A3"])
-    return answer(prompt(book, "U4", "A3", 11), "A4", "U4", 12)
+def preserved(builder: SampleSession) -> SampleSession:
+    builder.change(version="2.1.250")
+    line(builder).set_clock(minute(10)).at("A3").compact(
+        "what was said", name="CS", keep=["U3", "A3"]
+    )
+    return answer(prompt(builder, "U4", "A3", 11), "A4", "U4", 12)
 
 
-def parallel(book: SampleSession) -> SampleSession:
-    prompt(book, "U1", None, 0).set_clock(minute(1))
-    book.tools(
+def parallel(builder: SampleSession) -> SampleSession:
+    prompt(builder, "U1", None, 0).set_clock(minute(1))
+    builder.tools(
         SampleCall(tool="Bash", given={"command": "echo 1"}, result="one"),
         SampleCall(tool="Bash", given={"command": "echo 2"}, result="two"),
     )
-    return book.set_clock(minute(3)).assistant("A3", name="A3")
+    return builder.set_clock(minute(3)).assistant("A3", name="A3")
 
 
-def dangling(book: SampleSession) -> SampleSession:
-    prompt(stem(book), "U2", "A1", 2).set_clock(minute(3))
-    return book.tool("Bash", {"command": "echo 1"}, None, name="A2x")
+def dangling(builder: SampleSession) -> SampleSession:
+    prompt(stem(builder), "U2", "A1", 2).set_clock(minute(3))
+    return builder.tool("Bash", {"command": "echo 1"}, None, name="A2x")
 
 
-def with_only(book: SampleSession, *keys: str) -> SampleSession:
+def with_only(builder: SampleSession, *keys: str) -> SampleSession:
     """Leave only some fields in every record."""
-    for made in book.records():
+    for made in builder.records():
         for key in set(made) - set(keys):
             del made[key]
-    return book
+    return builder
 
 
-def instead(book: SampleSession, number: int, raw: bytes) -> SampleSession:
+def instead(builder: SampleSession, number: int, raw: bytes) -> SampleSession:
     """Put other bytes in the place of a line."""
-    book.entries[number] = DraftLine(raw)
-    return book
+    builder.entries[number] = DraftLine(raw)
+    return builder
 
 
-def backwards(book: SampleSession) -> SampleSession:
-    book.entries.reverse()
-    return book
+def backwards(builder: SampleSession) -> SampleSession:
+    builder.entries.reverse()
+    return builder
 
 
-def unmatched_parent(book: SampleSession) -> SampleSession:
-    stem(book).at_missing()
-    book.set_clock(minute(2)).user("U2", name="U2")
-    return answer(book, "A2", "U2", 3)
+def unmatched_parent(builder: SampleSession) -> SampleSession:
+    stem(builder).at_missing()
+    builder.set_clock(minute(2)).user("U2", name="U2")
+    return answer(builder, "A2", "U2", 3)
 
 
-def orphan_beside(book: SampleSession) -> SampleSession:
-    stem(book).at_missing()
-    book.set_clock(minute(2)).user("O1", name="O1")
-    return newer(answer(book, "O2", "O1", 3))
+def orphan_beside(builder: SampleSession) -> SampleSession:
+    stem(builder).at_missing()
+    builder.set_clock(minute(2)).user("O1", name="O1")
+    return newer(answer(builder, "O2", "O1", 3))
 
 
-def another_root(book: SampleSession) -> SampleSession:
-    return answer(prompt(book, "R1", None, 5), "R2", "R1", 6)
+def another_root(builder: SampleSession) -> SampleSession:
+    return answer(prompt(builder, "R1", None, 5), "R2", "R1", 6)
 
 
 MINIMAL = ("type", "uuid", "parentUuid", "message")
@@ -492,43 +494,43 @@ def text(words: str) -> dict[str, object]:
     return {"type": "text", "text": words}
 
 
-def called(book: SampleSession) -> SampleSession:
-    prompt(stem(book), "U2", "A1", 2).set_clock(minute(3))
-    book.tool("Bash", {"command": "echo 1"}, "one", name="A2x")
-    return book.set_clock(minute(5)).assistant("A4", name="A4")
+def called(builder: SampleSession) -> SampleSession:
+    prompt(stem(builder), "U2", "A1", 2).set_clock(minute(3))
+    builder.tool("Bash", {"command": "echo 1"}, "one", name="A2x")
+    return builder.set_clock(minute(5)).assistant("A4", name="A4")
 
 
-def note_first(book: SampleSession, under: str) -> SampleSession:
-    note(book, under)
-    book.entries.insert(0, book.entries.pop())
-    return book
+def note_first(builder: SampleSession, under: str) -> SampleSession:
+    note(builder, under)
+    builder.entries.insert(0, builder.entries.pop())
+    return builder
 
 
-def after(book: SampleSession, number: int, raw: bytes) -> SampleSession:
+def after(builder: SampleSession, number: int, raw: bytes) -> SampleSession:
     """Put a line of bytes after others."""
-    book.entries.insert(number, DraftLine(raw))
-    return book
+    builder.entries.insert(number, DraftLine(raw))
+    return builder
 
 
-def tip_of(book: SampleSession, client: str) -> str | None:
+def tip_of(builder: SampleSession, client: str) -> str | None:
     """Name what a client would continue from."""
-    records = read(book)
+    records = read(builder)
     tree = build_tree(records)
     choice = choose_resume_node(records, tree, parse_version(client))
     if choice.node == NONE:
         return None
-    story = build_message_tree(tree, sidechain=tree.nodes[choice.node].is_sidechain)
-    knot = find_active_group(story, choice)
-    return book.name_of(tree.uuid(story.last_line(knot)))
+    session_builder = build_message_tree(tree, sidechain=tree.nodes[choice.node].is_sidechain)
+    group = find_active_group(session_builder, choice)
+    return builder.name_of(tree.uuid(session_builder.last_line(group)))
 
 
 @pytest.mark.parametrize("name", SCENES)
 def test_the_active_tip_is_what_the_client_was_seen_to_resume(name: str) -> None:
     scene = SCENES[name]
-    book = session(version="2.0.76")
-    scene.write(book)
+    builder = session(version="2.0.76")
+    scene.write(builder)
 
-    found = {client: tip_of(book, client) for client in scene.expected()}
+    found = {client: tip_of(builder, client) for client in scene.expected()}
 
     assert found == scene.expected()
 
@@ -558,19 +560,19 @@ def test_a_client_we_cannot_tell_follows_the_newest_rule() -> None:
 
 
 def test_clients_between_take_the_last_line_whatever_its_time_and_the_pointer() -> None:
-    book = pointer(older(newer(stem(session()))), "C2")
+    builder = pointer(older(newer(stem(session()))), "C2")
 
-    assert {client: tip_of(book, client) for client in ("2.1.101", "2.1.119")} == {
+    assert {client: tip_of(builder, client) for client in ("2.1.101", "2.1.119")} == {
         "2.1.101": "A2",
         "2.1.119": "A2",
     }
 
 
 def test_the_newest_version_is_found_by_its_numbers_not_its_letters() -> None:
-    book = session(version="2.1.9").user("a").change(version="2.1.100").user("b")
-    book.change(version="dev").user("c")
+    builder = session(version="2.1.9").user("a").change(version="2.1.100").user("b")
+    builder.change(version="dev").user("c")
 
-    assert find_newest_version(read(book)) == "2.1.100"
+    assert find_newest_version(read(builder)) == "2.1.100"
 
 
 def test_a_file_without_versions_has_no_newest() -> None:
@@ -578,34 +580,34 @@ def test_a_file_without_versions_has_no_newest() -> None:
 
 
 def test_a_pointer_left_by_a_rewind_names_nothing_so_the_last_line_counts() -> None:
-    book = line(session()).rewind_pointer()
+    builder = line(session()).rewind_pointer()
 
-    assert tip_of(book, "2.1.325") == "A3"
+    assert tip_of(builder, "2.1.325") == "A3"
 
 
 def test_a_file_with_nothing_said_has_no_active_tip() -> None:
-    book = session().title("empty").snapshot()
+    builder = session().title("empty").snapshot()
 
-    assert tip_of(book, "2.1.325") is None
-    assert tip_of(book, "2.0.76") is None
+    assert tip_of(builder, "2.1.325") is None
+    assert tip_of(builder, "2.0.76") is None
 
 
 def test_a_choice_with_no_talk_above_it_takes_what_was_said_last_before_it() -> None:
-    book = line(session()).at(None).informational("on its own", name="S1")
+    builder = line(session()).at(None).informational("on its own", name="S1")
 
-    assert tip_of(book, "2.1.325") == "A3"
+    assert tip_of(builder, "2.1.325") == "A3"
 
 
 def test_after_a_compaction_at_the_end_the_talk_before_it_is_active() -> None:
-    book = line(session()).compact("what was said", name="CS")
+    builder = line(session()).compact("what was said", name="CS")
 
-    assert tip_of(book, "2.1.325") == "A3"
+    assert tip_of(builder, "2.1.325") == "A3"
 
 
 def test_a_result_at_the_end_leads_to_the_call_it_answers() -> None:
-    book = session().user("go").tool("Bash", {}, "done", name="call")
+    builder = session().user("go").tool("Bash", {}, "done", name="call")
 
-    assert tip_of(book, "2.1.325") == "call"
+    assert tip_of(builder, "2.1.325") == "call"
 
 
 # -- files larger than 5 MiB ---------------------------------------------------------------------
@@ -613,58 +615,58 @@ def test_a_result_at_the_end_leads_to_the_call_it_answers() -> None:
 LIMIT = 5 * 1024 * 1024
 
 
-def filled_to(size: int, book: SampleSession) -> SampleSession:
+def filled_to(size: int, builder: SampleSession) -> SampleSession:
     """Make the first prompt so long that the file has this many bytes."""
-    missing = size - len(book.bytes())
-    return book.amend("U1", message={"role": "user", "content": "U1" + "x" * missing})
+    missing = size - len(builder.bytes())
+    return builder.amend("U1", message={"role": "user", "content": "U1" + "x" * missing})
 
 
 @pytest.mark.parametrize("client", ["2.1.150", "2.1.325"])
 def test_up_to_5_mib_a_pointer_before_the_compaction_counts(client: str) -> None:
-    book = filled_to(LIMIT, pointer(compacted(session()), "A2"))
+    builder = filled_to(LIMIT, pointer(compacted(session()), "A2"))
 
-    assert len(book.bytes()) == LIMIT
-    assert tip_of(book, client) == "A2"
+    assert len(builder.bytes()) == LIMIT
+    assert tip_of(builder, client) == "A2"
 
 
 @pytest.mark.parametrize("client", ["2.1.150", "2.1.325"])
 def test_above_5_mib_a_pointer_before_the_compaction_is_ignored(client: str) -> None:
-    book = filled_to(LIMIT + 1, pointer(compacted(session()), "A2"))
+    builder = filled_to(LIMIT + 1, pointer(compacted(session()), "A2"))
 
-    assert tip_of(book, client) == "A4"
+    assert tip_of(builder, client) == "A4"
 
 
 @pytest.mark.parametrize("client", ["2.1.150", "2.1.325"])
 def test_above_5_mib_a_note_below_a_line_before_the_compaction_is_ignored(client: str) -> None:
-    book = filled_to(LIMIT + 1, pointer(note(compacted(session()), "A2", 13), "S1"))
+    builder = filled_to(LIMIT + 1, pointer(note(compacted(session()), "A2", 13), "S1"))
 
-    assert tip_of(book, client) == "A4"
+    assert tip_of(builder, client) == "A4"
 
 
 @pytest.mark.parametrize("client", ["2.1.150", "2.1.325"])
 def test_above_5_mib_a_note_after_the_compaction_still_counts(client: str) -> None:
-    book = answer(prompt(compacted(session()), "U5", "A4", 13), "A5", "U5", 14)
-    filled_to(LIMIT + 1, pointer(note(book, "A4", 15), "S1"))
+    builder = answer(prompt(compacted(session()), "U5", "A4", 13), "A5", "U5", 14)
+    filled_to(LIMIT + 1, pointer(note(builder, "A4", 15), "S1"))
 
-    assert tip_of(book, client) == "A4"
+    assert tip_of(builder, client) == "A4"
 
 
 def test_above_5_mib_without_a_compaction_every_pointer_counts() -> None:
-    book = filled_to(LIMIT + 1, pointer(fork(session()), "A2"))
+    builder = filled_to(LIMIT + 1, pointer(fork(session()), "A2"))
 
-    assert tip_of(book, "2.1.325") == "A2"
+    assert tip_of(builder, "2.1.325") == "A2"
 
 
 def test_above_5_mib_older_clients_still_read_everything() -> None:
-    book = filled_to(LIMIT + 1, note(compacted(session()), "A2", 13))
+    builder = filled_to(LIMIT + 1, note(compacted(session()), "A2", 13))
 
-    assert tip_of(book, "2.1.50") == "A2"
+    assert tip_of(builder, "2.1.50") == "A2"
 
 
 def test_the_size_of_the_file_is_what_counts_where_it_is_known() -> None:
     """Outlines know where a record begins, not how long it was."""
-    book = pointer(compacted(session()), "A2")
-    found = read(book)
+    builder = pointer(compacted(session()), "A2")
+    found = read(builder)
     tree = build_tree(found)
     client = parse_version("2.1.325")
 
@@ -673,8 +675,8 @@ def test_the_size_of_the_file_is_what_counts_where_it_is_known() -> None:
     }
 
     assert sizes == {
-        LIMIT: tree.number[book.uuid("A2")],
-        LIMIT + 1: tree.number[book.uuid("A4")],
+        LIMIT: tree.number[builder.uuid("A2")],
+        LIMIT + 1: tree.number[builder.uuid("A4")],
     }
 
 
@@ -683,14 +685,14 @@ def test_the_size_of_the_file_is_what_counts_where_it_is_known() -> None:
 
 @pytest.mark.parametrize("client", ["2.1.250", "2.1.325"])
 def test_after_kept_messages_a_note_is_neither_tip_nor_target(client: str) -> None:
-    book = preserved(session())
-    pointer(note(book, "A2", 13), "S1")
+    builder = preserved(session())
+    pointer(note(builder, "A2", 13), "S1")
 
-    assert tip_of(book, client) == "A4"
+    assert tip_of(builder, client) == "A4"
 
 
 def test_after_kept_messages_a_pointer_to_a_prompt_or_an_answer_counts() -> None:
-    book = answer(prompt(preserved(session()), "N1", "U4", 13), "N2", "N1", 14)
-    pointer(book, "A4")
+    builder = answer(prompt(preserved(session()), "N1", "U4", 13), "N2", "N1", 14)
+    pointer(builder, "A4")
 
-    assert tip_of(book, "2.1.325") == "A4"
+    assert tip_of(builder, "2.1.325") == "A4"

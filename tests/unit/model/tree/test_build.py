@@ -22,9 +22,9 @@ Json = dict[str, object]
 LS = SampleCall(tool="Bash", given={"command": "ls"}, result="a.py")
 
 
-def knots(story: MessageTree) -> list[tuple[str, int]]:
-    """Tell the knots: what each is, and of how many nodes."""
-    return [(knot.kind.name, len(knot.nodes)) for knot in story.groups]
+def groups(builder: MessageTree) -> list[tuple[str, int]]:
+    """Tell the groups: what each is, and of how many nodes."""
+    return [(group.kind.name, len(group.nodes)) for group in builder.groups]
 
 
 def asked() -> SampleSession:
@@ -35,214 +35,236 @@ def asked() -> SampleSession:
 
 
 def test_lines_that_share_a_message_id_are_one_answer() -> None:
-    book = session().user("p1").thinking("hm").assistant("text")
+    builder = session().user("p1").thinking("hm").assistant("text")
 
-    assert knots(story_of(book)) == [("PROMPT", 1), ("ANSWER", 2)]
+    assert groups(story_of(builder)) == [("PROMPT", 1), ("ANSWER", 2)]
 
 
 def test_lines_of_a_message_that_others_stand_between_are_one_answer() -> None:
-    book = session().user("p1").thinking("hm").queue("enqueue", "x").attachment("date")
-    book.continue_message("text").snapshot().continue_message("more text")
+    builder = session().user("p1").thinking("hm").queue("enqueue", "x").attachment("date")
+    builder.continue_message("text").snapshot().continue_message("more text")
 
-    assert knots(story_of(book)) == [("PROMPT", 1), ("ANSWER", 3)]
+    assert groups(story_of(builder)) == [("PROMPT", 1), ("ANSWER", 3)]
 
 
 def test_results_belong_to_the_message_that_called() -> None:
-    book = session().user("p1").assistant("I look.").tools(LS, LS, LS)
+    builder = session().user("p1").assistant("I look.").tools(LS, LS, LS)
 
-    assert knots(story_of(book)) == [("PROMPT", 1), ("ANSWER", 7)]
+    assert groups(story_of(builder)) == [("PROMPT", 1), ("ANSWER", 7)]
 
 
 def test_a_result_is_joined_by_its_id_wherever_it_hangs() -> None:
-    book = session().user("p1", name="p1")
-    call = book.ask(LS)
-    book.reply(call, LS, under="p1")
+    builder = session().user("p1", name="p1")
+    call = builder.ask(LS)
+    builder.reply(call, LS, under="p1")
 
-    assert knots(story_of(book)) == [("PROMPT", 1), ("ANSWER", 2)]
+    assert groups(story_of(builder)) == [("PROMPT", 1), ("ANSWER", 2)]
 
 
 def test_a_result_before_its_call_is_joined_too() -> None:
-    book = session().user("p1").tools(LS)
-    book.entries.append(book.entries.pop(1))
+    builder = session().user("p1").tools(LS)
+    builder.entries.append(builder.entries.pop(1))
 
-    assert knots(story_of(book)) == [("PROMPT", 1), ("ANSWER", 2)]
+    assert groups(story_of(builder)) == [("PROMPT", 1), ("ANSWER", 2)]
 
 
 def test_a_result_without_a_call_is_a_note_not_a_prompt() -> None:
-    book = asked().user_record(
+    builder = asked().user_record(
         [{"type": "tool_result", "tool_use_id": "gone", "content": "x"}], name="r"
     )
 
-    story = story_of(book)
+    session_builder = story_of(builder)
 
-    assert knots(story) == [("PROMPT", 1), ("ANSWER", 1)]
-    assert story.groups[1].notes == [2]
+    assert groups(session_builder) == [("PROMPT", 1), ("ANSWER", 1)]
+    assert session_builder.groups[1].notes == [2]
 
 
 def test_answers_with_other_message_ids_are_other_answers() -> None:
-    book = session().user("p1").tools(LS).assistant("a1").assistant("a2")
+    builder = session().user("p1").tools(LS).assistant("a1").assistant("a2")
 
-    assert knots(story_of(book)) == [("PROMPT", 1), ("ANSWER", 2), ("ANSWER", 1), ("ANSWER", 1)]
+    assert groups(story_of(builder)) == [("PROMPT", 1), ("ANSWER", 2), ("ANSWER", 1), ("ANSWER", 1)]
 
 
 def test_an_answer_without_a_message_id_stands_alone() -> None:
-    book = session().user("p1")
+    builder = session().user("p1")
     for words in ("a", "b"):
-        book.node("assistant", message={"role": "assistant", "content": words})
+        builder.node("assistant", message={"role": "assistant", "content": words})
 
-    assert knots(story_of(book)) == [("PROMPT", 1), ("ANSWER", 1), ("ANSWER", 1)]
+    assert groups(story_of(builder)) == [("PROMPT", 1), ("ANSWER", 1), ("ANSWER", 1)]
 
 
 def test_a_message_id_that_a_server_repeats_does_not_reach_across_a_prompt() -> None:
-    book = session()
+    builder = session()
     for turn in range(3):
-        book.user(f"p{turn}", name=f"p{turn}").assistant(f"a{turn}", name=f"a{turn}", id="msg")
+        builder.user(f"p{turn}", name=f"p{turn}").assistant(f"a{turn}", name=f"a{turn}", id="msg")
 
-    assert ways(book) == []
-    assert way_to(book, "a2") == ["p0", "a0", "p1", "a1", "p2", "a2"]
+    assert ways(builder) == []
+    assert way_to(builder, "a2") == ["p0", "a0", "p1", "a1", "p2", "a2"]
 
 
 def test_of_calls_with_one_id_a_result_answers_the_nearest_above() -> None:
-    book = session()
+    builder = session()
     for turn in range(3):
-        book.user(f"p{turn}")
+        builder.user(f"p{turn}")
         call: Json = {"type": "tool_use", "id": "call_0", "name": "Bash", "input": {}}
-        book.assistant(call, name=f"a{turn}")
-        book.user_record([{"type": "tool_result", "tool_use_id": "call_0", "content": str(turn)}])
+        builder.assistant(call, name=f"a{turn}")
+        builder.user_record(
+            [{"type": "tool_result", "tool_use_id": "call_0", "content": str(turn)}]
+        )
 
-    assert knots(story_of(book)) == [("PROMPT", 1), ("ANSWER", 2)] * 3
-    assert ways(book) == []
+    assert groups(story_of(builder)) == [("PROMPT", 1), ("ANSWER", 2)] * 3
+    assert ways(builder) == []
 
 
 def test_of_calls_with_one_id_a_late_result_still_answers_the_one_above() -> None:
     call: Json = {"type": "tool_use", "id": "call_0", "name": "Bash", "input": {}}
-    book = session().user("p1").assistant(call, name="a1").user("p2").assistant(call, name="a2")
-    book.at("a1").user_record([{"type": "tool_result", "tool_use_id": "call_0", "content": "x"}])
+    builder = session().user("p1").assistant(call, name="a1").user("p2").assistant(call, name="a2")
+    builder.at("a1").user_record([{"type": "tool_result", "tool_use_id": "call_0", "content": "x"}])
 
-    assert knots(story_of(book)) == [*[("PROMPT", 1), ("ANSWER", 2)], ("PROMPT", 1), ("ANSWER", 1)]
+    assert groups(story_of(builder)) == [
+        *[("PROMPT", 1), ("ANSWER", 2)],
+        ("PROMPT", 1),
+        ("ANSWER", 1),
+    ]
 
 
 def test_of_calls_with_one_id_a_stray_result_answers_the_last_before_it() -> None:
     call: Json = {"type": "tool_use", "id": "call_0", "name": "Bash", "input": {}}
-    book = session().user("p1").assistant(call).user("p2").assistant(call).at(None)
-    book.user_record([{"type": "tool_result", "tool_use_id": "call_0", "content": "x"}])
+    builder = session().user("p1").assistant(call).user("p2").assistant(call).at(None)
+    builder.user_record([{"type": "tool_result", "tool_use_id": "call_0", "content": "x"}])
 
-    assert knots(story_of(book))[-1] == ("ANSWER", 2)
+    assert groups(story_of(builder))[-1] == ("ANSWER", 2)
 
 
 def test_made_up_answers_are_told_from_real_ones() -> None:
-    story = story_of(session().user("p1").api_error())
+    builder = story_of(session().user("p1").api_error())
 
-    assert [knot.kind for knot in story.groups] == [GroupKind.PROMPT, GroupKind.SYNTHETIC]
+    assert [group.kind for group in builder.groups] == [GroupKind.PROMPT, GroupKind.SYNTHETIC]
 
 
 def test_a_sidechain_is_a_story_of_its_own() -> None:
-    book = asked().user("x1", isSidechain=True).assistant("x2", isSidechain=True)
+    builder = asked().user("x1", isSidechain=True).assistant("x2", isSidechain=True)
 
-    assert len(story_of(book).groups) == 2
-    assert len(story_of(book, sidechain=True).groups) == 4
+    assert len(story_of(builder).groups) == 2
+    assert len(story_of(builder, sidechain=True).groups) == 4
 
 
 def test_the_last_line_of_an_answer_is_the_models_not_a_result() -> None:
-    book = session().user("p1").assistant("I look.").tools(LS, LS)
+    builder = session().user("p1").assistant("I look.").tools(LS, LS)
 
-    story = story_of(book)
+    session_builder = story_of(builder)
 
-    assert isinstance(story.tree.nodes[story.last_line(1)], Assistant)
-    assert story.last_line(1) == 3
+    assert isinstance(session_builder.tree.nodes[session_builder.last_line(1)], Assistant)
+    assert session_builder.last_line(1) == 3
 
 
 # -- compaction -----------------------------------------------------------------------------------
 
 
 def test_a_boundary_and_its_summary_are_one_seam() -> None:
-    book = asked().compact().user("p2")
+    builder = asked().compact().user("p2")
 
-    assert knots(story_of(book)) == [("PROMPT", 1), ("ANSWER", 1), ("COMPACTION", 2), ("PROMPT", 1)]
+    assert groups(story_of(builder)) == [
+        ("PROMPT", 1),
+        ("ANSWER", 1),
+        ("COMPACTION", 2),
+        ("PROMPT", 1),
+    ]
 
 
 def test_two_compactions_in_a_row_are_two_seams() -> None:
-    book = asked().compact(name="one").compact(name="two").user("p2", name="p2")
-    book.reparent("two.boundary", "one")
+    builder = asked().compact(name="one").compact(name="two").user("p2", name="p2")
+    builder.reparent("two.boundary", "one")
 
-    assert way_to(book, "p2") == ["p1", "a1", "one", "two", "p2"]
+    assert way_to(builder, "p2") == ["p1", "a1", "one", "two", "p2"]
 
 
 def test_two_summaries_in_a_row_are_two_seams() -> None:
-    book = session(version="1.0.51").user("p1", name="p1").compact(name="one").compact(name="two")
-    book.reparent("two", "one").user("p2", name="p2")
+    builder = (
+        session(version="1.0.51").user("p1", name="p1").compact(name="one").compact(name="two")
+    )
+    builder.reparent("two", "one").user("p2", name="p2")
 
-    assert way_to(book, "p2") == ["p1", "one", "two", "p2"]
+    assert way_to(builder, "p2") == ["p1", "one", "two", "p2"]
 
 
 def test_a_seam_follows_its_logical_parent() -> None:
-    book = asked().user("p2", name="p2").assistant("a2").at("a1").user("p3", name="p3")
-    book.at("p2").compact(name="seam").user("p4", name="p4")
+    builder = asked().user("p2", name="p2").assistant("a2").at("a1").user("p3", name="p3")
+    builder.at("p2").compact(name="compaction").user("p4", name="p4")
 
-    assert way_to(book, "p4")[:3] == ["p1", "a1", "p2"]
+    assert way_to(builder, "p4")[:3] == ["p1", "a1", "p2"]
 
 
 def test_a_seam_whose_logical_parent_is_gone_follows_what_it_kept() -> None:
-    book = asked().user("p2", name="p2").assistant("a2", name="a2").at("a1")
-    book.user("p3", name="p3").at("a2").compact(name="seam", keep=["p2", "a2"])
-    book.amend("seam.boundary", logicalParentUuid="gone").user("p4", name="p4")
+    builder = asked().user("p2", name="p2").assistant("a2", name="a2").at("a1")
+    builder.user("p3", name="p3").at("a2").compact(name="compaction", keep=["p2", "a2"])
+    builder.amend("compaction.boundary", logicalParentUuid="gone").user("p4", name="p4")
 
-    assert way_to(book, "p4") == ["p1", "a1", "p2", "a2", "seam", "p4"]
+    assert way_to(builder, "p4") == ["p1", "a1", "p2", "a2", "compaction", "p4"]
 
 
 def test_a_seam_that_names_nothing_follows_what_was_written_last() -> None:
-    book = asked().compact(name="seam").amend("seam.boundary", logicalParentUuid="gone")
-    book.user("p2", name="p2")
+    builder = (
+        asked().compact(name="compaction").amend("compaction.boundary", logicalParentUuid="gone")
+    )
+    builder.user("p2", name="p2")
 
-    assert way_to(book, "p2") == ["p1", "a1", "seam", "p2"]
+    assert way_to(builder, "p2") == ["p1", "a1", "compaction", "p2"]
 
 
 def test_a_summary_of_old_clients_without_any_link_follows_what_was_written_last() -> None:
-    book = session(version="1.0.51").user("p1", name="p1").assistant("a1", name="a1")
-    book.compact(name="seam").user("p2", name="p2")
+    builder = session(version="1.0.51").user("p1", name="p1").assistant("a1", name="a1")
+    builder.compact(name="compaction").user("p2", name="p2")
 
-    assert way_to(book, "p2") == ["p1", "a1", "seam", "p2"]
+    assert way_to(builder, "p2") == ["p1", "a1", "compaction", "p2"]
 
 
 def test_a_prompt_on_a_message_that_was_kept_follows_the_seam() -> None:
     """Kept messages stand before the boundary; what is said next hangs on the last of them."""
-    book = asked().compact(name="seam", keep=["p1", "a1"]).at("a1").user("p2", name="p2")
-    book.assistant("a2", name="a2")
+    builder = asked().compact(name="compaction", keep=["p1", "a1"]).at("a1").user("p2", name="p2")
+    builder.assistant("a2", name="a2")
 
-    assert ways(book) == []
-    assert way_to(book, "a2") == ["p1", "a1", "seam", "p2", "a2"]
+    assert ways(builder) == []
+    assert way_to(builder, "a2") == ["p1", "a1", "compaction", "p2", "a2"]
 
 
 def test_a_boundary_with_a_parent_is_one_story() -> None:
     """Files made by `/branch` give the boundary a parent."""
-    book = asked().compact(name="seam").reparent("seam.boundary", "a1").user("p2", name="p2")
+    builder = (
+        asked()
+        .compact(name="compaction")
+        .reparent("compaction.boundary", "a1")
+        .user("p2", name="p2")
+    )
 
-    assert way_to(book, "p2") == ["p1", "a1", "seam", "p2"]
+    assert way_to(builder, "p2") == ["p1", "a1", "compaction", "p2"]
 
 
 def test_compact_said_as_a_prompt_stands_before_its_seam() -> None:
-    book = asked().command("/compact", stdout=None, name="compact").at("a1").compact(name="seam")
-    book.user("p2", name="p2")
+    builder = (
+        asked().command("/compact", stdout=None, name="compact").at("a1").compact(name="compaction")
+    )
+    builder.user("p2", name="p2")
 
-    assert ways(book) == []
-    assert way_to(book, "p2") == ["p1", "a1", "compact", "seam", "p2"]
+    assert ways(builder) == []
+    assert way_to(builder, "p2") == ["p1", "a1", "compact", "compaction", "p2"]
 
 
 def test_a_seam_on_a_late_hook_follows_the_answer() -> None:
-    book = session(version="2.1.79").user("p1", name="p1").assistant("a1", name="a1")
-    book.at("p1").hook("Stop", "lint").compact(name="seam").user("p2", name="p2")
+    builder = session(version="2.1.79").user("p1", name="p1").assistant("a1", name="a1")
+    builder.at("p1").hook("Stop", "lint").compact(name="compaction").user("p2", name="p2")
 
-    assert ends(book) == ["p2"]
-    assert way_to(book, "p2") == ["p1", "a1", "seam", "p2"]
+    assert ends(builder) == ["p2"]
+    assert way_to(builder, "p2") == ["p1", "a1", "compaction", "p2"]
 
 
 def test_a_seam_after_which_nobody_spoke_is_remembered_where_it_stands() -> None:
-    book = asked().user("p2").assistant("a2", name="a2").at("a1").compact(name="seam")
+    builder = asked().user("p2").assistant("a2", name="a2").at("a1").compact(name="compaction")
 
-    story = story_of(book)
+    session_builder = story_of(builder)
 
-    assert story.trailing_compactions == {1: [4]}
-    assert ends(book) == ["a2"]
+    assert session_builder.trailing_compactions == {1: [4]}
+    assert ends(builder) == ["a2"]
 
 
 def test_a_seam_that_talk_follows_is_not_dead() -> None:
@@ -250,91 +272,93 @@ def test_a_seam_that_talk_follows_is_not_dead() -> None:
 
 
 def test_a_file_of_nothing_but_seams_has_them_all() -> None:
-    story = story_of(session().compact().compact())
+    builder = story_of(session().compact().compact())
 
-    assert knots(story) == [("COMPACTION", 2), ("COMPACTION", 2)]
-    assert find_tips(story) == []
+    assert groups(builder) == [("COMPACTION", 2), ("COMPACTION", 2)]
+    assert find_tips(builder) == []
 
 
 # -- several roots --------------------------------------------------------------------------------
 
 
 def test_several_roots_are_one_story_in_file_order() -> None:
-    book = asked().at(None).user("p2", name="p2").assistant("a2", name="a2")
-    book.at(None).user("p3", name="p3")
+    builder = asked().at(None).user("p2", name="p2").assistant("a2", name="a2")
+    builder.at(None).user("p3", name="p3")
 
-    assert ways(book) == []
-    assert way_to(book, "p3") == ["p1", "a1", "p2", "a2", "p3"]
+    assert ways(builder) == []
+    assert way_to(builder, "p3") == ["p1", "a1", "p2", "a2", "p3"]
 
 
 def test_an_orphan_goes_on_where_the_file_stood() -> None:
-    book = asked().at_missing().user("p2", name="p2").at_missing().assistant("a2", name="a2")
+    builder = asked().at_missing().user("p2", name="p2").at_missing().assistant("a2", name="a2")
 
-    assert way_to(book, "a2") == ["p1", "a1", "p2", "a2"]
+    assert way_to(builder, "a2") == ["p1", "a1", "p2", "a2"]
 
 
 def test_a_circle_of_prompts_is_told_once() -> None:
-    book = asked().user("p2", name="p2").reparent("p1", "p2")
+    builder = asked().user("p2", name="p2").reparent("p1", "p2")
 
-    assert way_to(book, "p2") == ["p1", "a1", "p2"]
+    assert way_to(builder, "p2") == ["p1", "a1", "p2"]
 
 
 def test_children_that_stand_before_their_parents_follow_them() -> None:
-    book = asked().user("p2", name="p2").assistant("a2", name="a2")
-    book.entries.reverse()
+    builder = asked().user("p2", name="p2").assistant("a2", name="a2")
+    builder.entries.reverse()
 
-    assert way_to(book, "a2") == ["p1", "a1", "p2", "a2"]
+    assert way_to(builder, "a2") == ["p1", "a1", "p2", "a2"]
 
 
 def test_a_message_and_a_prompt_that_hang_on_each_other_do_not_loop() -> None:
-    book = session().user("p1", name="p1").assistant("x", name="x", id="msg")
-    book.continue_message("y", name="y", id="msg").reparent("x", "y").reparent("y", "p1").reparent(
-        "p1", "x"
-    )
+    builder = session().user("p1", name="p1").assistant("x", name="x", id="msg")
+    builder.continue_message("y", name="y", id="msg").reparent("x", "y").reparent(
+        "y", "p1"
+    ).reparent("p1", "x")
 
-    story = story_of(book)
+    session_builder = story_of(builder)
 
-    assert sorted(len(story.path(knot)) for knot in range(len(story.groups))) == [1, 2]
+    assert sorted(
+        len(session_builder.path(group)) for group in range(len(session_builder.groups))
+    ) == [1, 2]
 
 
 # -- notes ----------------------------------------------------------------------------------------
 
 
-def note_owner(book: SampleSession, name: str) -> str:
-    story = story_of(book)
-    number = story.tree.number[book.uuid(name)]
-    (owner,) = [knot for knot in story.groups if number in knot.notes]
-    return book.name_of(story.tree.uuid(owner.first))
+def note_owner(builder: SampleSession, name: str) -> str:
+    session_builder = story_of(builder)
+    number = session_builder.tree.number[builder.uuid(name)]
+    (owner,) = [group for group in session_builder.groups if number in group.notes]
+    return builder.name_of(session_builder.tree.uuid(owner.first))
 
 
 def test_what_stands_before_an_answer_goes_with_it() -> None:
-    book = session().user("p1").attachment("date", name="n").assistant("a1", name="a1")
+    builder = session().user("p1").attachment("date", name="n").assistant("a1", name="a1")
 
-    assert note_owner(book, "n") == "a1"
+    assert note_owner(builder, "n") == "a1"
 
 
 def test_what_trails_behind_an_answer_goes_with_it() -> None:
-    book = asked().turn_duration(name="n")
+    builder = asked().turn_duration(name="n")
 
-    assert note_owner(book, "n") == "a1"
+    assert note_owner(builder, "n") == "a1"
 
 
 def test_what_leads_to_two_ways_goes_with_what_it_hangs_on() -> None:
-    book = asked().turn_duration(name="n").user("p2").at("n").user("p3")
+    builder = asked().turn_duration(name="n").user("p2").at("n").user("p3")
 
-    assert note_owner(book, "n") == "a1"
+    assert note_owner(builder, "n") == "a1"
 
 
 def test_what_hangs_on_nothing_goes_with_what_was_written_last() -> None:
-    book = asked().at(None).informational("alone", name="n").at("a1").user("p2")
+    builder = asked().at(None).informational("alone", name="n").at("a1").user("p2")
 
-    assert note_owner(book, "n") == "a1"
+    assert note_owner(builder, "n") == "a1"
 
 
 def test_what_begins_the_file_goes_with_the_first_prompt() -> None:
-    book = session().hook("SessionStart", "greet").name_step("n").user("p1", name="p1")
+    builder = session().hook("SessionStart", "greet").name_step("n").user("p1", name="p1")
 
-    assert note_owner(book, "n") == "p1"
+    assert note_owner(builder, "n") == "p1"
 
 
 # -- laws -----------------------------------------------------------------------------------------
@@ -368,7 +392,7 @@ def result(number: int) -> Json:
 
 @st.composite
 def some_stories(draw: st.DrawFn) -> MessageTree:
-    """Make any file at all: circles, orphans, seams anywhere, ids used again."""
+    """Make any file at all: circles, orphans, compactions anywhere, ids used again."""
     count = draw(st.integers(1, 16))
     lines = []
     for number in range(count):
@@ -381,39 +405,41 @@ def some_stories(draw: st.DrawFn) -> MessageTree:
 
 
 @given(some_stories())
-def test_every_node_is_in_one_knot_once(story: MessageTree) -> None:
-    placed = [number for knot in story.groups for number in [*knot.nodes, *knot.notes]]
+def test_every_node_is_in_one_knot_once(builder: MessageTree) -> None:
+    placed = [number for group in builder.groups for number in [*group.nodes, *group.notes]]
 
-    if story.groups:
-        assert sorted(placed) == list(range(len(story.tree.nodes)))
+    if builder.groups:
+        assert sorted(placed) == list(range(len(builder.tree.nodes)))
 
 
 @given(some_stories())
-def test_no_way_goes_in_circles_and_parents_know_their_children(story: MessageTree) -> None:
-    for number, knot in enumerate(story.groups):
-        way = story.path(number)
+def test_no_way_goes_in_circles_and_parents_know_their_children(builder: MessageTree) -> None:
+    for number, group in enumerate(builder.groups):
+        way = builder.path(number)
         assert len(set(way)) == len(way)
-        if knot.parent != NONE:
-            assert number in story.groups[knot.parent].children
+        if group.parent != NONE:
+            assert number in builder.groups[group.parent].children
 
 
 @given(some_stories())
-def test_every_knot_is_on_the_way_to_a_tip(story: MessageTree) -> None:
-    ways_to_tips = [story.path(tip) for tip in find_tips(story)]
+def test_every_knot_is_on_the_way_to_a_tip(builder: MessageTree) -> None:
+    ways_to_tips = [builder.path(tip) for tip in find_tips(builder)]
 
-    shown = {knot for way in ways_to_tips for knot in way}
-    shown |= {seam for knot in shown for seam in story.trailing_compactions.get(knot, ())}
+    shown = {group for way in ways_to_tips for group in way}
+    shown |= {
+        compaction for group in shown for compaction in builder.trailing_compactions.get(group, ())
+    }
     if ways_to_tips:
-        assert shown == set(range(len(story.groups)))
+        assert shown == set(range(len(builder.groups)))
 
 
 @given(some_stories())
-def test_an_answer_beside_a_prompt_is_never_a_way_of_its_own(story: MessageTree) -> None:
-    for knot in story.groups:
-        kinds = {story.groups[child].kind for child in knot.children} - {GroupKind.COMPACTION}
-        if len(knot.children) > 1 and kinds != {GroupKind.PROMPT}:
+def test_an_answer_beside_a_prompt_is_never_a_way_of_its_own(builder: MessageTree) -> None:
+    for group in builder.groups:
+        kinds = {builder.groups[child].kind for child in group.children} - {GroupKind.COMPACTION}
+        if len(group.children) > 1 and kinds != {GroupKind.PROMPT}:
             assert kinds <= {GroupKind.ANSWER}
-            assert knot.kind is GroupKind.PROMPT or not kinds
+            assert group.kind is GroupKind.PROMPT or not kinds
 
 
 # -- large stories --------------------------------------------------------------------------------
@@ -435,7 +461,7 @@ def note(number: int, parent: str) -> Attachment:
     return Attachment(uuid=f"n{number}", parent_uuid=parent)
 
 
-def seam(number: int, logical: str) -> System:
+def compaction(number: int, logical: str) -> System:
     return System(uuid=f"s{number}", subtype="compact_boundary", logical_parent_uuid=logical)
 
 
@@ -458,8 +484,12 @@ def late_prompts() -> list[Record]:
     return [*line, *(prompt(n, f"a{n}") for n in range(half - 1))]
 
 
-def seams() -> list[Record]:
-    return [answer(0, None, 0), seam(0, "a0"), *(seam(n, f"s{n - 1}") for n in range(1, MANY))]
+def compactions() -> list[Record]:
+    return [
+        answer(0, None, 0),
+        compaction(0, "a0"),
+        *(compaction(n, f"s{n - 1}") for n in range(1, MANY)),
+    ]
 
 
 def one_message() -> list[Record]:
@@ -476,7 +506,7 @@ def one_message() -> list[Record]:
         (retries, 1, MANY - 1),
         (in_turns, 0, 1),
         (late_prompts, 0, 1),
-        (seams, 0, 1),
+        (compactions, 0, 1),
         (one_message, 0, 1),
     ],
 )
@@ -484,7 +514,7 @@ def test_large_and_odd_files_are_joined_in_one_go(
     write: Callable[[], list[Record]], points: int, ways_out: int
 ) -> None:
     """None of these ends before the night if anything is looked for instead of remembered."""
-    story = build_message_tree(build_tree(write()))
+    builder = build_message_tree(build_tree(write()))
 
-    assert len(find_branch_points(story)) == points
-    assert len(find_tips(story)) == ways_out
+    assert len(find_branch_points(builder)) == points
+    assert len(find_tips(builder)) == ways_out

@@ -13,14 +13,14 @@ from tests.unit.model.opened import lines_of
 LATER = datetime(2026, 2, 1, tzinfo=UTC)
 
 
-def facts(book: SampleSession) -> LineageFacts:
-    return read_lineage_facts(book.session_id, lines_of(book.bytes())[0])
+def facts(builder: SampleSession) -> LineageFacts:
+    return read_lineage_facts(builder.session_id, lines_of(builder.bytes())[0])
 
 
 def tied(*books: SampleSession) -> dict[str, tuple[str, int, str]]:
     """Name each session's origin by seed."""
-    names = {book.session_id: book.facts.seed for book in books}
-    found = find_origins([facts(book) for book in books])
+    names = {builder.session_id: builder.facts.seed for builder in books}
+    found = find_origins([facts(builder) for builder in books])
     return {names[s]: (names.get(o.session, o.session), o.shared, o.how) for s, o in found.items()}
 
 
@@ -28,9 +28,9 @@ def talk(seed: str, **words: str) -> SampleSession:
     return session(seed, **words).user("a").tool("Bash", {}, "x").assistant("b")  # type: ignore[arg-type]
 
 
-def renewed(book: SampleSession, seed: str) -> SampleSession:
+def renewed(builder: SampleSession, seed: str) -> SampleSession:
     """Resume as 1.0.51 does: new uuids, one new time, and only message ids the same."""
-    copy = book.resume_in_new_file(seed=seed, moment=LATER)
+    copy = builder.resume_in_new_file(seed=seed, moment=LATER)
     fresh = {uuid: copy.mint("uuid") for uuid in copy.nodes}
     for record in copy.records():
         record["uuid"] = fresh[str(record["uuid"])]
@@ -143,19 +143,19 @@ def test_records_without_any_time_are_tied_all_the_same() -> None:
 
 
 def test_a_fork_that_names_itself_has_no_origin() -> None:
-    book = talk("one")
-    for record in book.records():
-        record["forkedFrom"] = {"sessionId": book.session_id}
+    builder = talk("one")
+    for record in builder.records():
+        record["forkedFrom"] = {"sessionId": builder.session_id}
 
-    assert tied(book) == {}
+    assert tied(builder) == {}
 
 
 def test_a_forked_from_of_another_shape_is_ignored() -> None:
-    book = talk("one")
-    for record in book.records():
+    builder = talk("one")
+    for record in builder.records():
         record["forkedFrom"] = "somewhere"
 
-    assert tied(book) == {}
+    assert tied(builder) == {}
 
 
 @given(st.integers())
@@ -164,8 +164,8 @@ def test_the_order_of_the_files_changes_no_origin(seed: int) -> None:
     second = first.resume_in_new_file(seed="second", moment=LATER).user("c").assistant("d")
     third = second.fork(seed="third").user("e")
     books = [first, second, third, talk("other")]
-    expected = find_origins([facts(book) for book in books])
+    expected = find_origins([facts(builder) for builder in books])
     Random(seed).shuffle(books)
 
-    assert find_origins([facts(book) for book in books]) == expected
+    assert find_origins([facts(builder) for builder in books]) == expected
     assert expected[third.session_id] == Origin(second.session_id, 6, "fork")

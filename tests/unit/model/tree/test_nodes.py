@@ -21,11 +21,11 @@ from tests.unit.model.readings import read, tree_of
 Json = dict[str, object]
 
 
-def parent_of(book: SampleSession, name: str) -> str | None:
+def parent_of(builder: SampleSession, name: str) -> str | None:
     """Name the parent of a step in the tree."""
-    tree = tree_of(book)
-    parent = tree.parent[tree.number[book.uuid(name)]]
-    return None if parent == ROOT else book.name_of(tree.uuid(parent))
+    tree = tree_of(builder)
+    parent = tree.parent[tree.number[builder.uuid(name)]]
+    return None if parent == ROOT else builder.name_of(tree.uuid(parent))
 
 
 def made(*lines: Json) -> list[Record]:
@@ -51,10 +51,10 @@ def edges(tree: Tree) -> dict[str, str | None]:
 
 
 def test_every_record_with_a_uuid_is_a_node_and_no_other() -> None:
-    book = session(version="2.1.50").user("a").progress("bash_progress").assistant("b")
-    book.attachment("file").turn_duration().title("t").last_prompt("a", 1).queue("enqueue", "q")
+    builder = session(version="2.1.50").user("a").progress("bash_progress").assistant("b")
+    builder.attachment("file").turn_duration().title("t").last_prompt("a", 1).queue("enqueue", "q")
 
-    tree = tree_of(book)
+    tree = tree_of(builder)
 
     assert [type(record).__name__ for record in tree.nodes] == [
         "User",
@@ -87,9 +87,11 @@ def test_an_empty_file_has_an_empty_tree() -> None:
 
 
 def test_a_repeated_uuid_is_one_node_and_its_last_line_counts() -> None:
-    book = session().user("first", name="u").again("u", message={"role": "user", "content": "last"})
+    builder = (
+        session().user("first", name="u").again("u", message={"role": "user", "content": "last"})
+    )
 
-    tree = tree_of(book)
+    tree = tree_of(builder)
 
     assert len(tree.nodes) == 1
     assert isinstance(tree.nodes[0], User)
@@ -98,164 +100,164 @@ def test_a_repeated_uuid_is_one_node_and_its_last_line_counts() -> None:
 
 
 def test_of_two_parents_of_a_repeated_uuid_the_last_counts() -> None:
-    book = session().user("a", name="a").assistant("b", name="b").user("c", name="c")
-    book.again("c", parentUuid=book.uuid("a"))
+    builder = session().user("a", name="a").assistant("b", name="b").user("c", name="c")
+    builder.again("c", parentUuid=builder.uuid("a"))
 
-    assert parent_of(book, "c") == "a"
+    assert parent_of(builder, "c") == "a"
 
 
 def test_all_lines_of_a_repeated_uuid_are_kept() -> None:
-    book = session().user("a", name="a").again("a").again("a")
+    builder = session().user("a", name="a").again("a").again("a")
 
-    tree = tree_of(book)
+    tree = tree_of(builder)
 
     assert [len(lines) for lines in tree.lines] == [3]
     assert tree.duplicates == 2
 
 
 def test_a_repeated_uuid_stays_where_it_first_stood() -> None:
-    book = session().user("a", name="a").assistant("b", name="b").again("a")
+    builder = session().user("a", name="a").assistant("b", name="b").again("a")
 
-    tree = tree_of(book)
+    tree = tree_of(builder)
 
-    assert [book.name_of(tree.uuid(n)) for n in range(2)] == ["a", "b"]
+    assert [builder.name_of(tree.uuid(n)) for n in range(2)] == ["a", "b"]
 
 
 def test_a_line_that_repeats_its_own_descendant_as_parent_does_not_loop() -> None:
-    book = session().user("a", name="a").assistant("b", name="b")
-    book.again("a", parentUuid=book.uuid("b"))
+    builder = session().user("a", name="a").assistant("b", name="b")
+    builder.again("a", parentUuid=builder.uuid("b"))
 
-    tree = tree_of(book)
+    tree = tree_of(builder)
 
     assert tree.cycles == 1
-    assert parent_of(book, "b") == "a"
+    assert parent_of(builder, "b") == "a"
 
 
 # -- replayed copies ------------------------------------------------------------------------------
 
 
-def replayed(book: SampleSession, *names: str) -> dict[str, str]:
+def replayed(builder: SampleSession, *names: str) -> dict[str, str]:
     """Replay steps; give the uuids of the copies by the names of the originals."""
-    before = len(book.nodes)
-    book.replay(*names)
-    return dict(zip(names, book.nodes[before:], strict=True))
+    before = len(builder.nodes)
+    builder.replay(*names)
+    return dict(zip(names, builder.nodes[before:], strict=True))
 
 
 def talk() -> SampleSession:
-    book = session().user("a", name="a").assistant("b", name="b")
-    return book.tool("Bash", {"command": "ls"}, "c", name="c").assistant("d", name="d")
+    builder = session().user("a", name="a").assistant("b", name="b")
+    return builder.tool("Bash", {"command": "ls"}, "c", name="c").assistant("d", name="d")
 
 
 STRETCH = ("a", "b", "c", "c.result", "d")
 
 
 def test_a_replay_of_another_root_is_the_same_nodes() -> None:
-    book = talk().at(None)
-    copies = replayed(book, *STRETCH)
+    builder = talk().at(None)
+    copies = replayed(builder, *STRETCH)
 
-    tree = tree_of(book)
+    tree = tree_of(builder)
 
     assert len(tree.nodes) == len(STRETCH)
     assert tree.copies == len(STRETCH)
     assert {name: tree.number[uuid] for name, uuid in copies.items()} == {
-        name: tree.number[book.uuid(name)] for name in STRETCH
+        name: tree.number[builder.uuid(name)] for name in STRETCH
     }
 
 
 def test_a_replay_hung_on_the_end_is_the_same_nodes() -> None:
-    book = talk()
-    replayed(book, *STRETCH)
+    builder = talk()
+    replayed(builder, *STRETCH)
 
-    tree = tree_of(book)
+    tree = tree_of(builder)
 
     assert (len(tree.nodes), tree.copies) == (len(STRETCH), len(STRETCH))
 
 
 def test_a_replay_hung_in_the_middle_is_the_same_nodes() -> None:
-    book = talk().at("a")
-    replayed(book, "b", "c", "c.result", "d")
+    builder = talk().at("a")
+    replayed(builder, "b", "c", "c.result", "d")
 
-    tree = tree_of(book)
+    tree = tree_of(builder)
 
     assert (len(tree.nodes), tree.copies) == (len(STRETCH), 4)
 
 
 def test_what_follows_a_replay_follows_the_original() -> None:
-    book = talk().at(None)
-    replayed(book, *STRETCH)
-    book.user("e", name="e")
+    builder = talk().at(None)
+    replayed(builder, *STRETCH)
+    builder.user("e", name="e")
 
-    assert parent_of(book, "e") == "d"
+    assert parent_of(builder, "e") == "d"
 
 
 def test_lines_of_copies_are_kept_with_the_original() -> None:
-    book = talk().at(None)
-    copies = replayed(book, *STRETCH)
+    builder = talk().at(None)
+    copies = replayed(builder, *STRETCH)
 
-    tree = tree_of(book)
+    tree = tree_of(builder)
 
-    assert [line.uuid for line in tree.lines[0]] == [book.uuid("a"), copies["a"]]
+    assert [line.uuid for line in tree.lines[0]] == [builder.uuid("a"), copies["a"]]
 
 
 def test_a_stretch_replayed_three_times_is_one() -> None:
-    book = talk()
+    builder = talk()
     for _ in range(3):
-        replayed(book.at(None), *STRETCH)
+        replayed(builder.at(None), *STRETCH)
 
-    assert tree_of(book).copies == 3 * len(STRETCH)
+    assert tree_of(builder).copies == 3 * len(STRETCH)
 
 
 def test_a_replay_that_splits_a_prompt_into_its_blocks_is_the_same_node() -> None:
-    book = session().user([text("look"), image()], name="a").assistant("b", name="b")
-    one = book.record_of("a")
+    builder = session().user([text("look"), image()], name="a").assistant("b", name="b")
+    one = builder.record_of("a")
     for number, block in enumerate((text("look"), image())):
         said = {"role": "user", "content": [block]}
-        book.at(None if number == 0 else -1)
-        book.node("user", message=said, timestamp=one["timestamp"])
+        builder.at(None if number == 0 else -1)
+        builder.node("user", message=said, timestamp=one["timestamp"])
 
-    tree = tree_of(book)
+    tree = tree_of(builder)
 
     assert (len(tree.nodes), tree.copies) == (2, 2)
 
 
 def test_a_replay_that_joins_two_records_is_the_same_as_the_last_of_them() -> None:
-    book = session().user([text("one")], name="a")
-    time = book.record_of("a")["timestamp"]
-    book.user([text("two")], name="b", timestamp=time)
+    builder = session().user([text("one")], name="a")
+    time = builder.record_of("a")["timestamp"]
+    builder.user([text("two")], name="b", timestamp=time)
     both = {"role": "user", "content": [text("one"), text("two")]}
-    book.at(None).node("user", message=both, timestamp=time)
+    builder.at(None).node("user", message=both, timestamp=time)
 
-    tree = tree_of(book)
+    tree = tree_of(builder)
 
-    assert tree.number[book.nodes[-1]] == tree.number[book.uuid("b")]
+    assert tree.number[builder.nodes[-1]] == tree.number[builder.uuid("b")]
 
 
 def test_the_same_words_at_another_time_are_no_copy() -> None:
-    book = session().user("continue").assistant("b").at(None).user("continue")
+    builder = session().user("continue").assistant("b").at(None).user("continue")
 
-    assert tree_of(book).copies == 0
+    assert tree_of(builder).copies == 0
 
 
 def test_other_words_at_the_same_time_are_no_copy() -> None:
-    book = session(tick=timedelta()).user("a").at(None).user("b")
+    builder = session(tick=timedelta()).user("a").at(None).user("b")
 
-    assert tree_of(book).copies == 0
+    assert tree_of(builder).copies == 0
 
 
 def test_the_same_words_of_the_model_in_another_message_are_no_copy() -> None:
-    book = session(tick=timedelta()).user("a").assistant("done").at(1).assistant("done")
+    builder = session(tick=timedelta()).user("a").assistant("done").at(1).assistant("done")
 
-    assert tree_of(book).copies == 0
+    assert tree_of(builder).copies == 0
 
 
 def test_results_of_two_calls_with_the_same_words_are_no_copies() -> None:
-    book = session(tick=timedelta()).user("a")
-    book.tools(
+    builder = session(tick=timedelta()).user("a")
+    builder.tools(
         SampleCall(tool="Bash", given={}, result="same", seconds=0),
         SampleCall(tool="Bash", given={}, result="same", seconds=0),
     )
 
-    assert tree_of(book).copies == 0
+    assert tree_of(builder).copies == 0
 
 
 def test_records_without_a_time_are_never_copies() -> None:
@@ -269,53 +271,61 @@ def test_records_without_a_time_are_never_copies() -> None:
 @pytest.mark.parametrize("version", ["1.0.51", "2.0.14"])
 def test_a_fork_stamped_alike_has_no_copies(version: str) -> None:
     """`--fork-session` of 2.0.14 and the resume of 1.0.51 stamp all lines with one time."""
-    book = session(version=version, tick=timedelta())
+    builder = session(version=version, tick=timedelta())
     for _ in range(3):
-        book.user("continue").assistant("done").informational("hook ran")
+        builder.user("continue").assistant("done").informational("hook ran")
 
-    tree = tree_of(book)
+    tree = tree_of(builder)
 
     assert (len(tree.nodes), tree.copies) == (9, 0)
 
 
 def test_in_a_fork_stamped_alike_an_answer_is_still_told_by_its_message_id() -> None:
-    book = session(version="2.0.14", tick=timedelta()).user("a", name="a").assistant("b", name="b")
-    book.at("a").replay("b")
+    builder = (
+        session(version="2.0.14", tick=timedelta()).user("a", name="a").assistant("b", name="b")
+    )
+    builder.at("a").replay("b")
 
-    assert tree_of(book).copies == 1
+    assert tree_of(builder).copies == 1
 
 
 def test_in_a_fork_stamped_alike_the_same_prompt_on_two_branches_is_two() -> None:
-    book = session(version="2.0.14", tick=timedelta()).user("a", name="a").assistant("b", name="b")
-    book.user("again").assistant("c").at("b").user("again").assistant("d")
+    builder = (
+        session(version="2.0.14", tick=timedelta()).user("a", name="a").assistant("b", name="b")
+    )
+    builder.user("again").assistant("c").at("b").user("again").assistant("d")
 
-    assert tree_of(book).copies == 0
+    assert tree_of(builder).copies == 0
 
 
 def test_notes_of_the_same_moment_that_follow_each_other_are_no_copies() -> None:
-    book = session(tick=timedelta()).user("a").informational("hook ran").informational("hook ran")
+    builder = (
+        session(tick=timedelta()).user("a").informational("hook ran").informational("hook ran")
+    )
 
-    assert tree_of(book).copies == 0
+    assert tree_of(builder).copies == 0
 
 
 def test_a_replay_in_a_circle_of_parents_does_not_loop() -> None:
-    book = talk().at(None)
-    copies = replayed(book, *STRETCH)
-    book.amend(copies["a"], parentUuid=copies["d"])
+    builder = talk().at(None)
+    copies = replayed(builder, *STRETCH)
+    builder.amend(copies["a"], parentUuid=copies["d"])
 
-    assert tree_of(book).copies == len(STRETCH)
+    assert tree_of(builder).copies == len(STRETCH)
 
 
 # -- roots, orphans, circles ----------------------------------------------------------------------
 
 
 def test_an_orphan_is_a_root() -> None:
-    book = session().user("a", name="a").at_missing().user("b", name="b").assistant("c", name="c")
+    builder = (
+        session().user("a", name="a").at_missing().user("b", name="b").assistant("c", name="c")
+    )
 
-    tree = tree_of(book)
+    tree = tree_of(builder)
 
-    assert [book.name_of(tree.uuid(number)) for number in tree.orphans] == ["b"]
-    assert [book.name_of(tree.uuid(number)) for number in tree.roots] == ["a", "b"]
+    assert [builder.name_of(tree.uuid(number)) for number in tree.orphans] == ["b"]
+    assert [builder.name_of(tree.uuid(number)) for number in tree.roots] == ["a", "b"]
 
 
 @pytest.mark.parametrize("parent", [None, ""])
@@ -360,11 +370,11 @@ def test_a_parent_may_come_later_in_the_file() -> None:
 
 
 def test_a_bad_line_in_the_place_of_a_node_makes_its_child_an_orphan() -> None:
-    book = session().user("a", name="a").malformed_line().at_missing().user("b", name="b")
+    builder = session().user("a", name="a").malformed_line().at_missing().user("b", name="b")
 
-    tree = tree_of(book)
+    tree = tree_of(builder)
 
-    assert [book.name_of(tree.uuid(number)) for number in tree.orphans] == ["b"]
+    assert [builder.name_of(tree.uuid(number)) for number in tree.orphans] == ["b"]
 
 
 # -- large trees ----------------------------------------------------------------------------------
@@ -460,9 +470,9 @@ def test_every_record_is_in_exactly_one_node_and_every_walk_ends(lines: list[Jso
 
 @given(st.lists(st.integers(0, 10_000), max_size=5))
 def test_a_file_read_by_appends_has_the_tree_of_the_file_read_whole(cuts: list[int]) -> None:
-    book = talk().again("b").at(None)
-    replayed(book, *STRETCH)
-    raw = book.at_missing().user("lost").compact().tear_line().bytes()
+    builder = talk().again("b").at(None)
+    replayed(builder, *STRETCH)
+    raw = builder.at_missing().user("lost").compact().tear_line().bytes()
 
     found: list[Record] = []
     taken, number = 0, 1
@@ -472,17 +482,17 @@ def test_a_file_read_by_appends_has_the_tree_of_the_file_read_whole(cuts: list[i
         taken += sum(len(line.raw) for line in ended)
         number += len(ended)
 
-    by_appends, whole = build_tree(found), tree_of(book)
+    by_appends, whole = build_tree(found), tree_of(builder)
     assert edges(by_appends) == edges(whole)
     assert by_appends.number == whole.number
     assert (by_appends.duplicates, by_appends.copies) == (whole.duplicates, whole.copies)
 
 
 def test_reading_is_lossless_whatever_the_tree_makes_of_it() -> None:
-    book = talk().again("b").nul().blank().at(None)
-    replayed(book, *STRETCH)
+    builder = talk().again("b").nul().blank().at(None)
+    replayed(builder, *STRETCH)
 
-    found = decode_lines(split_lines([book.bytes()]))
+    found = decode_lines(split_lines([builder.bytes()]))
 
-    assert b"".join(item.raw for item in found) == book.bytes()
-    assert any(isinstance(record, Assistant) for record in read(book))
+    assert b"".join(item.raw for item in found) == builder.bytes()
+    assert any(isinstance(record, Assistant) for record in read(builder))

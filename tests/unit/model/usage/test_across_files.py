@@ -43,7 +43,7 @@ def book(
 
 
 def winners(*books: FileUsage) -> list[tuple[str, int]]:
-    return sorted((book.path, line.output_tokens) for book, line in count_once(books))
+    return sorted((builder.path, line.output_tokens) for builder, line in count_once(books))
 
 
 class TestWhichLineCounts:
@@ -163,7 +163,7 @@ def _at(one: ReportedUsage, offset: int) -> ReportedUsage:
 
 
 def keys(entries: list[UsageEntry]) -> list[tuple[str, int]]:
-    return sorted((book.path, line.offset) for book, line in entries)
+    return sorted((builder.path, line.offset) for builder, line in entries)
 
 
 @given(histories)

@@ -28,8 +28,8 @@ def test_agents_are_part_of_a_cost_or_not() -> None:
 
 
 def test_copies_of_an_agents_lines_are_no_part_of_what_the_session_used_itself() -> None:
-    book = session(version="2.1.20").user("go").agent("Explore", "look", echoed=True)
-    read = opened(book.assistant("done"))
+    builder = session(version="2.1.20").user("go").agent("Explore", "look", echoed=True)
+    read = opened(builder.assistant("done"))
 
     assert read.cost(agents=False).calls + read.agents[0].cost(agents=False).calls == (
         read.cost(agents=True).calls
@@ -37,8 +37,8 @@ def test_copies_of_an_agents_lines_are_no_part_of_what_the_session_used_itself()
 
 
 def test_branches_share_what_they_have_in_common() -> None:
-    book = session().user("go").assistant("a", name="A").user("one").assistant("b")
-    read = opened(book.at("A").user("two").assistant("c"))
+    builder = session().user("go").assistant("a", name="A").user("one").assistant("b")
+    read = opened(builder.at("A").user("two").assistant("c"))
     one, two = read.conversations
 
     assert one.cost(agents=True).calls == two.cost(agents=True).calls == 2

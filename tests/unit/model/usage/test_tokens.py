@@ -24,12 +24,14 @@ SPENT = {
 }
 
 
-def lines(book: SampleSession, *, agent: bool = False) -> list[UsageSnapshot]:
-    return list(read_snapshots(lines_of(book.bytes())[0], agent=agent))
+def lines(builder: SampleSession, *, agent: bool = False) -> list[UsageSnapshot]:
+    return list(read_snapshots(lines_of(builder.bytes())[0], agent=agent))
 
 
 def sum_of(*books: SampleSession) -> Tokens:
-    return sum_usage(count_calls_once([line for book in books for line in lines(book)])).tokens
+    return sum_usage(
+        count_calls_once([line for builder in books for line in lines(builder)])
+    ).tokens
 
 
 def snapshot(
@@ -46,10 +48,10 @@ def snapshot(
 
 
 def test_the_lines_of_one_message_are_one_call() -> None:
-    book = session().user("a").assistant("one", "two", "three", usage=SPENT)
+    builder = session().user("a").assistant("one", "two", "three", usage=SPENT)
 
-    assert len(lines(book)) == 3
-    assert sum_of(book) == Tokens(10, 200, 300, 4_000)
+    assert len(lines(builder)) == 3
+    assert sum_of(builder) == Tokens(10, 200, 300, 4_000)
 
 
 def test_the_largest_snapshot_wins_where_output_grows() -> None:
@@ -123,11 +125,11 @@ def test_a_fork_and_its_origin_share_their_calls() -> None:
 
 @pytest.mark.parametrize("version", ["2.0.14", "2.0.60", "2.1.250"])
 def test_the_agents_of_a_session_are_counted_with_it_once(version: str) -> None:
-    book = session(version=version).user("a")
-    book.agent("Explore", "look", spoken=True, work=say_with_usage)
-    own = sum_of(book) if version != "2.0.14" else None
+    builder = session(version=version).user("a")
+    builder.agent("Explore", "look", spoken=True, work=say_with_usage)
+    own = sum_of(builder) if version != "2.0.14" else None
 
-    usage = opened(book).usage
+    usage = opened(builder).usage
 
     assert usage.calls == 2
     if own is not None:
@@ -135,19 +137,19 @@ def test_the_agents_of_a_session_are_counted_with_it_once(version: str) -> None:
 
 
 def test_each_model_has_its_own_sum() -> None:
-    book = session().user("a").assistant("b", usage=SPENT)
-    book.agent("Explore", "look", model="claude-haiku-4-5", answer="c")
+    builder = session().user("a").assistant("b", usage=SPENT)
+    builder.agent("Explore", "look", model="claude-haiku-4-5", answer="c")
 
-    assert set(opened(book).usage.by_model) == {"claude-opus-4-6", "claude-haiku-4-5"}
+    assert set(opened(builder).usage.by_model) == {"claude-opus-4-6", "claude-haiku-4-5"}
 
 
 # 5. no request id
 
 
 def test_without_a_request_id_the_message_id_alone_is_the_key() -> None:
-    book = session().user("a").assistant("one", "two", usage=SPENT, requestId=ABSENT)
+    builder = session().user("a").assistant("one", "two", usage=SPENT, requestId=ABSENT)
 
-    assert sum_of(book).output_tokens == 200
+    assert sum_of(builder).output_tokens == 200
 
 
 def test_a_line_without_a_request_id_belongs_to_its_message() -> None:
@@ -188,20 +190,20 @@ def test_a_call_without_a_model_counts_and_no_model_is_listed() -> None:
 
 
 def test_made_up_messages_name_no_model() -> None:
-    book = session().user("a").synthetic_answer().api_error().assistant("b")
+    builder = session().user("a").synthetic_answer().api_error().assistant("b")
 
-    assert opened(book).models == ["claude-opus-4-6"]
+    assert opened(builder).models == ["claude-opus-4-6"]
 
 
 # 8. copies in progress records
 
 
 def test_a_message_found_only_in_a_progress_record_is_counted() -> None:
-    book = session(version="2.1.50").user("a")
-    book.agent("Explore", "look", echoed=True, spoken=True, work=say_with_usage)
-    book.agent_files.clear()
+    builder = session(version="2.1.50").user("a")
+    builder.agent("Explore", "look", echoed=True, spoken=True, work=say_with_usage)
+    builder.agent_files.clear()
 
-    assert opened(book).usage.calls == 2
+    assert opened(builder).usage.calls == 2
 
 
 def say_with_usage(child: AgentSteps) -> object:
@@ -217,7 +219,7 @@ def test_a_progress_record_never_beats_the_agents_own_line() -> None:
 
 def test_a_copy_with_a_block_nobody_knows_is_counted_all_the_same() -> None:
     message = {"id": "m", "model": "c", "content": [{"type": "hologram"}], "usage": SPENT}
-    book = (
+    builder = (
         session(version="2.1.50")
         .user("a")
         .progress(
@@ -226,7 +228,7 @@ def test_a_copy_with_a_block_nobody_knows_is_counted_all_the_same() -> None:
         )
     )
 
-    assert sum_of(book).output_tokens == 200
+    assert sum_of(builder).output_tokens == 200
 
 
 # the counts of one line
@@ -265,9 +267,9 @@ def test_searches_by_the_api_are_counted() -> None:
 
 
 def test_tokens_of_each_message_are_told() -> None:
-    book = session().user("a").assistant("b", usage=SPENT).user("c").assistant("d", usage=SPENT)
+    builder = session().user("a").assistant("b", usage=SPENT).user("c").assistant("d", usage=SPENT)
 
-    found = sum_by_message(lines(book))
+    found = sum_by_message(lines(builder))
 
     assert [tokens.output_tokens for tokens in found.values()] == [200, 200]
 

@@ -85,7 +85,7 @@ def test_another_price_gives_another_answer(home: Home, tmp_path: Path) -> None:
     write(home, "one", story("one"))
     dear = Settings(prices={MODEL: {"input": 1_000.0, "output": 5_000.0}})
     with open_index([home.path], tmp_path / "index.sqlite") as handle:
-        models = {book.lines[0].model for book in handle.store.books() if book.lines}
+        models = {builder.lines[0].model for builder in handle.store.usages() if builder.lines}
         assert models == {MODEL}
         usual = kept(handle, "session", Settings())
 

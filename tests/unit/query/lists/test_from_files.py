@@ -16,7 +16,7 @@ from tests.conftest import Home
 
 def write(home: Home, *books: SampleSession) -> list[Path]:
     with home.writing() as folder:
-        return [book.write(folder) for book in books]
+        return [builder.write(folder) for builder in books]
 
 
 def only(home: Home, *, everything: bool = False) -> SessionRow:
@@ -32,18 +32,20 @@ def titles(home: Home, **chosen: object) -> list[str]:
 
 
 def test_a_row_says_what_a_session_is(home: Home) -> None:
-    book = session(branch="topic", version="2.1.250").user("a", name="P").assistant("b", name="A")
-    book.user("c").assistant("d").at("A").user("e").agent("Explore", "look").assistant("f")
-    book.title("The title").unknown("pulse").malformed_line()
-    (path,) = write(home, book)
+    builder = (
+        session(branch="topic", version="2.1.250").user("a", name="P").assistant("b", name="A")
+    )
+    builder.user("c").assistant("d").at("A").user("e").agent("Explore", "look").assistant("f")
+    builder.title("The title").unknown("pulse").malformed_line()
+    (path,) = write(home, builder)
 
     row = only(home)
 
     assert (row.id, row.path, row.project) == (path.stem, str(path), path.parent.name)
     assert (row.title, row.title_source) == ("The title", "custom-title")
-    assert row.started_at == book.record_of("P")["timestamp"]
-    assert row.ended_at == book.record_of(-1)["timestamp"]
-    assert (row.records, row.bad_lines, row.unknown_records) == (len(book.records()), 1, 1)
+    assert row.started_at == builder.record_of("P")["timestamp"]
+    assert row.ended_at == builder.record_of(-1)["timestamp"]
+    assert (row.records, row.bad_lines, row.unknown_records) == (len(builder.records()), 1, 1)
     assert (row.turns, row.messages, row.branch_points) == (2, 5, 1)
     assert (row.tips, row.agents) == (2, 1)
     assert (row.models, row.git_branch, row.version) == (["claude-opus-4-6"], "topic", "2.1.250")
@@ -51,18 +53,18 @@ def test_a_row_says_what_a_session_is(home: Home) -> None:
 
 
 def test_turns_are_those_of_the_active_conversation(home: Home) -> None:
-    book = session().user("a", name="P").assistant("b", name="A")
+    builder = session().user("a", name="P").assistant("b", name="A")
     for _ in range(5):
-        book.user("more").assistant("and more")
-    write(home, book.at("A").user("back").assistant("c"))
+        builder.user("more").assistant("and more")
+    write(home, builder.at("A").user("back").assistant("c"))
 
     assert (only(home).turns, only(home).messages) == (2, 4)
 
 
 @pytest.mark.parametrize("version", ["2.0.14", "2.0.60", "2.1.250"])
 def test_agents_of_every_layout_are_counted(home: Home, version: str) -> None:
-    book = session(version=version).user("a").agent("Explore", "one")
-    write(home, book.wait(5).agent("Explore", "two").assistant("b"))
+    builder = session(version=version).user("a").agent("Explore", "one")
+    write(home, builder.wait(5).agent("Explore", "two").assistant("b"))
 
     assert only(home).agents == 2
 
@@ -233,19 +235,19 @@ def test_listing_opens_no_agents_file(home: Home, monkeypatch: pytest.MonkeyPatc
 
 
 def test_each_way_of_a_session_is_a_row_newest_first(home: Home) -> None:
-    book = session().user("a").assistant("b", name="A").user("old way").assistant("d", name="D")
-    book.at("A").user("new way").assistant("f", name="F")
-    (path,) = write(home, book)
+    builder = session().user("a").assistant("b", name="A").user("old way").assistant("d", name="D")
+    builder.at("A").user("new way").assistant("f", name="F")
+    (path,) = write(home, builder)
 
     newest, oldest = list_conversations(read_session(path))
 
     assert (newest.title, oldest.title) == ("new way", "old way")
-    assert (newest.tip, oldest.tip) == (book.uuid("F"), book.uuid("D"))
+    assert (newest.tip, oldest.tip) == (builder.uuid("F"), builder.uuid("D"))
     assert (newest.active, oldest.active) == (True, False)
-    assert (newest.turns, newest.messages, newest.branch_point) == (2, 4, book.uuid("A"))
+    assert (newest.turns, newest.messages, newest.branch_point) == (2, 4, builder.uuid("A"))
     assert newest.session == path.stem
-    assert newest.started_at == book.record_of(1)["timestamp"]
-    assert newest.ended_at == book.record_of("F")["timestamp"]
+    assert newest.started_at == builder.record_of(1)["timestamp"]
+    assert newest.ended_at == builder.record_of("F")["timestamp"]
 
 
 def test_a_session_with_one_way_lends_it_its_title(home: Home) -> None:

@@ -15,7 +15,7 @@ from tests.conftest import Home
 
 def write(home: Home, *books: SampleSession) -> list[Path]:
     with home.writing() as folder:
-        return [book.write(folder) for book in books]
+        return [builder.write(folder) for builder in books]
 
 
 def only(home: Home) -> Project:
@@ -64,8 +64,8 @@ def test_a_folder_that_was_moved_goes_by_its_newest_session(home: Home) -> None:
 
 
 def test_the_start_counts_and_not_where_a_session_went(home: Home) -> None:
-    book = session(cwd="/home/dev/shop", project=encode_folder_name("/home/dev/shop")).user("a")
-    write(home, book.change(cwd="/home/dev/shop/src").assistant("b"))
+    builder = session(cwd="/home/dev/shop", project=encode_folder_name("/home/dev/shop")).user("a")
+    write(home, builder.change(cwd="/home/dev/shop/src").assistant("b"))
 
     assert only(home).path == "/home/dev/shop"
 
@@ -95,10 +95,10 @@ def test_only_sessions_with_a_conversation_are_counted(home: Home) -> None:
 
 
 def test_a_conversation_that_begins_late_in_the_file_is_counted(home: Home) -> None:
-    book = session()
+    builder = session()
     for _ in range(600):
-        book.mark("mode", mode="x" * 200)
-    write(home, book.user("a").assistant("b"))
+        builder.mark("mode", mode="x" * 200)
+    write(home, builder.user("a").assistant("b"))
 
     assert only(home).sessions == 1
 

@@ -7,23 +7,27 @@ from tests.conftest import Home
 
 
 def test_a_fork_is_found_where_it_left(home: Home) -> None:
-    book = session().user("one").assistant("a", name="A").user("two").assistant("b", name="B")
-    fork = book.fork(title="Other way", seed="fork").user("three").assistant("c")
+    builder = session().user("one").assistant("a", name="A").user("two").assistant("b", name="B")
+    fork = builder.fork(title="Other way", seed="fork").user("three").assistant("c")
     with home.writing():
-        path = book.user("four").assistant("d").write(home)
+        path = builder.user("four").assistant("d").write(home)
         fork.write(home)
 
     (found,) = list_forks(read_session(path))
 
-    assert (found.session, found.title, found.at) == (fork.session_id, "Other way", book.uuid("B"))
+    assert (found.session, found.title, found.at) == (
+        fork.session_id,
+        "Other way",
+        builder.uuid("B"),
+    )
     assert found.timestamp is not None
 
 
 def test_what_was_forked_is_no_fork_of_its_fork(home: Home) -> None:
-    book = session().user("one").assistant("a")
-    fork = book.fork(seed="fork").user("two").assistant("b")
+    builder = session().user("one").assistant("a")
+    fork = builder.fork(seed="fork").user("two").assistant("b")
     with home.writing():
-        book.write(home)
+        builder.write(home)
         path = fork.write(home)
 
     assert list_forks(read_session(path)) == []

@@ -12,8 +12,8 @@ from tests.conftest import Home
 
 def write(home: Home, *books: SampleSession) -> None:
     with home.writing() as folder:
-        for book in books:
-            book.write(folder)
+        for builder in books:
+            builder.write(folder)
 
 
 def test_a_project_tells_which_session_came_from_which(home: Home) -> None:

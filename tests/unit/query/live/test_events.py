@@ -35,9 +35,9 @@ class Told:
         self.events = EventBuilder(self.board)
 
     def append(
-        self, book: SampleSession, place: TranscriptPath = MAIN, *, past: bool = False
+        self, builder: SampleSession, place: TranscriptPath = MAIN, *, past: bool = False
     ) -> list[StreamEvent]:
-        items = tuple(decode_lines(split_lines([book.bytes()])))
+        items = tuple(decode_lines(split_lines([builder.bytes()])))
         self.board.add(place, items)
         return self.events.build_events([RecordsAppended(place, items, past=past)])
 
@@ -62,12 +62,12 @@ def test_a_title_is_told_first_and_again_when_it_changes(tmp_path: Path) -> None
 
 
 def test_an_event_says_where_it_comes_from(tmp_path: Path) -> None:
-    book = session("s", cwd="/home/dev/shop").user("Go", name="P")
+    builder = session("s", cwd="/home/dev/shop").user("Go", name="P")
 
-    event = Told(tmp_path).append(book, past=True)[-1]
+    event = Told(tmp_path).append(builder, past=True)[-1]
 
     assert (event.session, event.project, event.name) == ("s", "-p", "shop")
-    assert (event.uuid, event.offset, event.past) == (book.uuid("P"), 0, True)
+    assert (event.uuid, event.offset, event.past) == (builder.uuid("P"), 0, True)
     assert event.time == "2026-01-05T09:00:00.000Z"
 
 
@@ -98,18 +98,18 @@ def test_an_agent_started_by_an_agent_is_deeper(tmp_path: Path) -> None:
 
 
 def test_a_sidechain_inside_the_file_is_indented_too(tmp_path: Path) -> None:
-    book = session("s", version="1.0.128").user("x").agent("Explore", "look", layout="inline")
+    builder = session("s", version="1.0.128").user("x").agent("Explore", "look", layout="inline")
 
-    depths = {event.depth for event in Told(tmp_path).append(book)}
+    depths = {event.depth for event in Told(tmp_path).append(builder)}
 
     assert depths == {0, 1}
 
 
 def test_a_result_says_how_it_ended(tmp_path: Path) -> None:
-    book = session("s").user("x")
-    book.tool("Bash", {"command": "make"}, "Exit code 2\nboom failed", is_error=True)
+    builder = session("s").user("x")
+    builder.tool("Bash", {"command": "make"}, "Exit code 2\nboom failed", is_error=True)
 
-    events = Told(tmp_path).append(book)
+    events = Told(tmp_path).append(builder)
 
     call, end = events[-2:]
     assert (call.kind, call.tool, call.about, call.outcome) == ("tool", "Bash", "make", None)

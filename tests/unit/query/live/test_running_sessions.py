@@ -22,16 +22,16 @@ NOW = datetime(2026, 1, 5, 9, 0, 30, tzinfo=UTC)
 
 def put(home: Home, *books: SampleSession) -> None:
     with home.writing():
-        for book in books:
-            book.write(home.path)
+        for builder in books:
+            builder.write(home.path)
 
 
 def book(seed: str, version: str = "2.1.50") -> SampleSession:
     return session(seed, cwd=f"/home/dev/{seed}", version=version).user(f"Prompt of {seed}")
 
 
-def register(home: Home, story: SampleSession, **fields: object) -> None:
-    note = {"pid": os.getpid(), "sessionId": story.session_id, **fields}
+def register(home: Home, builder: SampleSession, **fields: object) -> None:
+    note = {"pid": os.getpid(), "sessionId": builder.session_id, **fields}
     with home.writing():
         (home.path / "sessions").mkdir(exist_ok=True)
         (home.path / "sessions" / f"{os.getpid()}.json").write_bytes(msgspec.json.encode(note))
@@ -58,13 +58,13 @@ def test_the_most_urgent_comes_first(home: Home) -> None:
 
 def test_a_row_says_what_a_person_wants_to_know(home: Home) -> None:
     counts = {"input_tokens": 10, "cache_read_input_tokens": 19_990, "output_tokens": 50}
-    story = session("s", cwd="/home/dev/shop", model="claude-opus-4-5").user("Ship it")
-    story.thinking("Is it green?").assistant("Yes.", usage=counts).ai_title("Shipping")
-    put(home, story)
+    builder = session("s", cwd="/home/dev/shop", model="claude-opus-4-5").user("Ship it")
+    builder.thinking("Is it green?").assistant("Yes.", usage=counts).ai_title("Shipping")
+    put(home, builder)
 
     (row,) = list_live_sessions([home.path], since=LONG_AGO, now=NOW)
 
-    assert (row.id, row.name, row.title) == (story.session_id, "shop", "Shipping")
+    assert (row.id, row.name, row.title) == (builder.session_id, "shop", "Shipping")
     assert (row.context_tokens, row.context_window, row.context) == (20_000, 200_000, 0.1)
     assert row.cost_usd is not None
     assert row.cost_usd > 0
@@ -83,9 +83,9 @@ def test_agents_add_to_the_cost_and_not_to_the_context(home: Home) -> None:
 
 @pytest.mark.parametrize("version", ["1.0.128", "2.0.76", "2.1.250"])
 def test_the_cost_is_that_of_the_session_at_rest(home: Home, version: str) -> None:
-    story = book("helped", version).agent("Explore", "Look around").assistant("y")
-    put(home, story)
-    path = next(home.projects.glob(f"*/{story.session_id}.jsonl"))
+    builder = book("helped", version).agent("Explore", "Look around").assistant("y")
+    put(home, builder)
+    path = next(home.projects.glob(f"*/{builder.session_id}.jsonl"))
 
     (row,) = list_live_sessions([home.path], since=LONG_AGO, now=NOW)
 
@@ -113,11 +113,11 @@ def test_a_session_in_which_nothing_was_said_is_left_out(home: Home) -> None:
 
 
 def test_a_quick_look_tells_the_same_state_from_the_end_of_the_file(home: Home) -> None:
-    story = book("long")
+    builder = book("long")
     for number in range(400):
-        story.user("x" * 1_000 + str(number)).assistant("y" * 1_000)
-    story.tool("AskUserQuestion", {"questions": [{"question": "Which?"}]}, None)
-    put(home, story)
+        builder.user("x" * 1_000 + str(number)).assistant("y" * 1_000)
+    builder.tool("AskUserQuestion", {"questions": [{"question": "Which?"}]}, None)
+    put(home, builder)
 
     (whole,) = list_live_sessions([home.path], since=LONG_AGO, now=NOW)
     (quick,) = list_live_sessions([home.path], since=LONG_AGO, now=NOW, quick=True)

@@ -19,13 +19,13 @@ AGES_AGO = datetime(2000, 1, 1, tzinfo=UTC)
 
 
 def put(home: Home, seed: str, cwd: str = "/home/dev/shop") -> SampleSession:
-    book = session(seed, cwd=cwd, session_id=f"{seed}-0000").user(f"Prompt of {seed}")
-    book.assistant("Answer.").write(home.path)
-    return book
+    builder = session(seed, cwd=cwd, session_id=f"{seed}-0000").user(f"Prompt of {seed}")
+    builder.assistant("Answer.").write(home.path)
+    return builder
 
 
-def append(home: Home, book: SampleSession, more: SampleSession) -> None:
-    with (home.projects / book.project / f"{book.session_id}.jsonl").open("ab") as file:
+def append(home: Home, builder: SampleSession, more: SampleSession) -> None:
+    with (home.projects / builder.project / f"{builder.session_id}.jsonl").open("ab") as file:
         file.write(more.bytes())
 
 
@@ -85,10 +85,10 @@ def test_all_that_is_quiet_shows_nothing(home: Home) -> None:
 
 
 def test_a_project_is_found_by_name_folder_and_path(home: Home) -> None:
-    book = put(home, "aaaa")
-    folder = str(home.projects / book.project)
+    builder = put(home, "aaaa")
+    folder = str(home.projects / builder.project)
 
-    for word in ("shop", book.project, "/home/dev/shop"):
+    for word in ("shop", builder.project, "/home/dev/shop"):
         assert find_watch_scope([home.path], [word]) == WatchScope(frozenset({folder}))
 
 

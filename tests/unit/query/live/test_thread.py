@@ -78,14 +78,14 @@ def recent() -> datetime:
 def test_first_comes_the_past_then_what_happens(
     tmp_path: Path, face: Face, follow: Callable[..., LiveThread]
 ) -> None:
-    book = session("one", start=recent()).user("before")
-    path = book.write(tmp_path / "claude")
+    builder = session("one", start=recent()).user("before")
+    path = builder.write(tmp_path / "claude")
     thread = follow(tmp_path / "claude")
 
     rows, events = face.updates.get(timeout=LONG)
     thread.caught_up.wait(LONG)
     with path.open("ab") as file:
-        file.write(book.assistant("after").lines()[-1])
+        file.write(builder.assistant("after").lines()[-1])
     _, later = face.wait_for(lambda update: any(e.text == "after" for e in update[1]))
 
     assert [row.id for row in rows or ()] == [path.stem]

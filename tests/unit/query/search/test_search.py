@@ -24,13 +24,13 @@ from tests.searched import asked, indexed
 
 
 def story() -> SampleSession:
-    book = session("story", cwd="/home/dev/orchard-shop").title("The cursor")
-    book.user("Where is the cursor kept?", name="prompt")
-    book.thinking("Perhaps a checkpoint.", name="thought")
-    book.assistant("It is kept in memory -> lost on exit.", name="answer")
-    book.tool("Bash", {"command": "ls\tsrc"}, "cursor.py\njob.py\nv12", name="ls")
-    book.agent("Explore", "look", answer="The cursor is in job.py, 日本語も.")
-    return book.assistant("So it goes.", name="end")
+    builder = session("story", cwd="/home/dev/orchard-shop").title("The cursor")
+    builder.user("Where is the cursor kept?", name="prompt")
+    builder.thinking("Perhaps a checkpoint.", name="thought")
+    builder.assistant("It is kept in memory -> lost on exit.", name="answer")
+    builder.tool("Bash", {"command": "ls\tsrc"}, "cursor.py\njob.py\nv12", name="ls")
+    builder.agent("Explore", "look", answer="The cursor is in job.py, 日本語も.")
+    return builder.assistant("So it goes.", name="end")
 
 
 @pytest.fixture
@@ -58,14 +58,18 @@ def marked(hit: Hit) -> list[str]:
 
 
 def test_a_hit_says_all_there_is_to_know(store: SqliteStore) -> None:
-    book = story()
+    builder = story()
 
     hit = only(store, "memory")
 
-    assert (hit.session, hit.project, hit.title) == (book.session_id, book.project, "The cursor")
+    assert (hit.session, hit.project, hit.title) == (
+        builder.session_id,
+        builder.project,
+        "The cursor",
+    )
     assert (hit.uuid, hit.timestamp) == (
-        book.uuid("answer"),
-        book.record_of("answer")["timestamp"],
+        builder.uuid("answer"),
+        builder.record_of("answer")["timestamp"],
     )
     assert (hit.kind, hit.role, hit.tool, hit.active) == ("text", "assistant", None, True)
     assert (hit.snippet, marked(hit)) == ("It is kept in memory -> lost on exit.", ["memory"])
@@ -102,11 +106,11 @@ def test_what_an_agent_said_names_the_agent(store: SqliteStore) -> None:
 
 
 def test_a_record_with_several_kinds_shows_the_one_that_was_asked_for(tmp_path: Path) -> None:
-    book = session().user("go").assistant("cursor here", name="both")
-    body = book.record_of("both")["message"]
+    builder = session().user("go").assistant("cursor here", name="both")
+    body = builder.record_of("both")["message"]
     assert isinstance(body, dict)
     body["content"] = [{"type": "thinking", "thinking": "cursor there"}, *body["content"]]
-    with indexed(tmp_path, book) as store:
+    with indexed(tmp_path, builder) as store:
         kinds = {only(store, f"cursor {more}").kind for more in ("", "here", "kind:text")}
         thought = only(store, "cursor there")
 
@@ -133,8 +137,8 @@ def test_a_picture_without_words_is_a_hit_of_filters(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("how", ["gone", "changed", "shorter"])
 def test_a_file_that_changed_meanwhile_gives_hits_without_words(tmp_path: Path, how: str) -> None:
-    book = session().user("the cursor").assistant("nothing")
-    path = book.write(tmp_path)
+    builder = session().user("the cursor").assistant("nothing")
+    path = builder.write(tmp_path)
     with indexed(tmp_path) as store:
         data = path.read_bytes()
         if how == "gone":
@@ -145,7 +149,7 @@ def test_a_file_that_changed_meanwhile_gives_hits_without_words(tmp_path: Path, 
         hit = only(store, "cursor")
 
     assert (hit.snippet, hit.marks, hit.kind) == (None, (), "prompt")
-    assert hit.uuid == book.uuid(1)
+    assert hit.uuid == builder.uuid(1)
 
 
 def test_base64_is_not_shown_nor_found(tmp_path: Path) -> None:
@@ -173,11 +177,11 @@ def test_marks_are_looked_for_as_they_are(store: SqliteStore) -> None:
 
 
 def test_each_word_may_stand_in_any_text_of_a_record(tmp_path: Path) -> None:
-    book = session().user("go").assistant("one", name="both")
-    body = book.record_of("both")["message"]
+    builder = session().user("go").assistant("one", name="both")
+    body = builder.record_of("both")["message"]
     assert isinstance(body, dict)
     body["content"] = [{"type": "thinking", "thinking": "two"}, *body["content"]]
-    with indexed(tmp_path, book) as store:
+    with indexed(tmp_path, builder) as store:
         totals = [page_of(store, q).total for q in ("one two", "/one/ /two/", "/one/ -/two/")]
 
     assert totals == [1, 1, 0]
@@ -191,10 +195,10 @@ def test_checked_pages_hold_everything_once(
 ) -> None:
     monkeypatch.setattr(checking, "CHECKED", most)
     monkeypatch.setattr(checking, "_BATCH", 5)
-    book = session(tick=timedelta(minutes=1))
+    builder = session(tick=timedelta(minutes=1))
     for number in range(10, 50):
-        book.user(f"word {number}").assistant("so")
-    with indexed(tmp_path, book) as store:
+        builder.user(f"word {number}").assistant("so")
+    with indexed(tmp_path, builder) as store:
         pages = [page_of(store, query, order, limit=3)]
         while pages[-1].next:
             pages.append(page_of(store, query, order, limit=3, cursor=pages[-1].next))

@@ -61,11 +61,11 @@ NOT_WORDS = frozenset({"image", "raw", "redacted_thinking"})
 @settings(max_examples=60)
 @given(HISTORIES)
 def test_every_word_of_every_visible_text_is_found(steps: list[tuple[str, str, str]]) -> None:
-    book = session().user("begin").assistant("begun")
+    builder = session().user("begin").assistant("begun")
     for name, one, two in steps:
-        STEPS[name](book, one, two)
+        STEPS[name](builder, one, two)
     with tempfile.TemporaryDirectory() as folder:
-        path = book.write(folder)
+        path = builder.write(folder)
         with indexed(Path(folder)) as store:
             for conversation in read_session(path).conversations:
                 for message in conversation.messages:

@@ -14,7 +14,7 @@ from tests.conftest import Home
 
 def write(home: Home, *books: SampleSession) -> list[Path]:
     with home.writing() as folder:
-        return [book.write(folder) for book in books]
+        return [builder.write(folder) for builder in books]
 
 
 def blocks(path: Path) -> list[ToolBlock]:
@@ -185,8 +185,8 @@ def test_an_agent_that_lies_loose_belongs_to_the_session_it_names(home: Home) ->
 
 
 def test_a_journal_is_no_agent(home: Home) -> None:
-    book = session().user("a").agent("Explore", "look", layout="workflow")
-    (path,) = write(home, book)
+    builder = session().user("a").agent("Explore", "look", layout="workflow")
+    (path,) = write(home, builder)
 
     assert len(read_session(path).agents) == 1
 
@@ -215,8 +215,8 @@ def test_an_agents_own_file_can_be_read_and_its_sidechain_is_its_main_line(
 
 def test_an_agents_file_without_its_session_can_be_read(home: Home) -> None:
     with home.writing() as folder:
-        book = nested("2.1.250")
-        place = book.write_companions(folder)
+        builder = nested("2.1.250")
+        place = builder.write_companions(folder)
 
     (first,) = place.glob("*/subagents/agent-a1.jsonl")
 

@@ -450,7 +450,7 @@ def test_other_claude_folders_in_the_same_index_are_not_asked_about(tmp_path: Pa
 
 def test_a_stretch_of_time_goes_into_the_scope(tmp_path: Path) -> None:
     with indexed(tmp_path, session().user("a")) as index:
-        scope = find_stats_scope(index, stretch=DateRange("2026-01-01T00:00:00.000Z", None))
+        scope = find_stats_scope(index, date_range=DateRange("2026-01-01T00:00:00.000Z", None))
 
     assert scope.contains("2026-01-02T00:00:00.000Z")
     assert not scope.contains("2025-12-31T00:00:00.000Z")

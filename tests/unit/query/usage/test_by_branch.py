@@ -23,11 +23,11 @@ def index(tmp_path: Path) -> Path:
 def parted(**facts: Any) -> SampleSession:
     """A session that went on in two ways after its first answer."""
     start = datetime(2026, 11, 13, 9, tzinfo=UTC)
-    story = session("one", start=start, **facts)
-    story.user("hi").assistant("Hello", name="fork", usage=spent(MILLION))
-    story.user("this way").assistant("Left", name="left", usage=spent(0, MILLION))
-    story.at("fork").user("that way")
-    return story.assistant("Right", name="right", usage=spent(0, 0, 0, MILLION))
+    builder = session("one", start=start, **facts)
+    builder.user("hi").assistant("Hello", name="fork", usage=spent(MILLION))
+    builder.user("this way").assistant("Left", name="left", usage=spent(0, MILLION))
+    builder.at("fork").user("that way")
+    return builder.assistant("Right", name="right", usage=spent(0, 0, 0, MILLION))
 
 
 def rows(home: Path, index: Path, **words: object) -> list[dict[str, Any]]:
@@ -42,18 +42,18 @@ def costs(found: list[dict[str, Any]]) -> dict[str | None, tuple[float, float]]:
 
 def test_own_is_counted_once_and_path_from_the_start(home: Home, index: Path) -> None:
     with home.writing() as claude:
-        story = parted()
-        story.write(claude)
+        builder = parted()
+        builder.write(claude)
 
     found = rows(home.path, index)
 
     assert costs(found) == {
-        story.uuid("right"): (5.5, 5.5),
-        story.uuid("left"): (25.0, 30.0),
+        builder.uuid("right"): (5.5, 5.5),
+        builder.uuid("left"): (25.0, 30.0),
     }
     assert {row["tip"]: row["active"] for row in found} == {
-        story.uuid("right"): True,
-        story.uuid("left"): False,
+        builder.uuid("right"): True,
+        builder.uuid("left"): False,
     }
     assert all(row["cost_usd"] == row["own"]["cost_usd"] for row in found)
     assert both(home.path, index, report="branch")["totals"] == both(home.path, index)["totals"]
@@ -61,12 +61,12 @@ def test_own_is_counted_once_and_path_from_the_start(home: Home, index: Path) ->
 
 def test_a_session_that_never_parts_is_one_branch(home: Home, index: Path) -> None:
     with home.writing() as claude:
-        story = session("one").user("hi").assistant("Hello", name="A", usage=spent(MILLION))
-        story.write(claude)
+        builder = session("one").user("hi").assistant("Hello", name="A", usage=spent(MILLION))
+        builder.write(claude)
 
     (row,) = rows(home.path, index)
 
-    assert row["key"] == f"{story.session_id}/{story.uuid('A')}"
+    assert row["key"] == f"{builder.session_id}/{builder.uuid('A')}"
     assert (row["own"], row["path"]) == (row["path"], row["own"])
 
 
@@ -75,16 +75,16 @@ def test_an_agent_belongs_to_the_branch_that_started_it(
     home: Home, index: Path, version: str
 ) -> None:
     with home.writing() as claude:
-        story = parted(version=version).at("left")
-        story.user("send one").agent("Explore", "Find callers", work=a_million_out)
-        story.assistant("Found", name="left end", usage=spent())
-        story.at("right").user("and?").assistant("So.", name="right end", usage=spent())
-        story.write(claude)
+        builder = parted(version=version).at("left")
+        builder.user("send one").agent("Explore", "Find callers", work=a_million_out)
+        builder.assistant("Found", name="left end", usage=spent())
+        builder.at("right").user("and?").assistant("So.", name="right end", usage=spent())
+        builder.write(claude)
 
     found = costs(rows(home.path, index))
 
     assert None not in found
-    own, path = found[story.uuid("left end")]
+    own, path = found[builder.uuid("left end")]
     assert own == pytest.approx(25 + 25, abs=0.5)
     assert path == pytest.approx(30 + 25, abs=0.5)
 
@@ -95,27 +95,27 @@ def test_an_agent_of_an_agent_belongs_there_too(home: Home, index: Path) -> None
         agent.agent("Plan", "Plan it", work=a_million_out)
 
     with home.writing() as claude:
-        story = parted().at("left").user("send one")
-        story.agent("Explore", "Find callers", work=sends_another)
-        story.assistant("Found", name="left end", usage=spent())
-        story.at("right").user("and?").assistant("So.", name="right end", usage=spent())
-        story.write(claude)
+        builder = parted().at("left").user("send one")
+        builder.agent("Explore", "Find callers", work=sends_another)
+        builder.assistant("Found", name="left end", usage=spent())
+        builder.at("right").user("and?").assistant("So.", name="right end", usage=spent())
+        builder.write(claude)
 
     found = costs(rows(home.path, index))
 
     assert None not in found
-    assert found[story.uuid("left end")][0] == pytest.approx(25 + 25, abs=0.5)
+    assert found[builder.uuid("left end")][0] == pytest.approx(25 + 25, abs=0.5)
 
 
 def test_an_agent_that_nobody_names_is_on_no_branch(home: Home, index: Path) -> None:
     with home.writing() as claude:
-        story = parted().side_agent("acompact", "Sum it up", "A summary")
-        story.write(claude)
+        builder = parted().side_agent("acompact", "Sum it up", "A summary")
+        builder.write(claude)
 
     found = rows(home.path, index)
 
     (loose,) = [row for row in found if row["tip"] is None]
-    assert loose["key"] == f"{story.session_id}/"
+    assert loose["key"] == f"{builder.session_id}/"
     assert loose["own"]["output_tokens"] > 0
     assert sum(row["cost_usd"] for row in found) == pytest.approx(
         ask_index(home.path, index).total.usd
@@ -124,14 +124,14 @@ def test_an_agent_that_nobody_names_is_on_no_branch(home: Home, index: Path) -> 
 
 def test_a_deleted_session_that_never_parted_keeps_its_branch(home: Home, index: Path) -> None:
     with home.writing() as claude:
-        story = session("one").user("hi").assistant("Hello", name="A", usage=spent(MILLION))
-        path = story.write(claude)
+        builder = session("one").user("hi").assistant("Hello", name="A", usage=spent(MILLION))
+        path = builder.write(claude)
     ask_index(home.path, index)
     path.unlink()
 
     (row,) = ask_index(home.path, index, report="branch").rows
 
-    assert row.about["tip"] == story.uuid("A")
+    assert row.about["tip"] == builder.uuid("A")
     assert row.amount.usd == 5.0
 
 
@@ -152,7 +152,7 @@ def test_branches_are_those_that_the_index_gives_to_records(shared: Path, tmp_pa
     index = tmp_path / "index.sqlite"
     with open_index([shared / "corpus"], index) as handle:
         source = IndexUsageSource(handle)
-        books = [book for book in source.books() if book.agent is None]
+        books = [builder for builder in source.usages() if builder.agent is None]
         shapes = source.load_branch_maps(books)
     with sqlite3.connect(index) as connection:
         branches = {
@@ -161,12 +161,12 @@ def test_branches_are_those_that_the_index_gives_to_records(shared: Path, tmp_pa
         }
     connection.close()
 
-    several = [book for book in books if len(shapes[book.path].paths) > 1]
+    several = [builder for builder in books if len(shapes[builder.path].paths) > 1]
     ours = {
-        (book.number, line.offset): shape.owners.get(shape.step_at(line.offset), 0)
-        for book in several
-        for line in book.lines
-        for shape in [shapes[book.path]]
+        (builder.number, line.offset): shape.owners.get(shape.step_at(line.offset), 0)
+        for builder in several
+        for line in builder.lines
+        for shape in [shapes[builder.path]]
     }
 
     assert len(set(ours.values())) > 1

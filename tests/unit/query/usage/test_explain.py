@@ -47,13 +47,13 @@ def test_every_line_is_named_by_its_place_and_the_largest_counts(
     home: Home, index: Path, way: Way
 ) -> None:
     with home.writing() as claude:
-        story = session("one", start=START).user("hi")
-        story.assistant("One", "two", usage=spent(0, MILLION)).write(claude)
+        builder = session("one", start=START).user("hi")
+        builder.assistant("One", "two", usage=spent(0, MILLION)).write(claude)
 
-    found = asked(way, home.path, index, story.session_id[:8])
+    found = asked(way, home.path, index, builder.session_id[:8])
 
     (call,) = found.calls
-    path = home.projects / story.project / f"{story.session_id}.jsonl"
+    path = home.projects / builder.project / f"{builder.session_id}.jsonl"
     lines = path.read_bytes().splitlines(keepends=True)
     assert [(line.file, line.line, line.output_tokens, line.why) for line in call.lines] == [
         (str(path), 3, MILLION, None),
@@ -81,8 +81,8 @@ def test_a_call_that_was_copied_from_elsewhere_adds_nothing(
 
 def test_the_price_is_shown_with_its_date_and_rates(home: Home, index: Path, way: Way) -> None:
     with home.writing() as claude:
-        story = session("one", start=START, model="us.anthropic.claude-opus-4-6-v1:0").user("hi")
-        story.assistant("Hello", usage=spent(MILLION)).write(claude)
+        builder = session("one", start=START, model="us.anthropic.claude-opus-4-6-v1:0").user("hi")
+        builder.assistant("Hello", usage=spent(MILLION)).write(claude)
 
     (price,) = asked(way, home.path, index, "latest").prices
 
@@ -102,8 +102,8 @@ def test_the_price_is_shown_with_its_date_and_rates(home: Home, index: Path, way
 
 def test_a_long_context_is_shown_with_its_limit(home: Home, index: Path, way: Way) -> None:
     with home.writing() as claude:
-        story = session("one", start=START, model="claude-sonnet-4-5-20250929").user("hi")
-        story.assistant("Hello", usage=spent(300_000)).write(claude)
+        builder = session("one", start=START, model="claude-sonnet-4-5-20250929").user("hi")
+        builder.assistant("Hello", usage=spent(300_000)).write(claude)
 
     found = asked(way, home.path, index, "latest")
 
@@ -115,8 +115,8 @@ def test_a_long_context_is_shown_with_its_limit(home: Home, index: Path, way: Wa
 
 def test_a_model_without_a_price_is_shown_without_one(home: Home, index: Path, way: Way) -> None:
     with home.writing() as claude:
-        story = session("one", start=START, model=LAB).user("hi")
-        story.assistant("Hello", usage=spent(10, 20)).write(claude)
+        builder = session("one", start=START, model=LAB).user("hi")
+        builder.assistant("Hello", usage=spent(10, 20)).write(claude)
 
     found = asked(way, home.path, index, "latest")
     document = explanation_document(found)
@@ -131,10 +131,10 @@ def test_an_agents_line_beats_its_copy_in_a_progress_record(
     home: Home, index: Path, way: Way
 ) -> None:
     with home.writing() as claude:
-        story = session("one", start=START, version="2.1.50").user("Find it")
-        story.agent("Explore", "Find callers", answer="Four", echoed=True).write(claude)
+        builder = session("one", start=START, version="2.1.50").user("Find it")
+        builder.agent("Explore", "Find callers", answer="Four", echoed=True).write(claude)
 
-    found = asked(way, home.path, index, story.session_id)
+    found = asked(way, home.path, index, builder.session_id)
 
     said = [[(line.said_by, line.why) for line in call.lines] for call in found.calls]
     assert [("sidechain", None), ("progress", "a copy in a progress record")] in said
@@ -142,23 +142,23 @@ def test_an_agents_line_beats_its_copy_in_a_progress_record(
 
 def test_lines_of_a_deleted_file_have_an_offset_and_no_number(home: Home, index: Path) -> None:
     with home.writing() as claude:
-        story = session("one", start=START).user("hi").assistant("Hello", usage=spent(MILLION))
-        path = story.write(claude)
+        builder = session("one", start=START).user("hi").assistant("Hello", usage=spent(MILLION))
+        path = builder.write(claude)
     ask_index(home.path, index)
     path.unlink()
 
-    (call,) = asked(from_index, home.path, index, story.session_id).calls
+    (call,) = asked(from_index, home.path, index, builder.session_id).calls
 
     assert [(line.line, line.offset > 0) for line in call.lines] == [(None, True)]
 
 
 def test_files_and_index_explain_alike(home: Home, index: Path) -> None:
     with home.writing() as claude:
-        story = session("one", start=START).user("hi").thinking("Hm").assistant("Hello")
-        story.agent("Explore", "Find callers", answer="Four").write(claude)
-        story.fork(seed="a fork").user("on").assistant("Yes").write(claude)
+        builder = session("one", start=START).user("hi").thinking("Hm").assistant("Hello")
+        builder.agent("Explore", "Find callers", answer="Four").write(claude)
+        builder.fork(seed="a fork").user("on").assistant("Yes").write(claude)
 
-    for wanted in (story.session_id, "latest"):
+    for wanted in (builder.session_id, "latest"):
         documents = [
             explanation_document(asked(one, home.path, index, wanted)) | {"title": None}
             for one in (from_files, from_index)

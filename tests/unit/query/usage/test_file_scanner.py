@@ -184,11 +184,11 @@ def test_any_bytes_in_chunks_of_any_size_are_read_as_everywhere_else(
 def write_history(home: Home, count: int = 6) -> None:
     with home.writing() as claude:
         for number in range(count):
-            story = session(f"s{number}", cwd="/home/dev/orchard")
-            story.user("Where is the cursor lost?").thinking("Hm").assistant("In retry.")
-            story.agent("Explore", "Find callers", answer=f"Four of {number}")
-            story.write(claude)
-            story.fork(seed=f"f{number}").user("On").assistant("Good.").write(claude)
+            builder = session(f"s{number}", cwd="/home/dev/orchard")
+            builder.user("Where is the cursor lost?").thinking("Hm").assistant("In retry.")
+            builder.agent("Explore", "Find callers", answer=f"Four of {number}")
+            builder.write(claude)
+            builder.fork(seed=f"f{number}").user("On").assistant("Good.").write(claude)
 
 
 def transcripts(home: Home) -> list[TranscriptFile]:
@@ -201,25 +201,25 @@ def test_every_file_becomes_a_book_with_its_owner(home: Home) -> None:
     books, problems = read_file_usage(transcripts(home))
 
     assert problems == []
-    assert {(book.agent is not None, book.forked) for book in books} == {
+    assert {(builder.agent is not None, builder.forked) for builder in books} == {
         (False, False),
         (True, False),
         (False, True),
     }
-    assert {book.project for book in books} == {"-home-dev-orchard"}
-    agent = next(book for book in books if book.agent)
+    assert {builder.project for builder in books} == {"-home-dev-orchard"}
+    agent = next(builder for builder in books if builder.agent)
     assert agent.session == session("s0").session_id
 
 
 def test_an_agent_beside_the_sessions_belongs_to_the_one_it_names(home: Home) -> None:
     with home.writing() as claude:
-        story = session("old", version="2.0.50").user("hi").assistant("Hello").warmup()
-        story.write(claude)
+        builder = session("old", version="2.0.50").user("hi").assistant("Hello").warmup()
+        builder.write(claude)
 
     books, _ = read_file_usage(transcripts(home))
 
-    assert {book.session for book in books} == {story.session_id}
-    assert sum(book.agent is not None for book in books) == 1
+    assert {session_builder.session for session_builder in books} == {builder.session_id}
+    assert sum(session_builder.agent is not None for session_builder in books) == 1
 
 
 def test_two_processes_read_what_one_reads(home: Home, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -275,7 +275,7 @@ def test_a_file_that_cannot_be_read_is_named_and_the_rest_is_read(
     assert [len(problem) > 0 for problem in problems] == [True]
     assert "permission denied" in problems[0]
     assert len(books) == len(found)
-    assert any(book.lines for book in books)
+    assert any(builder.lines for builder in books)
 
 
 def test_a_file_that_vanishes_is_named(home: Home, tmp_path: Path) -> None:
@@ -283,5 +283,5 @@ def test_a_file_that_vanishes_is_named(home: Home, tmp_path: Path) -> None:
 
     books, problems = read_file_usage([gone])
 
-    assert [book.lines for book in books] == [[]]
+    assert [builder.lines for builder in books] == [[]]
     assert "no such file" in problems[0]

@@ -106,12 +106,12 @@ class TestReports:
 
     def test_by_agent(self, home: Home, index: Path) -> None:
         with home.writing() as claude:
-            story = (
+            builder = (
                 talk("one")
                 .user("Find it")
                 .agent("Explore", "Find callers", agent_id="a0c4", work=a_million_out)
             )
-            story.write(claude)
+            builder.write(claude)
 
         found = both(home.path, index, report="agent")
 
@@ -119,13 +119,13 @@ class TestReports:
         assert isinstance(rows, list)
         agent = next(r for r in rows if r["key"] == "a0c4")
         assert agent["cost_usd"] == pytest.approx(25, abs=0.1)
-        assert (agent["session"], agent["type"]) == (story.session_id, "Explore")
+        assert (agent["session"], agent["type"]) == (builder.session_id, "Explore")
         assert {r["key"] for r in rows} == {"main", "a0c4"}
 
     def test_agents_inside_a_sessions_file_are_one_row(self, home: Home, index: Path) -> None:
         with home.writing() as claude:
-            story = talk("one", version="1.0.80").user("Find it")
-            story.agent("Explore", "Find callers", answer="Four").write(claude)
+            builder = talk("one", version="1.0.80").user("Find it")
+            builder.agent("Explore", "Find callers", answer="Four").write(claude)
 
         assert set(costs(both(home.path, index, report="agent"))) == {"main", "inline"}
 
@@ -364,8 +364,8 @@ def test_every_report_sums_to_what_the_files_hold(
     with TemporaryDirectory(dir=tmp_path) as folder:
         home, index = Path(folder) / "claude", Path(folder) / "index.sqlite"
         for number, steps in enumerate(stories):
-            for story in told(f"s{number}", steps):
-                story.write(home)
+            for builder in told(f"s{number}", steps):
+                builder.write(home)
 
         totals = [both(home, index, report=name, zone=zone)["totals"] for name in REPORTS]
 
@@ -398,24 +398,24 @@ CACHES = ("cache_creation_input_tokens", "cache_read_input_tokens")
 
 def told(seed: str, steps: list[tuple[str, int, int, str | None, str]]) -> list[SampleSession]:
     """A session made of such steps, and the forks of it."""
-    story = talk(seed).user("hi", name="start")
-    found = [story]
+    builder = talk(seed).user("hi", name="start")
+    found = [builder]
     for model, given_, out, speed, how in steps:
         counts = spent(given_, out, speed=speed)
         match how:
             case "agent":
-                story.agent("Explore", "Look", answer="Seen")
+                builder.agent("Explore", "Look", answer="Seen")
             case "rewind":
-                story.at("start").user("another way")
+                builder.at("start").user("another way")
             case "wait":
-                story.set_clock(story.now + timedelta(hours=20))
+                builder.set_clock(builder.now + timedelta(hours=20))
             case "fork":
-                found.append(story.fork(seed=f"{seed} fork {len(found)}").user("on"))
+                found.append(builder.fork(seed=f"{seed} fork {len(found)}").user("on"))
                 found[-1].assistant("Good", model=model, usage=counts)
             case "same":
-                story.assistant("One", "two", "three", model=model, usage=counts)
+                builder.assistant("One", "two", "three", model=model, usage=counts)
             case _:
-                story.user("go on").assistant("Yes", model=model, usage=counts)
+                builder.user("go on").assistant("Yes", model=model, usage=counts)
     return found
 
 

@@ -47,7 +47,7 @@ def test_a_sum_costs_exactly_what_its_calls_cost(lines: list[ReportedUsage]) -> 
     entries: list[UsageEntry] = [(BOOK, line) for line in lines]
 
     for prices in (PRICES, ODD):
-        found = sum_by_key(entries, lambda book, _: book.path, prices)
+        found = sum_by_key(entries, lambda builder, _: builder.path, prices)
         total = sum((a for by_model in found.values() for a in by_model.values()), NO_USAGE)
         assert total.cost.picodollars == one_by_one(lines, prices)
         assert total.calls == len(lines)

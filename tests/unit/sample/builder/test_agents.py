@@ -7,50 +7,52 @@ from bough.sample.builder.agents import AgentTask
 
 
 def test_the_first_clients_write_an_agent_into_the_session() -> None:
-    book = session(version="1.0.51").user("hi").agent("Explore", "look", answer="found")
+    builder = session(version="1.0.51").user("hi").agent("Explore", "look", answer="found")
 
-    side = [record for record in book.records() if record["isSidechain"]]
+    side = [record for record in builder.records() if record["isSidechain"]]
     assert [record["type"] for record in side] == ["user", "assistant"]
     assert side[0]["parentUuid"] is None
     assert "agentId" not in side[0]
-    assert list(book.files()) == [f"{book.session_id}.jsonl"]
+    assert list(builder.files()) == [f"{builder.session_id}.jsonl"]
 
 
 def test_later_clients_write_it_beside_the_session() -> None:
-    book = session(version="2.0.76").user("hi").agent("Explore", "look", agent_id="abc1234")
+    builder = session(version="2.0.76").user("hi").agent("Explore", "look", agent_id="abc1234")
 
-    assert list(book.files())[1:] == ["agent-abc1234.jsonl"]
-    assert {record["sessionId"] for record in book.agent_file("abc1234").records()} == {
-        book.session_id
+    assert list(builder.files())[1:] == ["agent-abc1234.jsonl"]
+    assert {record["sessionId"] for record in builder.agent_file("abc1234").records()} == {
+        builder.session_id
     }
 
 
 def test_new_clients_write_it_into_the_sessions_folder_and_describe_it() -> None:
-    book = session(version="2.1.250").user("hi").agent("Explore", "look", agent_id="a1", name="T")
+    builder = (
+        session(version="2.1.250").user("hi").agent("Explore", "look", agent_id="a1", name="T")
+    )
 
-    folder = f"{book.session_id}/subagents"
-    assert list(book.files())[1:] == [f"{folder}/agent-a1.jsonl", f"{folder}/agent-a1.meta.json"]
-    meta = msgspec.json.decode(book.files()[f"{folder}/agent-a1.meta.json"])
+    folder = f"{builder.session_id}/subagents"
+    assert list(builder.files())[1:] == [f"{folder}/agent-a1.jsonl", f"{folder}/agent-a1.meta.json"]
+    meta = msgspec.json.decode(builder.files()[f"{folder}/agent-a1.meta.json"])
     assert meta["agentType"] == "Explore"
     assert meta["description"] == "look"
     assert meta["spawnDepth"] == 1
-    assert meta["toolUseId"].encode() in book.bytes()
+    assert meta["toolUseId"].encode() in builder.bytes()
 
 
 def test_all_records_of_an_agent_are_side_records_with_its_id() -> None:
-    book = (
+    builder = (
         session()
         .user("hi")
         .agent("Explore", "look", agent_id="a1", work=lambda agent: agent.tool("Bash", {}, "x"))
     )
 
-    records = book.agent_file("a1").records()
+    records = builder.agent_file("a1").records()
     assert len(records) == 4
     assert {(record["isSidechain"], record["agentId"]) for record in records} == {(True, "a1")}
 
 
 def test_the_result_names_the_agent_and_counts_its_calls() -> None:
-    book = (
+    builder = (
         session()
         .user("hi")
         .agent(
@@ -62,7 +64,7 @@ def test_the_result_names_the_agent_and_counts_its_calls() -> None:
         )
     )
 
-    copy = book.record_of("T.result")["toolUseResult"]
+    copy = builder.record_of("T.result")["toolUseResult"]
     assert isinstance(copy, dict)
     assert copy["agentId"] == "a1"
     assert copy["totalToolUseCount"] == 2
@@ -70,13 +72,13 @@ def test_the_result_names_the_agent_and_counts_its_calls() -> None:
 
 @pytest.mark.parametrize(("version", "tool"), [("2.1.62", "Task"), ("2.1.63", "Agent")])
 def test_the_tool_was_renamed(version: str, tool: str) -> None:
-    book = session(version=version).user("hi").agent("Explore", "look")
+    builder = session(version=version).user("hi").agent("Explore", "look")
 
-    assert f'"name":"{tool}"'.encode() in book.bytes()
+    assert f'"name":"{tool}"'.encode() in builder.bytes()
 
 
 def test_an_agent_may_send_another() -> None:
-    book = (
+    builder = (
         session()
         .user("hi")
         .agent(
@@ -87,14 +89,14 @@ def test_an_agent_may_send_another() -> None:
         )
     )
 
-    inner = f"{book.session_id}/subagents/agent-a2.meta.json"
-    meta = msgspec.json.decode(book.files()[inner])
+    inner = f"{builder.session_id}/subagents/agent-a2.meta.json"
+    meta = msgspec.json.decode(builder.files()[inner])
     assert meta["spawnDepth"] == 2
-    assert meta["toolUseId"].encode() in book.agent_file("a1").bytes()
+    assert meta["toolUseId"].encode() in builder.agent_file("a1").bytes()
 
 
 def test_several_agents_are_calls_of_one_message() -> None:
-    book = (
+    builder = (
         session()
         .user("hi")
         .agents(
@@ -102,15 +104,15 @@ def test_several_agents_are_calls_of_one_message() -> None:
         )
     )
 
-    first, second = book.record_of("one")["message"], book.record_of("two")["message"]
+    first, second = builder.record_of("one")["message"], builder.record_of("two")["message"]
     assert isinstance(first, dict)
     assert isinstance(second, dict)
     assert first["id"] == second["id"]
-    assert book.record_of("one.result")["parentUuid"] == book.uuid("one")
+    assert builder.record_of("one.result")["parentUuid"] == builder.uuid("one")
 
 
 def test_an_agent_in_the_background_answers_at_once() -> None:
-    book = (
+    builder = (
         session()
         .user("hi")
         .agent(
@@ -122,47 +124,47 @@ def test_an_agent_in_the_background_answers_at_once() -> None:
         )
     )
 
-    copy = book.record_of("T.result")["toolUseResult"]
+    copy = builder.record_of("T.result")["toolUseResult"]
     assert isinstance(copy, dict)
     assert copy["status"] == "async_launched"
-    assert str(book.record_of("T.result")["timestamp"]) < "2026-01-05T09:01"
+    assert str(builder.record_of("T.result")["timestamp"]) < "2026-01-05T09:01"
 
 
 def test_a_session_waits_for_its_agent() -> None:
-    book = session().user("hi").agent("A", "wait", work=lambda agent: agent.wait(minutes=10))
+    builder = session().user("hi").agent("A", "wait", work=lambda agent: agent.wait(minutes=10))
 
-    assert str(book.records()[-1]["timestamp"]) > "2026-01-05T09:10"
+    assert str(builder.records()[-1]["timestamp"]) > "2026-01-05T09:10"
 
 
 def test_progress_repeats_what_an_agent_wrote() -> None:
-    book = session(version="2.1.36").user("hi").agent("A", "look", agent_id="a1", echoed=True)
+    builder = session(version="2.1.36").user("hi").agent("A", "look", agent_id="a1", echoed=True)
 
-    echoes = [record["data"] for record in book.records() if record["type"] == "progress"]
+    echoes = [record["data"] for record in builder.records() if record["type"] == "progress"]
     uuids = [echo["message"]["uuid"] for echo in echoes if isinstance(echo, dict)]
-    assert uuids == [record["uuid"] for record in book.agent_file("a1").records()]
+    assert uuids == [record["uuid"] for record in builder.agent_file("a1").records()]
 
 
 def test_the_agents_of_a_workflow_have_a_folder_and_a_journal() -> None:
-    book = session().user("hi").agent("A", "one", agent_id="a1", layout="workflow", run="w")
+    builder = session().user("hi").agent("A", "one", agent_id="a1", layout="workflow", run="w")
 
-    folder = f"{book.session_id}/subagents/workflows/w"
-    assert {f"{folder}/agent-a1.jsonl", f"{folder}/journal.jsonl"} <= book.files().keys()
+    folder = f"{builder.session_id}/subagents/workflows/w"
+    assert {f"{folder}/agent-a1.jsonl", f"{folder}/journal.jsonl"} <= builder.files().keys()
 
 
 def test_an_agent_of_the_client_continues_the_chain_and_is_named_by_nothing() -> None:
-    book = session().user("hi", name="P").side_agent("acompact", "Summarize", "Done")
+    builder = session().user("hi", name="P").side_agent("acompact", "Summarize", "Done")
 
-    ((place, draft),) = book.agent_files.items()
-    assert draft.records()[0]["parentUuid"] == book.uuid("P")
+    ((place, draft),) = builder.agent_files.items()
+    assert draft.records()[0]["parentUuid"] == builder.uuid("P")
     agent_id = str(draft.records()[0]["agentId"])
     assert place.endswith(f"/agent-{agent_id}.jsonl")
-    assert agent_id.encode() not in book.bytes()
+    assert agent_id.encode() not in builder.bytes()
 
 
 def test_a_warm_up_lies_beside_the_session() -> None:
-    book = session(version="2.0.76").warmup()
+    builder = session(version="2.0.76").warmup()
 
-    ((place, draft),) = book.agent_files.items()
+    ((place, draft),) = builder.agent_files.items()
     assert place.startswith("agent-")
     assert b'"content":"Warmup"' in draft.bytes()
 

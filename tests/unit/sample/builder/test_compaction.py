@@ -2,57 +2,57 @@ from bough.sample import session
 
 
 def test_the_oldest_compaction_is_a_root_without_a_link() -> None:
-    book = session(version="1.0.51").user("hi").assistant("hello").compact(name="C")
+    builder = session(version="1.0.51").user("hi").assistant("hello").compact(name="C")
 
-    record = book.record_of("C")
+    record = builder.record_of("C")
     assert record["parentUuid"] is None
     assert record["isCompactSummary"] is True
-    assert len(book.records()) == 3
+    assert len(builder.records()) == 3
 
 
 def test_a_boundary_names_the_record_before_it_and_the_summary_hangs_on_it() -> None:
-    book = session(version="1.0.128").user("hi").assistant("hello", name="A").compact(name="C")
+    builder = session(version="1.0.128").user("hi").assistant("hello", name="A").compact(name="C")
 
-    boundary, summary = book.records()[2:]
+    boundary, summary = builder.records()[2:]
     assert boundary["parentUuid"] is None
-    assert boundary["logicalParentUuid"] == book.uuid("A")
-    assert summary["parentUuid"] == boundary["uuid"] == book.uuid("C.boundary")
-    assert summary["uuid"] == book.uuid("C")
+    assert boundary["logicalParentUuid"] == builder.uuid("A")
+    assert summary["parentUuid"] == boundary["uuid"] == builder.uuid("C.boundary")
+    assert summary["uuid"] == builder.uuid("C")
 
 
 def test_kept_messages_are_named_and_anchored_at_the_summary() -> None:
-    book = session().user("a", name="A").assistant("b", name="B").user("c", name="C")
+    builder = session().user("a", name="A").assistant("b", name="B").user("c", name="C")
 
-    book.compact(keep=2, name="S", preTokens=90)
+    builder.compact(keep=2, name="S", preTokens=90)
 
-    metadata = book.record_of("S.boundary")["compactMetadata"]
+    metadata = builder.record_of("S.boundary")["compactMetadata"]
     assert isinstance(metadata, dict)
     assert metadata["preTokens"] == 90
-    assert metadata["preservedMessages"]["uuids"] == [book.uuid("B"), book.uuid("C")]
+    assert metadata["preservedMessages"]["uuids"] == [builder.uuid("B"), builder.uuid("C")]
     assert metadata["preservedSegment"] == {
-        "headUuid": book.uuid("B"),
-        "anchorUuid": book.uuid("S"),
-        "tailUuid": book.uuid("C"),
+        "headUuid": builder.uuid("B"),
+        "anchorUuid": builder.uuid("S"),
+        "tailUuid": builder.uuid("C"),
     }
 
 
 def test_kept_messages_may_be_chosen_by_name() -> None:
-    book = session().user("a", name="A").assistant("b", name="B").compact(keep=["A"], name="S")
+    builder = session().user("a", name="A").assistant("b", name="B").compact(keep=["A"], name="S")
 
-    metadata = book.record_of("S.boundary")["compactMetadata"]
+    metadata = builder.record_of("S.boundary")["compactMetadata"]
     assert isinstance(metadata, dict)
-    assert metadata["preservedMessages"]["allUuids"] == [book.uuid("A")]
+    assert metadata["preservedMessages"]["allUuids"] == [builder.uuid("A")]
 
 
 def test_a_conversation_goes_on_under_the_summary() -> None:
-    book = session().user("a").compact(name="S").user("b", name="B")
+    builder = session().user("a").compact(name="S").user("b", name="B")
 
-    assert book.record_of("B")["parentUuid"] == book.uuid("S")
+    assert builder.record_of("B")["parentUuid"] == builder.uuid("S")
 
 
 def test_a_small_compaction_keeps_the_chain() -> None:
-    book = session(version="2.1.17").user("a", name="A").microcompact("toolu_1", name="M")
+    builder = session(version="2.1.17").user("a", name="A").microcompact("toolu_1", name="M")
 
-    record = book.record_of("M")
-    assert record["parentUuid"] == book.uuid("A")
+    record = builder.record_of("M")
+    assert record["parentUuid"] == builder.uuid("A")
     assert record["subtype"] == "microcompact_boundary"

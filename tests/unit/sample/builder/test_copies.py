@@ -5,31 +5,31 @@ from bough.sample.builder.session import SampleSession
 
 
 def told() -> SampleSession:
-    book = session().user("a", name="A").assistant("b", name="B").user("c", name="C")
-    return book.assistant("d", name="D")
+    builder = session().user("a", name="A").assistant("b", name="B").user("c", name="C")
+    return builder.assistant("d", name="D")
 
 
 def test_a_fork_keeps_uuids_and_names_its_origin() -> None:
-    book = told()
+    builder = told()
 
-    fork = book.fork(at="B")
+    fork = builder.fork(at="B")
 
-    assert fork.nodes == [book.uuid("A"), book.uuid("B")]
+    assert fork.nodes == [builder.uuid("A"), builder.uuid("B")]
     for record in fork.records():
-        assert record["sessionId"] == fork.session_id != book.session_id
+        assert record["sessionId"] == fork.session_id != builder.session_id
         assert record["forkedFrom"] == {
-            "sessionId": book.session_id,
+            "sessionId": builder.session_id,
             "messageUuid": record["uuid"],
         }
 
 
 def test_a_fork_leaves_its_origin_alone() -> None:
-    book = told()
-    before = book.bytes()
+    builder = told()
+    before = builder.bytes()
 
-    book.fork(at=2).user("other")
+    builder.fork(at=2).user("other")
 
-    assert book.bytes() == before
+    assert builder.bytes() == before
 
 
 def test_a_fork_goes_on_by_itself() -> None:
@@ -46,16 +46,16 @@ def test_a_fork_goes_on_by_itself() -> None:
 
 
 def test_a_fork_takes_one_line_and_leaves_the_others() -> None:
-    book = told().at("B").user("x", name="X").assistant("y", name="Y")
+    builder = told().at("B").user("x", name="X").assistant("y", name="Y")
 
-    assert [book.name_of(uuid) for uuid in book.fork().nodes] == ["A", "B", "X", "Y"]
+    assert [builder.name_of(uuid) for uuid in builder.fork().nodes] == ["A", "B", "X", "Y"]
 
 
 def test_a_fork_has_every_result_of_the_calls_on_its_way_in_one_line() -> None:
     calls = [SampleCall(tool="Bash", given={}, result="x", name=name) for name in "AB"]
-    book = session().user("hi", name="P").tools(*calls).assistant("done", name="end")
+    builder = session().user("hi", name="P").tools(*calls).assistant("done", name="end")
 
-    fork = book.fork()
+    fork = builder.fork()
 
     assert [fork.name_of(uuid) for uuid in fork.nodes] == [
         "P",
@@ -69,9 +69,9 @@ def test_a_fork_has_every_result_of_the_calls_on_its_way_in_one_line() -> None:
 
 
 def test_a_fork_reaches_back_over_a_compaction() -> None:
-    book = told().compact(name="S").user("e", name="E")
+    builder = told().compact(name="S").user("e", name="E")
 
-    assert [book.name_of(uuid) for uuid in book.fork().nodes] == [
+    assert [builder.name_of(uuid) for uuid in builder.fork().nodes] == [
         "A",
         "B",
         "C",
@@ -83,22 +83,22 @@ def test_a_fork_reaches_back_over_a_compaction() -> None:
 
 
 def test_a_forked_session_is_the_same_but_for_its_id() -> None:
-    book = told()
+    builder = told()
 
-    copy = book.fork_session()
+    copy = builder.fork_session()
 
     assert [record | {"sessionId": ""} for record in copy.records()] == [
-        record | {"sessionId": ""} for record in book.records()
+        record | {"sessionId": ""} for record in builder.records()
     ]
-    assert copy.session_id != book.session_id
+    assert copy.session_id != builder.session_id
 
 
 def test_a_resumed_copy_of_old_clients_has_new_times_all_alike() -> None:
-    book = session(version="1.0.51").user("a").assistant("b")
+    builder = session(version="1.0.51").user("a").assistant("b")
 
-    copy = book.resume_in_new_file(moment=datetime(2026, 2, 1, tzinfo=UTC)).user("c")
+    copy = builder.resume_in_new_file(moment=datetime(2026, 2, 1, tzinfo=UTC)).user("c")
 
-    assert copy.nodes[:2] == book.nodes
+    assert copy.nodes[:2] == builder.nodes
     assert [record["timestamp"] for record in copy.records()] == [
         "2026-02-01T00:00:00.000Z",
         "2026-02-01T00:00:00.000Z",

@@ -22,17 +22,17 @@ def test_a_split_record_is_two_lines_that_join_to_it() -> None:
 
 
 def test_two_records_may_be_glued_on_one_line() -> None:
-    book = session().user("hi").drop_newline().assistant("hello")
+    builder = session().user("hi").drop_newline().assistant("hello")
 
-    assert book.bytes().count(b"\n") == 1
-    assert b"}{" in book.bytes()
+    assert builder.bytes().count(b"\n") == 1
+    assert b"}{" in builder.bytes()
 
 
 def test_a_file_may_begin_with_a_mark_and_end_its_lines_as_windows_does() -> None:
-    book = session().user("hi").assistant("hello").crlf().bom()
+    builder = session().user("hi").assistant("hello").crlf().bom()
 
-    assert book.bytes().startswith(b"\xef\xbb\xbf{")
-    assert book.bytes().count(b"\r\n") == 2
+    assert builder.bytes().startswith(b"\xef\xbb\xbf{")
+    assert builder.bytes().count(b"\r\n") == 2
 
 
 def test_zeros_blanks_and_nonsense_are_lines_of_their_own() -> None:
@@ -44,28 +44,28 @@ def test_zeros_blanks_and_nonsense_are_lines_of_their_own() -> None:
 
 
 def test_a_repeated_line_is_the_same_bytes_or_what_was_changed() -> None:
-    book = session().user("hi", name="P").again("P").again("P", parentUuid="x")
+    builder = session().user("hi", name="P").again("P").again("P", parentUuid="x")
 
-    first, same, other = book.lines()
+    first, same, other = builder.lines()
     assert first == same != other
-    assert len({str(record["uuid"]) for record in book.records()}) == 1
+    assert len({str(record["uuid"]) for record in builder.records()}) == 1
 
 
 def test_a_replay_has_new_uuids_and_the_same_content_and_time() -> None:
-    book = session().user("hi", name="P").assistant("hello", name="A").replay("P", "A")
+    builder = session().user("hi", name="P").assistant("hello", name="A").replay("P", "A")
 
-    for old, new in zip(book.records()[:2], book.records()[2:], strict=True):
+    for old, new in zip(builder.records()[:2], builder.records()[2:], strict=True):
         assert old["uuid"] != new["uuid"]
         assert old["message"] == new["message"]
         assert old["timestamp"] == new["timestamp"]
-    assert book.records()[3]["parentUuid"] == book.records()[2]["uuid"]
+    assert builder.records()[3]["parentUuid"] == builder.records()[2]["uuid"]
 
 
 def test_a_cycle_is_made_by_hanging_a_step_on_a_later_one() -> None:
-    book = session().user("a", name="A").assistant("b", name="B").reparent("A", "B")
+    builder = session().user("a", name="A").assistant("b", name="B").reparent("A", "B")
 
-    assert book.record_of("A")["parentUuid"] == book.uuid("B")
-    assert book.record_of("B")["parentUuid"] == book.uuid("A")
+    assert builder.record_of("A")["parentUuid"] == builder.uuid("B")
+    assert builder.record_of("B")["parentUuid"] == builder.uuid("A")
 
 
 def test_nothing_cannot_be_damaged() -> None:

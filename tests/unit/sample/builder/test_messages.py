@@ -48,59 +48,61 @@ def test_a_prompt_has_the_fields_of_its_client(version: str, fields: set[str]) -
 
 
 def test_everything_one_prompt_causes_carries_its_id() -> None:
-    book = session().user("one").tool("Bash", {}, "x").user("two")
+    builder = session().user("one").tool("Bash", {}, "x").user("two")
 
-    ids = [record["promptId"] for record in book.records() if record["type"] == "user"]
+    ids = [record["promptId"] for record in builder.records() if record["type"] == "user"]
     assert ids[0] == ids[1] != ids[2]
 
 
 def test_thinking_text_and_call_are_lines_of_one_message() -> None:
-    book = session().user("hi").thinking("hm").assistant("I look").tool("Bash", {}, "x")
+    builder = session().user("hi").thinking("hm").assistant("I look").tool("Bash", {}, "x")
 
-    assert len({str(message["id"]) for message in messages(book.records())}) == 1
+    assert len({str(message["id"]) for message in messages(builder.records())}) == 1
 
 
 def test_text_after_text_and_text_after_a_result_are_new_messages() -> None:
-    book = session().user("hi").assistant("a").assistant("b").tool("Bash", {}, "x").assistant("c")
+    builder = (
+        session().user("hi").assistant("a").assistant("b").tool("Bash", {}, "x").assistant("c")
+    )
 
-    ids = [message["id"] for message in messages(book.records())]
+    ids = [message["id"] for message in messages(builder.records())]
     assert ids[1] == ids[2]
     assert len({str(each) for each in ids}) == 3
 
 
 def test_an_answer_after_a_rewind_is_a_new_message() -> None:
-    book = session().user("hi", name="P").thinking("hm").at("P").assistant("other")
+    builder = session().user("hi", name="P").thinking("hm").at("P").assistant("other")
 
-    first, second = messages(book.records())
+    first, second = messages(builder.records())
     assert first["id"] != second["id"]
 
 
 def test_each_block_is_a_line_of_its_own() -> None:
-    book = session().user("hi").assistant(blocks.thinking("hm"), "yes", "no")
+    builder = session().user("hi").assistant(blocks.thinking("hm"), "yes", "no")
 
-    contents = [message["content"] for message in messages(book.records())]
+    contents = [message["content"] for message in messages(builder.records())]
     assert [len(content) for content in contents if isinstance(content, list)] == [1, 1, 1]
 
 
 def test_output_grows_over_the_lines_of_a_message_and_input_stays() -> None:
-    book = session().user("hi").thinking("long" * 40).assistant("I look").tool("Bash", {}, "x")
+    builder = session().user("hi").thinking("long" * 40).assistant("I look").tool("Bash", {}, "x")
 
-    grown = [count for count in outputs(book.records()) if isinstance(count, int)]
+    grown = [count for count in outputs(builder.records()) if isinstance(count, int)]
     assert grown == sorted(grown)
     assert len(set(grown)) == 3
-    assert len({str(usage["cache_read_input_tokens"]) for usage in usages(book.records())}) == 1
+    assert len({str(usage["cache_read_input_tokens"]) for usage in usages(builder.records())}) == 1
 
 
 def test_a_given_usage_is_whole_only_on_the_last_line() -> None:
-    book = session().user("hi").assistant("one", "two", usage={"output_tokens": 900})
+    builder = session().user("hi").assistant("one", "two", usage={"output_tokens": 900})
 
-    assert outputs(book.records()) == [8, 900]
+    assert outputs(builder.records()) == [8, 900]
 
 
 def test_what_was_said_is_read_from_the_cache_later() -> None:
-    book = session().user("word " * 400).assistant("a").user("b").assistant("c")
+    builder = session().user("word " * 400).assistant("a").user("b").assistant("c")
 
-    first, second = usages(book.records())
+    first, second = usages(builder.records())
     assert second["cache_read_input_tokens"] == sum(
         count
         for key in ("cache_read_input_tokens", "cache_creation_input_tokens")
@@ -136,14 +138,14 @@ def test_an_answer_made_up_by_the_client_is_marked_as_no_error() -> None:
 
 
 def test_an_interrupt_is_a_list_and_names_the_message_it_broke() -> None:
-    book = session().user("hi").assistant("I th").interrupt()
+    builder = session().user("hi").assistant("I th").interrupt()
 
-    record = book.records()[2]
+    record = builder.records()[2]
     assert record["message"] == {
         "role": "user",
         "content": [{"type": "text", "text": "[Request interrupted by user]"}],
     }
-    assert record["interruptedMessageId"] == messages(book.records())[0]["id"]
+    assert record["interruptedMessageId"] == messages(builder.records())[0]["id"]
 
 
 def test_an_interrupt_of_a_tool_says_so() -> None:
@@ -153,8 +155,8 @@ def test_an_interrupt_of_a_tool_says_so() -> None:
 
 
 def test_a_message_can_be_continued_after_other_lines() -> None:
-    book = session().user("hi").assistant("a").turn_duration().continue_message("b")
+    builder = session().user("hi").assistant("a").turn_duration().continue_message("b")
 
-    first, second = messages(book.records())
+    first, second = messages(builder.records())
     assert first["id"] == second["id"]
-    assert book.records()[3]["parentUuid"] == book.records()[2]["uuid"]
+    assert builder.records()[3]["parentUuid"] == builder.records()[2]["uuid"]

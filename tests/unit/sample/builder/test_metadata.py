@@ -5,10 +5,12 @@ from bough.sample.builder.metadata import EMPTY_UUID
 
 
 def test_marks_are_no_nodes() -> None:
-    book = session().title("a").ai_title("b").mode().permission_mode().atis_latch().agent_name("c")
+    builder = (
+        session().title("a").ai_title("b").mode().permission_mode().atis_latch().agent_name("c")
+    )
 
-    assert book.nodes == []
-    assert all(record["sessionId"] == book.session_id for record in book.records())
+    assert builder.nodes == []
+    assert all(record["sessionId"] == builder.session_id for record in builder.records())
 
 
 def test_a_summary_has_three_fields() -> None:
@@ -22,10 +24,10 @@ def test_a_summary_may_point_elsewhere() -> None:
 
 
 def test_the_last_prompt_names_a_leaf_only_when_told() -> None:
-    book = session().user("hi", name="P").last_prompt("hi").last_prompt("hi", leaf="P")
+    builder = session().user("hi", name="P").last_prompt("hi").last_prompt("hi", leaf="P")
 
-    assert "leafUuid" not in book.records()[1]
-    assert book.records()[2]["leafUuid"] == book.uuid("P")
+    assert "leafUuid" not in builder.records()[1]
+    assert builder.records()[2]["leafUuid"] == builder.uuid("P")
 
 
 def test_after_a_rewind_the_pointer_names_nothing() -> None:
@@ -36,9 +38,9 @@ def test_after_a_rewind_the_pointer_names_nothing() -> None:
 
 
 def test_a_title_may_have_a_file_beside_the_session() -> None:
-    book = session().title("Mine", sidecar=True)
+    builder = session().title("Mine", sidecar=True)
 
-    content = book.companions[f"{book.session_id}/custom-title.json"]
+    content = builder.companions[f"{builder.session_id}/custom-title.json"]
     assert msgspec.json.decode(content) == {"customTitle": "Mine"}
 
 
@@ -56,18 +58,18 @@ def test_a_queued_prompt_is_an_attachment_a_prompt_or_nowhere_else() -> None:
 
 
 def test_a_snapshot_is_written_before_the_prompt_it_belongs_to() -> None:
-    book = session().snapshot("P", "a.py").user("hi", name="P").snapshot().user("more")
+    builder = session().snapshot("P", "a.py").user("hi", name="P").snapshot().user("more")
 
-    first, prompt, second, more = book.records()
+    first, prompt, second, more = builder.records()
     assert first["messageId"] == prompt["uuid"]
     assert second["messageId"] == more["uuid"]
 
 
 def test_an_updated_snapshot_repeats_its_message() -> None:
-    book = session().user("hi", name="P").snapshot("P", update=True)
+    builder = session().user("hi", name="P").snapshot("P", update=True)
 
-    assert book.records()[1]["messageId"] == book.uuid("P")
-    assert book.records()[1]["isSnapshotUpdate"] is True
+    assert builder.records()[1]["messageId"] == builder.uuid("P")
+    assert builder.records()[1]["isSnapshotUpdate"] is True
 
 
 def test_what_was_sent_is_kept_as_three_records() -> None:

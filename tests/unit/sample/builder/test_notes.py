@@ -15,10 +15,10 @@ def test_every_attachment_can_be_named_without_more(kind: str) -> None:
 
 
 def test_an_attachment_stands_between_prompt_and_answer() -> None:
-    book = session().user("hi", name="P").attachment("date", name="D").assistant("yes", name="A")
+    builder = session().user("hi", name="P").attachment("date", name="D").assistant("yes", name="A")
 
-    assert book.record_of("D")["parentUuid"] == book.uuid("P")
-    assert book.record_of("A")["parentUuid"] == book.uuid("D")
+    assert builder.record_of("D")["parentUuid"] == builder.uuid("P")
+    assert builder.record_of("A")["parentUuid"] == builder.uuid("D")
 
 
 @pytest.mark.parametrize(
@@ -58,22 +58,24 @@ def test_a_hook_says_how_it_ended(outcome: str, key: str) -> None:
 
 
 def test_the_output_of_a_command_grows_in_its_progress() -> None:
-    book = session(version="2.1.50").bash_progress("toolu_1", "a", "b")
+    builder = session(version="2.1.50").bash_progress("toolu_1", "a", "b")
 
-    datas = [record["data"] for record in book.records()]
+    datas = [record["data"] for record in builder.records()]
     assert [data["fullOutput"] for data in datas if isinstance(data, dict)] == ["a\n", "a\nb\n"]
-    assert [record["toolUseID"] for record in book.records()] == [
+    assert [record["toolUseID"] for record in builder.records()] == [
         "bash-progress-0",
         "bash-progress-1",
     ]
-    assert {str(record["parentToolUseID"]) for record in book.records()} == {"toolu_1"}
+    assert {str(record["parentToolUseID"]) for record in builder.records()} == {"toolu_1"}
 
 
 def test_system_notes_are_never_meta() -> None:
-    book = session().turn_duration(3).away_summary("back").retry(2).informational("x").system(None)
+    builder = (
+        session().turn_duration(3).away_summary("back").retry(2).informational("x").system(None)
+    )
 
-    assert not any(record.get("isMeta") for record in book.records())
-    assert "subtype" not in book.records()[-1]
+    assert not any(record.get("isMeta") for record in builder.records())
+    assert "subtype" not in builder.records()[-1]
 
 
 def test_a_summary_of_stop_hooks_counts_them() -> None:

@@ -4,30 +4,30 @@ from bough.sample import session
 
 
 def test_a_session_is_written_where_its_client_would_put_it(tmp_path: Path) -> None:
-    book = session(cwd="/home/dev/my_app").user("hi")
+    builder = session(cwd="/home/dev/my_app").user("hi")
 
-    path = book.write(tmp_path)
+    path = builder.write(tmp_path)
 
-    assert path == tmp_path / "projects" / "-home-dev-my-app" / f"{book.session_id}.jsonl"
-    assert path.read_bytes() == book.bytes()
+    assert path == tmp_path / "projects" / "-home-dev-my-app" / f"{builder.session_id}.jsonl"
+    assert path.read_bytes() == builder.bytes()
 
 
 def test_companions_are_written_beside_it(tmp_path: Path) -> None:
-    book = session().user("hi").agent("Explore", "look", agent_id="a1").title("x", sidecar=True)
+    builder = session().user("hi").agent("Explore", "look", agent_id="a1").title("x", sidecar=True)
 
-    folder = book.write(tmp_path).parent
+    folder = builder.write(tmp_path).parent
 
     written = {str(path.relative_to(folder)) for path in folder.rglob("*") if path.is_file()}
-    assert written == {str(Path(place)) for place in book.files()}
+    assert written == {str(Path(place)) for place in builder.files()}
 
 
 def test_companions_can_be_left_without_their_session(tmp_path: Path) -> None:
-    book = session().user("hi").agent("Explore", "look", agent_id="a1")
+    builder = session().user("hi").agent("Explore", "look", agent_id="a1")
 
-    folder = book.write_companions(tmp_path)
+    folder = builder.write_companions(tmp_path)
 
-    assert not (folder / f"{book.session_id}.jsonl").exists()
-    assert (folder / book.session_id / "subagents" / "agent-a1.jsonl").exists()
+    assert not (folder / f"{builder.session_id}.jsonl").exists()
+    assert (folder / builder.session_id / "subagents" / "agent-a1.jsonl").exists()
 
 
 def test_the_folder_and_the_id_can_be_chosen(tmp_path: Path) -> None:

@@ -13,22 +13,22 @@ def three() -> tuple[SampleCall, SampleCall, SampleCall]:
     )
 
 
-def parent(book: SampleSession, step: str | int) -> str:
-    return book.name_of(str(book.record_of(step)["parentUuid"]))
+def parent(builder: SampleSession, step: str | int) -> str:
+    return builder.name_of(str(builder.record_of(step)["parentUuid"]))
 
 
 def test_a_call_is_followed_by_its_result_under_it() -> None:
-    book = session().user("hi").tool("Bash", {"command": "ls"}, result="a", name="T")
+    builder = session().user("hi").tool("Bash", {"command": "ls"}, result="a", name="T")
 
-    assert parent(book, "T.result") == "T"
-    assert book.record_of("T.result")["sourceToolAssistantUUID"] == book.uuid("T")
+    assert parent(builder, "T.result") == "T"
+    assert builder.record_of("T.result")["sourceToolAssistantUUID"] == builder.uuid("T")
 
 
 def test_parallel_calls_are_chained_and_each_result_hangs_on_its_own_call() -> None:
-    book = session().user("hi", name="P").tools(*three()).assistant("done", name="end")
+    builder = session().user("hi", name="P").tools(*three()).assistant("done", name="end")
 
     chain = {
-        step: parent(book, step)
+        step: parent(builder, step)
         for step in ["A", "B", "C", "A.result", "B.result", "C.result", "end"]
     }
     assert chain == {
@@ -43,10 +43,10 @@ def test_parallel_calls_are_chained_and_each_result_hangs_on_its_own_call() -> N
 
 
 def test_what_follows_hangs_on_the_result_written_last() -> None:
-    book = session().user("hi").tools(*three(), order=(2, 0, 1)).assistant("done", name="end")
+    builder = session().user("hi").tools(*three(), order=(2, 0, 1)).assistant("done", name="end")
 
-    assert parent(book, "end") == "B.result"
-    assert [book.name_of(uuid) for uuid in book.nodes[-4:]] == [
+    assert parent(builder, "end") == "B.result"
+    assert [builder.name_of(uuid) for uuid in builder.nodes[-4:]] == [
         "C.result",
         "A.result",
         "B.result",
@@ -55,9 +55,9 @@ def test_what_follows_hangs_on_the_result_written_last() -> None:
 
 
 def test_interleaved_results_stand_between_the_calls() -> None:
-    book = session().user("hi").tools(*three(), interleaved=True)
+    builder = session().user("hi").tools(*three(), interleaved=True)
 
-    assert [book.name_of(uuid) for uuid in book.nodes[1:]] == [
+    assert [builder.name_of(uuid) for uuid in builder.nodes[1:]] == [
         "A",
         "A.result",
         "B",
@@ -65,31 +65,31 @@ def test_interleaved_results_stand_between_the_calls() -> None:
         "C",
         "C.result",
     ]
-    assert [parent(book, step) for step in ("B", "C")] == ["A", "B"]
+    assert [parent(builder, step) for step in ("B", "C")] == ["A", "B"]
 
 
 def test_a_call_may_stay_without_result() -> None:
-    book = session().user("hi").tool("Bash", {}, None)
+    builder = session().user("hi").tool("Bash", {}, None)
 
-    assert [record["type"] for record in book.records()] == ["user", "assistant"]
+    assert [record["type"] for record in builder.records()] == ["user", "assistant"]
 
 
 def test_a_result_may_be_written_much_later() -> None:
-    book = session().user("hi")
+    builder = session().user("hi")
     call = SampleCall(tool="Bash", given={}, result="late", name="T")
-    tool_id = book.ask(call)
+    tool_id = builder.ask(call)
 
-    book.assistant("meanwhile").reply(tool_id, call)
+    builder.assistant("meanwhile").reply(tool_id, call)
 
-    assert parent(book, "T.result") == "T"
+    assert parent(builder, "T.result") == "T"
 
 
 def test_an_error_is_marked_and_its_copy_is_a_sentence() -> None:
-    book = session().user("hi").tool("Edit", {}, "no such file", is_error=True, name="T")
+    builder = session().user("hi").tool("Edit", {}, "no such file", is_error=True, name="T")
 
-    record = book.record_of("T.result")
+    record = builder.record_of("T.result")
     assert record["toolUseResult"] == "Error: no such file"
-    assert b'"is_error":true' in book.bytes()
+    assert b'"is_error":true' in builder.bytes()
 
 
 @pytest.mark.parametrize(
@@ -114,35 +114,35 @@ def test_the_structured_copy_has_the_shape_of_its_tool(tool: str, keys: set[str]
 
 
 def test_tools_of_a_server_and_tools_nobody_knows_have_plainer_copies() -> None:
-    book = session().tool("mcp__a__b", {}, "x", name="M").tool("LS", {}, "y", name="L")
+    builder = session().tool("mcp__a__b", {}, "x", name="M").tool("LS", {}, "y", name="L")
 
-    assert book.record_of("M.result")["toolUseResult"] == [{"type": "text", "text": "x"}]
-    assert book.record_of("L.result")["toolUseResult"] == "y"
+    assert builder.record_of("M.result")["toolUseResult"] == [{"type": "text", "text": "x"}]
+    assert builder.record_of("L.result")["toolUseResult"] == "y"
 
 
 def test_an_image_read_from_a_file_is_in_the_copy() -> None:
     picture = blocks.image()
-    book = session().tool("Read", {"file_path": "a.png"}, [picture], name="T")
+    builder = session().tool("Read", {"file_path": "a.png"}, [picture], name="T")
 
-    copy = book.record_of("T.result")["toolUseResult"]
+    copy = builder.record_of("T.result")["toolUseResult"]
     assert isinstance(copy, dict)
     assert copy["type"] == "image"
 
 
 def test_a_large_output_lies_in_a_file_that_the_result_names() -> None:
-    book = session().user("hi").big_result("Bash", {"command": "x"}, "y" * 9000, name="T")
+    builder = session().user("hi").big_result("Bash", {"command": "x"}, "y" * 9000, name="T")
 
-    (place, content), *_ = book.companions.items()
-    assert place.startswith(f"{book.session_id}/tool-results/")
+    (place, content), *_ = builder.companions.items()
+    assert place.startswith(f"{builder.session_id}/tool-results/")
     assert content == b"y" * 9000
-    assert place.encode() in book.bytes()
-    assert b"<persisted-output>" in book.bytes()
-    assert len(book.bytes()) < 9000
+    assert place.encode() in builder.bytes()
+    assert b"<persisted-output>" in builder.bytes()
+    assert len(builder.bytes()) < 9000
 
 
 def test_agents_leave_out_the_copy_of_what_went_well() -> None:
-    book = session()
-    book.agent("Explore", "look", agent_id="a1", work=lambda agent: agent.tool("Bash", {}, "x"))
+    builder = session()
+    builder.agent("Explore", "look", agent_id="a1", work=lambda agent: agent.tool("Bash", {}, "x"))
 
-    results = [each for each in book.agent_file("a1").records() if "toolUseResult" in each]
+    results = [each for each in builder.agent_file("a1").records() if "toolUseResult" in each]
     assert results == []

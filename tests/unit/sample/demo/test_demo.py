@@ -158,18 +158,18 @@ def test_everything_that_can_happen_happens(what: str, lines: list[str]) -> None
 def test_the_same_moment_gives_the_same_files() -> None:
     first, second = sessions(NOW), sessions(NOW)
 
-    assert [book.files() for book in first] == [book.files() for book in second]
+    assert [builder.files() for builder in first] == [builder.files() for builder in second]
 
 
 def test_two_moments_of_one_zone_differ_only_in_time() -> None:
     one, two = sessions(NOW), sessions(NOW + timedelta(days=1))
 
-    assert [book.session_id for book in one] == [book.session_id for book in two]
-    assert [book.nodes for book in one] == [book.nodes for book in two]
+    assert [builder.session_id for builder in one] == [builder.session_id for builder in two]
+    assert [builder.nodes for builder in one] == [builder.nodes for builder in two]
 
 
 def test_there_are_some_thirty_sessions_and_no_two_have_one_id() -> None:
-    ids = [book.session_id for book in sessions(NOW)]
+    ids = [builder.session_id for builder in sessions(NOW)]
 
     assert 25 <= len(ids) <= 40
     assert len(set(ids)) == len(ids)
@@ -181,8 +181,8 @@ def test_nothing_happens_in_the_future(clock: str) -> None:
 
     latest = max(
         str(record.get("timestamp", ""))
-        for book in sessions(now)
-        for draft in (book, *book.agent_files.values())
+        for builder in sessions(now)
+        for draft in (builder, *builder.agent_files.values())
         for record in draft.records()
     )
 
@@ -231,7 +231,7 @@ def test_only_one_file_is_damaged_and_it_ends_in_a_torn_line(claude_dir: Path) -
 
 
 def test_files_are_as_old_as_their_last_record(claude_dir: Path) -> None:
-    (story,) = (claude_dir / "projects").glob("*/3f9c21d0-*.jsonl")
+    (builder,) = (claude_dir / "projects").glob("*/3f9c21d0-*.jsonl")
 
-    changed = datetime.fromtimestamp(story.stat().st_mtime, tz=NOW.tzinfo)
+    changed = datetime.fromtimestamp(builder.stat().st_mtime, tz=NOW.tzinfo)
     assert f"{changed:%Y-%m-%d %H:%M}" == "2026-11-15 15:10"

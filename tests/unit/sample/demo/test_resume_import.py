@@ -32,7 +32,7 @@ TURNS = [
 
 
 @pytest.fixture(scope="module")
-def story() -> SampleSession:
+def builder() -> SampleSession:
     return sessions(DemoCalendar(NOW))[0]
 
 
@@ -46,12 +46,12 @@ def message(record: Json) -> Json:
     return held if isinstance(held, dict) else {}
 
 
-def turn(story: SampleSession, prompt: str) -> list[Json]:
+def turn(builder: SampleSession, prompt: str) -> list[Json]:
     """Give the records from a prompt to the next one."""
-    starts = {story.uuid(short): short for short, *_ in TURNS}
+    starts = {builder.uuid(short): short for short, *_ in TURNS}
     found: list[Json] = []
     inside = False
-    for record in story.records():
+    for record in builder.records():
         if record.get("uuid") in starts:
             inside = starts[str(record["uuid"])] == prompt
         if inside:
@@ -78,20 +78,20 @@ def spent(model: str, records: list[Json]) -> float:
     return price_tokens(model, list(last.values()))
 
 
-def test_it_has_the_id_the_title_and_the_place_of_the_guide(story: SampleSession) -> None:
-    titles = [record["aiTitle"] for record in story.records() if record["type"] == "ai-title"]
+def test_it_has_the_id_the_title_and_the_place_of_the_guide(builder: SampleSession) -> None:
+    titles = [record["aiTitle"] for record in builder.records() if record["type"] == "ai-title"]
 
-    assert story.session_id.startswith("3f9c21d0-")
+    assert builder.session_id.startswith("3f9c21d0-")
     assert titles[-1] == TITLE == "Make the CSV import resumable"
-    assert story.facts.branch == "feat/resume"
-    assert story.facts.cwd.endswith("/orchard-shop/.claude/worktrees/resume-import")
+    assert builder.facts.branch == "feat/resume"
+    assert builder.facts.cwd.endswith("/orchard-shop/.claude/worktrees/resume-import")
 
 
 @pytest.mark.parametrize(("prompt", "clock", "words", "steps", "dollars"), TURNS)
 def test_each_turn_is_the_one_of_the_guide(
-    story: SampleSession, prompt: str, clock: str, words: str, steps: int, dollars: float
+    builder: SampleSession, prompt: str, clock: str, words: str, steps: int, dollars: float
 ) -> None:
-    records = turn(story, prompt)
+    records = turn(builder, prompt)
 
     first = records[0]
     own = [call for call in calls(records) if call["name"] != "Agent"]
@@ -102,48 +102,50 @@ def test_each_turn_is_the_one_of_the_guide(
     assert round(spent(OPUS, records), 2) == dollars
 
 
-def test_two_ways_were_left_behind(story: SampleSession) -> None:
-    starts = {short: story.record_of(short)["parentUuid"] for short, *_ in TURNS}
+def test_two_ways_were_left_behind(builder: SampleSession) -> None:
+    starts = {short: builder.record_of(short)["parentUuid"] for short, *_ in TURNS}
 
     assert starts["c2a9"] == starts["94be"]
     assert starts["66d8"] == starts["e9a4"]
     assert len(set(starts.values())) == len(TURNS) - 2
 
 
-def test_two_agents_explored_at_the_price_of_the_guide(story: SampleSession) -> None:
-    drafts = list(story.agent_files.values())
+def test_two_agents_explored_at_the_price_of_the_guide(builder: SampleSession) -> None:
+    drafts = list(builder.agent_files.values())
 
     assert [len(calls(draft.records())) for draft in drafts] == [18, 31]
     assert [round(spent(SMALL_MODEL, draft.records()), 2) for draft in drafts] == [0.17, 0.41]
 
 
-def test_it_was_compacted_once_and_six_messages_were_kept(story: SampleSession) -> None:
-    (seam,) = [each for each in story.records() if each.get("subtype") == "compact_boundary"]
+def test_it_was_compacted_once_and_six_messages_were_kept(builder: SampleSession) -> None:
+    (compaction,) = [
+        each for each in builder.records() if each.get("subtype") == "compact_boundary"
+    ]
 
-    metadata = seam["compactMetadata"]
+    metadata = compaction["compactMetadata"]
     assert isinstance(metadata, dict)
-    assert str(seam["timestamp"])[11:16] == "14:31"
+    assert str(compaction["timestamp"])[11:16] == "14:31"
     assert (metadata["preTokens"], metadata["postTokens"]) == (168_000, 22_000)
     assert len(metadata["preservedMessages"]["uuids"]) == 6
 
 
-def test_the_way_left_at_14_02_ends_then(story: SampleSession) -> None:
-    times = [str(each["timestamp"]) for each in turn(story, "b41f") if "timestamp" in each]
+def test_the_way_left_at_14_02_ends_then(builder: SampleSession) -> None:
+    times = [str(each["timestamp"]) for each in turn(builder, "b41f") if "timestamp" in each]
 
     assert times[-1][11:16] == "14:02"
 
 
-def test_the_last_call_still_runs(story: SampleSession) -> None:
-    assert calls(story.records()[-1:])[0]["name"] == "Bash"
+def test_the_last_call_still_runs(builder: SampleSession) -> None:
+    assert calls(builder.records()[-1:])[0]["name"] == "Bash"
 
 
 def test_the_fork_begins_after_the_question_about_changes(
-    story: SampleSession, fork: SampleSession
+    builder: SampleSession, fork: SampleSession
 ) -> None:
     copied = [record for record in fork.records() if "forkedFrom" in record]
 
     assert fork.session_id.startswith("7c2e91ab-")
-    assert copied[-1]["uuid"] == story.uuid("changed")
+    assert copied[-1]["uuid"] == builder.uuid("changed")
     (title,) = [each for each in fork.records() if each["type"] == "custom-title"]
     assert title["customTitle"] == "Checkpoint in object storage"
     own = [each for each in fork.records() if each["type"] == "user" and "forkedFrom" not in each]

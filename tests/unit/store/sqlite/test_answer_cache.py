@@ -12,14 +12,14 @@ from tests.searched import indexed
 
 
 def test_the_state_of_an_index_changes_when_a_file_did_and_only_then(tmp_path: Path) -> None:
-    book = session("one").user("Hello")
-    with indexed(tmp_path, book) as store:
+    builder = session("one").user("Hello")
+    with indexed(tmp_path, builder) as store:
         first = store.state()
         refresh_index(store, [tmp_path])
         assert store.state() == first
 
-        book.assistant("Hello.")
-        book.write(tmp_path)
+        builder.assistant("Hello.")
+        builder.write(tmp_path)
         refresh_index(store, [tmp_path])
         assert store.state() != first
 

@@ -22,62 +22,62 @@ from tests.searched import asked, found, indexed, names
 
 def story() -> SampleSession:
     """Make a session with one step of every kind, a rewind and an agent."""
-    book = session("story", cwd="/home/dev/orchard-shop", model="claude-opus-4-6")
-    book.user("Where is the cursor kept?", name="prompt")
-    book.thinking("The cursor may be in the checkpoint.", name="thought")
-    book.assistant("The cursor is in memory only.", name="answer")
-    book.tool("Read", {"file_path": "/src/cursor.py"}, "class Holder: pass", name="read")
-    book.tool("Bash", {"command": "pytest"}, "1 failed: cursor", name="bash", is_error=True)
-    book.assistant("It fails.", name="fails")
-    book.user([text("The cursor, as a picture"), image()], name="picture")
-    book.assistant("A fine cursor.", name="seen")
-    book.at("fails").user("Another way for the cursor", name="rewound")
-    book.agent("Explore", "find it", answer="The cursor is found.")
-    return book.assistant("Done with the cursor.", name="end")
+    builder = session("story", cwd="/home/dev/orchard-shop", model="claude-opus-4-6")
+    builder.user("Where is the cursor kept?", name="prompt")
+    builder.thinking("The cursor may be in the checkpoint.", name="thought")
+    builder.assistant("The cursor is in memory only.", name="answer")
+    builder.tool("Read", {"file_path": "/src/cursor.py"}, "class Holder: pass", name="read")
+    builder.tool("Bash", {"command": "pytest"}, "1 failed: cursor", name="bash", is_error=True)
+    builder.assistant("It fails.", name="fails")
+    builder.user([text("The cursor, as a picture"), image()], name="picture")
+    builder.assistant("A fine cursor.", name="seen")
+    builder.at("fails").user("Another way for the cursor", name="rewound")
+    builder.agent("Explore", "find it", answer="The cursor is found.")
+    return builder.assistant("Done with the cursor.", name="end")
 
 
 @pytest.fixture
-def book() -> SampleSession:
+def builder() -> SampleSession:
     return story()
 
 
 @pytest.fixture
-def store(tmp_path: Path, book: SampleSession) -> Iterator[SqliteStore]:
-    with indexed(tmp_path, book) as opened:
+def store(tmp_path: Path, builder: SampleSession) -> Iterator[SqliteStore]:
+    with indexed(tmp_path, builder) as opened:
         yield opened
 
 
 # -- words ---------------------------------------------------------------------------------------
 
 
-def test_a_word_is_found_in_every_kind_of_text(store: SqliteStore, book: SampleSession) -> None:
-    hits = names(store, "cursor", book)
+def test_a_word_is_found_in_every_kind_of_text(store: SqliteStore, builder: SampleSession) -> None:
+    hits = names(store, "cursor", builder)
 
     expected = {"prompt", "thought", "answer", "read", "bash.result", "picture", "seen", "rewound"}
     assert expected | {"end"} <= set(hits)
 
 
-def test_all_words_must_be_there(store: SqliteStore, book: SampleSession) -> None:
-    assert names(store, "cursor memory", book) == ["answer"]
-    assert names(store, "cursor -the -agent", book) == ["seen", "bash.result", "read"]
-    assert names(store, '"fine cursor" OR checkpoint', book) == ["seen", "thought"]
+def test_all_words_must_be_there(store: SqliteStore, builder: SampleSession) -> None:
+    assert names(store, "cursor memory", builder) == ["answer"]
+    assert names(store, "cursor -the -agent", builder) == ["seen", "bash.result", "read"]
+    assert names(store, '"fine cursor" OR checkpoint', builder) == ["seen", "thought"]
 
 
 def test_a_row_says_where_the_record_is(
-    store: SqliteStore, book: SampleSession, tmp_path: Path
+    store: SqliteStore, builder: SampleSession, tmp_path: Path
 ) -> None:
     (row,) = found(store, "memory").rows
 
     line = Path(row.path).read_bytes()[row.offset : row.offset + row.length]
-    assert book.uuid("answer").encode() in line
-    assert (row.record, row.role, row.session) == ("assistant", "session", book.session_id)
-    assert (row.project, row.project_name) == (book.project, "orchard-shop")
+    assert builder.uuid("answer").encode() in line
+    assert (row.record, row.role, row.session) == ("assistant", "session", builder.session_id)
+    assert (row.project, row.project_name) == (builder.project, "orchard-shop")
     assert row.title == "Where is the cursor kept?"
 
 
 def test_words_of_a_record_that_is_no_more_find_nothing(tmp_path: Path) -> None:
-    book = session().user("kept").assistant("forgotten")
-    with indexed(tmp_path, book) as store:
+    builder = session().user("kept").assistant("forgotten")
+    with indexed(tmp_path, builder) as store:
         path = Path(found(store, "kept").rows[0].path)
         path.write_bytes(path.read_bytes().replace(b"forgotten", b"rewritten"))
         refresh_index(store, [tmp_path])
@@ -87,10 +87,10 @@ def test_words_of_a_record_that_is_no_more_find_nothing(tmp_path: Path) -> None:
 
 
 def test_an_answer_ranks_above_a_long_output(tmp_path: Path) -> None:
-    book = session().user("look").tool("Bash", {"command": "x"}, "cursor " + "other " * 200)
-    book.assistant("The cursor.", name="answer")
-    with indexed(tmp_path, book) as store:
-        best, *_ = names(store, "cursor", book, order="relevance")
+    builder = session().user("look").tool("Bash", {"command": "x"}, "cursor " + "other " * 200)
+    builder.assistant("The cursor.", name="answer")
+    with indexed(tmp_path, builder) as store:
+        best, *_ = names(store, "cursor", builder, order="relevance")
 
     assert best == "answer"
 
@@ -130,8 +130,8 @@ def test_a_file_that_is_read_anew_is_walked_through_under_its_new_numbers(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(searching, "RANKED", 0)
-    book = session().user("kept").assistant("word first")
-    with indexed(tmp_path, book) as store:
+    builder = session().user("kept").assistant("word first")
+    with indexed(tmp_path, builder) as store:
         assert len(found(store, "word", "newest").rows) == 1
         path = Path(found(store, "kept", "newest").rows[0].path)
         path.write_bytes(path.read_bytes().replace(b"first", b"other"))
@@ -181,9 +181,9 @@ def test_a_file_that_is_read_anew_is_walked_through_under_its_new_numbers(
     ],
 )
 def test_a_filter_keeps_what_it_says(
-    store: SqliteStore, book: SampleSession, query: str, expected: list[str]
+    store: SqliteStore, builder: SampleSession, query: str, expected: list[str]
 ) -> None:
-    assert [name for name in names(store, query, book) if "-" not in name] == expected
+    assert [name for name in names(store, query, builder) if "-" not in name] == expected
 
 
 def test_sessions_are_named_by_the_beginning_of_their_id(tmp_path: Path) -> None:
@@ -197,29 +197,31 @@ def test_sessions_are_named_by_the_beginning_of_their_id(tmp_path: Path) -> None
 
 
 def test_a_line_with_several_calls_is_found_by_each_of_their_tools(tmp_path: Path) -> None:
-    book = session().user("go").assistant("first")
+    builder = session().user("go").assistant("first")
     read, edit = (
         SampleCall(tool="Read", given={"a": "b"}, result="c"),
         SampleCall(tool="Edit", given={"d": "e"}, result="f"),
     )
-    book.tools(read, edit)
-    calls = [r for r in book.records() if r["type"] == "assistant"][-2:]
-    results = [r for r in book.records() if r["type"] == "user"][-2:]
+    builder.tools(read, edit)
+    calls = [r for r in builder.records() if r["type"] == "assistant"][-2:]
+    results = [r for r in builder.records() if r["type"] == "user"][-2:]
     for first, second in (calls, results):
         body, more = first["message"], second["message"]
         assert isinstance(body, dict)
         assert isinstance(more, dict)
         body["content"] = [*body["content"], *more["content"]]
-        book.entries = [entry for entry in book.entries if entry.body is not second]
-    with indexed(tmp_path, book) as store:
+        builder.entries = [entry for entry in builder.entries if entry.body is not second]
+    with indexed(tmp_path, builder) as store:
         assert found(store, "tool:Read").total == found(store, "tool:Edit").total == 2
 
 
-def test_what_an_agent_said_belongs_to_its_session(store: SqliteStore, book: SampleSession) -> None:
+def test_what_an_agent_said_belongs_to_its_session(
+    store: SqliteStore, builder: SampleSession
+) -> None:
     (row,) = found(store, "cursor found kind:text").rows
 
-    assert (row.role, row.session) == ("agent", book.session_id)
-    assert row.agent in book.agent_files or row.agent
+    assert (row.role, row.session) == ("agent", builder.session_id)
+    assert row.agent in builder.agent_files or row.agent
     assert row.agent_type == "Explore"
 
 
@@ -246,10 +248,10 @@ def many(
     books = []
     for number in range(sessions):
         begins = start + number * apart
-        book = session(f"s{number}", start=begins, tick=timedelta(minutes=3))
+        builder = session(f"s{number}", start=begins, tick=timedelta(minutes=3))
         for turn in range(prompts):
-            book.user(f"word {'word ' * (turn % 5)} {turn}").assistant(f"answer {turn}")
-        books.append(book)
+            builder.user(f"word {'word ' * (turn % 5)} {turn}").assistant(f"answer {turn}")
+        books.append(builder)
     return books
 
 

@@ -31,7 +31,7 @@ def refresh(home: Path, index: Path) -> None:
 def books(index: Path, *, reading: bool = False) -> list[FileUsage]:
     store = SqliteStore(index, reading=reading)
     try:
-        return sorted(store.books(), key=lambda book: book.path)
+        return sorted(store.usages(), key=lambda builder: builder.path)
     finally:
         store.close()
 
@@ -99,7 +99,9 @@ def test_a_file_that_was_written_anew_is_counted_anew(home: Home, index: Path) -
     fresh = index.with_name("fresh.sqlite")
     refresh(home.path, fresh)
 
-    assert [book.lines for book in books(index)] == [book.lines for book in books(fresh)]
+    assert [builder.lines for builder in books(index)] == [
+        builder.lines for builder in books(fresh)
+    ]
 
 
 def test_who_may_not_write_gets_the_same_answer(home: Home, index: Path) -> None:
@@ -131,7 +133,7 @@ def test_a_full_disk_changes_no_answer(home: Home, index: Path) -> None:
     pages = store.connection.execute("pragma page_count").fetchone()[0]
     store.connection.execute(f"pragma max_page_count = {pages}")
 
-    full = sorted(store.books(), key=lambda book: book.path)
+    full = sorted(store.usages(), key=lambda builder: builder.path)
     store.close()
 
     assert full == books(index)
@@ -153,12 +155,12 @@ def test_a_deleted_file_keeps_its_lines_and_a_forgotten_one_leaves_none(
     refresh(home.path, index)
     deleted = books(index)
 
-    assert [book.deleted for book in renamed] == [False, False]
-    assert [book.deleted for book in deleted] == [True, True]
+    assert [builder.deleted for builder in renamed] == [False, False]
+    assert [builder.deleted for builder in deleted] == [True, True]
     assert sorted(map(len, (b.lines for b in deleted))) == sorted(
         map(len, (b.lines for b in before))
     )
-    assert set(packs(index)) == {book.number for book in deleted}
+    assert set(packs(index)) == {builder.number for builder in deleted}
 
 
 def test_every_line_of_a_call_is_found_in_all_files(home: Home, index: Path) -> None:
@@ -167,7 +169,7 @@ def test_every_line_of_a_call_is_found_in_all_files(home: Home, index: Path) -> 
     told.fork(seed="a fork").user("on").assistant("Yes").write(home.path)
     refresh(home.path, index)
     store = SqliteStore(index)
-    origin = next(book for book in store.books() if book.session == told.session_id)
+    origin = next(builder for builder in store.usages() if builder.session == told.session_id)
 
     lines = store.lines_of_calls([origin.number])
     store.close()

@@ -28,14 +28,14 @@ UTC_ONLY = Settings(zone="UTC")
 def history(tmp_path: Path) -> Path:
     """The days of an example: busy, empty, quiet, and one model nobody has a price for."""
     start = datetime(2026, 11, 13, 9, tzinfo=UTC)
-    story = session("one", cwd="/home/dev/orchard", start=start).user("Make it resumable")
-    story.assistant("Yes", name="fork", usage=spent(41_200, 210_400, 1_900_000, 38_100_000))
-    story.user("Look").agent("Explore", "Find callers", agent_id="a0c4", answer="Four")
-    story.set_clock(start + timedelta(days=2, hours=5)).user("Go on")
-    story.assistant("Done", usage=spent(12_900, 88_000, 710_000, 14_600_000))
-    story.at("fork").user("Another way")
-    story.assistant("So", model="claude-lab-9", usage=spent(5, 12_000))
-    story.write(tmp_path)
+    builder = session("one", cwd="/home/dev/orchard", start=start).user("Make it resumable")
+    builder.assistant("Yes", name="fork", usage=spent(41_200, 210_400, 1_900_000, 38_100_000))
+    builder.user("Look").agent("Explore", "Find callers", agent_id="a0c4", answer="Four")
+    builder.set_clock(start + timedelta(days=2, hours=5)).user("Go on")
+    builder.assistant("Done", usage=spent(12_900, 88_000, 710_000, 14_600_000))
+    builder.at("fork").user("Another way")
+    builder.assistant("So", model="claude-lab-9", usage=spent(5, 12_000))
+    builder.write(tmp_path)
     return tmp_path
 
 

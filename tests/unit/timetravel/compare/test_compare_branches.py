@@ -13,32 +13,38 @@ from bough.timetravel.plans.content_digest import parse_session
 
 def two_ways() -> SampleSession:
     edit = {"file_path": "/w/both.py", "old_string": "a", "new_string": "b\nc"}
-    book = session(model="claude-opus-4-6").user("start", name="start").assistant("ok", name="ok")
-    book.user("way a", name="a").tool("Edit", edit, "done")
-    book.tool("Write", {"file_path": "/w/only_a.py", "content": "x\ny\n"}, "done")
-    book.assistant("a done", name="tip a")
-    book.at("ok").user("way b", name="b").tool("Edit", edit, "no", is_error=True)
+    builder = (
+        session(model="claude-opus-4-6").user("start", name="start").assistant("ok", name="ok")
+    )
+    builder.user("way a", name="a").tool("Edit", edit, "done")
+    builder.tool("Write", {"file_path": "/w/only_a.py", "content": "x\ny\n"}, "done")
+    builder.assistant("a done", name="tip a")
+    builder.at("ok").user("way b", name="b").tool("Edit", edit, "no", is_error=True)
     return (
-        book.assistant("b done", name="tip b")
+        builder.assistant("b done", name="tip b")
         .user("more", name="more")
         .assistant("end", name="end")
     )
 
 
 def test_two_branches_part_where_they_have_their_last_turn_in_common() -> None:
-    book = two_ways()
+    builder = two_ways()
 
-    found = compare_branches(parse_session(book.bytes(), "s"), book.uuid("tip a"), book.uuid("end"))
+    found = compare_branches(
+        parse_session(builder.bytes(), "s"), builder.uuid("tip a"), builder.uuid("end")
+    )
 
     assert found.shared == 1
     assert found.parting is not None
-    assert (found.parting.uuid, found.parting.text) == (book.uuid("ok"), "start")
+    assert (found.parting.uuid, found.parting.text) == (builder.uuid("ok"), "start")
 
 
 def test_each_side_tells_its_own_turns() -> None:
-    book = two_ways()
+    builder = two_ways()
 
-    found = compare_branches(parse_session(book.bytes(), "s"), book.uuid("tip a"), book.uuid("end"))
+    found = compare_branches(
+        parse_session(builder.bytes(), "s"), builder.uuid("tip a"), builder.uuid("end")
+    )
 
     assert [(t.prompt, t.answer, t.steps, t.failed) for t in found.a.turns] == [
         ("way a", "a done", 2, 0)
@@ -51,9 +57,11 @@ def test_each_side_tells_its_own_turns() -> None:
 
 
 def test_files_are_compared_by_side() -> None:
-    book = two_ways()
+    builder = two_ways()
 
-    found = compare_branches(parse_session(book.bytes(), "s"), book.uuid("tip a"), book.uuid("end"))
+    found = compare_branches(
+        parse_session(builder.bytes(), "s"), builder.uuid("tip a"), builder.uuid("end")
+    )
 
     assert (found.only_a, found.only_b, found.both) == (("/w/only_a.py",), (), ("/w/both.py",))
     edited, written = found.a.files
@@ -62,26 +70,30 @@ def test_files_are_compared_by_side() -> None:
 
 
 def test_what_both_share_is_paid_by_neither() -> None:
-    book = two_ways()
-    read = parse_session(book.bytes(), "s")
+    builder = two_ways()
+    read = parse_session(builder.bytes(), "s")
 
-    found = compare_branches(read, book.uuid("tip a"), book.uuid("end"))
+    found = compare_branches(read, builder.uuid("tip a"), builder.uuid("end"))
 
     assert found.a.usage.calls == 3
     assert found.a.cost.picodollars > 0
     assert found.a.cost.is_complete
-    shared = compare_branches(read, book.uuid("ok"), book.uuid("end"))
+    shared = compare_branches(read, builder.uuid("ok"), builder.uuid("end"))
     assert (shared.a.usage.calls, shared.a.cost, shared.a.turns) == (0, NO_COST, ())
 
 
 def test_a_model_without_a_price_is_named() -> None:
-    book = session(model="lab-9").user("x").assistant("y", name="tip")
+    builder = session(model="lab-9").user("x").assistant("y", name="tip")
 
-    found = compare_branches(parse_session(book.bytes(), "s"), book.uuid("tip"), book.uuid("tip"))
+    found = compare_branches(
+        parse_session(builder.bytes(), "s"), builder.uuid("tip"), builder.uuid("tip")
+    )
 
     assert found.shared == 1
-    book.user("z").assistant("w", name="end")
-    found = compare_branches(parse_session(book.bytes(), "s"), book.uuid("tip"), book.uuid("end"))
+    builder.user("z").assistant("w", name="end")
+    found = compare_branches(
+        parse_session(builder.bytes(), "s"), builder.uuid("tip"), builder.uuid("end")
+    )
     assert found.b.cost == Cost(0, frozenset({"lab-9"}))
 
 
@@ -91,15 +103,15 @@ def test_a_tip_that_is_not_there_is_not_found() -> None:
 
 
 def test_what_agents_cost_is_paid_by_the_side_that_sent_them_out(tmp_path: Path) -> None:
-    book = session(model="claude-opus-4-6").user("start").assistant("ok", name="ok")
-    book.user("way a").assistant("a done", name="tip a")
-    book.at("ok").user("way b").agent("Explore", "look around", answer="found")
-    book.assistant("b done", name="tip b")
-    read = read_session(book.write(tmp_path))
+    builder = session(model="claude-opus-4-6").user("start").assistant("ok", name="ok")
+    builder.user("way a").assistant("a done", name="tip a")
+    builder.at("ok").user("way b").agent("Explore", "look around", answer="found")
+    builder.assistant("b done", name="tip b")
+    read = read_session(builder.write(tmp_path))
     agent = next(iter(read.agents))
     own = sum(isinstance(record, Assistant) for record in agent.records)
 
-    found = compare_branches(read, book.uuid("tip a"), book.uuid("tip b"))
+    found = compare_branches(read, builder.uuid("tip a"), builder.uuid("tip b"))
 
     assert own > 0
     assert found.a.usage.calls == 1
@@ -107,25 +119,25 @@ def test_what_agents_cost_is_paid_by_the_side_that_sent_them_out(tmp_path: Path)
 
 
 def test_the_summary_of_a_compaction_is_no_answer() -> None:
-    book = session().user("start").assistant("ok", name="ok")
-    book.user("way a").assistant("a done", name="tip a")
-    book.at("ok").user("way b").assistant("said before").compact().assistant("", name="after")
-    book.user("go on").assistant("b done", name="tip b")
+    builder = session().user("start").assistant("ok", name="ok")
+    builder.user("way a").assistant("a done", name="tip a")
+    builder.at("ok").user("way b").assistant("said before").compact().assistant("", name="after")
+    builder.user("go on").assistant("b done", name="tip b")
 
     found = compare_branches(
-        parse_session(book.bytes(), "s"), book.uuid("tip a"), book.uuid("tip b")
+        parse_session(builder.bytes(), "s"), builder.uuid("tip a"), builder.uuid("tip b")
     )
 
     assert [turn.answer for turn in found.b.turns] == ["said before", "b done"]
 
 
 def test_a_command_is_named_as_it_was_typed() -> None:
-    book = session().user("start").assistant("ok", name="ok")
-    book.user("way a").assistant("a done", name="tip a")
-    book.at("ok").skill("review", "src/import", "Look at it.").assistant("b done", name="tip b")
+    builder = session().user("start").assistant("ok", name="ok")
+    builder.user("way a").assistant("a done", name="tip a")
+    builder.at("ok").skill("review", "src/import", "Look at it.").assistant("b done", name="tip b")
 
     found = compare_branches(
-        parse_session(book.bytes(), "s"), book.uuid("tip a"), book.uuid("tip b")
+        parse_session(builder.bytes(), "s"), builder.uuid("tip a"), builder.uuid("tip b")
     )
 
     assert [turn.prompt for turn in found.b.turns] == ["/review src/import"]

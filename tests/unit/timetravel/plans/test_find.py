@@ -5,16 +5,16 @@ from tests.unit.timetravel.making import long_talk
 
 
 def branched() -> SampleSession:
-    book = long_talk(session()).at("first").user("needle here", name="other")
-    return book.assistant("found the needle", name="else")
+    builder = long_talk(session()).at("first").user("needle here", name="other")
+    return builder.assistant("found the needle", name="else")
 
 
 def test_matches_come_in_file_order_with_what_they_are() -> None:
-    book = branched()
+    builder = branched()
 
-    found = find_text(parse_session(book.bytes(), book.session_id), "NEEDLE")
+    found = find_text(parse_session(builder.bytes(), builder.session_id), "NEEDLE")
 
-    assert [(match.kind, book.name_of(match.uuid)) for match in found] == [
+    assert [(match.kind, builder.name_of(match.uuid)) for match in found] == [
         ("prompt", "other"),
         ("answer", "else"),
     ]
@@ -23,31 +23,31 @@ def test_matches_come_in_file_order_with_what_they_are() -> None:
 
 
 def test_a_match_knows_its_branch_and_whether_that_is_active() -> None:
-    book = branched()
-    read = parse_session(book.bytes(), book.session_id)
+    builder = branched()
+    read = parse_session(builder.bytes(), builder.session_id)
 
     [shared] = find_text(read, "first")
     [left] = find_text(read, "fourth")
 
     assert shared.active
-    assert {book.name_of(tip) for tip in shared.tips} == {"fourth", "else"}
+    assert {builder.name_of(tip) for tip in shared.tips} == {"fourth", "else"}
     assert not left.active
-    assert [book.name_of(tip) for tip in left.tips] == ["fourth"]
+    assert [builder.name_of(tip) for tip in left.tips] == ["fourth"]
 
 
 def test_a_match_shows_what_stands_around_it() -> None:
-    book = branched()
+    builder = branched()
 
-    [match] = find_text(parse_session(book.bytes(), book.session_id), "first")
+    [match] = find_text(parse_session(builder.bytes(), builder.session_id), "first")
 
     assert [near.text for near in match.above] == ["one"]
     assert [near.text for near in match.below] == ["two", "needle here"]
-    assert (match.turn, match.end) == (book.uuid("one"), book.uuid("first"))
+    assert (match.turn, match.end) == (builder.uuid("one"), builder.uuid("first"))
 
 
 def test_calls_results_and_thoughts_are_found_too() -> None:
-    book = long_talk(session())
-    read = parse_session(book.bytes(), book.session_id)
+    builder = long_talk(session())
+    read = parse_session(builder.bytes(), builder.session_id)
 
     assert [match.kind for match in find_text(read, "x.py")] == ["call"]
     assert [match.kind for match in find_text(read, "did b")] == ["result"]
@@ -55,9 +55,9 @@ def test_calls_results_and_thoughts_are_found_too() -> None:
 
 
 def test_what_agents_say_is_not_part_of_the_conversation() -> None:
-    book = session(version="2.0.14").user("one")
-    book.agent("Explore", "look", answer="needle", layout="inline").assistant("done")
-    read = parse_session(book.bytes(), book.session_id)
+    builder = session(version="2.0.14").user("one")
+    builder.agent("Explore", "look", answer="needle", layout="inline").assistant("done")
+    read = parse_session(builder.bytes(), builder.session_id)
 
     assert [match.kind for match in find_text(read, "needle")] == ["result"]
 
@@ -70,9 +70,11 @@ def test_special_characters_are_just_characters() -> None:
 
 
 def test_the_graph_near_a_point() -> None:
-    book = branched()
+    builder = branched()
 
-    near = find_neighbourhood(parse_session(book.bytes(), book.session_id), book.uuid("first"))
+    near = find_neighbourhood(
+        parse_session(builder.bytes(), builder.session_id), builder.uuid("first")
+    )
 
     assert near.here.text == "first"
     assert [one.text for one in near.above] == ["one"]

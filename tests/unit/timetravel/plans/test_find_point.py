@@ -14,132 +14,132 @@ from bough.timetravel.plans.turn_ends import describe_point
 from tests.unit.timetravel.making import long_talk
 
 
-def meant(book: SampleSession, aim: PointSpec | str) -> str:
-    read = parse_session(book.bytes(), book.session_id)
-    return book.name_of(describe_point(read, find_point(read, aim)).uuid)
+def meant(builder: SampleSession, aim: PointSpec | str) -> str:
+    read = parse_session(builder.bytes(), builder.session_id)
+    return builder.name_of(describe_point(read, find_point(read, aim)).uuid)
 
 
 @pytest.fixture
-def book() -> SampleSession:
+def builder() -> SampleSession:
     return long_talk(session())
 
 
-def test_a_prompt_stands_for_its_whole_turn(book: SampleSession) -> None:
-    assert meant(book, book.uuid("two")) == "second"
+def test_a_prompt_stands_for_its_whole_turn(builder: SampleSession) -> None:
+    assert meant(builder, builder.uuid("two")) == "second"
 
 
-def test_the_start_of_an_id_is_enough(book: SampleSession) -> None:
-    assert meant(book, book.uuid("third")[:9]) == "third"
+def test_the_start_of_an_id_is_enough(builder: SampleSession) -> None:
+    assert meant(builder, builder.uuid("third")[:9]) == "third"
 
 
-def test_ids_may_be_written_in_capitals(book: SampleSession) -> None:
-    assert meant(book, book.uuid("third")[:13].upper()) == "third"
+def test_ids_may_be_written_in_capitals(builder: SampleSession) -> None:
+    assert meant(builder, builder.uuid("third")[:13].upper()) == "third"
 
 
 def test_a_start_that_fits_two_records_is_ambiguous() -> None:
-    book = session()
+    builder = session()
     for number in range(60):
-        book.user(f"p {number}").assistant(f"a {number}")
-    first = [uuid[:3] for uuid in book.nodes]
+        builder.user(f"p {number}").assistant(f"a {number}")
+    first = [uuid[:3] for uuid in builder.nodes]
     twice = next(start for start in first if first.count(start) > 1)
 
     with pytest.raises(AmbiguousPoint, match="fits"):
-        meant(book, twice)
+        meant(builder, twice)
 
 
-def test_a_point_inside_a_turn_is_refused_and_the_end_offered(book: SampleSession) -> None:
+def test_a_point_inside_a_turn_is_refused_and_the_end_offered(builder: SampleSession) -> None:
     with pytest.raises(NotATurnEnd, match="Claude goes on after it") as refusal:
-        meant(book, book.uuid("hm"))
+        meant(builder, builder.uuid("hm"))
 
-    assert refusal.value.nearest == book.uuid("second")
-    assert f"The turn ends at {book.uuid('second')[:8]}; use that?" in refusal.value.message
+    assert refusal.value.nearest == builder.uuid("second")
+    assert f"The turn ends at {builder.uuid('second')[:8]}; use that?" in refusal.value.message
 
 
-def test_the_nearest_end_is_taken_on_request(book: SampleSession) -> None:
-    assert meant(book, PointSpec(book.uuid("hm"), nearest=True)) == "second"
+def test_the_nearest_end_is_taken_on_request(builder: SampleSession) -> None:
+    assert meant(builder, PointSpec(builder.uuid("hm"), nearest=True)) == "second"
 
 
 def test_a_turn_that_never_ended_gives_the_end_before_it() -> None:
-    book = session().user("one").assistant("first", name="first").user("two", name="two")
+    builder = session().user("one").assistant("first", name="first").user("two", name="two")
 
     with pytest.raises(NotATurnEnd, match="has not answered") as refusal:
-        meant(book, book.uuid("two"))
+        meant(builder, builder.uuid("two"))
 
-    assert refusal.value.nearest == book.uuid("first")
+    assert refusal.value.nearest == builder.uuid("first")
 
 
 def test_a_first_turn_without_end_offers_nothing() -> None:
-    book = session().user("one", name="one")
+    builder = session().user("one", name="one")
 
     with pytest.raises(NotATurnEnd, match="No turn ended before it") as refusal:
-        meant(book, book.uuid("one"))
+        meant(builder, builder.uuid("one"))
 
     assert refusal.value.nearest is None
 
 
-def test_before_a_turn_is_the_end_of_the_one_above(book: SampleSession) -> None:
-    assert meant(book, PointSpec(book.uuid("three"), before=True)) == "second"
-    assert meant(book, PointSpec("third", before=True)) == "second"
+def test_before_a_turn_is_the_end_of_the_one_above(builder: SampleSession) -> None:
+    assert meant(builder, PointSpec(builder.uuid("three"), before=True)) == "second"
+    assert meant(builder, PointSpec("third", before=True)) == "second"
 
 
-def test_before_the_first_turn_is_nothing(book: SampleSession) -> None:
+def test_before_the_first_turn_is_nothing(builder: SampleSession) -> None:
     with pytest.raises(NotATurnEnd):
-        meant(book, PointSpec("one", before=True))
+        meant(builder, PointSpec("one", before=True))
 
 
 @pytest.mark.parametrize(("back", "name"), [("-0", "fourth"), ("-1", "third"), ("-3", "first")])
 def test_turns_are_counted_back_from_the_active_tip(
-    book: SampleSession, back: str, name: str
+    builder: SampleSession, back: str, name: str
 ) -> None:
-    assert meant(book, back) == name
+    assert meant(builder, back) == name
 
 
-def test_more_turns_back_than_there_are_is_refused(book: SampleSession) -> None:
+def test_more_turns_back_than_there_are_is_refused(builder: SampleSession) -> None:
     with pytest.raises(NotATurnEnd, match="only 4 turns"):
-        meant(book, "-4")
+        meant(builder, "-4")
 
 
 def test_turns_back_follow_the_active_branch() -> None:
-    book = long_talk(session()).at("first").user("other").assistant("else", name="else")
+    builder = long_talk(session()).at("first").user("other").assistant("else", name="else")
 
-    assert meant(book, "-0") == "else"
-    assert meant(book, "-1") == "first"
+    assert meant(builder, "-0") == "else"
+    assert meant(builder, "-1") == "first"
 
 
-def test_words_in_one_turn_mean_that_turn(book: SampleSession) -> None:
-    assert meant(book, "did b") == "second"
-    assert meant(book, "THIRD") == "third"
+def test_words_in_one_turn_mean_that_turn(builder: SampleSession) -> None:
+    assert meant(builder, "did b") == "second"
+    assert meant(builder, "THIRD") == "third"
 
 
 def test_words_in_several_turns_are_ambiguous() -> None:
-    book = session().user("fix it", name="a").assistant("x").user("fix that", name="b")
-    book.assistant("y")
+    builder = session().user("fix it", name="a").assistant("x").user("fix that", name="b")
+    builder.assistant("y")
 
     with pytest.raises(AmbiguousPoint, match='"fix" fits 2 turns') as refusal:
-        meant(book, "fix")
+        meant(builder, "fix")
 
-    assert refusal.value.matches == (book.uuid("a"), book.uuid("b"))
+    assert refusal.value.matches == (builder.uuid("a"), builder.uuid("b"))
     assert "fix it" in refusal.value.shown[0]
 
 
 def test_a_prompt_of_just_these_words_comes_first() -> None:
-    book = session().user("go", name="a").assistant("x", name="x").user("go on").assistant("y")
+    builder = session().user("go", name="a").assistant("x", name="x").user("go on").assistant("y")
 
-    assert meant(book, "go") == "x"
+    assert meant(builder, "go") == "x"
 
 
-def test_words_that_are_nowhere_are_not_found(book: SampleSession) -> None:
+def test_words_that_are_nowhere_are_not_found(builder: SampleSession) -> None:
     with pytest.raises(PointNotFound, match="Nothing in session"):
-        meant(book, "zebra")
+        meant(builder, "zebra")
 
 
 def test_a_point_in_an_agents_conversation_is_refused() -> None:
-    book = session(version="2.0.14").user("one").agent("Explore", "look", layout="inline")
-    book.assistant("done")
-    inside = next(r["uuid"] for r in book.records() if r.get("isSidechain"))
+    builder = session(version="2.0.14").user("one").agent("Explore", "look", layout="inline")
+    builder.assistant("done")
+    inside = next(r["uuid"] for r in builder.records() if r.get("isSidechain"))
 
     with pytest.raises(InsideAgent, match="agent's own conversation"):
-        meant(book, str(inside))
+        meant(builder, str(inside))
 
 
 def test_a_session_without_talk_has_no_points() -> None:

@@ -15,10 +15,10 @@ from tests.unit.timetravel.making import Shelf, long_talk, parallel
 
 
 def forked(
-    shelf: Shelf, desk: TravelEnvironment, book: SampleSession, at: str
+    shelf: Shelf, environment: TravelEnvironment, builder: SampleSession, at: str
 ) -> tuple[Plan, list[dict[str, Any]]]:
-    plan = travel.fork(shelf.put(book), at, desk=desk)
-    assert travel.apply(plan, desk).result == plan.result
+    plan = travel.fork(shelf.put(builder), at, environment=environment)
+    assert travel.apply(plan, environment).result == plan.result
     data = Path(plan.path or "").read_bytes()
     return plan, [msgspec.json.decode(line) for line in data.splitlines()]
 
@@ -32,9 +32,9 @@ def texts(read: Read) -> list[tuple[str, str]]:
 
 
 def test_a_fork_ends_at_its_point_and_has_one_line_of_parents(
-    shelf: Shelf, desk: TravelEnvironment
+    shelf: Shelf, environment: TravelEnvironment
 ) -> None:
-    plan, records = forked(shelf, desk, long_talk(session()), "two")
+    plan, records = forked(shelf, environment, long_talk(session()), "two")
 
     line = nodes(records)
     assert [record["parentUuid"] for record in line] == [None, *(r["uuid"] for r in line[:-1])]
@@ -47,34 +47,34 @@ def test_a_fork_ends_at_its_point_and_has_one_line_of_parents(
 
 
 def test_every_copy_names_its_origin_and_its_new_session(
-    shelf: Shelf, desk: TravelEnvironment
+    shelf: Shelf, environment: TravelEnvironment
 ) -> None:
-    book = long_talk(session())
+    builder = long_talk(session())
 
-    plan, records = forked(shelf, desk, book, "two")
+    plan, records = forked(shelf, environment, builder, "two")
 
     assert {record["sessionId"] for record in records} == {plan.result}
     for record in nodes(records):
         assert record["forkedFrom"] == {
-            "sessionId": book.session_id,
+            "sessionId": builder.session_id,
             "messageUuid": record["uuid"],
         }
 
 
-def test_messages_are_copied_to_the_byte(shelf: Shelf, desk: TravelEnvironment) -> None:
-    book = long_talk(session())
+def test_messages_are_copied_to_the_byte(shelf: Shelf, environment: TravelEnvironment) -> None:
+    builder = long_talk(session())
 
-    _, records = forked(shelf, desk, book, "three")
+    _, records = forked(shelf, environment, builder, "three")
 
-    originals = {str(record["uuid"]): record for record in book.records() if "uuid" in record}
+    originals = {str(record["uuid"]): record for record in builder.records() if "uuid" in record}
     for record in nodes(records):
         assert record.get("message") == originals[record["uuid"]].get("message")
 
 
-def test_a_title_and_a_pointer_come_last(shelf: Shelf, desk: TravelEnvironment) -> None:
-    book = long_talk(session())
+def test_a_title_and_a_pointer_come_last(shelf: Shelf, environment: TravelEnvironment) -> None:
+    builder = long_talk(session())
 
-    plan, records = forked(shelf, desk, book, "two")
+    plan, records = forked(shelf, environment, builder, "two")
 
     assert records[-2] == {
         "type": "custom-title",
@@ -84,26 +84,26 @@ def test_a_title_and_a_pointer_come_last(shelf: Shelf, desk: TravelEnvironment) 
     assert records[-1] == {
         "type": "last-prompt",
         "lastPrompt": "two",
-        "leafUuid": book.uuid("second"),
+        "leafUuid": builder.uuid("second"),
         "sessionId": plan.result,
     }
 
 
-def test_a_title_can_be_given(shelf: Shelf, desk: TravelEnvironment) -> None:
+def test_a_title_can_be_given(shelf: Shelf, environment: TravelEnvironment) -> None:
     file = shelf.put(long_talk(session()))
 
-    plan = travel.fork(file, "two", title="Another way", desk=desk)
-    travel.apply(plan, desk)
+    plan = travel.fork(file, "two", title="Another way", environment=environment)
+    travel.apply(plan, environment)
 
     assert read_session(plan.path or "").title == "Another way"
 
 
 def test_the_last_record_gets_the_newest_time_where_it_had_not(
-    shelf: Shelf, desk: TravelEnvironment
+    shelf: Shelf, environment: TravelEnvironment
 ) -> None:
-    book = session().user("one", timestamp="2030-01-01T00:00:00.000Z").assistant("first")
+    builder = session().user("one", timestamp="2030-01-01T00:00:00.000Z").assistant("first")
 
-    _, records = forked(shelf, desk, book, "one")
+    _, records = forked(shelf, environment, builder, "one")
 
     assert [r["timestamp"] for r in nodes(records)] == [
         "2030-01-01T00:00:00.000Z",
@@ -111,19 +111,23 @@ def test_the_last_record_gets_the_newest_time_where_it_had_not(
     ]
 
 
-def test_a_missing_time_is_filled_in(shelf: Shelf, desk: TravelEnvironment) -> None:
-    book = session().user("one").assistant("first", name="first").user("two").assistant("second")
-    book.amend("first", timestamp=ABSENT)
+def test_a_missing_time_is_filled_in(shelf: Shelf, environment: TravelEnvironment) -> None:
+    builder = session().user("one").assistant("first", name="first").user("two").assistant("second")
+    builder.amend("first", timestamp=ABSENT)
 
-    _, records = forked(shelf, desk, book, "two")
+    _, records = forked(shelf, environment, builder, "two")
 
     assert all(record["timestamp"] for record in nodes(records))
 
 
-def test_results_that_hang_beside_the_line_are_in_it(shelf: Shelf, desk: TravelEnvironment) -> None:
-    book = session().user("one").tools(*parallel("a", "b", "c"), order=[2, 0, 1]).assistant("done")
+def test_results_that_hang_beside_the_line_are_in_it(
+    shelf: Shelf, environment: TravelEnvironment
+) -> None:
+    builder = (
+        session().user("one").tools(*parallel("a", "b", "c"), order=[2, 0, 1]).assistant("done")
+    )
 
-    plan, records = forked(shelf, desk, book, "one")
+    plan, records = forked(shelf, environment, builder, "one")
 
     assert len(nodes(records)) == 8
     answer = read_session(plan.path or "").conversation().messages[-1]
@@ -135,36 +139,38 @@ def test_results_that_hang_beside_the_line_are_in_it(shelf: Shelf, desk: TravelE
 
 
 def test_records_outside_the_tree_and_progress_are_left_behind(
-    shelf: Shelf, desk: TravelEnvironment
+    shelf: Shelf, environment: TravelEnvironment
 ) -> None:
-    book = session(version="2.1.50").mode().user("one", name="one").queue("enqueue", "x")
-    book.progress("hook_progress", {"hookEvent": "Stop"}).assistant("first").api_request()
+    builder = session(version="2.1.50").mode().user("one", name="one").queue("enqueue", "x")
+    builder.progress("hook_progress", {"hookEvent": "Stop"}).assistant("first").api_request()
 
-    _, records = forked(shelf, desk, book, "one")
+    _, records = forked(shelf, environment, builder, "one")
 
     kinds = [record["type"] for record in records]
     assert kinds == ["user", "assistant", "custom-title", "last-prompt"]
 
 
-def test_what_comes_after_the_point_is_left_behind(shelf: Shelf, desk: TravelEnvironment) -> None:
-    book = session().user("one").assistant("first").stop_hooks("lint").turn_duration()
+def test_what_comes_after_the_point_is_left_behind(
+    shelf: Shelf, environment: TravelEnvironment
+) -> None:
+    builder = session().user("one").assistant("first").stop_hooks("lint").turn_duration()
 
-    _, records = forked(shelf, desk, book, "one")
+    _, records = forked(shelf, environment, builder, "one")
 
     assert [record["type"] for record in nodes(records)] == ["user", "assistant"]
 
 
 def test_a_compaction_starts_anew_and_its_past_comes_along(
-    shelf: Shelf, desk: TravelEnvironment
+    shelf: Shelf, environment: TravelEnvironment
 ) -> None:
-    book = session(version="2.1.325").user("one").assistant("first").user("two")
-    book.assistant("second").compact("SUM", keep=2, name="sum").user("three").assistant("third")
+    builder = session(version="2.1.325").user("one").assistant("first").user("two")
+    builder.assistant("second").compact("SUM", keep=2, name="sum").user("three").assistant("third")
 
-    plan, records = forked(shelf, desk, book, "three")
+    plan, records = forked(shelf, environment, builder, "three")
 
     boundary = next(r for r in records if r.get("subtype") == "compact_boundary")
     assert boundary["parentUuid"] is None
-    assert boundary["compactMetadata"] == book.record_of("sum.boundary")["compactMetadata"]
+    assert boundary["compactMetadata"] == builder.record_of("sum.boundary")["compactMetadata"]
     there = {record["uuid"] for record in nodes(records)}
     assert set(boundary["compactMetadata"]["preservedMessages"]["uuids"]) <= there
     assert plan.resume_view is not None
@@ -176,27 +182,29 @@ def test_a_compaction_starts_anew_and_its_past_comes_along(
 
 
 def test_messages_kept_from_another_branch_come_along_beside_the_line(
-    shelf: Shelf, desk: TravelEnvironment
+    shelf: Shelf, environment: TravelEnvironment
 ) -> None:
-    book = session(version="2.1.325").user("one").assistant("first", name="first")
-    book.user("left").assistant("behind", name="behind").at("first").user("two")
-    book.assistant("second").compact("SUM", keep=["behind"], name="sum").user("three")
-    book.assistant("third")
+    builder = session(version="2.1.325").user("one").assistant("first", name="first")
+    builder.user("left").assistant("behind", name="behind").at("first").user("two")
+    builder.assistant("second").compact("SUM", keep=["behind"], name="sum").user("three")
+    builder.assistant("third")
 
-    _, records = forked(shelf, desk, book, "three")
+    _, records = forked(shelf, environment, builder, "three")
 
-    kept = next(r for r in records if r.get("uuid") == book.uuid("behind"))
+    kept = next(r for r in records if r.get("uuid") == builder.uuid("behind"))
     boundary = next(r for r in records if r.get("subtype") == "compact_boundary")
     assert records.index(kept) < records.index(boundary)
-    assert book.uuid("behind") not in {record["parentUuid"] for record in nodes(records)}
+    assert builder.uuid("behind") not in {record["parentUuid"] for record in nodes(records)}
 
 
 def test_a_fork_before_a_compaction_knows_nothing_of_it(
-    shelf: Shelf, desk: TravelEnvironment
+    shelf: Shelf, environment: TravelEnvironment
 ) -> None:
-    book = session().user("one").assistant("first").compact("SUM").user("two").assistant("second")
+    builder = (
+        session().user("one").assistant("first").compact("SUM").user("two").assistant("second")
+    )
 
-    plan, records = forked(shelf, desk, book, "one")
+    plan, records = forked(shelf, environment, builder, "one")
 
     assert [record["type"] for record in nodes(records)] == ["user", "assistant"]
     assert plan.resume_view is not None
@@ -204,23 +212,23 @@ def test_a_fork_before_a_compaction_knows_nothing_of_it(
 
 
 def test_an_old_summary_stays_the_beginning_of_what_is_sent(
-    shelf: Shelf, desk: TravelEnvironment
+    shelf: Shelf, environment: TravelEnvironment
 ) -> None:
-    book = session(version="1.0.80").user("one").assistant("first").compact("SUM", name="sum")
-    book.user("two").assistant("second")
+    builder = session(version="1.0.80").user("one").assistant("first").compact("SUM", name="sum")
+    builder.user("two").assistant("second")
 
-    _, records = forked(shelf, desk, book, "two")
+    _, records = forked(shelf, environment, builder, "two")
 
     summary = next(r for r in records if r.get("isCompactSummary"))
     assert summary["parentUuid"] is None
     assert len(nodes(records)) == 5
 
 
-def test_agents_inside_the_file_stay_behind(shelf: Shelf, desk: TravelEnvironment) -> None:
-    book = session(version="2.0.14").user("one").agent("Explore", "look", layout="inline")
-    book.assistant("done")
+def test_agents_inside_the_file_stay_behind(shelf: Shelf, environment: TravelEnvironment) -> None:
+    builder = session(version="2.0.14").user("one").agent("Explore", "look", layout="inline")
+    builder.assistant("done")
 
-    plan, records = forked(shelf, desk, book, "one")
+    plan, records = forked(shelf, environment, builder, "one")
 
     assert not any(record.get("isSidechain") for record in records)
     assert plan.resume_view is not None
@@ -228,36 +236,40 @@ def test_agents_inside_the_file_stay_behind(shelf: Shelf, desk: TravelEnvironmen
 
 
 def test_an_answer_that_the_clients_walk_would_miss_is_in_it(
-    shelf: Shelf, desk: TravelEnvironment
+    shelf: Shelf, environment: TravelEnvironment
 ) -> None:
-    book = session(version="2.1.79").user("one", name="one").assistant("first", name="first")
-    book.at("one").progress("hook_progress", {"hookEvent": "Stop"}).user("two").assistant("second")
+    builder = session(version="2.1.79").user("one", name="one").assistant("first", name="first")
+    builder.at("one").progress("hook_progress", {"hookEvent": "Stop"}).user("two").assistant(
+        "second"
+    )
 
-    plan, _ = forked(shelf, desk, book, "two")
+    plan, _ = forked(shelf, environment, builder, "two")
 
     assert ("assistant", "first") in texts(read_session(plan.path or ""))
 
 
-def test_kinds_nobody_knows_hang_beside_the_line(shelf: Shelf, desk: TravelEnvironment) -> None:
-    book = session().user("one").node("frame", name="odd").assistant("first").user("two")
-    book.assistant("second")
+def test_kinds_nobody_knows_hang_beside_the_line(
+    shelf: Shelf, environment: TravelEnvironment
+) -> None:
+    builder = session().user("one").node("frame", name="odd").assistant("first").user("two")
+    builder.assistant("second")
 
-    _, records = forked(shelf, desk, book, "two")
+    _, records = forked(shelf, environment, builder, "two")
 
     parents = {record["parentUuid"] for record in nodes(records)}
     assert "frame" in [record["type"] for record in records]
-    assert book.uuid("odd") not in parents
+    assert builder.uuid("odd") not in parents
 
 
 def test_the_file_is_private_and_nothing_else_changes(
-    shelf: Shelf, desk: TravelEnvironment
+    shelf: Shelf, environment: TravelEnvironment
 ) -> None:
     file = shelf.put(long_talk(session()))
     before = shelf.look()
 
-    plan = travel.fork(file, "two", desk=desk)
+    plan = travel.fork(file, "two", environment=environment)
     assert shelf.look() == before
-    travel.apply(plan, desk)
+    travel.apply(plan, environment)
 
     after = shelf.look()
     assert after.pop(plan.path or "")[0] & 0o7777 == 0o600
@@ -265,14 +277,14 @@ def test_the_file_is_private_and_nothing_else_changes(
 
 
 def test_a_fork_for_another_folder_goes_to_its_project(
-    shelf: Shelf, desk: TravelEnvironment, tmp_path: Path
+    shelf: Shelf, environment: TravelEnvironment, tmp_path: Path
 ) -> None:
     file = shelf.put(long_talk(session()))
     project = tmp_path / "other place"
     project.mkdir()
 
-    plan = travel.fork(file, "two", cwd=project, desk=desk)
-    travel.apply(plan, desk)
+    plan = travel.fork(file, "two", cwd=project, environment=environment)
+    travel.apply(plan, environment)
 
     folder = shelf.folder / "projects" / encode_cwd(str(project))
     assert Path(plan.path or "").parent == folder
@@ -280,21 +292,23 @@ def test_a_fork_for_another_folder_goes_to_its_project(
     assert read_session(plan.path or "").cwd == str(project)
 
 
-def test_damage_on_the_way_does_not_come_along(shelf: Shelf, desk: TravelEnvironment) -> None:
-    book = session().user("one").malformed_line().nul().blank().assistant("first").user("two")
-    book.assistant("second").tear_line()
+def test_damage_on_the_way_does_not_come_along(
+    shelf: Shelf, environment: TravelEnvironment
+) -> None:
+    builder = session().user("one").malformed_line().nul().blank().assistant("first").user("two")
+    builder.assistant("second").tear_line()
 
-    plan, records = forked(shelf, desk, book, "one")
+    plan, records = forked(shelf, environment, builder, "one")
 
     assert len(nodes(records)) == 2
     assert read_session(plan.path or "").bad_lines == []
 
 
 def test_the_plan_holds_the_very_bytes_that_are_written(
-    shelf: Shelf, desk: TravelEnvironment
+    shelf: Shelf, environment: TravelEnvironment
 ) -> None:
-    plan = travel.fork(shelf.put(long_talk(session())), "two", desk=desk)
-    travel.apply(plan, desk)
+    plan = travel.fork(shelf.put(long_talk(session())), "two", environment=environment)
+    travel.apply(plan, environment)
 
     [step] = plan.steps
     assert isinstance(step, Create)
@@ -303,20 +317,20 @@ def test_the_plan_holds_the_very_bytes_that_are_written(
 
 @pytest.mark.parametrize("version", ["1.0.51", "1.0.128", "2.0.76", "2.1.50", "2.1.118", "2.1.325"])
 def test_sessions_of_every_age_can_be_forked(
-    shelf: Shelf, desk: TravelEnvironment, version: str
+    shelf: Shelf, environment: TravelEnvironment, version: str
 ) -> None:
-    plan, _ = forked(shelf, desk, long_talk(session(version=version)), "three")
+    plan, _ = forked(shelf, environment, long_talk(session(version=version)), "three")
 
     assert texts(read_session(plan.path or ""))[-1] == ("assistant", "third")
 
 
 def test_a_fork_after_a_command_is_named_as_the_command_was_typed(
-    shelf: Shelf, desk: TravelEnvironment
+    shelf: Shelf, environment: TravelEnvironment
 ) -> None:
-    book = session().user("one").assistant("first")
-    book.skill("review", "src/import", "Look at it.").assistant("looked", name="tip")
+    builder = session().user("one").assistant("first")
+    builder.skill("review", "src/import", "Look at it.").assistant("looked", name="tip")
 
-    plan, records = forked(shelf, desk, book, book.uuid("tip"))
+    plan, records = forked(shelf, environment, builder, builder.uuid("tip"))
 
     titles = [r["customTitle"] for r in records if r["type"] == "custom-title"]
     assert titles == ["/review src/import (fork)"]

@@ -11,25 +11,25 @@ from tests.unit.timetravel.making import Shelf, long_talk, parallel
 
 
 def test_two_lines_are_added_and_nothing_else_changes(
-    shelf: Shelf, desk: TravelEnvironment
+    shelf: Shelf, environment: TravelEnvironment
 ) -> None:
-    book = long_talk(session())
-    file = shelf.put(book)
+    builder = long_talk(session())
+    file = shelf.put(builder)
     before = file.read_bytes()
 
-    plan = travel.goto(file, "two", desk=desk)
-    travel.apply(plan, desk)
+    plan = travel.goto(file, "two", environment=environment)
+    travel.apply(plan, environment)
 
     [step] = plan.steps
     assert isinstance(step, Append)
     assert file.read_bytes() == before + step.data
     note, pointer = (msgspec.json.decode(line) for line in step.data.splitlines())
     assert note == {
-        "parentUuid": book.uuid("second"),
+        "parentUuid": builder.uuid("second"),
         "isSidechain": False,
         "userType": "external",
         "cwd": "/home/dev/code/orchard-shop",
-        "sessionId": book.session_id,
+        "sessionId": builder.session_id,
         "version": "2.1.250",
         "type": "system",
         "subtype": "informational",
@@ -43,37 +43,39 @@ def test_two_lines_are_added_and_nothing_else_changes(
         "type": "last-prompt",
         "lastPrompt": "two",
         "leafUuid": note["uuid"],
-        "sessionId": book.session_id,
+        "sessionId": builder.session_id,
     }
 
 
 @pytest.mark.parametrize("client", ["1.0.51", "2.0.76", "2.1.100", "2.1.119", "2.1.150", "2.1.325"])
-def test_every_client_goes_on_there(shelf: Shelf, desk: TravelEnvironment, client: str) -> None:
-    book = long_talk(session()).last_prompt("four", "fourth")
-    file = shelf.put(book)
+def test_every_client_goes_on_there(
+    shelf: Shelf, environment: TravelEnvironment, client: str
+) -> None:
+    builder = long_talk(session()).last_prompt("four", "fourth")
+    file = shelf.put(builder)
 
-    travel.apply(travel.goto(file, "two", desk=desk), desk)
+    travel.apply(travel.goto(file, "two", environment=environment), environment)
 
-    assert read_session(file, client=client).active_tip == book.uuid("second")
+    assert read_session(file, client=client).active_tip == builder.uuid("second")
 
 
-def test_going_on_and_back_again_is_possible(shelf: Shelf, desk: TravelEnvironment) -> None:
-    book = long_talk(session())
-    file = shelf.put(book)
-    travel.apply(travel.goto(file, "one", desk=desk), desk)
+def test_going_on_and_back_again_is_possible(shelf: Shelf, environment: TravelEnvironment) -> None:
+    builder = long_talk(session())
+    file = shelf.put(builder)
+    travel.apply(travel.goto(file, "one", environment=environment), environment)
 
-    travel.apply(travel.goto(file, "four", desk=desk), desk)
+    travel.apply(travel.goto(file, "four", environment=environment), environment)
 
-    assert read_session(file).active_tip == book.uuid("fourth")
+    assert read_session(file).active_tip == builder.uuid("fourth")
 
 
 def test_the_note_is_newer_than_a_clock_that_runs_ahead(
-    shelf: Shelf, desk: TravelEnvironment
+    shelf: Shelf, environment: TravelEnvironment
 ) -> None:
-    book = session().user("one").assistant("first").user("two")
-    book.assistant("second", timestamp="2031-01-01T00:00:00.000Z")
+    builder = session().user("one").assistant("first").user("two")
+    builder.assistant("second", timestamp="2031-01-01T00:00:00.000Z")
 
-    plan = travel.goto(shelf.put(book), "one", desk=desk)
+    plan = travel.goto(shelf.put(builder), "one", environment=environment)
 
     [step] = plan.steps
     assert isinstance(step, Append)
@@ -95,7 +97,7 @@ ASTRAY = session("r").user("zero").assistant("x").at_missing().user("one").assis
 
 
 @pytest.mark.parametrize(
-    ("book", "danger", "words"),
+    ("builder", "danger", "words"),
     [
         (COMPACTED, "compaction", "was compacted"),
         (OLD_COMPACTED, "compaction", "was compacted"),
@@ -107,32 +109,34 @@ ASTRAY = session("r").user("zero").assistant("x").at_missing().user("one").assis
     ids=["compaction", "old compaction", "no newline", "circle", "parallel calls", "lost parent"],
 )
 def test_it_is_refused_where_it_would_not_work(
-    shelf: Shelf, desk: TravelEnvironment, book: SampleSession, danger: str, words: str
+    shelf: Shelf, environment: TravelEnvironment, builder: SampleSession, danger: str, words: str
 ) -> None:
-    file = shelf.put(book)
+    file = shelf.put(builder)
 
     with pytest.raises(GotoUnsafe, match=words) as refusal:
-        travel.goto(file, "first", desk=desk)
+        travel.goto(file, "first", environment=environment)
 
     assert refusal.value.danger == danger
     assert "Fork instead" in refusal.value.message
-    assert file.read_bytes() == book.bytes()
+    assert file.read_bytes() == builder.bytes()
 
 
-def test_branch_forks_where_goto_is_refused(shelf: Shelf, desk: TravelEnvironment) -> None:
-    plan = travel.branch(shelf.put(COMPACTED), "first", desk=desk)
+def test_branch_forks_where_goto_is_refused(shelf: Shelf, environment: TravelEnvironment) -> None:
+    plan = travel.branch(shelf.put(COMPACTED), "first", environment=environment)
 
     assert plan.operation == "fork"
 
 
-def test_branch_goes_in_place_where_that_works(shelf: Shelf, desk: TravelEnvironment) -> None:
-    plan = travel.branch(shelf.put(long_talk(session())), "two", desk=desk)
+def test_branch_goes_in_place_where_that_works(
+    shelf: Shelf, environment: TravelEnvironment
+) -> None:
+    plan = travel.branch(shelf.put(long_talk(session())), "two", environment=environment)
 
     assert plan.operation == "goto"
 
 
 def test_where_the_session_is_already_nothing_is_done(
-    shelf: Shelf, desk: TravelEnvironment
+    shelf: Shelf, environment: TravelEnvironment
 ) -> None:
     with pytest.raises(AlreadyThere, match="Nothing to do"):
-        travel.goto(shelf.put(long_talk(session())), "four", desk=desk)
+        travel.goto(shelf.put(long_talk(session())), "four", environment=environment)

@@ -22,15 +22,15 @@ def project(tmp_path: Path) -> Path:
 
 
 def test_the_folder_gets_the_name_the_client_looks_for(
-    shelf: Shelf, desk: TravelEnvironment, project: Path
+    shelf: Shelf, environment: TravelEnvironment, project: Path
 ) -> None:
-    book = long_talk(session()).title("t", sidecar=True)
-    file = shelf.put(book)
+    builder = long_talk(session()).title("t", sidecar=True)
+    file = shelf.put(builder)
     companion = file.with_suffix("") / "custom-title.json"
     before = {path.name: path.read_bytes() for path in (file, companion)}
 
     plan = travel.move(file.parent, project)
-    travel.apply(plan, desk)
+    travel.apply(plan, environment)
 
     moved = shelf.folder / "projects" / encode_cwd(str(project))
     assert (moved / file.name).read_bytes() == before[file.name]
@@ -40,7 +40,7 @@ def test_the_folder_gets_the_name_the_client_looks_for(
 
 
 def test_the_real_path_counts_not_the_one_that_was_typed(
-    shelf: Shelf, desk: TravelEnvironment, project: Path, tmp_path: Path
+    shelf: Shelf, environment: TravelEnvironment, project: Path, tmp_path: Path
 ) -> None:
     (tmp_path / "link").symlink_to(project)
 
@@ -50,7 +50,7 @@ def test_the_real_path_counts_not_the_one_that_was_typed(
 
 
 def test_a_long_path_gets_the_short_name_with_its_code(
-    shelf: Shelf, desk: TravelEnvironment, tmp_path: Path
+    shelf: Shelf, environment: TravelEnvironment, tmp_path: Path
 ) -> None:
     deep = tmp_path / ("d" * 120) / ("e" * 120)
     deep.mkdir(parents=True)
@@ -63,18 +63,18 @@ def test_a_long_path_gets_the_short_name_with_its_code(
     assert len(Path(step.target).name) < 210
 
 
-def test_undo_moves_it_back(shelf: Shelf, desk: TravelEnvironment, project: Path) -> None:
+def test_undo_moves_it_back(shelf: Shelf, environment: TravelEnvironment, project: Path) -> None:
     file = shelf.put(long_talk(session()))
     before = shelf.look()
-    travel.apply(travel.move(file.parent, project), desk)
+    travel.apply(travel.move(file.parent, project), environment)
 
-    travel.apply(travel.undo(desk=desk), desk)
+    travel.apply(travel.undo(environment=environment), environment)
 
     assert shelf.look() == before
 
 
 def test_sessions_join_those_that_are_there_already(
-    shelf: Shelf, desk: TravelEnvironment, project: Path
+    shelf: Shelf, environment: TravelEnvironment, project: Path
 ) -> None:
     file = shelf.put(long_talk(session()))
     there = shelf.put_bytes(b"{}\n", "other", encode_cwd(str(project)))
@@ -82,7 +82,7 @@ def test_sessions_join_those_that_are_there_already(
     (there.parent / "memory").mkdir()
 
     plan = travel.move(file.parent, project)
-    travel.apply(plan, desk)
+    travel.apply(plan, environment)
 
     assert {path.name for path in there.parent.iterdir()} == {file.name, there.name, "memory"}
     assert plan.notes == (f"memory is in both folders and stays in {file.parent.name}.",)
@@ -90,30 +90,32 @@ def test_sessions_join_those_that_are_there_already(
 
 
 def test_undo_leaves_what_came_to_the_new_folder_since(
-    shelf: Shelf, desk: TravelEnvironment, project: Path
+    shelf: Shelf, environment: TravelEnvironment, project: Path
 ) -> None:
     file = shelf.put(long_talk(session()))
-    travel.apply(travel.move(file.parent, project), desk)
+    travel.apply(travel.move(file.parent, project), environment)
     new = shelf.put_bytes(b"{}\n", "since", encode_cwd(str(project)))
 
-    travel.apply(travel.undo(desk=desk), desk)
+    travel.apply(travel.undo(environment=environment), environment)
 
     assert file.is_file()
     assert new.is_file()
 
 
 def test_undo_is_refused_where_the_old_place_is_taken(
-    shelf: Shelf, desk: TravelEnvironment, project: Path
+    shelf: Shelf, environment: TravelEnvironment, project: Path
 ) -> None:
     file = shelf.put(long_talk(session()))
-    travel.apply(travel.move(file.parent, project), desk)
+    travel.apply(travel.move(file.parent, project), environment)
     shelf.put_bytes(b"{}\n", file.stem, file.parent.name)
 
     with pytest.raises(CannotUndo, match="is there again"):
-        travel.undo(desk=desk)
+        travel.undo(environment=environment)
 
 
-def test_nothing_is_written_over(shelf: Shelf, desk: TravelEnvironment, project: Path) -> None:
+def test_nothing_is_written_over(
+    shelf: Shelf, environment: TravelEnvironment, project: Path
+) -> None:
     file = shelf.put(long_talk(session()))
     shelf.put_bytes(b"{}\n", file.stem, encode_cwd(str(project)))
 
@@ -122,7 +124,7 @@ def test_nothing_is_written_over(shelf: Shelf, desk: TravelEnvironment, project:
 
 
 def test_a_project_that_lies_there_already_stays(
-    shelf: Shelf, desk: TravelEnvironment, project: Path
+    shelf: Shelf, environment: TravelEnvironment, project: Path
 ) -> None:
     file = shelf.put_bytes(b"{}\n", "s", encode_cwd(str(project)))
 
@@ -131,7 +133,7 @@ def test_a_project_that_lies_there_already_stays(
 
 
 def test_a_place_that_is_not_there_is_misuse(
-    shelf: Shelf, desk: TravelEnvironment, tmp_path: Path
+    shelf: Shelf, environment: TravelEnvironment, tmp_path: Path
 ) -> None:
     with pytest.raises(Misuse, match="There is no folder"):
         travel.move(shelf.put(long_talk(session())).parent, tmp_path / "gone")
@@ -143,7 +145,7 @@ def test_only_folders_below_projects_move(shelf: Shelf, project: Path) -> None:
 
 
 def test_an_open_session_holds_its_project(
-    shelf: Shelf, desk: TravelEnvironment, project: Path
+    shelf: Shelf, environment: TravelEnvironment, project: Path
 ) -> None:
     file = shelf.put(long_talk(session()))
     registry = shelf.folder / "sessions"

@@ -16,22 +16,22 @@ def said(read: Read) -> list[str]:
 
 
 def damaged_by(how: str) -> SampleSession:
-    book = long_talk(session())
+    builder = long_talk(session())
     match how:
         case "torn":
-            return book.user("lost").tear_line()
+            return builder.user("lost").tear_line()
         case "no newline":
-            return book.drop_newline()
+            return builder.drop_newline()
         case "lost parent":
-            return book.amend("three", parentUuid="nowhere")
+            return builder.amend("three", parentUuid="nowhere")
         case "circle":
-            return book.reparent("one", "second")
+            return builder.reparent("one", "second")
         case "no parent":
-            return book.amend("three", parentUuid=None)
+            return builder.amend("three", parentUuid=None)
         case "no times":
-            for record in book.records():
+            for record in builder.records():
                 record.pop("timestamp", None)
-            return book
+            return builder
         case _:
             raise AssertionError(how)
 
@@ -42,13 +42,13 @@ WHOLE = ["one", "first", "two", "second", "three", "third", "four", "fourth"]
 
 @pytest.mark.parametrize("how", DAMAGES)
 def test_a_repaired_copy_has_everything_and_the_file_stays(
-    shelf: Shelf, desk: TravelEnvironment, how: str
+    shelf: Shelf, environment: TravelEnvironment, how: str
 ) -> None:
     file = shelf.put(damaged_by(how))
     before = file.read_bytes()
 
-    plan = travel.repair(file, desk=desk)
-    travel.apply(plan, desk)
+    plan = travel.repair(file, environment=environment)
+    travel.apply(plan, environment)
 
     copy = read_session(plan.path or "")
     assert said(copy) == WHOLE
@@ -59,12 +59,12 @@ def test_a_repaired_copy_has_everything_and_the_file_stays(
 
 @pytest.mark.parametrize("how", DAMAGES)
 def test_a_session_repaired_in_place_has_everything(
-    shelf: Shelf, desk: TravelEnvironment, how: str
+    shelf: Shelf, environment: TravelEnvironment, how: str
 ) -> None:
     file = shelf.put(damaged_by(how))
 
-    plan = travel.repair(file, in_place=True, desk=desk)
-    travel.apply(plan, desk)
+    plan = travel.repair(file, in_place=True, environment=environment)
+    travel.apply(plan, environment)
 
     mended = read_session(file)
     assert said(mended) == WHOLE
@@ -73,122 +73,122 @@ def test_a_session_repaired_in_place_has_everything(
 
 
 @pytest.mark.parametrize("how", DAMAGES)
-def test_undo_gives_the_damage_back(shelf: Shelf, desk: TravelEnvironment, how: str) -> None:
+def test_undo_gives_the_damage_back(shelf: Shelf, environment: TravelEnvironment, how: str) -> None:
     file = shelf.put(damaged_by(how))
     before = file.read_bytes()
-    travel.apply(travel.repair(file, in_place=True, desk=desk), desk)
+    travel.apply(travel.repair(file, in_place=True, environment=environment), environment)
 
-    travel.apply(travel.undo(desk=desk), desk)
+    travel.apply(travel.undo(environment=environment), environment)
 
     assert file.read_bytes() == before
 
 
-def test_a_record_torn_in_two_is_put_together(shelf: Shelf, desk: TravelEnvironment) -> None:
-    book = session().user("one").assistant("first").split(60).user("two").assistant("second")
-    file = shelf.put(book)
+def test_a_record_torn_in_two_is_put_together(shelf: Shelf, environment: TravelEnvironment) -> None:
+    builder = session().user("one").assistant("first").split(60).user("two").assistant("second")
+    file = shelf.put(builder)
 
-    plan = travel.repair(file, in_place=True, desk=desk)
-    travel.apply(plan, desk)
+    plan = travel.repair(file, in_place=True, environment=environment)
+    travel.apply(plan, environment)
 
     assert said(read_session(file)) == ["one", "first", "two", "second"]
     assert any("put together" in note for note in plan.notes)
 
 
 def test_a_line_that_is_no_record_is_left_out_and_kept_in_the_backup(
-    shelf: Shelf, desk: TravelEnvironment
+    shelf: Shelf, environment: TravelEnvironment
 ) -> None:
-    book = session().user("one").malformed_line(b"// a comment").assistant("first")
-    file = shelf.put(book)
+    builder = session().user("one").malformed_line(b"// a comment").assistant("first")
+    file = shelf.put(builder)
 
-    travel.apply(travel.repair(file, in_place=True, desk=desk), desk)
+    travel.apply(travel.repair(file, in_place=True, environment=environment), environment)
 
     assert b"comment" not in file.read_bytes()
-    kept = list((desk.backups / "1").iterdir())
-    assert [path.read_bytes() for path in kept] == [book.bytes()]
+    kept = list((environment.backups / "1").iterdir())
+    assert [path.read_bytes() for path in kept] == [builder.bytes()]
 
 
-def test_only_what_is_broken_changes_in_place(shelf: Shelf, desk: TravelEnvironment) -> None:
-    book = damaged_by("lost parent").mode().api_request()
-    file = shelf.put(book)
+def test_only_what_is_broken_changes_in_place(shelf: Shelf, environment: TravelEnvironment) -> None:
+    builder = damaged_by("lost parent").mode().api_request()
+    file = shelf.put(builder)
 
-    travel.apply(travel.repair(file, in_place=True, desk=desk), desk)
+    travel.apply(travel.repair(file, in_place=True, environment=environment), environment)
 
-    before, after = book.bytes().splitlines(), file.read_bytes().splitlines()
+    before, after = builder.bytes().splitlines(), file.read_bytes().splitlines()
     changed = [(old, new) for old, new in zip(before, after, strict=True) if old != new]
     assert len(changed) == 1
-    assert changed[0][0].replace(b"nowhere", book.uuid("second").encode()) == changed[0][1]
+    assert changed[0][0].replace(b"nowhere", builder.uuid("second").encode()) == changed[0][1]
 
 
-def test_a_sound_session_needs_no_repair(shelf: Shelf, desk: TravelEnvironment) -> None:
+def test_a_sound_session_needs_no_repair(shelf: Shelf, environment: TravelEnvironment) -> None:
     file = shelf.put(long_talk(session()))
 
     for in_place in (False, True):
         with pytest.raises(AlreadyThere, match="needs no repair"):
-            travel.repair(file, in_place=in_place, desk=desk)
+            travel.repair(file, in_place=in_place, environment=environment)
 
 
 def test_a_session_led_astray_by_an_agent_goes_on_from_its_talk(
-    shelf: Shelf, desk: TravelEnvironment
+    shelf: Shelf, environment: TravelEnvironment
 ) -> None:
-    book = session(version="2.0.14").user("one").agent("Explore", "look", layout="inline")
-    book.assistant("done", name="done")
-    inside = [r for r in book.records() if r.get("isSidechain")]
+    builder = session(version="2.0.14").user("one").agent("Explore", "look", layout="inline")
+    builder.assistant("done", name="done")
+    inside = [r for r in builder.records() if r.get("isSidechain")]
     inside[-1]["timestamp"] = "2030-01-01T00:00:00.000Z"
-    file = shelf.put(book)
+    file = shelf.put(builder)
 
-    travel.apply(travel.repair(file, in_place=True, desk=desk), desk)
+    travel.apply(travel.repair(file, in_place=True, environment=environment), environment)
 
-    assert read_session(file, client="2.0.14").active_tip == book.uuid("done")
+    assert read_session(file, client="2.0.14").active_tip == builder.uuid("done")
 
 
-def test_equal_times_do_not_hide_the_end(shelf: Shelf, desk: TravelEnvironment) -> None:
-    book = long_talk(session(version="1.0.128"))
-    for record in book.records():
+def test_equal_times_do_not_hide_the_end(shelf: Shelf, environment: TravelEnvironment) -> None:
+    builder = long_talk(session(version="1.0.128"))
+    for record in builder.records():
         record["timestamp"] = "2026-01-01T00:00:00.000Z"
-    file = shelf.put(book)
-    assert read_session(file).active_tip == book.uuid("one")
+    file = shelf.put(builder)
+    assert read_session(file).active_tip == builder.uuid("one")
 
-    travel.apply(travel.repair(file, in_place=True, desk=desk), desk)
+    travel.apply(travel.repair(file, in_place=True, environment=environment), environment)
 
-    assert read_session(file).active_tip == book.uuid("fourth")
+    assert read_session(file).active_tip == builder.uuid("fourth")
 
 
 def test_the_tip_of_a_compacted_session_is_not_set_in_place(
-    shelf: Shelf, desk: TravelEnvironment
+    shelf: Shelf, environment: TravelEnvironment
 ) -> None:
-    book = session(version="1.0.128").user("one").assistant("x").compact("S").user("two")
-    book.assistant("y")
-    for record in book.records():
+    builder = session(version="1.0.128").user("one").assistant("x").compact("S").user("two")
+    builder.assistant("y")
+    for record in builder.records():
         record["timestamp"] = "2026-01-01T00:00:00.000Z"
-    file = shelf.put(book)
+    file = shelf.put(builder)
 
     with pytest.raises(GotoUnsafe, match="compacted"):
-        travel.repair(file, in_place=True, desk=desk)
+        travel.repair(file, in_place=True, environment=environment)
 
 
 def test_a_call_without_result_at_the_end_does_not_come_along(
-    shelf: Shelf, desk: TravelEnvironment
+    shelf: Shelf, environment: TravelEnvironment
 ) -> None:
-    book = (
+    builder = (
         session().user("one").tool("Bash", {}, "x").tool("Bash", {}, None, name="call").tear_line()
     )
-    book.user("lost").tear_line()
-    file = shelf.put(book)
+    builder.user("lost").tear_line()
+    file = shelf.put(builder)
 
-    plan = travel.repair(file, desk=desk)
+    plan = travel.repair(file, environment=environment)
 
     assert plan.resume_view is not None
     assert plan.resume_view.turns == 1
 
 
-def test_a_file_without_talk_cannot_be_copied(shelf: Shelf, desk: TravelEnvironment) -> None:
+def test_a_file_without_talk_cannot_be_copied(shelf: Shelf, environment: TravelEnvironment) -> None:
     with pytest.raises(NoFinishedTurn):
-        travel.repair(shelf.put(session().title("x").malformed_line()), desk=desk)
+        travel.repair(shelf.put(session().title("x").malformed_line()), environment=environment)
 
 
 def test_every_finding_has_a_repair_or_a_reason() -> None:
-    book = damaged_by("lost parent").again("fourth").unknown().malformed_line().drop_newline()
-    read = parse_session(book.bytes(), book.session_id)
+    builder = damaged_by("lost parent").again("fourth").unknown().malformed_line().drop_newline()
+    read = parse_session(builder.bytes(), builder.session_id)
 
     found = list_remedies(read)
 

@@ -4,15 +4,15 @@ from bough.timetravel.plans.turn_ends import explain_no_end, list_turn_ends
 from tests.unit.timetravel.making import long_talk, parallel
 
 
-def ends_of(book: SampleSession) -> list[str]:
-    read = parse_session(book.bytes(), book.session_id)
-    return [book.name_of(point.uuid) for point in list_turn_ends(read)]
+def ends_of(builder: SampleSession) -> list[str]:
+    read = parse_session(builder.bytes(), builder.session_id)
+    return [builder.name_of(point.uuid) for point in list_turn_ends(read)]
 
 
-def why(book: SampleSession, name: str) -> str | None:
-    read = parse_session(book.bytes(), book.session_id)
+def why(builder: SampleSession, name: str) -> str | None:
+    read = parse_session(builder.bytes(), builder.session_id)
     return explain_no_end(
-        read.message_tree, read.message_tree.above[read.tree.number[book.uuid(name)]]
+        read.message_tree, read.message_tree.above[read.tree.number[builder.uuid(name)]]
     )
 
 
@@ -21,40 +21,40 @@ def test_a_turn_ends_with_the_last_answer_before_the_next_prompt() -> None:
 
 
 def test_a_prompt_without_an_answer_ends_no_turn() -> None:
-    book = session().user("one").assistant("first", name="first").user("two", name="two")
+    builder = session().user("one").assistant("first", name="first").user("two", name="two")
 
-    assert ends_of(book) == ["first"]
-    assert why(book, "two") == "Claude has not answered it"
+    assert ends_of(builder) == ["first"]
+    assert why(builder, "two") == "Claude has not answered it"
 
 
 def test_a_call_that_waits_ends_no_turn() -> None:
-    book = session().user("one").tool("Bash", {}, None, name="call")
+    builder = session().user("one").tool("Bash", {}, None, name="call")
 
-    assert ends_of(book) == []
-    assert why(book, "call") == "a tool call is waiting for its result"
+    assert ends_of(builder) == []
+    assert why(builder, "call") == "a tool call is waiting for its result"
 
 
 def test_an_answer_that_goes_on_ends_no_turn() -> None:
-    book = session().user("one").tool("Bash", {}, "x", name="call").assistant("done")
+    builder = session().user("one").tool("Bash", {}, "x", name="call").assistant("done")
 
-    assert why(book, "call") == "Claude goes on after it"
+    assert why(builder, "call") == "Claude goes on after it"
 
 
 def test_a_compaction_ends_no_turn() -> None:
-    book = session().user("one").assistant("first").compact(name="seam")
+    builder = session().user("one").assistant("first").compact(name="compaction")
 
-    assert why(book, "seam") == "it is a compaction"
+    assert why(builder, "compaction") == "it is a compaction"
 
 
 def test_one_of_several_calls_without_a_result_is_enough_to_wait() -> None:
     calls = parallel("a", "b")
-    book = session().user("one").tools(*calls, order=[1])
+    builder = session().user("one").tools(*calls, order=[1])
 
-    assert ends_of(book) == []
+    assert ends_of(builder) == []
 
 
 def test_an_interrupted_turn_ends_with_the_notice() -> None:
-    book = (
+    builder = (
         session()
         .user("one")
         .assistant("part", name="part")
@@ -63,20 +63,20 @@ def test_an_interrupted_turn_ends_with_the_notice() -> None:
         .assistant("second", name="second")
     )
 
-    assert ends_of(book) == ["notice", "second"]
+    assert ends_of(builder) == ["notice", "second"]
 
 
 def test_each_of_two_answers_to_one_prompt_ends_a_turn() -> None:
-    book = session().user("one", name="one").assistant("a", name="a").at("one")
-    book.assistant("b", name="b")
+    builder = session().user("one", name="one").assistant("a", name="a").at("one")
+    builder.assistant("b", name="b")
 
-    assert ends_of(book) == ["a", "b"]
+    assert ends_of(builder) == ["a", "b"]
 
 
 def test_a_point_knows_the_prompt_of_its_turn() -> None:
-    book = long_talk(session())
-    read = parse_session(book.bytes(), book.session_id)
+    builder = long_talk(session())
+    read = parse_session(builder.bytes(), builder.session_id)
 
     second = list_turn_ends(read)[1]
 
-    assert (second.text, second.prompt) == ("two", book.uuid("two"))
+    assert (second.text, second.prompt) == ("two", builder.uuid("two"))

@@ -17,26 +17,30 @@ def file(shelf: Shelf) -> Path:
     return shelf.put(long_talk(session()))
 
 
-def states(desk: TravelEnvironment) -> list[tuple[int, str]]:
-    return [(op.number, op.state) for op in reversed(travel.list_operations(desk))]
+def states(environment: TravelEnvironment) -> list[tuple[int, str]]:
+    return [(op.number, op.state) for op in reversed(travel.list_operations(environment))]
 
 
-def test_a_fork_goes_without_a_trace(shelf: Shelf, desk: TravelEnvironment, file: Path) -> None:
+def test_a_fork_goes_without_a_trace(
+    shelf: Shelf, environment: TravelEnvironment, file: Path
+) -> None:
     before = shelf.look()
-    travel.apply(travel.fork(file, "two", desk=desk), desk)
+    travel.apply(travel.fork(file, "two", environment=environment), environment)
 
-    travel.apply(travel.undo(desk=desk), desk)
+    travel.apply(travel.undo(environment=environment), environment)
 
     assert shelf.look() == before
-    assert states(desk) == [(1, "undone"), (2, "done")]
+    assert states(environment) == [(1, "undone"), (2, "done")]
 
 
-def test_goto_leaves_the_same_bytes_mode_and_time(desk: TravelEnvironment, file: Path) -> None:
+def test_goto_leaves_the_same_bytes_mode_and_time(
+    environment: TravelEnvironment, file: Path
+) -> None:
     before = file.read_bytes()
     file.chmod(0o640)
-    travel.apply(travel.goto(file, "two", desk=desk), desk)
+    travel.apply(travel.goto(file, "two", environment=environment), environment)
 
-    travel.apply(travel.undo(desk=desk), desk)
+    travel.apply(travel.undo(environment=environment), environment)
 
     assert file.read_bytes() == before
     assert file.stat().st_mode & 0o7777 == 0o640
@@ -44,62 +48,62 @@ def test_goto_leaves_the_same_bytes_mode_and_time(desk: TravelEnvironment, file:
 
 
 def test_an_earlier_operation_can_be_undone_while_a_later_one_stands(
-    desk: TravelEnvironment, file: Path
+    environment: TravelEnvironment, file: Path
 ) -> None:
     before = file.read_bytes()
-    travel.apply(travel.goto(file, "two", desk=desk), desk)
-    travel.apply(travel.rename(file, "New", desk=desk), desk)
+    travel.apply(travel.goto(file, "two", environment=environment), environment)
+    travel.apply(travel.rename(file, "New", environment=environment), environment)
 
-    travel.apply(travel.undo(1, desk=desk), desk)
+    travel.apply(travel.undo(1, environment=environment), environment)
 
     assert file.read_bytes().startswith(before + b'{"type":"custom-title"')
     assert read_session(file).title == "New"
 
-    travel.apply(travel.undo(2, desk=desk), desk)
+    travel.apply(travel.undo(2, environment=environment), environment)
     assert file.read_bytes() == before
     assert file.stat().st_mtime == LONG_AGO
 
 
-def test_undo_twice_takes_back_two_operations(desk: TravelEnvironment, file: Path) -> None:
+def test_undo_twice_takes_back_two_operations(environment: TravelEnvironment, file: Path) -> None:
     before = file.read_bytes()
-    travel.apply(travel.goto(file, "two", desk=desk), desk)
-    travel.apply(travel.goto(file, "one", desk=desk), desk)
+    travel.apply(travel.goto(file, "two", environment=environment), environment)
+    travel.apply(travel.goto(file, "one", environment=environment), environment)
 
     for _ in range(2):
-        travel.apply(travel.undo(desk=desk), desk)
+        travel.apply(travel.undo(environment=environment), environment)
 
     assert file.read_bytes() == before
     with pytest.raises(OperationNotFound, match="no operation to undo"):
-        travel.undo(desk=desk)
+        travel.undo(environment=environment)
 
 
-def test_an_undo_can_be_undone(desk: TravelEnvironment, file: Path) -> None:
-    plan = travel.fork(file, "two", desk=desk)
-    travel.apply(plan, desk)
+def test_an_undo_can_be_undone(environment: TravelEnvironment, file: Path) -> None:
+    plan = travel.fork(file, "two", environment=environment)
+    travel.apply(plan, environment)
     written = Path(plan.path or "").read_bytes()
-    travel.apply(travel.undo(desk=desk), desk)
+    travel.apply(travel.undo(environment=environment), environment)
 
-    travel.apply(travel.undo(2, desk=desk), desk)
+    travel.apply(travel.undo(2, environment=environment), environment)
 
     assert Path(plan.path or "").read_bytes() == written
-    assert states(desk) == [(1, "done"), (2, "undone"), (3, "done")]
+    assert states(environment) == [(1, "done"), (2, "undone"), (3, "done")]
 
 
-def test_a_fork_that_went_on_stays(desk: TravelEnvironment, file: Path) -> None:
-    plan = travel.fork(file, "two", desk=desk)
-    travel.apply(plan, desk)
+def test_a_fork_that_went_on_stays(environment: TravelEnvironment, file: Path) -> None:
+    plan = travel.fork(file, "two", environment=environment)
+    travel.apply(plan, environment)
     with Path(plan.path or "").open("ab") as fork:
         fork.write(b'{"type":"mode"}\n')
 
     with pytest.raises(CannotUndo, match="was written to since, and that would be lost"):
-        travel.undo(desk=desk)
+        travel.undo(environment=environment)
 
 
 def test_a_conversation_that_went_on_from_the_point_stays(
-    desk: TravelEnvironment, file: Path
+    environment: TravelEnvironment, file: Path
 ) -> None:
-    plan = travel.goto(file, "two", desk=desk)
-    travel.apply(plan, desk)
+    plan = travel.goto(file, "two", environment=environment)
+    travel.apply(plan, environment)
     [step] = plan.steps
     assert isinstance(step, Append)
     marker = msgspec.json.decode(step.data.splitlines()[0])["uuid"]
@@ -107,172 +111,178 @@ def test_a_conversation_that_went_on_from_the_point_stays(
         end.write(f'{{"type":"user","uuid":"n","parentUuid":"{marker}"}}\n')
 
     with pytest.raises(CannotUndo, match="has gone on from there"):
-        travel.undo(desk=desk)
+        travel.undo(environment=environment)
 
 
 def test_lines_of_others_that_need_nothing_of_ours_stay_where_they_are(
-    desk: TravelEnvironment, file: Path
+    environment: TravelEnvironment, file: Path
 ) -> None:
     before = file.read_bytes()
-    travel.apply(travel.goto(file, "two", desk=desk), desk)
+    travel.apply(travel.goto(file, "two", environment=environment), environment)
     with file.open("ab") as end:
         end.write(b'{"type":"mode"}\n')
 
-    travel.apply(travel.undo(desk=desk), desk, force=True)
+    travel.apply(travel.undo(environment=environment), environment, force=True)
 
     assert file.read_bytes() == before + b'{"type":"mode"}\n'
 
 
 def test_a_repair_is_undone_below_what_was_added_since(
-    desk: TravelEnvironment, shelf: Shelf
+    environment: TravelEnvironment, shelf: Shelf
 ) -> None:
-    book = long_talk(session()).amend("three", parentUuid="nowhere")
-    file = shelf.put(book)
-    travel.apply(travel.repair(file, in_place=True, desk=desk), desk)
+    builder = long_talk(session()).amend("three", parentUuid="nowhere")
+    file = shelf.put(builder)
+    travel.apply(travel.repair(file, in_place=True, environment=environment), environment)
     with file.open("ab") as end:
         end.write(b'{"type":"mode"}\n')
 
-    travel.apply(travel.undo(desk=desk), desk, force=True)
+    travel.apply(travel.undo(environment=environment), environment, force=True)
 
-    assert file.read_bytes() == book.bytes() + b'{"type":"mode"}\n'
+    assert file.read_bytes() == builder.bytes() + b'{"type":"mode"}\n'
 
 
 def test_a_repaired_end_is_not_torn_again_under_new_lines(
-    desk: TravelEnvironment, shelf: Shelf
+    environment: TravelEnvironment, shelf: Shelf
 ) -> None:
     file = shelf.put(long_talk(session()).drop_newline())
-    travel.apply(travel.repair(file, in_place=True, desk=desk), desk)
+    travel.apply(travel.repair(file, in_place=True, environment=environment), environment)
     with file.open("ab") as end:
         end.write(b'{"type":"mode"}\n')
 
     with pytest.raises(CannotUndo, match="added since, to a line without end"):
-        travel.undo(desk=desk)
+        travel.undo(environment=environment)
 
 
-def test_what_was_undone_is_not_undone_again(desk: TravelEnvironment, file: Path) -> None:
-    travel.apply(travel.goto(file, "two", desk=desk), desk)
-    travel.apply(travel.undo(desk=desk), desk)
+def test_what_was_undone_is_not_undone_again(environment: TravelEnvironment, file: Path) -> None:
+    travel.apply(travel.goto(file, "two", environment=environment), environment)
+    travel.apply(travel.undo(environment=environment), environment)
 
     with pytest.raises(CannotUndo, match="operation 2 did so already"):
-        travel.undo(1, desk=desk)
+        travel.undo(1, environment=environment)
 
 
-def test_a_file_that_is_gone_cannot_be_put_right(desk: TravelEnvironment, file: Path) -> None:
-    travel.apply(travel.goto(file, "two", desk=desk), desk)
+def test_a_file_that_is_gone_cannot_be_put_right(
+    environment: TravelEnvironment, file: Path
+) -> None:
+    travel.apply(travel.goto(file, "two", environment=environment), environment)
     file.unlink()
 
     with pytest.raises(CannotUndo, match="is gone"):
-        travel.undo(desk=desk)
+        travel.undo(environment=environment)
 
 
-def test_a_number_that_never_was_is_not_found(desk: TravelEnvironment) -> None:
+def test_a_number_that_never_was_is_not_found(environment: TravelEnvironment) -> None:
     with pytest.raises(OperationNotFound, match="There is no operation 7"):
-        travel.undo(7, desk=desk)
+        travel.undo(7, environment=environment)
 
 
 def test_an_undo_is_refused_when_the_file_changed_after_the_preview(
-    desk: TravelEnvironment, file: Path
+    environment: TravelEnvironment, file: Path
 ) -> None:
-    travel.apply(travel.goto(file, "two", desk=desk), desk)
-    plan = travel.undo(desk=desk)
+    travel.apply(travel.goto(file, "two", environment=environment), environment)
+    plan = travel.undo(environment=environment)
     with file.open("ab") as end:
         end.write(b'{"type":"mode"}\n')
 
     with pytest.raises(FileChanged, match=r"changed while you looked \(1 new line\)"):
-        travel.apply(plan, desk, force=True)
+        travel.apply(plan, environment, force=True)
 
 
 def test_restore_takes_back_all_that_was_done_to_a_session(
-    desk: TravelEnvironment, file: Path
+    environment: TravelEnvironment, file: Path
 ) -> None:
     before = file.read_bytes()
-    travel.apply(travel.goto(file, "two", desk=desk), desk)
-    travel.apply(travel.fork(file, "one", desk=desk), desk)
-    travel.apply(travel.rename(file, "New", desk=desk), desk)
+    travel.apply(travel.goto(file, "two", environment=environment), environment)
+    travel.apply(travel.fork(file, "one", environment=environment), environment)
+    travel.apply(travel.rename(file, "New", environment=environment), environment)
 
-    plan = travel.restore(file, desk=desk)
-    travel.apply(plan, desk)
+    plan = travel.restore(file, environment=environment)
+    travel.apply(plan, environment)
 
     assert file.read_bytes() == before
     assert file.stat().st_mtime == LONG_AGO
-    assert states(desk) == [(1, "undone"), (2, "done"), (3, "undone"), (4, "done")]
+    assert states(environment) == [(1, "undone"), (2, "done"), (3, "undone"), (4, "done")]
 
 
-def test_restore_brings_back_a_session_that_is_gone(desk: TravelEnvironment, file: Path) -> None:
-    travel.apply(travel.goto(file, "two", desk=desk), desk)
-    travel.apply(travel.rename(file, "New", desk=desk), desk)
+def test_restore_brings_back_a_session_that_is_gone(
+    environment: TravelEnvironment, file: Path
+) -> None:
+    travel.apply(travel.goto(file, "two", environment=environment), environment)
+    travel.apply(travel.rename(file, "New", environment=environment), environment)
     last_seen = file.read_bytes()
     file.unlink()
 
-    travel.apply(travel.restore(file, desk=desk), desk)
+    travel.apply(travel.restore(file, environment=environment), environment)
 
     assert file.read_bytes() == last_seen
 
 
 def test_a_session_that_was_never_changed_has_nothing_to_restore(
-    desk: TravelEnvironment, file: Path
+    environment: TravelEnvironment, file: Path
 ) -> None:
     with pytest.raises(OperationNotFound, match="that changed session"):
-        travel.restore(file, desk=desk)
+        travel.restore(file, environment=environment)
 
 
-def test_what_failed_cannot_be_undone(desk: TravelEnvironment, file: Path) -> None:
-    plan = travel.goto(file, "two", desk=desk)
+def test_what_failed_cannot_be_undone(environment: TravelEnvironment, file: Path) -> None:
+    plan = travel.goto(file, "two", environment=environment)
     wrong = msgspec.structs.replace(plan, expects=(Expectation(path=str(file), title="x"),))
     with pytest.raises(NotAsPlanned):
-        travel.apply(wrong, desk)
+        travel.apply(wrong, environment)
 
     with pytest.raises(CannotUndo, match="it was taken back"):
-        travel.undo(1, desk=desk)
+        travel.undo(1, environment=environment)
 
 
 def test_a_fork_that_came_back_by_other_means_is_not_written_over(
-    desk: TravelEnvironment, file: Path
+    environment: TravelEnvironment, file: Path
 ) -> None:
-    plan = travel.fork(file, "two", desk=desk)
-    travel.apply(plan, desk)
-    travel.apply(travel.undo(desk=desk), desk)
+    plan = travel.fork(file, "two", environment=environment)
+    travel.apply(plan, environment)
+    travel.apply(travel.undo(environment=environment), environment)
     Path(plan.path or "").write_bytes(b"{}\n")
 
     with pytest.raises(CannotUndo, match="is there again"):
-        travel.undo(2, desk=desk)
+        travel.undo(2, environment=environment)
 
 
-def test_what_was_added_and_is_gone_cannot_be_cut_out(desk: TravelEnvironment, file: Path) -> None:
+def test_what_was_added_and_is_gone_cannot_be_cut_out(
+    environment: TravelEnvironment, file: Path
+) -> None:
     before = file.read_bytes()
-    travel.apply(travel.goto(file, "two", desk=desk), desk)
+    travel.apply(travel.goto(file, "two", environment=environment), environment)
     file.write_bytes(before)
 
     with pytest.raises(CannotUndo, match="not there any more"):
-        travel.undo(desk=desk)
+        travel.undo(environment=environment)
 
 
 def test_a_repair_below_other_changes_cannot_be_undone(
-    desk: TravelEnvironment, shelf: Shelf
+    environment: TravelEnvironment, shelf: Shelf
 ) -> None:
     file = shelf.put(long_talk(session()).amend("three", parentUuid="nowhere"))
-    travel.apply(travel.repair(file, in_place=True, desk=desk), desk)
+    travel.apply(travel.repair(file, in_place=True, environment=environment), environment)
     file.write_bytes(file.read_bytes().replace(b"fourth", b"FOURTH"))
 
     with pytest.raises(CannotUndo, match="was changed since"):
-        travel.undo(desk=desk)
+        travel.undo(environment=environment)
 
 
-def test_a_backup_that_is_gone_is_said_to_be(desk: TravelEnvironment, shelf: Shelf) -> None:
+def test_a_backup_that_is_gone_is_said_to_be(environment: TravelEnvironment, shelf: Shelf) -> None:
     file = shelf.put(long_talk(session()).amend("three", parentUuid="nowhere"))
-    travel.apply(travel.repair(file, in_place=True, desk=desk), desk)
-    [backup] = (desk.backups / "1").iterdir()
+    travel.apply(travel.repair(file, in_place=True, environment=environment), environment)
+    [backup] = (environment.backups / "1").iterdir()
     backup.unlink()
 
     with pytest.raises(CannotUndo, match="is gone"):
-        travel.undo(desk=desk)
+        travel.undo(environment=environment)
 
 
-def test_a_damaged_backup_is_not_used(desk: TravelEnvironment, shelf: Shelf) -> None:
+def test_a_damaged_backup_is_not_used(environment: TravelEnvironment, shelf: Shelf) -> None:
     file = shelf.put(long_talk(session()).drop_newline())
-    travel.apply(travel.repair(file, in_place=True, desk=desk), desk)
-    [backup] = (desk.backups / "1").iterdir()
+    travel.apply(travel.repair(file, in_place=True, environment=environment), environment)
+    [backup] = (environment.backups / "1").iterdir()
     backup.write_bytes(b"x")
 
     with pytest.raises(CannotUndo, match="is damaged"):
-        travel.undo(desk=desk)
+        travel.undo(environment=environment)

@@ -17,7 +17,7 @@ from tests.conftest import Home
 
 
 @pytest.fixture
-def house(home: Home) -> AppState:
+def state(home: Home) -> AppState:
     large = session("large", session_id="large")
     for number in range(1_000):
         large.user(f"question {number} " + "words " * 150).assistant(f"answer {number}")
@@ -26,15 +26,15 @@ def house(home: Home) -> AppState:
     with home.writing():
         large.write(home.path)
         small.write(home.path)
-    house = AppState([str(home.path)])
-    house.ready = True
-    return house
+    state = AppState([str(home.path)])
+    state.ready = True
+    return state
 
 
-def test_a_large_session_is_first_a_part_and_then_whole(house: AppState) -> None:
-    part = get_conversation(house, "large", ConversationQuery())
-    more = pieces(house, "large", PiecesQuery(from_=0, count=3, revision=part.revision))
-    whole = get_conversation(house, "large", ConversationQuery(whole=True))
+def test_a_large_session_is_first_a_part_and_then_whole(state: AppState) -> None:
+    part = get_conversation(state, "large", ConversationQuery())
+    more = pieces(state, "large", PiecesQuery(from_=0, count=3, revision=part.revision))
+    whole = get_conversation(state, "large", ConversationQuery(whole=True))
 
     assert (part.partial, whole.partial) == (True, False)
     assert [piece.key for piece in more.pieces] == part.keys[:3]
@@ -43,51 +43,51 @@ def test_a_large_session_is_first_a_part_and_then_whole(house: AppState) -> None
     assert "answer 999" in part.page.pieces[-1].html
 
 
-def test_a_part_around_a_message_holds_it(house: AppState) -> None:
-    path = house.session_ids.find("large").path
+def test_a_part_around_a_message_holds_it(state: AppState) -> None:
+    path = state.session_ids.find("large").path
     with open(path, "rb") as file:  # noqa: PTH123
         uuid = file.read().split(b'"uuid":"')[1_001][:36].decode()
 
-    part = get_conversation(house, "large", ConversationQuery(at=uuid))
+    part = get_conversation(state, "large", ConversationQuery(at=uuid))
 
     assert part.partial
     page = part.page.pieces
     assert page[part.start - part.page.from_].uuid == uuid
 
 
-def test_a_part_that_is_kept_no_longer_has_to_be_read_again(house: AppState) -> None:
+def test_a_part_that_is_kept_no_longer_has_to_be_read_again(state: AppState) -> None:
     with pytest.raises(ApiError) as caught:
-        pieces(house, "small", PiecesQuery(revision="part-0-99"))
+        pieces(state, "small", PiecesQuery(revision="part-0-99"))
 
     assert (caught.value.status, caught.value.code) == (409, "reload")
 
 
-def test_a_message_that_is_nowhere_is_not_found(house: AppState) -> None:
+def test_a_message_that_is_nowhere_is_not_found(state: AppState) -> None:
     for name in ("small", "large"):
         with pytest.raises(NotFound):
-            get_conversation(house, name, ConversationQuery(at="no-such-uuid"))
+            get_conversation(state, name, ConversationQuery(at="no-such-uuid"))
 
 
-def test_changes_since_nothing_have_to_be_read_again(house: AppState) -> None:
+def test_changes_since_nothing_have_to_be_read_again(state: AppState) -> None:
     with pytest.raises(ApiError):
-        get_changes(house, "small", ChangesQuery())
+        get_changes(state, "small", ChangesQuery())
 
 
-def test_nothing_new_is_an_empty_change(house: AppState) -> None:
-    told = get_conversation(house, "small", ConversationQuery())
+def test_nothing_new_is_an_empty_change(state: AppState) -> None:
+    told = get_conversation(state, "small", ConversationQuery())
 
-    found = get_changes(house, "small", ChangesQuery(since=told.revision))
+    found = get_changes(state, "small", ChangesQuery(since=told.revision))
 
     assert (found.from_, found.count, found.keys) == (told.count, told.count, [])
     assert found.outline is None
 
 
-def test_words_on_other_branches_name_their_branch(house: AppState) -> None:
-    here = find_in_conversation(house, "small", FindQuery(q="left behind"))
-    everywhere = find_in_conversation(house, "small", FindQuery(q="left behind", scope="all"))
+def test_words_on_other_branches_name_their_branch(state: AppState) -> None:
+    here = find_in_conversation(state, "small", FindQuery(q="left behind"))
+    everywhere = find_in_conversation(state, "small", FindQuery(q="left behind", scope="all"))
 
     assert here.total == 0
     (hit,) = everywhere.hits
-    told = get_conversation(house, "small", ConversationQuery(tip=hit.tip or ""))
+    told = get_conversation(state, "small", ConversationQuery(tip=hit.tip or ""))
     assert not told.active
     assert told.keys[hit.number] == hit.uuid

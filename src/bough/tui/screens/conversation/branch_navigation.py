@@ -33,9 +33,9 @@ class BranchNavigation:
             return
         if shown is not self.screen.reader:
             self._open_from_pane(picked)
-        elif picked.kind == "twig" and isinstance(picked.about, ItemSource):
+        elif picked.kind == "side-branch" and isinstance(picked.about, ItemSource):
             self._read_branch(picked.about.item)
-        elif picked.kind == "seam" and isinstance(picked.about, ItemSource):
+        elif picked.kind == "compaction" and isinstance(picked.about, ItemSource):
             self._show_dropped(picked, picked.about.item)
         else:
             self.screen.do("toggle")

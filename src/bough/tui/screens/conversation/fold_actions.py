@@ -7,7 +7,7 @@ from bough.tui.conversation.view import ItemSource
 from bough.tui.screens.conversation.host import ConversationHost
 
 _FOLDABLE: Final = frozenset(
-    {"thought", "tool", "steps", "agent", "seam", "note", "prompt", "text"}
+    {"thought", "tool", "steps", "agent", "compaction", "note", "prompt", "text"}
 )
 
 
@@ -30,7 +30,7 @@ class FoldActions:
         picked = self.screen.reader.picked
         if picked is not None and picked.kind in _FOLDABLE:
             self._set_fold(picked.key, open_it=True)
-        elif picked is not None and picked.kind == "twig":
+        elif picked is not None and picked.kind == "side-branch":
             self.screen.do("open")
 
     def do_fold(self) -> None:

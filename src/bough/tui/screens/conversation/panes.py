@@ -45,7 +45,7 @@ class ConversationPanes:
             return
         for at in range(min(reader.cursor, len(reader.pieces) - 1), -1, -1):
             item = reader.pieces[at]
-            if item.kind in ("prompt", "seam"):
+            if item.kind in ("prompt", "compaction"):
                 number = self.outline.number_of(f"o/{item.key}")
                 if number is not None and number != self.outline.cursor:
                     self.outline.go_to(number, top=False)
