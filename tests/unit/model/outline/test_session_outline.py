@@ -275,3 +275,48 @@ def test_a_thousand_branches_inside_one_another_are_no_trouble() -> None:
 
     assert seen.turns == 799
     assert len(list(read_snapshots(opened(builder).records))) == 799
+
+
+def hooked_session() -> SampleSession:
+    """Tell a session with hooks in which each resume writes a pair, and one went back."""
+    builder = session(version="2.1.150").user("f1").assistant("a", name="f1")
+    for words, parent in (("f2", "f1"), ("g1", "f1")):
+        builder.at(parent).informational("moved").wait(hours=1)
+        builder.meta("Continue from where you left off.").synthetic_answer()
+        builder.user(words).assistant("a", name=words)
+    return builder
+
+
+def test_what_a_client_writes_on_a_resume_begins_no_turn() -> None:
+    seen = glance(hooked_session())
+
+    assert [texts(branch) for branch in seen.branches] == [["f1", ["f2"], "g1"]]
+    assert seen.turns == 3
+
+
+def test_a_turn_ends_with_its_answer_and_not_with_the_next_resume() -> None:
+    builder = hooked_session()
+
+    first = asked(builder)[0]
+
+    assert first.ended_at == builder.record_of("f1")["timestamp"]
+
+
+def test_an_interrupted_turn_stays_interrupted_whatever_a_resume_writes() -> None:
+    builder = session().user("one").assistant("half").interrupt().synthetic_answer().user("two")
+
+    assert [turn.end for turn in asked(builder)] == ["interrupted", "open"]
+
+
+def test_an_answer_that_a_person_went_back_from_goes_on_with_its_turn() -> None:
+    builder = session().user("one").assistant("a", name="a").queued("more").assistant("b")
+    builder.at("a").informational("moved").user("two").assistant("c")
+
+    (branch,) = glance(builder).branches
+
+    turns = list(list_turns(branch.items))
+    assert [(turn.kind, turn.text) for turn in turns] == [
+        ("prompt", "one"),
+        ("queued", "more"),
+        ("prompt", "two"),
+    ]
