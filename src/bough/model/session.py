@@ -27,7 +27,7 @@ from bough.model.agents.links import (
 from bough.model.conversation.conversation import Conversation, UnlinkedLines, find_unlinked_lines
 from bough.model.conversation.messages import MessageSources
 from bough.model.conversation.titles import Title, find_title
-from bough.model.health import Health, examine_session
+from bough.model.health import Health, ResumeGap, examine_session, find_resume_gap
 from bough.model.tools.call_list import ToolCall, list_tool_calls
 from bough.model.tools.calls import FindStoredOutputs
 from bough.model.transcript import Tip, Transcript
@@ -354,6 +354,11 @@ class Session(Transcript):
         return examine_session(
             self.records, self.bad_lines, self.message_tree, self.choice, self.conversation()
         )
+
+    @cached_property
+    def resume_gap(self) -> ResumeGap:
+        """Give what a resume would leave behind of the conversation that is shown."""
+        return find_resume_gap(self.message_tree, self.choice, self.conversation())
 
 
 class Agent(Session):

@@ -17,6 +17,7 @@ from bough.model.tree.active_tip import (
     choose_resume_node,
     find_active_group,
     find_newest_version,
+    find_shown_group,
     parse_version,
 )
 from bough.model.tree.branches import BranchPoint, find_branch_points, find_tips
@@ -86,10 +87,20 @@ class Transcript:
         return choose_resume_node(self.records, self.tree, client, self.size)
 
     @cached_property
+    def resume_group(self) -> int:
+        """Give the group the client itself would continue from; NONE where it finds none.
+
+        Mostly the active tip's. Where it is not, a resume leaves turns behind that are shown.
+        """
+        if self._find_sidechain_tip() is not None:
+            return NONE
+        return find_active_group(self.message_tree, self.choice)
+
+    @cached_property
     def tips(self) -> list[Tip]:
         """List the tips in file order; at most one is active."""
         hijacked = self._find_sidechain_tip()
-        active = NONE if hijacked else find_active_group(self.message_tree, self.choice)
+        active = NONE if hijacked else find_shown_group(self.message_tree, self.choice)
         groups = find_tips(self.message_tree)
         if active != NONE and active not in groups:
             groups = sorted([*groups, active], key=self.message_tree.last_line)
