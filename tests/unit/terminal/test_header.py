@@ -6,8 +6,8 @@ from bough.terminal.header import SHORT, describe_active_tip
 from tests.unit.model.opened import opened
 
 
-def active_tip_of(builder: SampleSession) -> str:
-    read = opened(builder)
+def active_tip_of(builder: SampleSession, *, is_open: bool = False) -> str:
+    read = opened(builder, is_open=is_open)
     return describe_active_tip(read, outline_of(read), SHORT)
 
 
@@ -28,3 +28,13 @@ def test_a_last_prompt_that_names_nothing_here_names_no_tip() -> None:
     zero = "00000000-0000-0000-0000-000000000000"
 
     assert "the last line" in active_tip_of(talk().mark("last-prompt", leafUuid=zero))
+
+
+def test_while_a_client_has_the_session_open_the_tip_is_its_own_line() -> None:
+    builder = talk().user("two").assistant("b", name="b").last_prompt("two", "b")
+    builder.at("a").user("three", name="three").assistant("c")
+
+    words = active_tip_of(builder, is_open=True)
+
+    short = builder.uuid("three")[:SHORT]
+    assert words == f"Active tip {short}: the last line of the file (a client has the session open)"

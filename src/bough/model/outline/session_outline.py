@@ -207,9 +207,10 @@ class _LineWalk:
 
     def _build_turn(self, turn: TurnBuilder) -> Turn:
         started = self._agents.filter_agent_calls(turn.calls.values())
-        agents = tuple(self._agents.summarize_agent(use, self._cost_allocator) for use in started)
+        agents = [self._agents.summarize_agent(use, self._cost_allocator) for use in started]
+        agents += self._agents.summarize_workflow_agents(turn.calls, self._cost_allocator)
         own = self._cost_allocator.allocate(turn.records)
-        return turn.build(agents, sum((agent.cost for agent in agents), own))
+        return turn.build(tuple(agents), sum((agent.cost for agent in agents), own))
 
     def _add_compaction(self, group: int) -> None:
         self._close_turn()

@@ -35,12 +35,14 @@ _VERSION = re.compile(r"(\d+)\.(\d+)\.(\d+)")
 class ResumeChoice(Struct, frozen=True):
     """The node a client would continue from; NONE where it would find no conversation.
 
-    `is_named` says that a `last-prompt` of the file names this node, or one above it.
+    `is_named` says that a `last-prompt` of the file names this node, or one above it;
+    `is_live` that a client has the session open and stands there.
     """
 
     node: int
     rule: str
     is_named: bool = False
+    is_live: bool = False
 
 
 def parse_version(text: str | None) -> Version | None:
@@ -78,7 +80,7 @@ def choose_resume_node(
     if rule == NEWEST_TIMESTAMP:
         return ResumeChoice(_find_newest(tree, client or (0, 0, 0)), rule)
     if rule == LAST_LINE:
-        return ResumeChoice(next(_walk_backwards(records, tree, _NODES), NONE), rule)
+        return ResumeChoice(_find_last_line(records, tree), rule)
     if size is None and records:
         size = records[-1].offset + len(records[-1].raw)
     seen = _skip_before_boundary(records, size or 0)
@@ -86,6 +88,11 @@ def choose_resume_node(
     named = _find_named_node(records, tree)
     is_named = NONE not in (node, named) and named in tree.walk_up(node)
     return ResumeChoice(node, rule, is_named)
+
+
+def choose_live_node(records: Sequence[Record], tree: Tree) -> ResumeChoice:
+    """Choose what was written last: where a client that has the session open stands."""
+    return ResumeChoice(_find_last_line(records, tree), LAST_LINE, is_live=True)
 
 
 def find_active_group(tree: MessageTree, choice: ResumeChoice) -> int:
@@ -135,6 +142,10 @@ def _find_newest(tree: Tree, client: Version) -> int:
         if best == NONE or time > newest:
             best, newest = number, time
     return best
+
+
+def _find_last_line(records: Sequence[Record], tree: Tree) -> int:
+    return next(_walk_backwards(records, tree, _NODES), NONE)
 
 
 def _walk_backwards(

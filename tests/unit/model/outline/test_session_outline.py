@@ -1,5 +1,6 @@
 """A session at a glance: turns, branches, agents, compactions, and what they cost."""
 
+import msgspec
 import pytest
 
 from bough.model.outline.branch_path import list_turns, name_leave_reason, path_to_tip
@@ -320,3 +321,33 @@ def test_an_answer_that_a_person_went_back_from_goes_on_with_its_turn() -> None:
         ("queued", "more"),
         ("prompt", "two"),
     ]
+
+
+def workflow(*, tied: bool) -> SampleSession:
+    """Tell a turn whose call starts a workflow of two agents; `tied` ones name that call."""
+    builder = session(version="2.1.250").user("fold all pages")
+    call = SampleCall(tool="Workflow", given={"name": "fold"}, result="wf_1 launched")
+    tool_id = builder.ask(call)
+    for number in (1, 2):
+        builder.agent("folder", f"fold page {number}", layout="workflow", agent_id=f"a{number}")
+    del builder.entries[-4:]
+    builder.at(2)
+    for place, data in builder.companions.items():
+        if place.endswith(".meta.json"):
+            meta = msgspec.json.decode(data) | {"toolUseId": tool_id if tied else None}
+            builder.companions[place] = msgspec.json.encode(meta)
+    return builder.reply(tool_id, call).assistant("Both fold.")
+
+
+@pytest.mark.parametrize("tied", [True, False])
+def test_agents_of_a_workflow_stand_in_the_turn_whose_call_they_follow(tied: bool) -> None:
+    read = opened(workflow(tied=tied))
+
+    (turn,) = [e for branch in outline_of(read).branches for e in list_turns(branch.items)]
+
+    assert sorted(agent.text for agent in turn.agents) == [
+        "folder: fold page 1",
+        "folder: fold page 2",
+    ]
+    assert turn.cost == outline_of(read).cost == read.cost(agents=True)
+    assert read.conversation().cost(agents=True) == read.cost(agents=True)
