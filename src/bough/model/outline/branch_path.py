@@ -172,10 +172,36 @@ def find_dropped_turns(compaction: Compaction, items: Sequence[OutlineItem]) -> 
     return [item for item in span if isinstance(item, Turn) and not item.is_continuation]
 
 
-def sum_path_cost(seen: SessionOutline, tip: str | None) -> UsageTotal:
-    """Sum what the conversation to a tip used and cost, its agents included."""
-    turns = (item for item in path_to_tip(seen, tip) if isinstance(item, Turn))
-    return sum((turn.cost for turn in turns), NO_USAGE)
+class PathCosts:
+    """What the conversation to each tip used and cost, its agents included.
+
+    Branches share their beginnings: each turn is looked at once, however many tips there are.
+    """
+
+    def __init__(self, seen: SessionOutline) -> None:
+        self._by_uuid: dict[str, UsageTotal] = {}
+        self._first = NO_USAGE
+        waiting = [(root, NO_USAGE) for root in reversed(seen.branches)]
+        while waiting:
+            branch, cost = waiting.pop()
+            ends: dict[str, UsageTotal] = {}
+            others: dict[str, UsageTotal] = {}
+            leaving: list[tuple[Branch, UsageTotal]] = []
+            for item in branch.items:
+                if isinstance(item, Turn):
+                    cost += item.cost
+                    ends |= {uuid: cost for uuid in item.ends if uuid not in ends}
+                    others |= {uuid: cost for uuid in item.uuids if uuid not in others}
+                elif isinstance(item, BranchOff):
+                    leaving += [(other, cost) for other in item.branches]
+            self._by_uuid |= {u: c for u, c in (others | ends).items() if u not in self._by_uuid}
+            if branch is seen.branches[0]:
+                self._first = cost
+            waiting += reversed(leaving)
+
+    def sum_to_tip(self, tip: str | None) -> UsageTotal:
+        """Give the cost to a tip; that of the first branch where the tip is on none."""
+        return self._by_uuid.get(tip or "", self._first)
 
 
 def count_turns(items: Sequence[OutlineItem]) -> int:
