@@ -82,7 +82,7 @@ def test_a_check_tells_what_the_index_lacks(history: Home) -> None:
 
 @pytest.mark.usefixtures("history")
 def test_a_rebuild_works_whatever_the_index_is(no_index: Path) -> None:
-    no_index.parent.mkdir(parents=True)
+    piped("index")
     no_index.write_bytes(b"this is no database at all, however long it may be" * 100)
 
     broken = piped("index")
@@ -91,6 +91,22 @@ def test_a_rebuild_works_whatever_the_index_is(no_index: Path) -> None:
     assert (broken.returncode, broken.stdout) == (3, "")
     assert broken.stderr.count("\n") == 1
     assert (rebuilt.returncode, rebuilt.stderr.startswith("Read 2 files")) == (0, True)
+
+
+@pytest.mark.usefixtures("history")
+def test_a_file_that_is_no_index_is_left_alone_by_every_command(tmp_path: Path) -> None:
+    notes = tmp_path / "notes.txt"
+    notes.write_text("milk, bread")
+
+    for words in (["index", "--rebuild"], ["index"], ["sessions"], ["search", "milk"], ["usage"]):
+        done = piped(*words, "--index", str(notes))
+        assert done.returncode == 3, words
+        assert f"{notes} is no index of bough's, and is left as it is." in done.stderr
+
+    assert notes.read_text() == "milk, bread"
+    assert [file.name for file in tmp_path.iterdir() if file.name.startswith("notes")] == [
+        "notes.txt"
+    ]
 
 
 def test_rebuild_and_check_exclude_each_other(history: Home) -> None:
