@@ -2,13 +2,15 @@
 
 import os
 import re
+import shutil
+import subprocess
 from pathlib import Path
 
 import pytest
 
 from bough.cli.progress import format_progress
 from bough.sample import session
-from tests.cli.screens import on_screen, one, piped
+from tests.cli.screens import PROGRAM, on_screen, one, piped
 from tests.conftest import Home
 
 POSIX = pytest.mark.skipif(os.name != "posix", reason="needs a pseudo-terminal")
@@ -130,3 +132,36 @@ def test_the_bar_says_share_rate_and_time_left() -> None:
 
 def test_before_the_first_byte_the_bar_promises_nothing() -> None:
     assert format_progress("Indexing", 0, 0, 0) == "Indexing [....................] 0%, 0 B of 0 B"
+
+
+READ_ONLY = """
+mount -t tmpfs none "$1" && cp -a "$2/." "$1" && mount -o remount,ro "$1" && shift 2 && exec "$@"
+"""
+
+
+@pytest.mark.skipif(
+    not hasattr(os, "geteuid") or os.geteuid() != 0 or shutil.which("unshare") is None,
+    reason="only root can mount a read-only disk for a test",
+)
+def test_an_index_on_a_read_only_disk_is_read(
+    history: Home, no_index: Path, tmp_path: Path
+) -> None:
+    disk = tmp_path / "disk"
+    disk.mkdir()
+    piped("index")
+    with history.writing():
+        session("three").user("third").assistant("c").write(history)
+
+    def ask(*words: str) -> subprocess.CompletedProcess[str]:
+        command = ["unshare", "-m", "sh", "-c", READ_ONLY, "sh", str(disk), str(no_index.parent)]
+        place = ["--index", str(disk / no_index.name)]
+        return subprocess.run(
+            [*command, *PROGRAM, *words, *place], capture_output=True, text=True, check=False
+        )
+
+    listed, found, counted = ask("sessions"), ask("search", "first"), ask("sql", "select 1 as one")
+
+    assert [done.returncode for done in (listed, found, counted)] == [0, 0, 0]
+    assert "is read-only, so what is new since it was written is not in it." in listed.stderr
+    assert "first" in found.stdout
+    assert "third" not in listed.stdout
