@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import msgspec
 
 from bough.model.conversation.conversation import Conversation
-from bough.model.outline.branch_owners import BranchOwners, assign_branches
+from bough.model.outline.group_membership import GroupMembership, assign_branches
 from bough.model.session import Session, SessionCompanions
 from bough.model.tree.build import NONE
 from bough.records.decode import decode_part
@@ -99,7 +99,7 @@ def _find_fork_origin(records: Sequence[Record]) -> str | None:
 
 
 def _conversation_facts(
-    session: Session, number: int, conversation: Conversation, branches: BranchOwners
+    session: Session, number: int, conversation: Conversation, branches: GroupMembership
 ) -> ConversationFacts:
     owners, top = branches.owners, branches.tops.get(number, NONE)
     above = session.message_tree.groups[top].parent if top != NONE else NONE

@@ -116,7 +116,7 @@ def list_answered_calls(item: TranscriptItem) -> list[str]:
     return [b.tool_use_id for b in message_of(item).blocks if isinstance(b, ToolResult)]
 
 
-class MessageCount(Struct, frozen=True):
+class MessageCounts(Struct, frozen=True):
     """The messages and turns counted so far, and what the next record needs to know of them.
 
     `is_early` says that a result came before its call, `last` is the kind of the last message.
@@ -133,14 +133,14 @@ class MessageCount(Struct, frozen=True):
         return self.messages or int(self.is_early), self.turns
 
 
-NO_MESSAGES = MessageCount()
+NO_MESSAGES = MessageCounts()
 
 
 def count_messages(
     items: Iterable[TranscriptItem],
     called: Callable[[], Container[str]],
-    before: MessageCount = NO_MESSAGES,
-) -> MessageCount:
+    before: MessageCounts = NO_MESSAGES,
+) -> MessageCounts:
     """Count the messages that `build_messages` would make, and the turns they begin.
 
     `called` gives the calls that are known; `before` is what was counted on the way here.
@@ -158,7 +158,7 @@ def count_messages(
         count += 1
         last = place.kind
         turns += place.begins_turn
-    return MessageCount(count, turns, early, last)
+    return MessageCounts(count, turns, early, last)
 
 
 def _rule_for_answer(record: Assistant) -> MessageRule:

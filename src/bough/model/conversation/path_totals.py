@@ -10,7 +10,7 @@ from collections.abc import Callable, Container
 from msgspec import Struct
 
 from bough.model.conversation.group_items import UnlinkedLines, list_group_items
-from bough.model.conversation.message_rules import NO_MESSAGES, MessageCount, count_messages
+from bough.model.conversation.message_rules import NO_MESSAGES, MessageCounts, count_messages
 from bough.model.tree.message_tree import NONE, MessageTree
 from bough.records.record import BadLine
 
@@ -18,7 +18,7 @@ from bough.records.record import BadLine
 class PathTotal(Struct, frozen=True):
     """What a path comes to, up to one of its groups."""
 
-    count: MessageCount = NO_MESSAGES
+    count: MessageCounts = NO_MESSAGES
     started_at: str | None = None
     ended_at: str | None = None
 

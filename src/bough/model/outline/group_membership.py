@@ -11,17 +11,17 @@ from bough.model.session import Session
 from bough.model.tree.message_tree import NONE
 
 
-class BranchOwners(Struct, frozen=True):
+class GroupMembership(Struct, frozen=True):
     """The branch of each group, by its place among the tips, and the topmost group of each."""
 
     owners: dict[int, int]
     tops: dict[int, int]
 
 
-def assign_branches(session: Session) -> BranchOwners:
+def assign_branches(session: Session) -> GroupMembership:
     """Give each group to one branch: the active one first, then each tip its own part."""
     tree = session.message_tree
-    found = BranchOwners({}, {})
+    found = GroupMembership({}, {})
     for number in sorted(range(len(session.tips)), key=lambda n: not session.tips[n].active):
         group = session.tips[number].group
         # A tip on an agent's line, which old clients would resume, has a tree of its own.
