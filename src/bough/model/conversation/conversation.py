@@ -6,6 +6,7 @@ tree at all (bad lines, prompts that were only ever queued).
 """
 
 from collections.abc import Callable, Mapping
+from copy import copy
 from functools import cached_property
 from typing import Required, TypedDict, Unpack
 
@@ -62,6 +63,7 @@ class Conversation:
         self._unlinked_lines = extras
         self._message_sources = setting
         self._own_length = path.get("own_length")
+        self._part: list[int] | None = None
         self._find_totals: Callable[[], Mapping[int, PathTotal]] = path.get("find_totals", dict)
         self.active = path["active"]
         self.branch_point = path.get("branch_point")
@@ -69,6 +71,27 @@ class Conversation:
         self.tip = path.get("tip")
         if self.tip is None and group != NONE:
             self.tip = tree.tree.uuid(tree.last_line(group))
+
+    def cut_shared(self, seen: set[int]) -> "Conversation":
+        """Give the part of this conversation after what was `seen`, and note it as seen too.
+
+        Conversations share their beginnings. Who reads all of them reads each part once. Groups
+        go by their identity: a line that only old clients would take has a tree of its own.
+        """
+        if self._group == NONE:
+            return self
+        groups = self._message_tree.groups
+        found: list[int] = []
+        group = self._group
+        while group != NONE and id(groups[group]) not in seen:
+            seen.add(id(groups[group]))
+            found.append(group)
+            group = groups[group].parent
+        part = copy(self)
+        for name in ("messages", "turns", "groups", "items", "nodes", "_counts", "_total"):
+            vars(part).pop(name, None)
+        part._part = found[::-1]  # noqa: SLF001 - of the same class
+        return part
 
     @cached_property
     def messages(self) -> list[Message]:
@@ -98,7 +121,7 @@ class Conversation:
 
     @cached_property
     def _total(self) -> PathTotal | None:
-        return self._find_totals().get(self._group)
+        return self._find_totals().get(self._group) if self._part is None else None
 
     @cached_property
     def groups(self) -> list[int]:
@@ -117,6 +140,8 @@ class Conversation:
 
     @property
     def _path(self) -> list[int]:
+        if self._part is not None:
+            return self._part
         if self._group == NONE:
             return list(range(len(self._message_tree.groups)))
         return self._message_tree.path(self._group)
