@@ -104,13 +104,15 @@ class _ReportedLine(Struct, gc=False, rename=camel):
 
 
 def tokens_of(usage: ApiUsage) -> Tokens:
-    """Read the counts of one line; the two kinds of cache writes win over their sum."""
-    writes = usage.cache_creation_input_tokens or 0
-    hour = 0
-    if (parts := usage.cache_creation) is not None:
-        short, hour = parts.ephemeral_5m_input_tokens or 0, parts.ephemeral_1h_input_tokens or 0
-        if parts.ephemeral_5m_input_tokens is not None or hour:
-            writes = short + hour
+    """Read the counts of one line: the one rule for whoever decodes usage, fast or slow.
+
+    Cache writes are told twice, whole and split by how long they live, and gateways leave one of
+    the two at zero. The larger counts; what the split does not explain lives five minutes.
+    """
+    writes, hour = usage.cache_creation_input_tokens or 0, 0
+    if (split := usage.cache_creation) is not None:
+        hour = split.ephemeral_1h_input_tokens or 0
+        writes = max(writes, (split.ephemeral_5m_input_tokens or 0) + hour)
     searches = usage.server_tool_use.web_search_requests if usage.server_tool_use else 0
     return Tokens(
         usage.input_tokens or 0,

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 Row = TypeVar("Row", "SessionRow", "ConversationRow")
 
-_FORM = 2
+_FORM = 3
 """Raised when costs are counted differently, so that kept answers are not read."""
 
 _pack = msgspec.msgpack.Encoder(order="deterministic").encode

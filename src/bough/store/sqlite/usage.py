@@ -15,7 +15,7 @@ from bough.model.usage.across_files import FileUsage, ReportedUsage, keep_best_l
 from bough.store.protocol import AgentCallRow
 from bough.store.sqlite.answer_cache import write_without_waiting
 
-_FORM = 1
+_FORM = 2
 """Raised when packs are made differently, so that old ones are not read."""
 
 _CACHE = """

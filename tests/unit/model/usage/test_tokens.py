@@ -252,6 +252,22 @@ def test_cache_writes_are_the_plain_number_where_no_kinds_are_told() -> None:
     assert usage_of(cache_creation_input_tokens=5, cache_creation=None).cache_creation_tokens == 5
 
 
+def test_a_split_of_zeros_does_not_delete_the_cache_writes() -> None:
+    zeros = {"ephemeral_5m_input_tokens": 0, "ephemeral_1h_input_tokens": 0}
+
+    tokens = usage_of(cache_creation_input_tokens=5, cache_creation=zeros)
+
+    assert (tokens.cache_creation_tokens, tokens.cache_creation_1h_tokens) == (5, 0)
+
+
+def test_cache_writes_that_the_split_does_not_explain_live_five_minutes() -> None:
+    part = {"ephemeral_5m_input_tokens": 10, "ephemeral_1h_input_tokens": 70}
+
+    tokens = usage_of(cache_creation_input_tokens=100, cache_creation=part)
+
+    assert (tokens.cache_creation_tokens, tokens.cache_creation_1h_tokens) == (100, 70)
+
+
 def test_iterations_are_not_added() -> None:
     again = [{"input_tokens": 10, "output_tokens": 20, "type": "message"}]
 
