@@ -6,7 +6,8 @@ ccusage counts a call once by (message.id, requestId). What it does otherwise, a
   a sidechain's. But the lines of one message are written milliseconds apart, so most of them
   are counted again: here once for each block of the answer. One message is one call.
 - A copy of an agent's line inside a progress record it takes for a line of the main conversation,
-  so a copy made while the answer still streamed hides the agent's own, whole line.
+  so a copy made while the answer still streamed hides the agent's own, whole line. For us the
+  larger of the two counts.
 - Cache writes whose split by lifetime is all zero, as gateways write it, it takes for none. We
   take the larger of the two numbers.
 - Models it has no price for (deepseek, glm, minimax) get the price of another source. We list
@@ -25,8 +26,9 @@ from benchmarks import peers
 from benchmarks.corpus import SCRATCH
 from bough.config import Settings
 from bough.files.discover import discover_projects
-from bough.model.usage.across_files import MAIN, FileUsage, ReportedUsage, UsageEntry, count_once
+from bough.model.usage.across_files import FileUsage, ReportedUsage, UsageEntry, count_once
 from bough.model.usage.price_list import price_of
+from bough.model.usage.tokens import MAIN
 from bough.query.usage.calendar import Calendar
 from bough.query.usage.file_scanner import list_transcripts, read_file_usage, read_usage_lines
 from bough.query.usage.report import UsageQuestion, report_usage

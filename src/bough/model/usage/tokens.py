@@ -2,15 +2,18 @@
 
 A client writes one line per block and partial snapshots while the answer streams; all
 share `message.id` and `requestId`. Resumes, forks and agents write the same calls into
-other files again. So a call is counted once over everything, by its largest snapshot, and
-a line of the main conversation beats the same line of a sidechain. `usage.iterations` repeats
-what the counts already hold and is never added.
+other files again. So a call is counted once over everything, by its largest snapshot: that is
+the latest, wherever it stands, also in the copy of an agent's line in a progress record. Only a
+line of the main conversation beats the same line of a sidechain whatever its size. The call
+belongs where its own line stands, not where a copy does. `usage.iterations` repeats what the
+counts already hold and is never added.
 """
 
 import re
 from collections.abc import Iterable, Iterator
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from bough.records.blocks import ApiMessage, ApiUsage
 from bough.records.decode import decode_part, message_of, progress_of
@@ -22,7 +25,8 @@ UNNAMED = "unknown"
 """The model of a call whose line names none."""
 
 _VERSION = re.compile(r"\d+\.\d+\.\d+")
-_MAIN = 2
+MAIN = 2
+"""The rank of the main conversation's lines; see `UsageSnapshot`."""
 
 
 class Tokens(Struct, frozen=True, gc=False):
@@ -130,7 +134,7 @@ def read_snapshots(records: Iterable[Record], *, agent: bool = False) -> Iterato
         found = _read_reported(record)
         if found is not None:
             message, usage, request_id = found
-            own = 1 if agent or record.is_sidechain else _MAIN
+            own = 1 if agent or record.is_sidechain else MAIN
             yield UsageSnapshot(
                 message.id,
                 request_id or None,
@@ -165,8 +169,8 @@ def count_calls_once(lines: Iterable[UsageSnapshot]) -> list[UsageSnapshot]:
         if place is None:
             places.append(len(calls))
             calls.append(line)
-        elif _is_better(line, calls[place]):
-            calls[place] = line
+        else:
+            calls[place] = _merge_snapshots(line, calls[place])
     return calls
 
 
@@ -205,15 +209,24 @@ def _find_same_call(
     for place in places:
         known = calls[place]
         loose = known.request_id is None or line.request_id is None
-        if loose or line.rank < _MAIN or known.rank < _MAIN:
+        if loose or line.rank < MAIN or known.rank < MAIN:
             return place
     return None
 
 
-def _is_better(new: UsageSnapshot, old: UsageSnapshot) -> bool:
-    """Decide whether a snapshot replaces another of the same call."""
-    if new.rank != old.rank:
-        return new.rank > old.rank
+def _merge_snapshots(new: UsageSnapshot, old: UsageSnapshot) -> UsageSnapshot:
+    """Give what two snapshots of one call say: the place of its own line, the counts that hold."""
+    counts = new if _has_better_counts(new, old) else old
+    if new.rank == old.rank:
+        return counts
+    own = new if new.rank > old.rank else old
+    return own if own is counts else replace(own, tokens=counts.tokens, speed=counts.speed)
+
+
+def _has_better_counts(new: UsageSnapshot, old: UsageSnapshot) -> bool:
+    """Decide whether the counts of a snapshot replace those of another of the same call."""
+    if (new.rank == MAIN) != (old.rank == MAIN):
+        return new.rank == MAIN
     if new.tokens.total != old.tokens.total:
         return new.tokens.total > old.tokens.total
     return new.speed is not None and old.speed is None

@@ -19,13 +19,12 @@ from bough.files.lines import read_lines
 from bough.line import Line
 from bough.memory import pause_collector
 from bough.model.usage.across_files import (
-    MAIN,
     FileUsage,
     ReportedUsage,
     flatten_snapshot,
     keep_best_lines,
 )
-from bough.model.usage.tokens import SYNTHETIC, UNNAMED, read_snapshots, tokens_of
+from bough.model.usage.tokens import MAIN, SYNTHETIC, UNNAMED, read_snapshots, tokens_of
 from bough.records.blocks import ApiUsage
 from bough.records.decode import decode_lines
 from bough.records.record import BadLine, camel

@@ -13,9 +13,10 @@ from msgspec import Struct
 from bough.config import Settings
 from bough.errors import Misuse
 from bough.memory import pause_collector
-from bough.model.usage.across_files import MAIN, FileUsage, ReportedUsage, UsageEntry, count_once
+from bough.model.usage.across_files import FileUsage, ReportedUsage, UsageEntry, count_once
 from bough.model.usage.costs import NO_USAGE, UsageTotal
 from bough.model.usage.price_list import PriceList, apply_overrides
+from bough.model.usage.tokens import MAIN
 from bough.query.lookup import find_usage_project, find_usage_session
 from bough.query.usage.calendar import UNDATED, Calendar, DateRange, find_weekday, parse_date_range
 from bough.query.usage.sources import UsageSource

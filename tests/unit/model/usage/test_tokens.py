@@ -210,11 +210,26 @@ def say_with_usage(child: AgentSteps) -> object:
     return child.assistant("c", usage=SPENT)
 
 
-def test_a_progress_record_never_beats_the_agents_own_line() -> None:
+def test_the_larger_of_an_agents_line_and_its_copy_counts_where_the_agents_line_stands() -> None:
     copy, own = snapshot(request=None, output=900, rank=0), snapshot(output=5, rank=1)
 
     for order in ([copy, own], [own, copy]):
+        (call,) = count_calls_once(order)
+        assert (call.tokens.output_tokens, call.rank, call.request_id) == (900, 1, "r")
+
+
+def test_a_smaller_copy_changes_nothing() -> None:
+    copy, own = snapshot(request=None, output=5, rank=0), snapshot(output=900, rank=1)
+
+    for order in ([copy, own], [own, copy]):
         assert count_calls_once(order) == [own]
+
+
+def test_a_copy_never_beats_a_line_of_the_main_conversation() -> None:
+    copy, main = snapshot(request=None, output=900, rank=0), snapshot(output=5, rank=2)
+
+    for order in ([copy, main], [main, copy]):
+        assert count_calls_once(order) == [main]
 
 
 def test_a_copy_with_a_block_nobody_knows_is_counted_all_the_same() -> None:
