@@ -44,6 +44,7 @@ export interface BranchInfo {
   active: boolean;
   turns: number;
   own_cost_usd: number | null;
+  copied_cost_usd: number | null;
   unpriced_models: string[];
   left_because: string | null;
   left_at: string | null;
@@ -145,6 +146,7 @@ export interface ConversationSelector {
 /** A cost; null where nothing in it has a price, and the models of which something has none. */
 export interface CostFact {
   cost_usd: number | null;
+  copied_cost_usd: number | null;
   unpriced_models: string[];
 }
 
@@ -326,6 +328,7 @@ export interface LiveSession {
   context_tokens: number | null;
   context_window: number | null;
   cost_usd: number | null;
+  copied_cost_usd: number | null;
   unpriced_models: string[];
   partial: boolean;
   thought: string | null;
@@ -568,6 +571,7 @@ export interface SessionItem {
   branches: number;
   agents: number;
   cost_usd: number | null;
+  copied_cost_usd: number | null;
   unpriced_models: string[];
   model: string | null;
   git_branch: string | null;

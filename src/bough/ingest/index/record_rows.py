@@ -289,6 +289,7 @@ def _usage_row(line: Any) -> tuple[object, ...]:
         tokens.web_searches,
         line.speed,
         line.rank,
+        line.origin,
     )
 
 

@@ -38,6 +38,7 @@ class ReportedUsage(Struct, frozen=True, gc=False, array_like=True):
     web_searches: int = 0
     speed: str | None = None
     rank: int = MAIN
+    origin: str | None = None
 
     @property
     def total(self) -> int:
@@ -94,7 +95,13 @@ def flatten_snapshot(line: UsageSnapshot) -> ReportedUsage:
         tokens.web_searches,
         line.speed,
         line.rank,
+        line.origin,
     )
+
+
+def charged_session_of(usage: FileUsage, line: ReportedUsage) -> str:
+    """Name the session that a counted line is charged to: where it was copied from, if it says."""
+    return line.origin or usage.session
 
 
 def keep_best_lines(lines: Iterable[ReportedUsage]) -> list[ReportedUsage]:
@@ -170,6 +177,7 @@ def place_call(call: Sequence[UsageEntry]) -> UsageEntry:
         request_id=line.request_id,
         timestamp=line.timestamp,
         rank=line.rank,
+        origin=line.origin,
     )
     return where, moved
 

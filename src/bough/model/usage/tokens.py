@@ -12,7 +12,7 @@ counts already hold and is never added.
 import re
 from collections.abc import Iterable, Iterator
 
-from msgspec import Struct
+from msgspec import Raw, Struct
 from msgspec.structs import replace
 
 from bough.records.blocks import ApiMessage, ApiUsage
@@ -65,7 +65,7 @@ class UsageSnapshot(Struct, frozen=True, gc=False):
     """The usage one line reports of one API call.
 
     `rank` says whose line it is: 2 the main conversation's, 1 a sidechain's own, 0 a copy
-    of it in a progress record.
+    of it in a progress record. `origin` is the session that the line says it was copied from.
     """
 
     message_id: str | None
@@ -77,6 +77,7 @@ class UsageSnapshot(Struct, frozen=True, gc=False):
     rank: int
     uuid: str | None
     offset: int
+    origin: str | None = None
 
     @property
     def name(self) -> str:
@@ -105,6 +106,10 @@ class _ReportedLine(Struct, gc=False, rename=camel):
 
     request_id: str | None = None
     message: _ReportedMessage | None = None
+
+
+class _ForkOrigin(Struct, gc=False, rename=camel):
+    session_id: str | None = None
 
 
 def tokens_of(usage: ApiUsage) -> Tokens:
@@ -145,7 +150,16 @@ def read_snapshots(records: Iterable[Record], *, agent: bool = False) -> Iterato
                 own if isinstance(record, Assistant) else 0,
                 record.uuid,
                 record.offset,
+                find_origin(record.forked_from_json, record.session_id),
             )
+
+
+def find_origin(forked_from: Raw, session: str | None) -> str | None:
+    """Name the session that a line says it was copied from; None where it is no copy."""
+    if not forked_from:
+        return None
+    origin = decode_part(forked_from, _ForkOrigin).session_id
+    return origin if origin != session else None
 
 
 def read_call_names(records: Iterable[Record]) -> Iterator[str]:

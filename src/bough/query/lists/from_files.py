@@ -137,6 +137,7 @@ def describe_session(
         kind=kind,
         bytes=files.size,
         cost_usd=None,
+        copied_cost_usd=None,
         unpriced_models=[],
     )
 

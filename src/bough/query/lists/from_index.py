@@ -146,6 +146,7 @@ def _session_row(
         kind=kinds.get(row.file, led_by),
         bytes=row.bytes,
         cost_usd=None,
+        copied_cost_usd=None,
         unpriced_models=[],
         deleted_at=row.deleted_at,
     )

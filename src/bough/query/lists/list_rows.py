@@ -65,6 +65,7 @@ class SessionRow(Struct, frozen=True, omit_defaults=True):
     kind: str
     bytes: int
     cost_usd: float | None
+    copied_cost_usd: float | None
     unpriced_models: list[str]
     deleted_at: str | None = None
 
@@ -82,6 +83,7 @@ class ConversationRow(Struct, frozen=True):
     ended_at: str | None
     branch_point: str | None
     cost_usd: float | None = None
+    copied_cost_usd: float | None = None
     unpriced_models: list[str] = []
 
 

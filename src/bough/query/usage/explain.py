@@ -16,6 +16,7 @@ from bough.files.lines import CHUNK, read_at
 from bough.model.usage.across_files import (
     FileUsage,
     UsageEntry,
+    charged_session_of,
     place_call,
     split_by_call,
     why_not_counted,
@@ -158,12 +159,12 @@ def _explain_call(
 ) -> ExplainedCall:
     winner = lines[0]
     _, line = winner
-    usage, _ = place_call(lines)
+    place = place_call(lines)
     return ExplainedCall(
         line.message_id,
         next((other.request_id for _, other in lines if other.request_id), None),
         line.model,
-        usage.session,
+        charged_session_of(*place),
         price_call(line, prices) if line.total or line.web_searches else NO_USAGE,
         [_explain_line(winner, entry, numbered) for entry in lines],
     )

@@ -24,7 +24,14 @@ from bough.model.usage.across_files import (
     flatten_snapshot,
     keep_best_lines,
 )
-from bough.model.usage.tokens import MAIN, SYNTHETIC, UNNAMED, read_snapshots, tokens_of
+from bough.model.usage.tokens import (
+    MAIN,
+    SYNTHETIC,
+    UNNAMED,
+    find_origin,
+    read_snapshots,
+    tokens_of,
+)
 from bough.records.blocks import ApiUsage
 from bough.records.decode import decode_lines
 from bough.records.record import BadLine, camel
@@ -179,6 +186,7 @@ class _Scanner:
             tokens.web_searches,
             message.usage.speed,
             rank,
+            find_origin(line.forked_from, line.session_id),
         )
 
     def _parse_tolerantly(self, line: Line) -> Iterator[ReportedUsage]:

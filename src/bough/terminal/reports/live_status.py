@@ -6,7 +6,13 @@ from datetime import datetime
 from typing import Final
 
 from bough.model.live.status import SessionState
-from bough.model.text.formats import format_age, format_cost, format_elapsed, format_percent
+from bough.model.text.formats import (
+    format_age,
+    format_cost,
+    format_cost_and_copies,
+    format_elapsed,
+    format_percent,
+)
 from bough.query.live.running_sessions import LiveSession, seconds_in_state
 from bough.terminal.canvas import Canvas
 from bough.terminal.style import Glyphs, Role, Span, StyledLine
@@ -119,7 +125,8 @@ def _describe_urgent(row: LiveSession, now: datetime) -> str:
 
 
 def _format_cost(row: LiveSession) -> str:
-    return format_cost(row.cost_usd, partly_unknown=not row.is_cost_complete, in_table=True)
+    own = format_cost(row.cost_usd, partly_unknown=not row.is_cost_complete, in_table=True)
+    return format_cost_and_copies(own, row.copied_cost_usd)
 
 
 def _render_thought(row: LiveSession, glyphs: Glyphs) -> Cell:
