@@ -70,7 +70,7 @@ export interface ChangesAnswer {
   pieces: PieceHtml[];
   outline: OutlineEntry[] | null;
   title: string;
-  state: "compacting" | "deleted" | "failed" | "finished" | "interrupted" | "waiting" | "working";
+  state: "background" | "compacting" | "deleted" | "failed" | "finished" | "interrupted" | "waiting" | "working";
   sure: boolean;
   tip: string | null;
   active: boolean;
@@ -562,7 +562,7 @@ export interface SessionItem {
   project_name: string;
   worktree_of: string | null;
   title: string;
-  state: "compacting" | "deleted" | "failed" | "finished" | "interrupted" | "waiting" | "working";
+  state: "background" | "compacting" | "deleted" | "failed" | "finished" | "interrupted" | "waiting" | "working";
   sure: boolean;
   asks: string | null;
   since: string | null;
@@ -586,7 +586,7 @@ export interface SessionItem {
 }
 
 /** What a session is doing, the most urgent first. */
-export type SessionState = "compacting" | "failed" | "finished" | "interrupted" | "waiting" | "working";
+export type SessionState = "background" | "compacting" | "failed" | "finished" | "interrupted" | "waiting" | "working";
 
 /** A session by its id and its title. */
 export interface SessionTitle {

@@ -158,6 +158,7 @@ class System(Record, tag_field="type", tag="system"):
     retry_attempt: float | None = None
     max_retries: float | None = None
     url: str | None = None
+    pending_background_agent_count: float | None = None
 
 
 class ProgressData(Struct, gc=False, rename=camel):

@@ -50,7 +50,7 @@ class UsageTotal(Struct, frozen=True, gc=False):
     """What some calls used and cost; `unpriced_calls` are those of models without a price.
 
     `copied` is what other sessions paid for calls of which only copies stand here. It is no part
-    of anything else in it; see `bough.model.usage.copies`.
+    of anything else in it; see `bough.model.usage.copied_calls`.
     """
 
     calls: int = 0

@@ -42,9 +42,9 @@ def sum_costs(
 ) -> Mapping[str, UsageTotal]:
     """Give what each session, project or branch cost, by the key of its row in that report.
 
-    By the rule of `bough.model.usage.copies`: what it only has copies of is `copied`.
+    By the rule of `bough.model.usage.copied_calls`: what it only has copies of is `copied`.
     """
-    from bough.model.usage.copies import find_copied_calls  # noqa: PLC0415 - a kept answer needs none of it
+    from bough.model.usage.copied_calls import find_copied_calls  # noqa: PLC0415 - a kept answer needs none of it
     from bough.query.usage.report import (  # noqa: PLC0415 - as above
         CountedCalls,
         UsageQuestion,

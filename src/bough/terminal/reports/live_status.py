@@ -25,6 +25,7 @@ _WORDS: Final = {
     SessionState.FAILED: "failed",
     SessionState.COMPACTING: "compacts",
     SessionState.WORKING: "working",
+    SessionState.BACKGROUND: "working in the background",
     SessionState.INTERRUPTED: "interrupted",
     SessionState.FINISHED: "finished",
 }
@@ -33,6 +34,7 @@ _ROLES: Final = {
     SessionState.FAILED: Role.ERROR,
     SessionState.COMPACTING: Role.COMPACTION,
     SessionState.WORKING: Role.ACTIVE,
+    SessionState.BACKGROUND: Role.ACTIVE,
     SessionState.INTERRUPTED: Role.META,
     SessionState.FINISHED: Role.META,
 }
@@ -97,6 +99,7 @@ def _signs_by_state(glyphs: Glyphs) -> dict[SessionState, str]:
         SessionState.FAILED: glyphs.failed,
         SessionState.COMPACTING: glyphs.compaction,
         SessionState.WORKING: glyphs.node,
+        SessionState.BACKGROUND: glyphs.other,
         SessionState.INTERRUPTED: "-",
         SessionState.FINISHED: glyphs.ok,
     }
@@ -107,6 +110,7 @@ def _format_since(row: LiveSession, now: datetime) -> str:
     if seconds is None or row.state not in (
         SessionState.WAITING,
         SessionState.WORKING,
+        SessionState.BACKGROUND,
         SessionState.COMPACTING,
     ):
         return ""

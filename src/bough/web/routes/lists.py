@@ -30,10 +30,13 @@ from bough.web.wire.list_rows import (
 from bough.web.wire.live_events import LiveAnswer
 
 _STATES: Final = frozenset(
-    ("working", "waiting", "compacting", "failed", "interrupted", "finished", "deleted", "live")
+    (
+        *("working", "background", "waiting", "compacting", "failed", "interrupted", "finished"),
+        *("deleted", "live"),
+    )
 )
 _FOLDER_CHECK_EVERY: Final = 30.0
-_LIVE: Final = frozenset(("working", "waiting", "compacting"))
+_LIVE: Final = frozenset(("working", "background", "waiting", "compacting"))
 
 
 def describe_app(state: AppState, _: NoParams) -> About:

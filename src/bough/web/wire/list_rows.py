@@ -5,7 +5,7 @@ from typing import Annotated, Literal
 from msgspec import Meta, Struct
 
 SessionState = Literal[
-    "working", "waiting", "compacting", "failed", "interrupted", "finished", "deleted"
+    "working", "background", "waiting", "compacting", "failed", "interrupted", "finished", "deleted"
 ]
 Sort = Literal["newest", "oldest", "cost", "turns", "title"]
 Word = Annotated[str, Meta(max_length=2_000)]

@@ -7,7 +7,7 @@ from bough.model.outline.branch_path import sum_path_cost
 from bough.model.outline.session_outline import outline_of
 from bough.model.outline.turn_summary import format_usage_cost
 from bough.model.usage.across_files import FileUsage, ReportedUsage, count_once, flatten_snapshot
-from bough.model.usage.copies import find_copied_calls
+from bough.model.usage.copied_calls import find_copied_calls
 from bough.model.usage.costs import UsageTotal
 from bough.model.usage.running_total import RunningCost
 from bough.model.usage.tokens import find_origin, read_snapshots
