@@ -579,6 +579,7 @@ export interface SessionItem {
   ended_at: string | null;
   deleted_at: string | null;
   kind: string;
+  run: string;
   plan: PlanInfo | null;
   forked_from: string | null;
   bytes: number;

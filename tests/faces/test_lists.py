@@ -6,7 +6,7 @@ from bough.model.outline.session_outline import outline_of
 from tests.faces.conftest import Faces
 
 pytestmark = pytest.mark.slow
-NUMBERS = ("turns", "messages", "cost_usd", "copied_cost_usd", "unpriced_models")
+NUMBERS = ("run", "turns", "messages", "cost_usd", "copied_cost_usd", "unpriced_models")
 
 
 def test_all_faces_list_the_same_sessions_in_the_same_order(faces: Faces) -> None:

@@ -34,6 +34,12 @@ def _background() -> SampleSession:
     return builder.assistant("It looks.")
 
 
+def _in_the_cloud() -> SampleSession:
+    start = datetime.now(UTC) - timedelta(minutes=5)
+    builder = session("cloud", start=start, version=VERSION, entrypoint="remote_mobile")
+    return builder.user("Begin interrupted").interrupt()
+
+
 def _look(agent: AgentSteps) -> object:
     return agent.tool("Bash", {"command": "sleep 600"}, None)
 
@@ -43,8 +49,8 @@ SESSIONS = {
     "waiting": begun("waiting").tool(
         "AskUserQuestion", {"questions": [{"question": "Which?"}]}, None
     ),
-    "finished": begun("finished").assistant("Done."),
-    "interrupted": begun("interrupted").interrupt(),
+    "finished": begun("finished").assistant("Done.", sessionKind="bg"),
+    "interrupted": _in_the_cloud(),
 }
 SHELL = begun("shell").assistant("It serves.")
 """One whose client says that a shell of it works on."""
@@ -111,3 +117,20 @@ def test_what_works_in_the_background_is_listed_as_live_on_the_web(standing: Fac
         SHELL.session_id,
     }
     assert standing.served.get("/api/live")["working"] == 2
+
+
+def test_a_session_in_the_background_and_one_in_the_cloud_are_told_from_typed_ones(
+    standing: Forked,
+) -> None:
+    cloud = SESSIONS["interrupted"].session_id
+    behind = SESSIONS["finished"].session_id
+    runs = {builder.session_id: "typed" for builder in (*SESSIONS.values(), SHELL)}
+    runs |= {behind: "background", cloud: "cloud"}
+    table = {line.split()[0]: line for line in standing.say("sessions").splitlines()}
+
+    assert {row.id: row.run for row in standing.library} == runs
+    assert {row["id"]: row["run"] for row in standing.json} == runs
+    assert {row["resume"].split()[-1]: row["run"] for row in standing.web} == runs
+    assert "(background)" in table[behind[:8]]
+    assert "(cloud)" in table[cloud[:8]]
+    assert "(" not in table[SHELL.session_id[:8]]

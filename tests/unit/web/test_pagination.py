@@ -33,6 +33,7 @@ def row(number: int) -> SessionRow:
         git_branch=None,
         version=None,
         kind="main",
+        run="typed",
         bytes=0,
     )
 

@@ -63,6 +63,7 @@ class SessionRow(Struct, frozen=True, omit_defaults=True):
     git_branch: str | None
     version: str | None
     kind: str
+    run: str
     bytes: int
     cost_usd: float | None
     copied_cost_usd: float | None

@@ -121,6 +121,7 @@ def make_session_item(app_state: AppState, gathered: ListSnapshot, row: SessionR
         ended_at=row.ended_at,
         deleted_at=row.deleted_at,
         kind=row.kind,
+        run=row.run,
         plan=plan_of(app_state, gathered, row.path),
         forked_from=gathered.forked.get(row.path),
         bytes=row.bytes,

@@ -78,6 +78,7 @@ class SessionItem(Struct, frozen=True):
     ended_at: str | None
     deleted_at: str | None
     kind: str
+    run: str
     plan: PlanInfo | None
     forked_from: str | None
     bytes: int
