@@ -126,3 +126,18 @@ def test_an_origin_copied_nothing_and_says_nothing_of_copies(forked: Forked) -> 
 
 def _path(forked: Forked) -> str:
     return next(row.path for row in forked.library if row.id == Forked.fork)
+
+
+def test_what_cowork_did_is_listed_when_the_folder_of_the_app_is_given(tmp_path: Path) -> None:
+    app = tmp_path / "Claude"
+    for number in (1, 2):
+        task = app / "local-agent-mode-sessions" / "account" / "org" / f"local_{number}"
+        session(f"task {number}").user("Sort my files").assistant("Sorted.").write(task / ".claude")
+    index = tmp_path / "index.sqlite"
+
+    by_files = bough.sessions(claude_dir=app)
+    with bough.index(claude_dir=app, index=index) as opened:
+        by_index = bough.sessions(claude_dir=app, index=opened)
+
+    assert [row.title for row in by_files] == ["Sort my files"] * 2
+    assert by_index == by_files
