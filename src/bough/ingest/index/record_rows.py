@@ -292,6 +292,7 @@ def _usage_row(line: Any) -> tuple[object, ...]:
         tokens.web_searches,
         line.speed,
         line.rank,
+        line.origin,
     )
 
 

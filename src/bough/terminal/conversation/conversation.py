@@ -259,7 +259,8 @@ def _describe_branch(
 
 
 def _format_costs(here: UsageTotal, all_of_it: UsageTotal) -> str:
-    if here.cost.picodollars == all_of_it.cost.picodollars or not format_usage_cost(here):
+    same = (here.cost, here.copied) == (all_of_it.cost, all_of_it.copied)
+    if same or not format_usage_cost(here):
         return format_usage_cost(all_of_it)
     return f"{format_usage_cost(here)} here, {format_usage_cost(all_of_it)} in all"
 

@@ -108,6 +108,7 @@ def _list_branches(view: ConversationView) -> list[BranchInfo]:
                 active=conversation.active,
                 turns=conversation.turn_count,
                 own_cost_usd=bill.usd,
+                copied_cost_usd=bill.copied.usd,
                 unpriced_models=bill.cost.unpriced_models,
                 left_because=(name_leave_reason(line) or None) if line is not None else None,
                 left_at=branch_ended_at(line)
@@ -141,7 +142,7 @@ def _count_kind(view: ConversationView, kinds: Sequence[str], block: str) -> int
 
 
 def _describe_cost(used: UsageTotal) -> CostFact:
-    return CostFact(used.usd, used.cost.unpriced_models)
+    return CostFact(used.usd, used.copied.usd, used.cost.unpriced_models)
 
 
 def _measure_context(view: ConversationView) -> ContextUsage | None:
