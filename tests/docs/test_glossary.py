@@ -43,7 +43,7 @@ _FIELD = """
     thread tier time title token too tool top total touch tracker travel trouble type undo
     unit unknown unlinked unreadable unsafe update updater usage use used user value vanished
     verified viewport vocabulary watch watched watcher web where word work worker workflow
-    writable write writer zone zoom
+    write writer zone zoom
 """
 FIELD_WORDS = _FIELD.split()
 
