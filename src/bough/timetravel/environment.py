@@ -65,11 +65,13 @@ class TravelEnvironment:
         *,
         disk: Disk | None = None,
         clock: Callable[[], datetime] = _current_time,
+        sleep: Callable[[float], object] = time.sleep,
         new_uuid: Callable[[], str] = _new_uuid,
     ) -> None:
         self.folder = folder or data_dir()
         self.disk = disk or Disk()
         self.clock = clock
+        self.sleep = sleep
         self.new_uuid = new_uuid
         self.journal = Journal(self.folder, self.disk)
 

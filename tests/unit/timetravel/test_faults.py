@@ -232,14 +232,16 @@ class Torn:
         self.file = file
         self.half = half
         self.then = then
+        self.happened = False
 
     def __call__(self, call: str, path: str) -> None:
-        if path == str(self.file) and call == "write":
+        if self.happened and isinstance(self.then, Stopped):
+            raise Stopped
+        if path == str(self.file) and call == "write" and not self.happened:
             with self.file.open("ab") as end:
                 end.write(self.half)
+            self.happened = True
             raise self.then
-        if path == str(self.file) and call == "cut" and isinstance(self.then, Stopped):
-            raise Stopped
 
 
 def first_half(plan: Plan) -> bytes:
@@ -265,6 +267,8 @@ def test_a_stop_after_a_replace_without_its_backup_leaves_the_new_file(
     worse = msgspec.structs.replace(plan, steps=(*plan.steps, MakeFolder(str(world.file))))
     with pytest.raises(Stopped):
         travel.apply(worse, environment)
+    for path in (environment.backups / "1").glob("*.old"):
+        path.unlink()
     [backup] = (environment.backups / "1").iterdir()
     backup.unlink() if loss == "gone" else backup.write_bytes(b"x")
     left = world.file.read_bytes()
@@ -351,7 +355,7 @@ KILL = textwrap.dedent(
             os.kill(os.getpid(), signal.SIGKILL)
 
     desk = desk_in(Path(sys.argv[2]), deadly)
-    travel.apply(travel.goto(sys.argv[1], "two", desk=desk_in(Path(sys.argv[2]))), desk)
+    travel.apply(travel.goto(sys.argv[1], "two", environment=desk_in(Path(sys.argv[2]))), desk)
     """
 )
 

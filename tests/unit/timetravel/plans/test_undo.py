@@ -271,7 +271,7 @@ def test_a_repair_below_other_changes_cannot_be_undone(
 def test_a_backup_that_is_gone_is_said_to_be(environment: TravelEnvironment, shelf: Shelf) -> None:
     file = shelf.put(long_talk(session()).amend("three", parentUuid="nowhere"))
     travel.apply(travel.repair(file, in_place=True, environment=environment), environment)
-    [backup] = (environment.backups / "1").iterdir()
+    [backup] = (environment.backups / "1").glob("*.jsonl")
     backup.unlink()
 
     with pytest.raises(CannotUndo, match="is gone"):
@@ -281,7 +281,7 @@ def test_a_backup_that_is_gone_is_said_to_be(environment: TravelEnvironment, she
 def test_a_damaged_backup_is_not_used(environment: TravelEnvironment, shelf: Shelf) -> None:
     file = shelf.put(long_talk(session()).drop_newline())
     travel.apply(travel.repair(file, in_place=True, environment=environment), environment)
-    [backup] = (environment.backups / "1").iterdir()
+    [backup] = (environment.backups / "1").glob("*.jsonl")
     backup.write_bytes(b"x")
 
     with pytest.raises(CannotUndo, match="is damaged"):
