@@ -348,23 +348,27 @@ def _roll_back(
     """Take everything back; what cannot be taken back now is left to the next bough."""
     try:
         _reopen(plan, environment, number, error)
-        _revert_all(steps, environment)
-        _watch_reverted(steps, environment)
+        try:
+            _revert_all(steps, environment)
+            _watch_reverted(steps, environment)
+        except CannotRevert as trouble:
+            _write_end_event(environment, number, ABANDONED, (), f"{error}; {trouble}")
+            raise _explain_standing(plan, error, trouble, "") from error
         _write_end_event(environment, number, TAKEN_BACK, (), str(error))
-    except CannotRevert as trouble:
-        _write_end_event(environment, number, ABANDONED, (), f"{error}; {trouble}")
-        raise CannotWrite(
-            f"The {plan.operation} failed ({error}) and could not be taken back", f"({trouble})."
-        ) from error
     except OSError as trouble:
         if all(is_untouched(step) for step in steps):
             return  # only the journal could not be written
         kept = ", ".join(step.backup for step in steps if step.backup)
         left = f"What was there before is kept in {kept}." if kept else ""
-        raise CannotWrite(
-            f"The {plan.operation} failed ({error}) and could not be taken back ({trouble}).",
-            f"The next bough that writes will try again. {left}".rstrip(),
-        ) from error
+        left = f"The next bough that writes will try again. {left}".rstrip()
+        raise _explain_standing(plan, error, trouble, left) from error
+
+
+def _explain_standing(
+    plan: Plan, error: BaseException, trouble: Exception, left: str
+) -> CannotWrite:
+    failed = f"The {plan.operation} failed ({error}) and could not be taken back ({trouble})."
+    return CannotWrite(failed, left)
 
 
 def _reopen(plan: Plan, environment: TravelEnvironment, number: int, error: BaseException) -> None:

@@ -126,12 +126,13 @@ def _remove_changes(
 
 def _merge_backup(operation: Operation, step: JournalStep, data: bytes) -> bytes:
     """Give what is in a backup, and the lines behind the last one that it shares with the file."""
-    old = _read_backup(operation, step)
-    if data.startswith(old):
+    before = step.before
+    if before is not None and begins_with(data, before.size, before.sha256):
         raise AlreadyThere(
             f"Session {shorten_id(Path(step.path).stem)} holds what it held before operation "
             f"{operation.number}. Nothing was changed."
         )
+    old = _read_backup(operation, step)
     known = set(old.split(b"\n"))
     lines = data.split(b"\n")
     last = max((at for at, line in enumerate(lines) if line and line in known), default=-1)
