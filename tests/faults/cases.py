@@ -227,7 +227,7 @@ CASES = (
     Case("undo of undo of repair", _undo(2, _repair, _undo()), DAMAGED),
     Case("restore", _restore),
     Case("restore of what is gone", _restore_gone),
-    Case("recovery behind a rename", _repair, DAMAGED, _recover, _stop_behind("replace", "s.jsonl")),
+    Case("recovery behind a rename", _repair, DAMAGED, _recover, _stop_behind("replace", "jsonl")),
     Case("recovery before a rename", _repair, DAMAGED, _recover, _stop_behind("link", ".old")),
     Case("recovery of half an append", _goto, WHOLE, _recover, _stop_half_way),
 )  # fmt: skip

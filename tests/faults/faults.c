@@ -1,6 +1,6 @@
 /* A library to preload: it counts the system calls on files below a folder, and at the N-th lets
- * one fail, end the process, or take half of what is written; before any one of them it can act
- * as a client that appends a line. `faults_arm` sets it up in a child that was just forked; what
+ * one fail, end the process, or take half of what is written; before any one of them, or all from
+ * one on, it can act as a client that appends a line, with a number in the place of "@@@". `faults_arm` sets it up in a child that was just forked; what
  * happened lies in shared memory, so that the parent can read it after a kill. */
 
 #define _GNU_SOURCE
@@ -10,6 +10,7 @@
 #include <fcntl.h>
 #include <signal.h>
 #include <stdarg.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
@@ -32,7 +33,7 @@ struct plan {
     int fault, error;
     long client_at;
     char client_path[512], client_other[512];
-    int client_fd, client_creates;
+    int client_every, client_fd, client_creates;
     char line[2048];
 };
 
@@ -74,8 +75,13 @@ static void append_as_client(void) {
     }
     if (fd < 0)
         return;
-    long length = (long)strlen(plan.line);
-    if (syscall(SYS_write, fd, plan.line, length) == length)
+    char line[sizeof plan.line + 20];
+    const char *number = strstr(plan.line, "@@@");
+    int start = number ? (int)(number - plan.line) : 0;
+    long length = number ? snprintf(line, sizeof line, "%.*s%ld%s", start, plan.line,
+                                    seen->appended + 1, number + 3)
+                         : snprintf(line, sizeof line, "%s", plan.line);
+    if (syscall(SYS_write, fd, line, length) == length)
         seen->appended++;
     if (own)
         syscall(SYS_close, fd);
@@ -96,7 +102,7 @@ static int meet(const char *name, int writes) {
     long count = ++seen->calls;
     if (count < GAPS)
         strncpy(seen->names[count], name, NAME - 1);
-    if (count == plan.client_at)
+    if (count == plan.client_at || (plan.client_every && count > plan.client_at))
         append_as_client();
     if (count != plan.at && !(plan.fault == FAIL_ALWAYS && plan.at && count > plan.at))
         return 0;

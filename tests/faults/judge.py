@@ -118,7 +118,11 @@ class Judgement:
                 return []
             world.apply(plan)
         except (AlreadyThere, OperationNotFound) as refusal:
-            true = self._now() == self.before
+            now = self._now()
+            true = now == self.before
+            if state == "abandoned" and here is not None:
+                # Half a line that nobody can tell apart may stand behind what was there.
+                true = now.get(str(here), b"").startswith(self.before[str(here)])
             return [] if true else [f"no way back: {refusal.message}"]
         except CannotUndo as refusal:
             fine = self.lines and any(reason in refusal.message for reason in _REASONS)

@@ -49,6 +49,7 @@ class FaultPlan(ctypes.Structure):
         ("client_at", ctypes.c_long),
         ("client_path", ctypes.c_char * 512),
         ("client_other", ctypes.c_char * 512),
+        ("client_every", ctypes.c_int),
         ("client_fd", ctypes.c_int),
         ("client_creates", ctypes.c_int),
         ("line", ctypes.c_char * 2048),

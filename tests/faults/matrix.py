@@ -31,6 +31,9 @@ READS = {"stat64", "lstat64", "fstat64", "open-read", "read", "opendir"}
 TAKES_SPACE = {"create", "write", "link", "rename", "mkdir", "fsync"}
 SHOWN = 20
 
+NUMBER = b"@@@"
+"""Where the library puts the number of a client's line."""
+
 NOTE = b'{"type":"mode","mode":"%s"}\n'
 PROMPT = (
     b'{"type":"user","uuid":"c%s","parentUuid":"%s","timestamp":"2026-06-02T12:00:00.000Z",'
@@ -59,28 +62,38 @@ class Trial(Struct, frozen=True):
 def list_trials(case: str, calls: list[str]) -> Iterator[Trial]:
     """List every disturbance of an operation that makes some calls."""
     for at, call in enumerate(calls, 1):
-        gap = [Trial(case, at, client_at=at, client=how) for how in ("note", "prompt", "fd", "new")]
-        yield from (structs.replace(one, at=0) for one in gap)
-        note, prompt, through = gap[:3]
-        alone = Trial(case, at)
-        failing = [alone, note] if call in READS else [alone, note, prompt, through]
-        for one in failing:
-            yield structs.replace(one, fault=Fault.FAIL, error=errno.EIO)
-        if call in READS:
-            continue
-        for one in (*failing, *(structs.replace(alone, late=how) for how in ("note", "fd"))):
-            yield structs.replace(one, fault=Fault.KILL)
-        for one in (alone, note, structs.replace(alone, late="fd")):
-            yield structs.replace(one, fault=Fault.FAIL_ALWAYS, error=errno.EIO)
-        if call in TAKES_SPACE:
-            for one in (alone, through):
-                yield structs.replace(one, fault=Fault.FAIL, error=errno.ENOSPC)
-        if call == "link":
-            yield structs.replace(alone, fault=Fault.FAIL, error=errno.EXDEV)
-        if call == "write":
-            for fault in (Fault.SHORT, Fault.SHORT_FULL, Fault.SHORT_KILL):
-                yield from (structs.replace(one, fault=fault) for one in failing)
+        reads = call in READS
+        for how in ("note", "prompt", "fd", "new", *(() if reads else ("busy", "busy fd"))):
+            yield Trial(case, client_at=at, client=how)
+        for client in ("", "note") if reads else ("", "note", "prompt", "fd"):
+            trial = Trial(case, at, client_at=at if client else 0, client=client)
+            yield structs.replace(trial, fault=Fault.FAIL, error=errno.EIO)
+            if not reads:
+                yield structs.replace(trial, fault=Fault.KILL)
+                yield from _list_write_faults(trial, call)
+        if not reads:
+            yield from _list_late_trials(Trial(case, at))
     yield from (Trial(case, late=how) for how in ("note", "fd"))
+
+
+def _list_write_faults(trial: Trial, call: str) -> Iterator[Trial]:
+    """List what can happen to a call that writes only."""
+    if call in TAKES_SPACE and trial.client in ("", "fd"):
+        yield structs.replace(trial, fault=Fault.FAIL, error=errno.ENOSPC)
+    if call == "link":
+        yield structs.replace(trial, fault=Fault.FAIL, error=errno.EXDEV)
+    if call == "write":
+        for fault in (Fault.SHORT, Fault.SHORT_FULL, Fault.SHORT_KILL):
+            yield structs.replace(trial, fault=fault)
+    if trial.client in ("", "note"):
+        yield structs.replace(trial, fault=Fault.FAIL_ALWAYS, error=errno.EIO)
+
+
+def _list_late_trials(trial: Trial) -> Iterator[Trial]:
+    """List faults after which a client writes before the next bough comes."""
+    for how in ("note", "fd"):
+        yield structs.replace(trial, fault=Fault.KILL, late=how)
+    yield structs.replace(trial, fault=Fault.FAIL_ALWAYS, error=errno.EIO, late="fd")
 
 
 class Runner:
@@ -107,11 +120,14 @@ class Runner:
         through = os.open(place, os.O_WRONLY | os.O_APPEND) if Path(place).exists() else -1
         if case.prepare is not None:
             case.prepare(world, plan)
-        line = make_line(trial.client or "note", world.file, b"1")
+        line = make_line(trial.client or "note", world.file, NUMBER)
         code, message = self._carry_out(
             case, world, plan, make_fault(trial, world, place, elsewhere, through, line)
         )
-        judgement.lines += [line] * self.library.report.appended
+        judgement.lines += [
+            line.replace(NUMBER, b"%d" % (count + 1))
+            for count in range(self.library.report.appended)
+        ]
         problems = judgement.judge_end(code, message) if case.prepare is None else []
         if trial.late:
             judgement.lines += append_late(trial.late, place, elsewhere, through)
@@ -183,7 +199,8 @@ def make_fault(
     trial: Trial, world: World, place: str, elsewhere: str, through: int, line: bytes
 ) -> FaultPlan:
     """Tell the library what to do."""
-    without_file = trial.client == "fd" and through < 0
+    open_already = trial.client.endswith("fd")
+    without_file = open_already and through < 0
     return FaultPlan(
         below=str(world.folder).encode(),
         at=trial.at,
@@ -192,7 +209,8 @@ def make_fault(
         client_at=0 if without_file else trial.client_at,
         client_path=place.encode(),
         client_other=elsewhere.encode(),
-        client_fd=through if trial.client == "fd" else -1,
+        client_every=trial.client.startswith("busy"),
+        client_fd=through if open_already else -1,
         client_creates=trial.client == "new",
         line=line,
     )
@@ -200,7 +218,7 @@ def make_fault(
 
 def append_late(how: str, place: str, elsewhere: str, through: int) -> list[bytes]:
     """Append a line after the operation has ended or died."""
-    line = NOTE % b"2"
+    line = NOTE % b"late"
     if how == "fd":
         return [line] if through >= 0 and os.write(through, line) else []
     path = next((path for path in (place, elsewhere) if path and Path(path).exists()), None)

@@ -27,7 +27,7 @@ from bough.timetravel.errors import (
 )
 from bough.timetravel.execution.do_step import back_up_file, execute_step
 from bough.timetravel.execution.held_files import (
-    LATE,
+    KEPT,
     LateWrite,
     list_held,
     settle_held,
@@ -145,7 +145,7 @@ def carry_over_late(environment: TravelEnvironment) -> tuple[str, ...]:
             continue
         old = _is_old(operation, environment)
         late = [settle_held(step, environment.disk, old=old) for step in held]
-        notes += [_describe_torn(one.torn) for one in late if one.torn]
+        notes += [_describe_torn(one.torn) for one in late if one.torn and old]
         if any(one.homeless for one in late):
             _bring_back(operation, environment)
     return tuple(notes)
@@ -153,7 +153,7 @@ def carry_over_late(environment: TravelEnvironment) -> tuple[str, ...]:
 
 def _is_old(operation: Operation, environment: TravelEnvironment) -> bool:
     begun = parse_time(operation.at)
-    return begun is None or (environment.clock() - begun).total_seconds() > LATE
+    return begun is None or (environment.clock() - begun).total_seconds() > KEPT
 
 
 def _bring_back(operation: Operation, environment: TravelEnvironment) -> None:

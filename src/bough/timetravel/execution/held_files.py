@@ -3,7 +3,7 @@
 A client that opened a file before the rename goes on writing to the old one. So the old one
 gets a hard link before the rename, and is looked at afterwards: whole lines that came late are
 carried over by an append to the file that is there now. The link's name says how large the file
-was when it was last read, so what is behind that came late, also after a stop.
+was and up to where it was read since, so what is behind that came late, also after a stop.
 """
 
 import errno
@@ -28,6 +28,7 @@ _ELSEWHERE = NO_LINKS | {errno.EXDEV}
 _HELD = ".old"
 _TORN = ".torn"
 _NAMES = 100
+_NUMBERS = 3
 
 SOON = 0.1
 """Seconds after which a file that was replaced is looked at again."""
@@ -36,11 +37,22 @@ LATE = 2.0
 """Seconds for which it is looked at where a client is seen to write to it."""
 
 
-class HeldFile(Struct, frozen=True):
-    """A file that was replaced: its second name, and its size when it was last read."""
+KEPT = 30 * 24 * 3600.0
+"""Seconds for which the next boughs look at it, as long as a client keeps a session."""
 
-    path: str
+
+class HeldFile(Struct, frozen=True):
+    """A file that was replaced: its second name, its size then, and up to where it was read."""
+
+    base: str
     size: int
+    read: int
+    number: int = 0
+
+    @property
+    def path(self) -> str:
+        """Give the second name."""
+        return f"{self.base}.{self.size}.{self.read}.{self.number}{_HELD}"
 
 
 class LateWrite(Struct, frozen=True):
@@ -91,15 +103,19 @@ def carry_late_lines(step: JournalStep, disk: Disk) -> LateWrite:
     release_same(step, disk)
     carried, torn, homeless = 0, None, False
     for held in list_held(step):
-        late = read_bytes_at(held.path, held.size)
+        since = read_bytes_at(held.path, held.size)
+        late = since[held.read - held.size :]
         end = late.rfind(b"\n") + 1
-        if late[end:]:
-            torn = held.path
-        lines = [line for line in late[:end].split(b"\n") if line]
-        if lines and not is_there(step.path):
+        if end and not is_there(step.path):
             homeless = True
-        elif lines:
-            carried += _append_missing(step, lines, disk)
+            continue
+        name = held.path
+        if end:
+            before = Counter(since[: held.read - held.size].split(b"\n"))
+            carried += _append_missing(step, late[:end], before, disk)
+            name = _mark_read(held, held.read + end, disk)
+        if late[end:]:
+            torn = name
     return LateWrite(carried, torn, homeless)
 
 
@@ -121,22 +137,20 @@ def watch_held(
 
 
 def settle_held(step: JournalStep, disk: Disk, *, old: bool) -> LateWrite:
-    """Look at what an operation of before held; give up what is old and where nothing came.
+    """Look at what an operation of before held; give it up where it is old and nothing came.
 
     Half a line that nobody ended is kept under a name that is not looked at again.
     """
     late = carry_late_lines(step, disk)
     if late.carried or late.homeless or not old:
         return late
-    torn = None
     for held in list_held(step):
-        rest = read_bytes_at(held.path, held.size)
-        if rest.endswith(b"\n") or not rest:
-            disk.remove(held.path)
-        else:
-            torn = held.path.removesuffix(_HELD) + _TORN
-            disk.move(held.path, torn)
-    return LateWrite(torn=torn)
+        if late.torn == held.path:
+            kept = held.path.removesuffix(_HELD) + _TORN
+            disk.move(held.path, kept)
+            return LateWrite(torn=kept)
+        disk.remove(held.path)
+    return LateWrite()
 
 
 def _look_at_all(steps: tuple[JournalStep, ...], disk: Disk) -> LateWrite:
@@ -154,7 +168,7 @@ def _list_bases(step: JournalStep) -> list[str]:
 
 def _link_file(path: str, base: str, size: int, disk: Disk) -> str:
     for number in range(_NAMES):
-        name = f"{base}.{size}.{number}{_HELD}"
+        name = HeldFile(base, size, size, number).path
         try:
             disk.link(path, name)
         except FileExistsError:
@@ -173,17 +187,28 @@ def _find_names(base: str) -> Iterator[HeldFile]:
         return
     for name in names:
         if name.startswith(start) and name.endswith(_HELD):
-            size, _, number = name[len(start) : -len(_HELD)].partition(".")
-            if size.isdecimal() and number.isdecimal():
-                yield HeldFile(str(folder / name), int(size))
+            numbers = name[len(start) : -len(_HELD)].split(".")
+            if len(numbers) == _NUMBERS and all(number.isdecimal() for number in numbers):
+                yield HeldFile(base, *map(int, numbers))
 
 
-def _append_missing(step: JournalStep, lines: list[bytes], disk: Disk) -> int:
-    """Append those lines that the file has not got yet, so that a second time does nothing."""
+def _mark_read(held: HeldFile, read: int, disk: Disk) -> str:
+    """Note in a held file's name up to where it was read."""
+    names = (HeldFile(held.base, held.size, read, number).path for number in range(_NAMES))
+    name = next(name for name in names if not is_there(name))
+    disk.move(held.path, name)
+    return name
+
+
+def _append_missing(step: JournalStep, late: bytes, before: Counter[bytes], disk: Disk) -> int:
+    """Append those lines that the file has not got yet: a stop may have come before the mark.
+
+    `before` are the lines that were carried over earlier.
+    """
     data = read_bytes_at(step.path, 0)
-    there = Counter(data[_find_base(step, data) :].split(b"\n"))
+    there = Counter(data[_find_base(step, data) :].split(b"\n")) - before
     missing = []
-    for line in lines:
+    for line in filter(None, late.split(b"\n")):
         if there[line] > 0:
             there[line] -= 1
         else:

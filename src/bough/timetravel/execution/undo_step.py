@@ -11,6 +11,8 @@ import os
 from itertools import accumulate
 from pathlib import Path
 
+import msgspec
+
 from bough.timetravel.disk import Disk
 from bough.timetravel.errors import AlreadyThere
 from bough.timetravel.execution.do_step import (
@@ -95,11 +97,7 @@ def _revert_append(step: JournalStep, disk: Disk) -> None:
 
 
 def _find_own_part(step: JournalStep, data: bytes) -> tuple[int, int]:
-    """Find what of an append stands in a file: all of it, or the part that was written last.
-
-    Records begin alike, so what goes on behind a part of ours is ours only where another record
-    follows at once: then nobody can tell where ours ends, and it stays.
-    """
+    """Find what of an append stands in a file: where, and how many bytes of it."""
     whole = find_own_bytes(step, data)
     if whole is not None:
         return whole, len(step.data)
@@ -108,10 +106,34 @@ def _find_own_part(step: JournalStep, data: bytes) -> tuple[int, int]:
         part = data[start : start + len(step.data)]
         if part and step.data.startswith(part):
             return start, len(part)
-        same = _count_same(part, step.data)
-        if same and part[same : same + 1] in (b"{", b"\n"):
-            raise _leave_alone(step, "was written to since, behind a part of what was added")
+        if length := _count_glued(step, data[start:]):
+            return start, length
     return first, 0
+
+
+def _count_glued(step: JournalStep, rest: bytes) -> int:
+    """Count the bytes of ours in front of another record that was glued to them.
+
+    Records begin alike, so what begins like ours is a part of it only where it is no record.
+    """
+    own, line = step.data.lstrip(b"\n"), rest.partition(b"\n")[0]
+    if not line or (_is_record(line) and line not in own.split(b"\n")):
+        return 0
+    same = _count_same(rest, own)
+    for length in range(same, 0, -1):
+        if _is_record(rest[length:].partition(b"\n")[0]):
+            return length
+    if same:
+        raise _leave_alone(step, "was written to since, behind a part of what was added")
+    return 0
+
+
+def _is_record(line: bytes) -> bool:
+    try:
+        msgspec.json.decode(line, type=dict)
+    except (msgspec.MsgspecError, UnicodeDecodeError):
+        return False
+    return True
 
 
 def _count_same(one: bytes, other: bytes) -> int:
@@ -199,9 +221,9 @@ def _put_in_place(step: JournalStep, disk: Disk, size: int) -> None:
 
 def _bring_back_held(step: JournalStep, disk: Disk) -> bool:
     """Give a file that was removed its name again."""
-    size = step.before.size if step.before is not None else step.size
+    inode = step.before.inode if step.before is not None else None
     for held in list_held(step):
-        if held.size == size:
+        if inode is None or os.lstat(held.path).st_ino == inode:
             try:
                 disk.link(held.path, step.path)
             except FileExistsError as error:
