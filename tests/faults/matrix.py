@@ -9,6 +9,7 @@ import errno
 import json
 import os
 import shutil
+import signal
 import sys
 import tempfile
 import time
@@ -30,6 +31,9 @@ from tests.faults.library import Fault, FaultLibrary, FaultPlan
 READS = {"stat64", "lstat64", "fstat64", "open-read", "read", "opendir"}
 TAKES_SPACE = {"create", "write", "link", "rename", "mkdir", "fsync"}
 SHOWN = 20
+PATIENCE = 60
+"""Seconds after which a child is ended that does not end."""
+
 
 NUMBER = b"@@@"
 """Where the library puts the number of a client's line."""
@@ -129,6 +133,7 @@ class Runner:
             for count in range(self.library.report.appended)
         ]
         problems = judgement.judge_end(code, message) if case.prepare is None else []
+        problems += ["crash: it never ended"] if code == -signal.SIGALRM else []
         if trial.late:
             judgement.lines += append_late(trial.late, place, elsewhere, through)
         if through >= 0:
@@ -150,6 +155,7 @@ class Runner:
 
     def _be_child(self, case: Case, world: World, plan: Plan, fault: FaultPlan, said: Path) -> None:
         code, message = 0, ""
+        signal.alarm(PATIENCE)
         try:
             self.library.arm(fault)
             case.carry_out(world, plan)

@@ -1,6 +1,6 @@
 """Where time travel keeps its own things, and what it takes from the world around it.
 
-The data folder, the disk, the clock and the source of new ids come together here, so that
+The data folder, the disk, the clock, the wait and the source of ids come together here, so that
 everything else can be given others. Times are written as the clients write them: UTC,
 milliseconds, a Z at the end.
 """
