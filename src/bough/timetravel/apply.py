@@ -29,6 +29,7 @@ from bough.timetravel.execution.do_step import back_up_file, execute_step
 from bough.timetravel.execution.held_files import (
     KEPT,
     LateWrite,
+    find_holding,
     list_held,
     settle_held,
     watch_held,
@@ -43,6 +44,7 @@ from bough.timetravel.execution.lock import hold_lock
 from bough.timetravel.execution.undo_step import (
     CannotRevert,
     bring_back_removed,
+    has_own_part,
     remove_temp_file,
     revert_step,
 )
@@ -139,8 +141,10 @@ def carry_over_late(environment: TravelEnvironment) -> tuple[str, ...]:
         What of it a person should know.
     """
     notes = []
-    for operation in environment.journal.list_operations():
-        held = [step for step in operation.steps if list_held(step)]
+    operations = environment.journal.list_operations()
+    holding = find_holding([step for operation in operations for step in operation.steps])
+    for operation in operations:
+        held = [step for step in operation.steps if step in holding]
         if not held:
             continue
         old = _is_old(operation, environment)
@@ -403,7 +407,7 @@ def is_untouched(step: JournalStep) -> bool:
         if step.temp is not None and is_there(step.temp):
             return False
         if step.before is not None:
-            return is_as_before(step)
+            return is_as_before(step) and not (step.do == "append" and has_own_part(step))
         return not is_applied(step) or step.do == "remove-folder"
     except OSError:
         return False

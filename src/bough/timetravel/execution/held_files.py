@@ -91,6 +91,19 @@ def list_held(step: JournalStep) -> list[HeldFile]:
     return [held for base in _list_bases(step) for held in _find_names(base)]
 
 
+def find_holding(steps: list[JournalStep]) -> list[JournalStep]:
+    """Find the steps that hold a file, with one look at each folder for all of them."""
+    names: dict[Path, list[str]] = {}
+    for folder in {Path(base).parent for step in steps for base in _list_bases(step)}:
+        names[folder] = [name for name in _list_names(folder) if name.endswith(_HELD)]
+    return [
+        step
+        for step in steps
+        for base in map(Path, _list_bases(step))
+        if any(name.startswith(f"{base.name}.") for name in names[base.parent])
+    ]
+
+
 def release_same(step: JournalStep, disk: Disk) -> None:
     """Give up second names of the very file that is there: it was never replaced, or came back."""
     for held in list_held(step):
@@ -180,16 +193,19 @@ def _link_file(path: str, base: str, size: int, disk: Disk) -> str:
 
 
 def _find_names(base: str) -> Iterator[HeldFile]:
-    folder, start = Path(base).parent, f"{Path(base).name}."
-    try:
-        names = sorted(os.listdir(folder))  # noqa: PTH208 - the names alone
-    except (FileNotFoundError, NotADirectoryError):
-        return
-    for name in names:
+    start = f"{Path(base).name}."
+    for name in _list_names(Path(base).parent):
         if name.startswith(start) and name.endswith(_HELD):
             numbers = name[len(start) : -len(_HELD)].split(".")
             if len(numbers) == _NUMBERS and all(number.isdecimal() for number in numbers):
                 yield HeldFile(base, *map(int, numbers))
+
+
+def _list_names(folder: Path) -> list[str]:
+    try:
+        return sorted(os.listdir(folder))  # noqa: PTH208 - the names alone
+    except (FileNotFoundError, NotADirectoryError):
+        return []
 
 
 def _mark_read(held: HeldFile, read: int, disk: Disk) -> str:

@@ -58,6 +58,14 @@ def remove_temp_file(step: JournalStep, disk: Disk) -> None:
         disk.remove(step.temp)
 
 
+def has_own_part(step: JournalStep) -> bool:
+    """Tell whether anything of an append stands in its file, or may do so."""
+    try:
+        return _find_own_part(step, read_bytes_at(step.path, 0))[1] > 0
+    except CannotRevert:
+        return True
+
+
 def bring_back_removed(step: JournalStep, disk: Disk) -> None:
     """Give a file of ours its name again to which a client wrote when it was taken back."""
     _bring_back_held(step, disk)
