@@ -90,7 +90,8 @@ class Judgement:
         if state == "abandoned" and self.lines:
             named = [word.strip(";:,.()") for word in reason.split() if word.startswith("/")]
             true["abandoned"] = bool(named) and all(Path(path).exists() for path in named)
-        left = [path for path in self.world.projects.rglob(".bough*") if path.is_file()]
+        # Where no link to another disk can be made, the old file is held beside the new one.
+        left = [path for path in self.world.projects.rglob(".bough*") if path.suffix != ".old"]
         lies = [] if true.get(state) else [f"lie: {state or 'never begun'} ({reason})"]
         return lies + [f"left behind: {path.name}" for path in left]
 
