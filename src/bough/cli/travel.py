@@ -139,6 +139,8 @@ def report_outcome(done: TravelOutcome, what: str, *, again: bool = False) -> No
         output.flush_output()
         back = "Have it again" if again else "Take it back"
         output.say(f"{what} {back}: bough undo {done.applied.number}")
+        for note in done.applied.notes:
+            output.say(note)
 
 
 def make_canvas(given: Globals) -> Canvas:

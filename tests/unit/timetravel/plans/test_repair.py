@@ -103,7 +103,7 @@ def test_a_line_that_is_no_record_is_left_out_and_kept_in_the_backup(
     travel.apply(travel.repair(file, in_place=True, environment=environment), environment)
 
     assert b"comment" not in file.read_bytes()
-    kept = list((environment.backups / "1").iterdir())
+    kept = list((environment.backups / "1").glob("*.jsonl"))
     assert [path.read_bytes() for path in kept] == [builder.bytes()]
 
 
