@@ -250,9 +250,9 @@ MORE_TOKENS: dict[str, Callable[[Maker], str]] = {
     "New Relic": _some(CAPITALS, 27, "NR" + "AK-"),
     "Mapbox": lambda make: "sk." + "ey" + f"J{make.some(URL, 60)}.{make.some(URL, 22)}",
     "Heroku": _some(URL, 60, "HR" + "KU-AA"),
-    "Azure SAS": lambda make: "https://a.blob.core.windows.net/c?sv=2024&sig="
-    + make.some(WORD, 43)
-    + "%3D",
+    "Azure SAS": lambda make: (
+        "https://a.blob.core.windows.net/c?sv=2024&sig=" + make.some(WORD, 43) + "%3D"
+    ),
     "AWS signature": _some(HEX, 64, "https://s3.amazonaws.com/b/k?X-Amz-Signature="),
 }
 """More kinds of tokens."""

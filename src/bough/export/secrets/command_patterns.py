@@ -11,6 +11,8 @@ from bough.export.secrets.heuristics import is_bare_password, is_secret, is_type
 from bough.export.secrets.secret_pattern import SecretPattern
 
 _KIND: Final = "password on a command line"
+# Also behind the end of a colour, and the sign of a line that a diff takes away.
+_EDGE: Final = r"(?:(?<![\w-])|(?<=\dm)|(?<=^-))"
 _REST: Final = r"(?:[^\n|;&]|(?<=\\)\n){0,200}?"
 _QUOTED: Final = r"(\\{0,7}[\"'])((?:(?!\1)[^\n]){1,200})\1"
 _BARE: Final = r"([^\s\"'`\\|;&<>()-][^\s\"'`\\|;&<>()]{0,200})"
@@ -36,7 +38,7 @@ def _command(
     name = command or f"(?:{'|'.join(words.split())})"
     return SecretPattern(
         kind,
-        rf"(?<![\w-]){name}(?:\.exe)?(?=[\s:]){_REST}(?:{options}){value}",
+        rf"{_EDGE}{name}(?:\.exe)?(?=[\s:]){_REST}(?:{options}){value}",
         (),
         tuple(words.split()),
         holds,
@@ -46,11 +48,18 @@ def _command(
 
 def _sql(expression: str, words: str) -> SecretPattern:
     return SecretPattern(
-        "password in SQL", expression, (), tuple(words.split()), is_typed_password, ignores_case=True
+        "password in SQL",
+        expression,
+        (),
+        tuple(words.split()),
+        is_typed_password,
+        ignores_case=True,
     )
 
 
-_SQL_TEXT: Final = r"(?:\\{0,7}'((?:[^'\n\\]|''){1,200})\\{0,7}'|\\{0,7}\"([^\"\n\\]{1,200})\\{0,7}\")"
+_SQL_TEXT: Final = (
+    r"(?:\\{0,7}'((?:[^'\n\\]|''){1,200})\\{0,7}'|\\{0,7}\"([^\"\n\\]{1,200})\\{0,7}\")"
+)
 
 COMMAND_PATTERNS: Final = (
     _command(
@@ -81,11 +90,19 @@ COMMAND_PATTERNS: Final = (
         r"\s--(?:password|http-password|ftp-password|proxy-password|pass|oauth2-bearer|key-pass)[ =]",
         gate=r" --(?:[a-z]{3,5}-)?(?:pass|oauth2)",
     ),
-    _command("redis-cli valkey-cli keydb-cli", r"\s(?:-a|--pass)[ =]?", command=r"(?:redis|valkey|keydb)-cli"),
     _command(
-        "ldapsearch ldapadd ldapmodify ldapwhoami ldapdelete ldappasswd ldapcompare", r"\s-[ws]\s{0,3}"
+        "redis-cli valkey-cli keydb-cli",
+        r"\s(?:-a|--pass)[ =]?",
+        command=r"(?:redis|valkey|keydb)-cli",
     ),
-    _command("zip unzip sqlcmd bcp osql isql mosquitto_pub mosquitto_sub mosquitto ipmitool", r"\s-P\s{0,3}"),
+    _command(
+        "ldapsearch ldapadd ldapmodify ldapwhoami ldapdelete ldappasswd ldapcompare",
+        r"\s-[ws]\s{0,3}",
+    ),
+    _command(
+        "zip unzip sqlcmd bcp osql isql mosquitto_pub mosquitto_sub mosquitto ipmitool",
+        r"\s-P\s{0,3}",
+    ),
     _command(
         "htpasswd",
         r"\s-[a-zA-Z]{0,6}b[a-zA-Z]{0,6}\s{1,3}(?:-[a-zA-Z0-9]{1,6}\s{1,3}){0,4}(?:\S{1,200}\s{1,3}){1,2}?"
@@ -144,33 +161,77 @@ COMMAND_PATTERNS: Final = (
         r"\s[\"']?[A-Z0-9_]{0,40}(?:PASS|PASSWORD|SECRET|TOKEN|KEY|PWD|CREDENTIALS?|DSN)[A-Z0-9_]{0,20}=",
         r"\\{0,7}[\"']?([^\s\"'`\\|;&<>]{1,300})",
     ),
-    _command("vercel netlify railway surge snyk wandb ngrok cargo wakatime render modal hf", r"\s(?:-t|--token|--auth|--authtoken|--api-key|--key)[ =]\s{0,2}"),
+    _command(
+        "vercel netlify railway surge snyk wandb ngrok cargo wakatime render modal hf",
+        r"\s(?:-t|--token|--auth|--authtoken|--api-key|--key)[ =]\s{0,2}",
+    ),
     _command(
         "wandb cargo vault ngrok cachix snyk",
         r"\s",
-        r"([A-Za-z0-9._-]{16,300})(?=\s|$|[\"'\\;&|])",
+        r"([A-Za-z0-9._-]{16,300})(?![A-Za-z0-9._-])",
         is_secret,
         command=r"(?:wandb\s{1,3}login|cargo\s{1,3}login|vault\s{1,3}login|ngrok\s{1,3}(?:config\s{1,3}add-)?authtoken|"
         r"snyk\s{1,3}auth|cachix\s{1,3}authtoken)",
     ),
-    _command("vault", r"\s(?:[\w./-]{1,80}\s{1,3})(?:[\w-]{1,40}=\S{1,80}\s{1,3}){0,4}[\w-]{0,30}(?:pass|secret|token|key|pw|value)[\w-]{0,20}=", command=r"vault\s{1,3}(?:kv\s{1,3}put|write)"),
-    _command("poetry", r"\s(?:pypi-token\.\S{1,40}|http-basic\.\S{1,40}\s{1,3}\S{1,100})\s{1,3}", command=r"poetry\s{1,3}config"),
-    _command("gpg gpg2 iwctl wpa_cli borg restic duplicity cryptsetup", r"\s--?(?:passphrase|password)[ =]\s{0,2}"),
-    _command("wpa_passphrase", r"\s(?:\S{1,64}|[\"'][^\"'\n]{1,64}[\"'])\s{1,3}", command="wpa_passphrase"),
-    _command("keytool jarsigner apksigner", r"\s-(?:storepass|keypass|srcstorepass|deststorepass)\s{1,3}(?:pass:)?"),
+    _command(
+        "vault",
+        r"\s(?:[\w./-]{1,80}\s{1,3})(?:[\w-]{1,40}=\S{1,80}\s{1,3}){0,4}[\w-]{0,30}(?:pass|secret|token|key|pw|value)[\w-]{0,20}=",
+        command=r"vault\s{1,3}(?:kv\s{1,3}put|write)",
+    ),
+    _command(
+        "poetry",
+        r"\s(?:pypi-token\.\S{1,40}|http-basic\.\S{1,40}\s{1,3}\S{1,100})\s{1,3}",
+        command=r"poetry\s{1,3}config",
+    ),
+    _command(
+        "gpg gpg2 iwctl wpa_cli borg restic duplicity cryptsetup",
+        r"\s--?(?:passphrase|password)[ =]\s{0,2}",
+    ),
+    _command(
+        "wpa_passphrase",
+        r"\s(?:\S{1,64}|[\"'][^\"'\n]{1,64}[\"'])\s{1,3}",
+        command="wpa_passphrase",
+    ),
+    _command(
+        "keytool jarsigner apksigner",
+        r"\s-(?:storepass|keypass|srcstorepass|deststorepass)\s{1,3}(?:pass:)?",
+    ),
     _command("plink pscp psftp putty winscp", r"\s-pw\s{1,3}"),
     _command("xfreerdp wfreerdp rdesktop cmdkey mstsc", r"\s(?:/p:|/pass:|-p\s{1,3})"),
-    _command("net", gate=r"net us", options=r"\s(?:user\s{1,3}\S{1,60}|use\s{1,3}\S{1,200}(?:\s{1,3}/user:\S{1,100}))\s{1,3}(?!/)", holds=is_bare_password),
-    _command("smbclient mount smbget rpcclient", r"\s-U\s{0,3}\\{0,7}[\"']?[^\s%\"']{1,100}%", r"([^\s\"'`\\|;&<>]{1,200})"),
+    _command(
+        "net",
+        gate=r"net us",
+        options=r"\s(?:user\s{1,3}\S{1,60}|use\s{1,3}\S{1,200}(?:\s{1,3}/user:\S{1,100}))\s{1,3}(?!/)",
+        holds=is_bare_password,
+    ),
+    _command(
+        "smbclient mount smbget rpcclient",
+        r"\s-U\s{0,3}\\{0,7}[\"']?[^\s%\"']{1,100}%",
+        r"([^\s\"'`\\|;&<>]{1,200})",
+    ),
     _command("mount", r"[ ,](?:password|pass)=", r"([^\s\"'`\\|;&<>,]{1,200})"),
-    _command("sqlplus expdp impdp sqlldr", r"\s\\{0,7}[\"']?[\w$#]{1,60}/", r"([^\s\"'`\\|;&<>@/]{1,200})(?=@|\s|$|[\"'\\])"),
+    _command(
+        "sqlplus expdp impdp sqlldr",
+        r"\s\\{0,7}[\"']?[\w$#]{1,60}/",
+        r"([^\s\"'`\\|;&<>@/]{1,200})(?=@|\s|$|[\"'\\])",
+    ),
     _command("lftp ncftpput", r"\s-u\s{1,3}[^\s,]{1,100},", r"([^\s\"'`\\|;&<>]{1,200})"),
     _command("rabbitmqctl", r"\s(?:add_user|change_password)\s{1,3}\S{1,100}\s{1,3}"),
-    _command("mc", r"\s", r"([^\s\"'`\\|;&<>]{8,200})(?=\s|$|[\"'\\])", is_secret, command=r"mc\s{1,3}(?:alias|config\s{1,3}host)\s{1,3}(?:set|add)\s{1,3}\S{1,60}\s{1,3}\S{1,200}\s{1,3}\S{1,100}"),
+    _command(
+        "mc",
+        r"\s",
+        r"([^\s\"'`\\|;&<>]{8,200})(?=\s|$|[\"'\\])",
+        is_secret,
+        command=r"mc\s{1,3}(?:alias|config\s{1,3}host)\s{1,3}(?:set|add)\s{1,3}\S{1,60}\s{1,3}\S{1,200}\s{1,3}\S{1,100}",
+    ),
     _command("snmpwalk snmpget snmpset", r"\s-[AX]\s{1,3}"),
     _command("usermod useradd", r"\s(?:-p|--password)[ =]\s{0,2}"),
     _command("nmcli", r"\s(?:password|wifi-sec\.psk|802-11-wireless-security\.psk)\s{1,3}"),
-    _command("ansible", r"(?:ansible_(?:password|ssh_pass|become_pass(?:word)?|sudo_pass)|vault_password)=", command=r"ansible(?:-playbook)?"),
+    _command(
+        "ansible",
+        r"(?:ansible_(?:password|ssh_pass|become_pass(?:word)?|sudo_pass)|vault_password)=",
+        command=r"ansible(?:-playbook)?",
+    ),
     _command("svn hg cvs", r"\s--password[ =]\s{0,2}"),
     SecretPattern(
         _KIND,
@@ -182,7 +243,8 @@ COMMAND_PATTERNS: Final = (
     ),
     SecretPattern(
         _KIND,
-        r"(?<![\w-])--[a-z0-9-]{0,30}(?:token|secret|api-key|apikey|access-key|authkey|auth-key|credentials?)[ =]\s{0,2}" + _VALUE,
+        r"(?<![\w-])--[a-z0-9-]{0,30}(?:token|secret|api-key|apikey|access-key|authkey|auth-key|credentials?)[ =]\s{0,2}"
+        + _VALUE,
         (b"token", b"secret", b"key", b"credential"),
         holds=is_secret,
         gate=r"--[a-z0-9-]{0,30}(?:token|secret|key|credentials?)[ =]",
@@ -206,9 +268,18 @@ COMMAND_PATTERNS: Final = (
         is_typed_password,
         ignores_case=True,
     ),
-    _sql(rf"\bpassword(?:\s{{0,3}}=\s{{0,3}}|\s{{1,3}}(?:for\s{{1,3}}\S{{1,100}}\s{{0,3}}(?:=|to)\s{{0,3}})?)(?:password\s{{0,2}}\(\s{{0,2}})?N?{_SQL_TEXT}", "password"),
-    _sql(rf"\bset\s{{1,3}}password[^\n;]{{0,100}}?=\s{{0,3}}(?:password\s{{0,2}}\(\s{{0,2}})?{_SQL_TEXT}", "password"),
-    _sql(rf"\bidentified\s{{1,3}}(?:with\s{{1,3}}\S{{1,60}}\s{{1,3}})?(?:by|as)\s{{1,3}}(?:password\s{{1,3}})?{_SQL_TEXT}", "identified"),
+    _sql(
+        rf"\bpassword(?:\s{{0,3}}=\s{{0,3}}|\s{{1,3}}(?:for\s{{1,3}}\S{{1,100}}\s{{0,3}}(?:=|to)\s{{0,3}})?)(?:password\s{{0,2}}\(\s{{0,2}})?N?{_SQL_TEXT}",
+        "password",
+    ),
+    _sql(
+        rf"\bset\s{{1,3}}password[^\n;]{{0,100}}?=\s{{0,3}}(?:password\s{{0,2}}\(\s{{0,2}})?{_SQL_TEXT}",
+        "password",
+    ),
+    _sql(
+        rf"\bidentified\s{{1,3}}(?:with\s{{1,3}}\S{{1,60}}\s{{1,3}})?(?:by|as)\s{{1,3}}(?:password\s{{1,3}})?{_SQL_TEXT}",
+        "identified",
+    ),
     SecretPattern(
         "password in SQL",
         r"\bidentified\s{1,3}by\s{1,3}(?:values\s{1,3})?([^\s\"'`\\;,()]{4,100})",

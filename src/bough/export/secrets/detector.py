@@ -1,7 +1,8 @@
 """What looks like a secret in a text, and where it stands."""
 
+from bisect import bisect_right
 from collections.abc import Sequence
-from functools import cached_property
+from functools import cache
 from typing import Final
 
 from msgspec import Struct
@@ -58,14 +59,10 @@ class SecretDetector:
         self._secrets = secrets
         self._emails = emails
 
-    @cached_property
-    def _gate(self) -> PatternFilter:
-        return PatternFilter(TOKEN_PATTERNS, NAMED_PATTERNS)
-
     def find_possible(self, line: bytes) -> PossibleSecrets:
         """Tell what a line may hold."""
         seen = strip_unseen_bytes(line)
-        shapes, keys = self._gate.select_patterns(seen) if self._secrets else ([], False)
+        shapes, keys = _pattern_filter().select_patterns(seen) if self._secrets else ([], False)
         if self._emails and b"@" in line:
             shapes = [*shapes, EMAIL]
         return PossibleSecrets(shapes, keys, seen is not line)
@@ -94,13 +91,22 @@ class SecretDetector:
         self, text: str, suspects: PossibleSecrets, name: str
     ) -> list[SecretMatch]:
         """Find the secrets of a text as it is seen, and say where they stand in it."""
-        places = [at for at, letter in enumerate(text) if not UNSEEN.match(letter)]
-        seen = "".join([text[at] for at in places])
-        hits = self.find(seen, suspects, name)
+        # Where each would stand in the text without them: so many have to be added behind it.
+        gaps = [match.start() - number for number, match in enumerate(UNSEEN.finditer(text))]
+
+        def find_place(at: int) -> int:
+            return at + bisect_right(gaps, at)
+
+        hits = self.find(UNSEEN.sub("", text), suspects, name)
         return [
-            SecretMatch(places[hit.start], places[hit.end - 1] + 1, hit.kind, hit.by_words)
+            SecretMatch(find_place(hit.start), find_place(hit.end - 1) + 1, hit.kind, hit.by_words)
             for hit in hits
         ]
+
+
+@cache
+def _pattern_filter() -> PatternFilter:
+    return PatternFilter(TOKEN_PATTERNS, NAMED_PATTERNS)
 
 
 def _is_all(hits: Sequence[SecretMatch], text: str) -> bool:

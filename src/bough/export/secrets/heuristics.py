@@ -32,11 +32,11 @@ _LABELS: Final = frozenset({
     "be", "because", "been", "being", "blank", "bool", "boolean", "but", "by", "bytes", "can",
     "cannot", "character", "characters", "check", "confirm", "confirmation", "contain", 
     "create", "credentials", "current", "database", "db", "do", "does", "encrypted", "error",
-    "expired", "field", "for", "forgot", "forgotten", "from", "has", "hashed", "have", "if",
+    "expired", "field", "for", "forgot", "forgotten", "from", "git", "has", "hashed", "have", "if",
     "incorrect", "input", "int", "least", "length", "long", "longer", "match", "matches", "may",
     "method", "must", "no", "number", "object", "old", "on", "one", "only", "passwords", "please",
     "plain", "plaintext", "policy", "prompt", "protected", "provided", "repeat", "reset", "s",
-    "secretstr", "short", "should", "stored", "str", "strong", "t", "than", "that", "too", "types",
+    "secretstr", "short", "should", "stored", "str", "strong", "super", "t", "than", "that", "too", "types",
     "unknown", "update", "use", "used", "using", "valid", "was", "weak", "when", "which", "will",
     "without",
 })  # fmt: skip
@@ -47,7 +47,7 @@ _CODE: Final = re.compile(
     r"params|data|user|ctx|context|props|state|secrets|vars|var|github|import|await|new|function|"
     r"return|typeof|module|window|document|app|local|each)\."
 )
-_IN_CODE: Final = re.compile(r"\(|\)|\$\{|\{\{|\}\}|\[['\"]|=>|->|::|&&|\|\||\.\.\.|…")
+_IN_CODE: Final = re.compile(r"\(|\)|\$\{|\{\{|\}\}|\[['\"]|=>|->|::|&&|\|\||\.\.\.|…|\?\.")
 _PLACE: Final = re.compile(
     r"(?:~|\.{1,2})?/[\w.@-]{1,200}/|[a-z][a-z0-9+.-]{1,20}://|[A-Za-z]:\\", re.IGNORECASE
 )
@@ -56,7 +56,7 @@ _NUMBER: Final = re.compile(
     r"[\d.,:/+-]{1,60}(?:ms|s|m|h|d|k|kb|mb|gb|px|em|rem|%|z)?\Z|\d{4}-\d\d-\d\dT[\d:.+-]{1,30}Z?\Z",
     re.IGNORECASE,
 )
-_ANY_WORDS: Final = re.compile(r"[^\W\d_]+")
+_ANY_WORDS: Final = re.compile(r"[A-Z]?[a-z]+(?![^\W\d_a-zA-Z])|[^\W\d_]+")
 _PLACEHOLDER: Final = re.compile(
     r"\s*(?:"
     r"[,)\]};]|[$%](?![!#&*+,./:;=?@^_~-])|\$\{|\{\{|<[^<>]{0,60}>|\{[^{}]{0,60}\}|\[[^\[\]]{0,60}\]|#\{|@@|"
@@ -68,6 +68,7 @@ _PLACEHOLDER: Final = re.compile(
     r"[\w.]{1,60}\([^()]{0,100}\)?\s{0,3};?\s{0,3}\Z|[\w.]{1,40}\[[\w\"']{1,40}\]|"
     r"\$\w|f?[\"']{1,3}\s*\Z)"
 )
+_GENERIC: Final = re.compile(r"[\w.]{1,60}\[")
 _HEX: Final = re.compile(r"(?:[0-9a-f]{32,512}|[0-9A-F]{32,512})\Z")
 _WEAK: Final = 2.2
 _STRONG: Final = 3.0
@@ -111,7 +112,7 @@ def is_typed_password(text: str) -> bool:
         return False
     words = [word.lower() for word in _ANY_WORDS.findall(text)]
     if all(word in _STAND_INS or word in _LABELS for word in words):
-        return sum(c.isdigit() for c in text) >= 4 and not _NUMBER.match(text)
+        return sum(c.isdigit() for c in text) >= 4
     # A sentence about passwords has small words in it; a passphrase has none.
     return " " not in text.strip() or not any(w in _STAND_INS or w in _LABELS for w in words)
 
@@ -119,6 +120,8 @@ def is_typed_password(text: str) -> bool:
 def is_bare_password(text: str) -> bool:
     """Tell whether what follows the name of a password without quotes is one, and no code."""
     if len(text) < 4 or not is_typed_password(text) or _CODE.match(text) or _IN_CODE.search(text):
+        return False
+    if _GENERIC.match(text):
         return False
     if _DOTTED.match(text) or _PLACE.match(text) or _NUMBER.match(text):
         return False

@@ -29,9 +29,13 @@ LINE_LENGTHS: Final = range(64, 74)
 
 # Keys are written in lines of 64 characters, those of OpenSSH in lines of 70.
 _MIDDLE: Final = re.compile(
-    r"(?:^|\\n|(?<=[\"']))[ \d]{0,8}[\N{RIGHTWARDS ARROW}\t:|]?[ +>-]{0,4}"
-    r"(?P<line>[A-Za-z0-9+/]{70}|[A-Za-z0-9+/]{64})(?=\r?$|\\r|\\n|[\"'])",
+    r"(?:(?<![A-Za-z0-9+/=])|(?<=\\n)|(?<=^\+)|(?<=\\n\+))"
+    r"(?P<line>[A-Za-z0-9+/]{70}|[A-Za-z0-9+/]{64})(?![A-Za-z0-9+/=])",
     re.MULTILINE,
+)
+# What stands between two lines: a newline, the number of a line, the sign of a diff.
+_NEXT_LINE: Final = re.compile(
+    r"\s{0,3}(?:\n|\\{1,4}n)[\s\d\N{RIGHTWARDS ARROW}:|>+-]{0,14}(?:\\t)?"
 )
 _FEWEST_LINES: Final = 2
 _NO_LETTERS: Final = re.compile(r"[^A-Za-z0-9+/=\s\\>|:\N{RIGHTWARDS ARROW}-]")
@@ -78,11 +82,18 @@ def _find_middles(text: str) -> Iterator[tuple[int, int, str]]:
     marks = [(mark.start(), mark[1]) for mark in _ANY_MARK.finditer(text)]
     run: list[re.Match[str]] = []
     for line in _MIDDLE.finditer(text):
-        if run and (len(line["line"]) != len(run[0]["line"]) or line.start() > run[-1].end() + 2):
+        if run and not _follows(text, run[-1], line):
             yield from _name_run(text, run, marks)
             run = []
         run.append(line)
     yield from _name_run(text, run, marks)
+
+
+def _follows(text: str, line: re.Match[str], after: re.Match[str]) -> bool:
+    """Tell whether a line stands right below another that is as long."""
+    between = text[line.end() : after.start()] if after.start() - line.end() < 20 else ""
+    same = len(line["line"]) == len(after["line"])
+    return same and _NEXT_LINE.fullmatch(between) is not None
 
 
 def _name_run(

@@ -93,7 +93,12 @@ def _setting_patterns(
 
 def _cookie_patterns() -> Iterator[SecretPattern]:
     """Give the patterns of session ids: the value of a cookie that is called so."""
-    names = {"sess": r"sess(?:ion)?(?:_?id)?", "token": "token", "sid": "sid", "remember": "remember_me"}
+    names = {
+        "sess": r"sess(?:ion)?(?:_?id)?",
+        "token": "token",
+        "sid": "sid",
+        "remember": "remember_me",
+    }
     for marker, name in names.items():
         yield _named_pattern(
             "session id",
@@ -111,7 +116,7 @@ def _maker_patterns() -> Iterator[SecretPattern]:
         yield _named_pattern(
             "maker's key",
             (name,),
-            rf"(?:{'|'.join(_MAKERS)})[a-z0-9_ .-]{{0,24}}?{name}{IS}{QUOTE}"
+            rf"(?<![a-z])(?:{'|'.join(_MAKERS)})[a-z0-9_ .-]{{0,24}}?{name}{IS}{QUOTE}"
             r"([a-f0-9]{32,64}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})(?![A-Za-z0-9-])",
             has_digit,
             rf"{is_value}[a-f0-9]{{8}}(?:[a-f0-9]{{24}}|-[a-f0-9]{{4}}-)",
@@ -233,9 +238,15 @@ HEADER_PATTERNS: Final = (
     ),
     _named_pattern(
         "npm token",
+        ("_authtoken",),
+        rf"_authtoken{IS}{QUOTE}([A-Za-z0-9+/=_-]{{10,1000}})",
+    ),
+    _named_pattern(
+        "npm token",
         ("_auth",),
-        rf"_auth(?:token)?{IS}{QUOTE}([A-Za-z0-9+/=_-]{{10,1000}})",
-        _is_header_token,
+        rf"_auth{IS}{QUOTE}([A-Za-z0-9+/=]{{8,1000}})",
+        is_login,
+        rf"_auth{RAW_IS}{QUOTE}[a-z0-9+/=]{{8}}",
     ),
     _named_pattern(
         "pgpass password",
@@ -294,7 +305,7 @@ SETTING_PATTERNS: Final = (
     _named_pattern(
         "secret setting",
         ("_key", "-key", "_salt"),
-        r"(?<!public)(?<!cache)(?<!idempotency)(?<!primary)(?<!sort)(?<!partition)"
+        r"(?<!public)(?<!cache)(?<!idempotency)(?<!primary)(?<!sort)(?<!partition)(?<!websocket)"
         rf"[_-](?:key|salt|pepper)(?:[_-](?:hex|base64|b64|id2|prod|dev|live|test|\d{{1,2}}))?{IS}{QUOTE}"
         r"((?:base64:|0x)?[A-Za-z0-9+/_-]{20,500}={0,2})(?![A-Za-z0-9+/=_(\[.-])",
         is_key,

@@ -12,7 +12,9 @@ from typing import Final
 from bough.export.secrets.heuristics import has_digit, is_bare_password, is_typed_password
 from bough.export.secrets.secret_pattern import SecretPattern
 
-IS: Final = r"(?:\\{0,7}[\"'`]\s{0,4}\]?|\*\*)?\s{0,4}(?:=>|:=|={1,3}|:|\uff1a|->)\s{0,4}(?:\*\*)?\s{0,2}"
+IS: Final = (
+    r"(?:\\{0,7}[\"'`]\s{0,4}\]?|\*\*)?\s{0,4}(?:=>|:=|={1,3}|:|\uff1a|->)\s{0,4}(?:\*\*)?\s{0,2}"
+)
 RAW_IS: Final = (
     r"(?:\\{0,7}[\"'`](?:\s|\\[tnr]){0,4}\]?|\*\*)?(?:\s|\\[tnr]){0,4}"
     r"(?:=>|:=|={1,3}|:|->)(?:\s|\\[tnr]){0,4}"
@@ -22,11 +24,9 @@ BARE: Final = r"[^\s\"'`,;\\<>(){}\[\]|\x00-\x1f]"
 IN_QUOTES: Final = (
     r"[bruBRUNf@]?(\\{0,7}[\"'`])((?:(?!\1)(?:\\[^\n]|[^\n\\])){1,200})\1(?!\s{0,4}[+.%\[(])"
 )
-SUFFIX: Final = r"(?:s?[_-]?(?:value|key|base|hash|str|prod|dev|staging|live|text|[a-z]?[0-9]{0,3}))"
+SUFFIX: Final = r"(?:s?[_-]?(?:value|key|base|hash|str|prod|dev|staging|live|text|confirm(?:ation)?|[a-z]?[0-9]{0,3}))"
 
-_NAMES: Final = (
-    "password passwd passphrase passcode passwort pwd pass pw"
-).split()
+_NAMES: Final = ("password passwd passphrase passcode passwort pwd pass pw").split()
 _SECRET: Final = "secret"
 # Names in other languages that are written in plain letters, as they stand in settings.
 _FOREIGN_NAMES: Final = (
@@ -36,9 +36,11 @@ _FOREIGN_NAMES: Final = (
 # Names in other letters: what stands between them and the value is often a word.
 _WIDE_NAMES: Final = (
     "密码", "密碼", "口令", "暗号", "パスワード", "暗証番号", "비밀번호", "패스워드", "암호",
-    "пароль", "парола", "лозинка", "κωδικός", "contraseña", "hasło", "lösenord", "jelszó", "şifre",
+    "пароль", "парола", "лозинка", "Пароль", "κωδικός", "hasło", "Hasło", "şifre",
     "mật khẩu", "รหัสผ่าน", "पासवर्ड", "كلمة المرور", "كلمة السر", "סיסמה", "סיסמא", "пароля",
 )  # fmt: skip
+# These are told by what is left of them between the letters that are not of ASCII.
+_CUT_NAMES: Final = {"contraseña": ("contrase",), "lösenord": ("senord",), "jelszó": ("jelsz",)}
 _WIDE_IS: Final = (
     r"(?:\s{0,3}(?:[:=\uff1a\uff1d]|->|=>|\u2192|\u662f|\u4e3a|\u70ba|\u306f|\u304c|\uc740|\ub294|\uc774|\uac00|"
     r"\u044d\u0442\u043e|\ub294)\s{0,3}|\s{1,3}[-\u2013\u2014]\s{1,3}"
@@ -52,9 +54,11 @@ _SPOKEN: Final = (
     "(?:pass(?:words?|phrase|code|wd)|pwd?|kennwort|passwort|mot de passe|mdp|senha|contrasena|"
     "wachtwoord|clave|parola|salasana)"
 )
-_SPOKEN_NAME: Final = rf"(?<![a-z_]){_SPOKEN}(?:\s(?:for|to|of|on|f\u00fcr|pour|para|de|von)\s[^\n.:;=]{{1,40}}?)?"
+_SPOKEN_NAME: Final = (
+    rf"(?<![a-z_]){_SPOKEN}(?:\s(?:for|to|of|on|f\u00fcr|pour|para|de|von)\s[^\n.:;=]{{1,40}}?)?"
+)
 _IS_SPOKEN: Final = (
-    r"(?:\s{1,3}(?:is|was|are|to|as|ist|lautet|war|est|es|era|\u00e9|\u00e8|on|will be|should be|"
+    r"(?:\s{1,3}(?:is|was|are|to|as|ist|lautet|war|est|es|era|\u00e9|\u00e8|"
     r"(?:has been )?(?:changed|set|reset) to|=|->|\u2192)(?:\s{1,2}(?:now|currently|still|just))?:?"
     r"|\s{0,2}:|\s{1,2}[-\u2013\u2014])\s{1,3}(?:\*\*)?"
 )
@@ -80,7 +84,9 @@ def _is_argument(text: str) -> bool:
     """Tell whether the second of two texts in quotes is a password, and not a name or a label."""
     if any(letter in "\\/{}" for letter in text):
         return False
-    return is_bare_password(text) or (len(text) >= 30 and has_digit(text) and is_typed_password(text))
+    return is_bare_password(text) or (
+        len(text) >= 30 and has_digit(text) and is_typed_password(text)
+    )
 
 
 def _name_patterns() -> Iterator[SecretPattern]:
@@ -119,7 +125,9 @@ def _sentence_patterns() -> Iterator[SecretPattern]:
     """Give the patterns of passwords that somebody tells somebody."""
     yield SecretPattern(
         "password",
-        _SPOKEN_NAME + _IS_SPOKEN + r"(\\{0,7}[\"'`\u201c\u2018])((?:(?!\1)[^\n\u201d\u2019]){1,100})[\"'`\u201d\u2019\\]",
+        _SPOKEN_NAME
+        + _IS_SPOKEN
+        + r"(\\{0,7}[\"'`\u201c\u2018])((?:(?!\1)[^\n\u201d\u2019]){1,100})[\"'`\u201d\u2019\\]",
         (),
         _SPOKEN_WORDS,
         is_typed_password,
@@ -135,12 +143,16 @@ def _sentence_patterns() -> Iterator[SecretPattern]:
         _SPOKEN_GATE + r"[^\s\"'`\\<>]{4}",
         ignores_case=True,
     )
-    for name in _WIDE_NAMES:
+    for name in (*_WIDE_NAMES, *_CUT_NAMES):
         yield SecretPattern(
             "password",
-            re.escape(name) + r"(?:[\"'`]|\*\*)?" + _WIDE_IS + r"(?:\*\*)?[\"'`\u300c\u201c]?([!-~]{3,200}?)(?=[\"'`\u300d\u201d,;\s]|[^!-~]|\Z)",
-            (name.lower().encode(),),
-            holds=_is_wide_password,
+            re.escape(name)
+            + r"(?:[\"'`]|\*\*)?"
+            + _WIDE_IS
+            + r"(?:\*\*)?[\"'`\u300c\u201c]?([!-~]{3,200}?)(?=[\"'`\u300d\u201d,;\s]|[^!-~]|\Z)",
+            () if name in _CUT_NAMES else (name.encode(),),
+            _CUT_NAMES.get(name, ()),
+            _is_wide_password,
             ignores_case=True,
         )
 
@@ -167,8 +179,12 @@ PASSWORD_PATTERNS: Final = (
         "password",
         # define('DB_PASSWORD', '...'), key="password" value="...", setPassword("...").
         r"(?:password|passwd|passphrase|pwd|secret|(?:auth|nonce|logged_in|secure_auth|auth)_(?:key|salt))"
-        r"(?:\\{0,7}[\"']\s{0,3},\s{0,3}|\\{0,7}[\"']\s{1,3}value\s{0,2}=\s{0,2}|\(\s{0,3})" + IN_QUOTES,
-        tuple(n.encode() for n in ("password", "passwd", "passphrase", "pwd", "secret", "auth_", "_key", "_salt")),
+        r"(?:\\{0,7}[\"']\s{0,3},\s{0,3}|\\{0,7}[\"']\s{1,3}value\s{0,2}=\s{0,2}|\(\s{0,3})"
+        + IN_QUOTES,
+        tuple(
+            n.encode()
+            for n in ("password", "passwd", "passphrase", "pwd", "secret", "auth_", "_key", "_salt")
+        ),
         holds=_is_argument,
         gate=r"(?:password|passwd|passphrase|pwd|secret|_key|_salt)(?:\\{0,7}[\"'](?:\s{0,3},|\s{1,3}value)|\(\s{0,3}[\"'\\])",
         ignores_case=True,
@@ -180,7 +196,7 @@ PASSWORD_PATTERNS: Final = (
 
 PASSWORD_NAME: Final = re.compile(
     r"(?:pass(?:word|wd|phrase|code|wort)|secret|secret[_-]?key|"
-    rf"{'|'.join(map(re.escape, (*_FOREIGN_NAMES[:3], 'wachtwoord', 'salasana', *_WIDE_NAMES)))})"
+    rf"{'|'.join(map(re.escape, (*_FOREIGN_NAMES[:3], 'wachtwoord', 'salasana', *_WIDE_NAMES, *_CUT_NAMES)))})"
     r"(?:[_-]?(?:value|text|plain|confirmation|confirm|old|new|current|prod|dev))?[_-]?\d{0,2}\Z"
     rf"|(?:\A|[^a-z])(?:pwd?|pass|pw|{'|'.join(_FOREIGN_NAMES)})[_-]?\d{{0,2}}\Z"
     r"|(?<=[a-z])P(?:ass|wd|w)\Z",

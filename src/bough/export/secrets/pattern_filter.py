@@ -24,7 +24,8 @@ _LONG: Final = 16
 _ASCII: Final = bytes(range(128))
 _ROOTS: Final = (b"pass", b"secret", b"token", b"key", b"cookie", b"auth", b"pw")
 # A plain character written as \u0041: no client does, and then no marker can be trusted.
-_SPELLED: Final = re.compile(rb"\\u00[2-7]")
+_SPELLED: Final = re.compile(rb"(?<!\\)(?:\\\\){0,20}\\u00[2-7]")
+_MAYBE_SPELLED: Final = re.compile(rb"\\u00[2-7]")
 _SPELLED_WIDE: Final = re.compile(rb"\\u([0-9a-fA-F]{4})")
 # Characters that nobody sees, in UTF-8: zero-width ones, joiners, directions, soft hyphens.
 _UNSEEN_BYTES: Final = re.compile(
@@ -39,8 +40,9 @@ UNSEEN: Final = re.compile(
 _ESCAPE: Final = b"\\u001b["
 _COLOUR: Final = re.compile(rb"\\u001b\[[0-9;]{0,20}[A-Za-z]")
 
-# A word at the beginning of a line follows the second half of an escaped newline or tab.
-_ESCAPES: Final = ("", "n", "r", "t")
+# A word at the beginning of a line follows the second half of an escaped newline or tab, and
+# the sign of a diff; a command may be given with its folder.
+_ESCAPES: Final = ("", "n", "r", "t", "+", "-", "n+", "n-", "=", "./", "/usr/bin/")
 _END_LETTERS: Final = 3
 _END_OF_MARKER: Final = re.compile(rb"([^-._]{3})[-._]")
 
@@ -61,8 +63,8 @@ class PatternFilter:
         self._ends: dict[bytes, list[tuple[bytes, SecretPattern]]] = defaultdict(list)
         self._loose: list[tuple[bytes, SecretPattern]] = []
         gated = [shape for shape in tokens if not shape.markers and not shape.words]
-        self._of_line = [shape for shape in gated if shape.is_asked_of_line]
-        self._of_long = [shape for shape in gated if not shape.is_asked_of_line]
+        self._of_line = [(s.compile_gate().search, s) for s in gated if s.is_asked_of_line]
+        self._of_long = [(s.compile_gate().search, s) for s in gated if not s.is_asked_of_line]
         self._words: dict[bytes, list[SecretPattern]] = defaultdict(list)
         self._rooted: dict[bytes, list[tuple[bytes, SecretPattern]]] = defaultdict(list)
         self._wide: list[tuple[bytes, SecretPattern]] = []
@@ -104,8 +106,8 @@ class PatternFilter:
         long = [word for word in words if len(word) >= _LONG]
         # NAME=value is one word here, and its name another.
         words.update([word.partition(b"=")[0] for word in long if b"=" in word])
-        keys = MARKER in line or sum(len(word) in LINE_LENGTHS for word in long) > 1
-        if _SPELLED.search(line):
+        keys = MARKER in line or _count_key_lines(long) > 1
+        if _MAYBE_SPELLED.search(line) and _SPELLED.search(line):
             return self._all, keys
         found = [*self._match_tokens(b" ".join(long), line), *self._match_wide(line)]
         lowered = line.lower()
@@ -123,9 +125,9 @@ class PatternFilter:
         ends = {piece[-_END_LETTERS:] for piece in long.translate(_BREAKS).split(b"_")}
         pairs = [pair for end in ends & self._ends.keys() for pair in self._ends[end]]
         found = [shape for marker, shape in pairs if marker in long]
-        found += [shape for shape in self._of_line if shape.may_stand_in(line)]
+        found += [shape for search, shape in self._of_line if search(line)]
         found += [shape for marker, shape in self._loose if marker in long]
-        found += [shape for shape in self._of_long if shape.may_stand_in(long)]
+        found += [shape for search, shape in self._of_long if search(long)]
         return found
 
     def _match_names(self, lowered: bytes) -> Iterator[SecretPattern]:
@@ -146,6 +148,11 @@ class PatternFilter:
 
     def _rank_of(self, shape: SecretPattern) -> int:
         return self._order[id(shape)]
+
+
+def _count_key_lines(words: list[bytes]) -> int:
+    """Count the words that are as long as a line of a key; hashes have no capitals."""
+    return sum(len(word) in LINE_LENGTHS and not word.islower() for word in words)
 
 
 def strip_unseen_bytes(line: bytes) -> bytes:

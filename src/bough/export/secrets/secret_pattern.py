@@ -44,7 +44,11 @@ class SecretPattern(Struct, frozen=True):
 
     def may_stand_in(self, line: bytes) -> bool:
         """Tell whether the gate lets a line pass."""
-        return not self.gate or _compile_gate(self.gate).search(line) is not None
+        return not self.gate or self.compile_gate().search(line) is not None
+
+    def compile_gate(self) -> re.Pattern[bytes]:
+        """Give the compiled gate."""
+        return _compile_gate(self.gate)
 
 
 @cache

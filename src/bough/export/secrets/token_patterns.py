@@ -17,6 +17,8 @@ from bough.export.secrets.secret_pattern import SecretPattern, accept_any
 
 END: Final = r"(?![A-Za-z0-9])"
 _EDGE: Final = r"(?<![A-Za-z0-9])"
+# Not inside a run of base64: there every few letters stand sooner or later.
+_APART: Final = r"(?<![A-Za-z0-9+/]{8})"
 # Not deep inside a run of letters: else a run of markers would be read again from each of them.
 _DEEP: Final = r"[A-Za-z0-9_+/-]{40}"
 
@@ -90,11 +92,20 @@ TOKEN_PATTERNS: Final = (
     _gated_pattern(
         "AWS access key", r"A(?:[KSB]I|CC)A[A-Z0-9]{16}", r"A(?:[KSB]I|CC)A[A-Z0-9]{16}", has_digit
     ),
-    _pattern("AWS Bedrock key", "ABSK", rf"ABSK(?<!{_DEEP}ABSK)[A-Za-z0-9+/]{{100,300}}={{0,2}}", is_mixed),
+    _pattern(
+        "AWS Bedrock key",
+        "ABSK",
+        rf"ABSK(?<!{_DEEP}ABSK)[A-Za-z0-9+/]{{100,300}}={{0,2}}",
+        is_mixed,
+    ),
     _pattern("AWS Bedrock key", "bedrock-api-key-", r"bedrock-api-key-[A-Za-z0-9+/=]{40,2000}"),
     _pattern("AWS MWS token", "amzn.mws.", rf"amzn\.mws\.{_UUID}"),
     _pattern("AWS signature", "X-Amz-Signature=", rf"X-Amz-Signature=({_HEX}{{64}})"),
-    _pattern("AWS session token", "X-Amz-Security-Token=", r"X-Amz-Security-Token=([A-Za-z0-9%/+=]{60,2000})"),
+    _pattern(
+        "AWS session token",
+        "X-Amz-Security-Token=",
+        r"X-Amz-Security-Token=([A-Za-z0-9%/+=]{60,2000})",
+    ),
     _pattern("Google signature", "X-Goog-Signature=", rf"X-Goog-Signature=({_HEX}{{64,1024}})"),
     _pattern("GitHub token", "ghp_", rf"ghp_{_WORD}{{36,1000}}"),
     _pattern("GitHub fine-grained token", "github_pat_", r"github_pat_[A-Za-z0-9_]{22,1000}"),
@@ -103,8 +114,19 @@ TOKEN_PATTERNS: Final = (
     _pattern(
         "GitLab token",
         (
-            "glpat-", "gldt-", "glrt-", "glcbt-", "glptt-", "glft-", "glimt-", "glagent-", "glsoat-",
-            "gloas-", "glffct-", "glwt-", "glrtr-",
+            "glpat-",
+            "gldt-",
+            "glrt-",
+            "glcbt-",
+            "glptt-",
+            "glft-",
+            "glimt-",
+            "glagent-",
+            "glsoat-",
+            "gloas-",
+            "glffct-",
+            "glwt-",
+            "glrtr-",
         ),
         r"gl(?:pat|dt|rtr|rt|cbt|ptt|ft|imt|agent|soat|oas|ffct|wt)-[A-Za-z0-9_.-]{20,1000}",
     ),  # fmt: skip
@@ -128,7 +150,7 @@ TOKEN_PATTERNS: Final = (
         rf"[sr]k_(?:live|test)_{_WORD}{{10,1000}}",
     ),
     _pattern("Stripe webhook secret", "whsec_", r"whsec_[A-Za-z0-9+/]{20,120}={0,2}", has_digit),
-    _pattern("Google API key", "AIza", rf"AIza{_URL}{{35}}"),
+    _pattern("Google API key", "AIza", rf"{_APART}AIza{_URL}{{35}}"),
     _pattern("Google OAuth secret", "GOCSPX-", rf"GOCSPX-{_URL}{{20,60}}"),
     _pattern(
         "Google OAuth token",
@@ -171,23 +193,23 @@ TOKEN_PATTERNS: Final = (
         rf"https://(?:ptb\.|canary\.)?discord(?:app)?\.com/api/webhooks/([0-9]{{15,21}}/{_URL}{{30,120}})",
     ),
     _pattern(
-        "JSON web token", "eyJ", rf"eyJ(?<!{_DEEP}eyJ){_URL}{{8,4000}}\.eyJ{_URL}{{4,8000}}\.{_URL}{{0,2000}}"
+        "JSON web token",
+        "eyJ",
+        rf"eyJ(?<!{_DEEP}eyJ){_URL}{{8,4000}}\.eyJ{_URL}{{4,8000}}\.{_URL}{{0,2000}}",
     ),
     _pattern("age key", "AGE-SECRET-KEY-1", r"AGE-SECRET-KEY-1[0-9A-Z]{50,70}"),
     _pattern("Vault token", ("hvs.", "hvb.", "hvr."), rf"hv[sbr]\.{_URL}{{24,1000}}"),
-    _gated_pattern("Vault token", rf"s\.{_WORD}{{24}}", rf"s\.{_WORD}{{24}}", is_random),
+    _gated_pattern(
+        "Vault token", rf"s\.{_WORD}{{24}}", rf"(?<![A-Za-z0-9]{{2}})s\.{_WORD}{{24}}", is_random
+    ),
     _gated_pattern("Databricks token", rf"dapi{_HEX}{{32}}", rf"dapi{_HEX}{{32}}(?:-[0-9])?"),
     _pattern(
         "Shopify token",
         ("shpat_", "shpca_", "shppa_", "shpss_", "shpua_"),
         r"shp(?:at|ca|pa|ss|ua)_[a-fA-F0-9]{32}",
     ),
-    _pattern(
-        "Square token",
-        ("sq0", "EAAA"),
-        rf"(?:sq0(?:atp|csp|idp)-{_URL}{{22,43}}|EAAA{_URL}{{60}})",
-        is_mixed,
-    ),
+    _pattern("Square token", "sq0", rf"sq0(?:atp|csp|idp)-{_URL}{{22,43}}", is_mixed),
+    _gated_pattern("Square token", rf"EAAA{_URL}{{60}}", rf"{_APART}EAAA{_URL}{{60}}", is_mixed),
     _pattern("Linear key", ("lin_api_", "lin_oauth_"), rf"lin_(?:api|oauth)_{_WORD}{{32,80}}"),
     _pattern(
         "Notion token",
@@ -205,7 +227,11 @@ TOKEN_PATTERNS: Final = (
     _pattern("Cloudflare key", "v1.0-", rf"v1\.0-{_HEX}{{24}}-{_HEX}{{100,160}}"),
     _pattern("Figma token", ("figd_", "figu_"), rf"fig[du]_{_URL}{{30,80}}"),
     _pattern("Postman key", "PMAK-", rf"PMAK-{_HEX}{{24}}-{_HEX}{{34}}"),
-    _pattern("New Relic key", ("NRAK-", "NRJS-", "NRII-", "NRIQ-", "NRRA-"), rf"NR(?:AK|JS|II|IQ|RA)-{_URL}{{19,48}}"),
+    _pattern(
+        "New Relic key",
+        ("NRAK-", "NRJS-", "NRII-", "NRIQ-", "NRRA-"),
+        rf"NR(?:AK|JS|II|IQ|RA)-{_URL}{{19,48}}",
+    ),
     _pattern(
         "Grafana token",
         ("glsa_", "glc_"),
@@ -218,8 +244,8 @@ TOKEN_PATTERNS: Final = (
         "Airtable token", rf"pat{_WORD}{{14}}\.{_HEX}", rf"pat{_WORD}{{14}}\.{_HEX}{{64}}"
     ),
     _pattern("Atlassian token", ("ATATT3", "ATCTT3"), r"AT[AC]TT3[A-Za-z0-9_=-]{60,1000}"),
-    _pattern("Bitbucket password", "ATBB", rf"ATBB{_WORD}{{28,36}}", has_digit),
-    _pattern("Trello token", "ATTA", rf"ATTA{_HEX}{{60,80}}"),
+    _pattern("Bitbucket password", "ATBB", rf"{_APART}ATBB{_WORD}{{28,36}}", has_digit),
+    _pattern("Trello token", "ATTA", rf"{_APART}ATTA{_HEX}{{60,80}}"),
     _pattern(
         "Vercel token",
         ("vcp_", "vci_", "vca_", "vcr_", "vck_"),
@@ -234,7 +260,11 @@ TOKEN_PATTERNS: Final = (
         rf"dp\.(?:pt|st|ct|sa|scim|audit)\.(?:[a-z0-9_-]{{2,35}}\.)?{_WORD}{{40,44}}",
     ),
     _word_pattern("Fly token", "FlyV1", r"FlyV1 fm[0-9][a-z]?_[A-Za-z0-9+/=,_-]{60,2000}"),
-    _pattern("Fly token", ("fm1_", "fm1a_", "fm1r_", "fm2_", "fo1_"), r"(?:fm[12][ar]?_[A-Za-z0-9+/=]{60,2000}|fo1_[A-Za-z0-9_-]{40,50})"),
+    _pattern(
+        "Fly token",
+        ("fm1_", "fm1a_", "fm1r_", "fm2_", "fo1_"),
+        r"(?:fm[12][ar]?_[A-Za-z0-9+/=]{60,2000}|fo1_[A-Za-z0-9_-]{40,50})",
+    ),
     _pattern("Groq key", "gsk_", rf"gsk_{_WORD}{{40,80}}"),
     _pattern("xAI key", "xai-", rf"xai-{_URL}{{60,120}}"),
     _pattern("Replicate token", "r8_", rf"r8_{_WORD}{{37,40}}"),
@@ -251,7 +281,9 @@ TOKEN_PATTERNS: Final = (
     _pattern("1Password token", "ops_eyJ", r"ops_eyJ[A-Za-z0-9+/=_-]{100,2000}"),
     _pattern("Azure client secret", "Q~", r"[A-Za-z0-9_~.]{3}[0-9]Q~[A-Za-z0-9_~.-]{31,34}"),
     _pattern("Firebase server key", "APA91", rf"AAAA{_URL}{{7}}:APA91{_URL}{{100,200}}"),
-    _gated_pattern("Twitch token", r"oauth:[a-z0-9]{30}", r"oauth:[a-z0-9]{30}", has_digit, of_line=True),
+    _gated_pattern(
+        "Twitch token", r"oauth:[a-z0-9]{30}", r"oauth:[a-z0-9]{30}", has_digit, of_line=True
+    ),
     SecretPattern(
         "private key in base64",
         # Without an end: it takes all there is, so that no run is read twice.
@@ -275,34 +307,59 @@ TOKEN_PATTERNS: Final = (
         r"|(?:pbkdf2:sha[0-9]{1,3}:[0-9]{1,9}|scrypt:[0-9]{1,7}:[0-9]{1,4}:[0-9]{1,4})\$[A-Za-z0-9]{8,64}\$[a-f0-9]{40,160})",
     ),
     _pattern("Azure DevOps token", "AZDO", rf"{_EDGE}{_WORD}{{76,90}}AZDO{_WORD}{{4}}"),
-    _pattern("Azure key", "JQQJ9", rf"{_EDGE}{_WORD}{{52,64}}JQQJ9[9DH]{_WORD}{{4}}[A-L]{_WORD}{{16,30}}"),
-    _pattern("Azure key", ("+ASt", "+ARm", "+ACDb", "+AMC"), r"(?<![A-Za-z0-9/+])[A-Za-z0-9/+]{76,90}\+(?:ASt|ARm|ACDb|AMC)[A-Za-z0-9/+]{5,9}={0,2}"),
-    _gated_pattern("Azure key", rf"AzSe[AC]{_WORD}{{6}}", rf"{_EDGE}{_WORD}{{40,64}}AzSe[AC]{_WORD}{{6}}"),
-    _pattern("Alibaba key", "LTAI", rf"LTAI{_WORD}{{16,30}}", has_digit),
-    _pattern("Tencent key", "AKID", rf"AKID{_WORD}{{32}}", is_mixed),
-    _pattern("Volcengine key", "AKLT", rf"AKLT{_WORD}{{40,60}}", is_mixed),
-    _pattern("Yandex token", ("AQVN", "y0_Ag"), rf"(?:AQVN{_URL}{{35,38}}|y0_Ag{_URL}{{40,80}})", is_mixed),
+    _pattern(
+        "Azure key", "JQQJ9", rf"{_EDGE}{_WORD}{{52,64}}JQQJ9[9DH]{_WORD}{{4}}[A-L]{_WORD}{{16,30}}"
+    ),
+    _pattern(
+        "Azure key",
+        ("+ASt", "+ARm", "+ACDb", "+AMC"),
+        r"(?<![A-Za-z0-9/+])[A-Za-z0-9/+]{76,90}\+(?:ASt|ARm|ACDb|AMC)[A-Za-z0-9/+]{5,9}={0,2}",
+    ),
+    _gated_pattern(
+        "Azure key", rf"AzSe[AC]{_WORD}{{6}}", rf"{_EDGE}{_WORD}{{40,64}}AzSe[AC]{_WORD}{{6}}"
+    ),
+    _pattern("Alibaba key", "LTAI", rf"{_APART}LTAI{_WORD}{{16,30}}", has_digit),
+    _pattern("Tencent key", "AKID", rf"{_APART}AKID{_WORD}{{32}}", is_mixed),
+    _pattern("Volcengine key", "AKLT", rf"{_APART}AKLT{_WORD}{{40,60}}", is_mixed),
+    _pattern(
+        "Yandex token",
+        ("AQVN", "y0_Ag"),
+        rf"(?:{_APART}AQVN{_URL}{{35,38}}|y0_Ag{_URL}{{40,80}})",
+        is_mixed,
+    ),
     _pattern("Stripe key", "sk_org_", rf"sk_org_(?:live|test)_{_WORD}{{10,1000}}"),
-    _pattern("Brevo key", ("xkeysib-", "xsmtpsib-"), rf"x(?:key|smtp)sib-{_HEX}{{64}}-{_WORD}{{16}}"),
-    _pattern("Resend key", "re_", rf"re_{_WORD}{{8}}_{_WORD}{{24}}", is_mixed),
+    _pattern(
+        "Brevo key", ("xkeysib-", "xsmtpsib-"), rf"x(?:key|smtp)sib-{_HEX}{{64}}-{_WORD}{{16}}"
+    ),
+    _gated_pattern(
+        "Resend key", rf"re_{_WORD}{{8}}_{_WORD}{{24}}", rf"re_{_WORD}{{8}}_{_WORD}{{24}}", is_mixed
+    ),
     _pattern("MailerSend token", "mlsn.", rf"mlsn\.{_HEX}{{64}}"),
-    _gated_pattern("Mandrill key", r"md-[A-Za-z0-9]{22}", rf"(?<![A-Za-z0-9])md-{_WORD}{{22}}", is_random),
+    _gated_pattern(
+        "Mandrill key", r"md-[A-Za-z0-9]{22}", rf"(?<![A-Za-z0-9])md-{_WORD}{{22}}", is_random
+    ),
     _pattern("Postmark webhook", "POSTMARK_API_TEST", r"POSTMARK_API_TEST_[A-Za-z0-9]{20,60}"),
-    _pattern("NuGet key", "oy2", r"oy2[a-z0-9]{43}", has_digit),
-    _gated_pattern("crates.io token", rf"cio{_WORD}{{32}}", rf"cio{_WORD}{{32}}", is_mixed),
+    _pattern("NuGet key", "oy2", r"(?<![A-Za-z0-9+/]{8})oy2[a-z0-9]{43}", has_digit),
+    _gated_pattern(
+        "crates.io token", rf"{_APART}cio{_WORD}{{32}}", rf"{_APART}cio{_WORD}{{32}}", is_mixed
+    ),
     _pattern("Clojars token", "CLOJARS_", rf"CLOJARS_{_WORD}{{60}}"),
     _pattern("Packagist token", "packagist_", r"packagist_(?:ack|uut|uat|ort|ors)_[a-f0-9]{40,80}"),
-    _pattern("Artifactory token", "AKCp", rf"AKCp[0-9]?{_WORD}{{64,80}}", is_mixed),
-    _pattern("Artifactory token", "cmVmdGtu", rf"cmVmdGtu{_WORD}{{50,64}}"),
+    _pattern("Artifactory token", "AKCp", rf"{_APART}AKCp[0-9]?{_WORD}{{64,80}}", is_mixed),
+    _pattern("Artifactory token", "cmVmdGtu", rf"{_APART}cmVmdGtu{_WORD}{{50,64}}"),
     _pattern("Docker swarm token", "SWMTKN-1-", r"SWMTKN-1-[a-z0-9]{49,52}-[a-z0-9]{24,26}"),
     _pattern("OpenShift token", "sha256~", rf"sha256~{_URL}{{43}}"),
-    _gated_pattern("k3s token", rf"K10{_HEX}{{64}}", rf"K10{_HEX}{{64}}::[a-z]{{2,12}}:{_HEX}{{20,64}}"),
+    _gated_pattern(
+        "k3s token", rf"K10{_HEX}{{64}}", rf"K10{_HEX}{{64}}::[a-z]{{2,12}}:{_HEX}{{20,64}}"
+    ),
     _pattern("Together key", "tgp_v1_", rf"tgp_v1_{_URL}{{40,60}}"),
     _pattern("Fireworks key", "fw_", rf"fw_{_WORD}{{22,40}}", is_mixed),
     _pattern("Anyscale key", "esecret_", rf"esecret_{_WORD}{{24,40}}"),
     _gated_pattern("ElevenLabs key", rf"sk_{_HEX}{{48}}", rf"sk_{_HEX}{{48}}"),
     _pattern("Jina key", "jina_", rf"jina_{_URL}{{50,80}}"),
-    _pattern("Voyage key", "pa-", rf"(?<![A-Za-z0-9])pa-{_URL}{{43}}", is_random),
+    _gated_pattern(
+        "Voyage key", rf"pa-{_URL}{{43}}", rf"(?<![A-Za-z0-9])pa-{_URL}{{43}}", is_random
+    ),
     _pattern("Pinecone key", "pcsk_", rf"pcsk_{_URL}{{50,90}}"),
     _pattern("Weights & Biases key", "wandb_v1_", rf"wandb_v1_{_URL}{{40,120}}"),
     _pattern("Langfuse key", "sk-lf-", rf"sk-lf-{_UUID}"),
@@ -314,76 +371,178 @@ TOKEN_PATTERNS: Final = (
     _pattern("LlamaCloud key", "llx-", rf"llx-{_WORD}{{40,60}}"),
     _gated_pattern("E2B key", rf"e2b_{_HEX}{{40}}", rf"e2b_{_HEX}{{40}}"),
     _pattern("Browserbase key", ("bb_live_", "bb_test_"), rf"bb_(?:live|test)_{_URL}{{20,60}}"),
-    _gated_pattern("Sourcegraph token", rf"sg[pd]_[a-z0-9_]{{0,24}}{_HEX}{{40}}", rf"sg[pd]_(?:(?:local|{_HEX}{{16}})_)?{_HEX}{{40,64}}"),
-    _gated_pattern("Facebook token", rf"EAA[A-Z]{_WORD}{{80}}", rf"EAA(?<!{_DEEP}EAA)[A-Z]{_WORD}{{80,500}}", is_mixed),
-    _gated_pattern("X bearer token", r"A{20}[A-Za-z0-9%]{40}", r"(?<!A)A{20}[A-Za-z0-9%]{60,120}", is_mixed),
+    _gated_pattern(
+        "Sourcegraph token",
+        rf"sg[pd]_[a-z0-9_]{{0,24}}{_HEX}{{40}}",
+        rf"sg[pd]_(?:(?:local|{_HEX}{{16}})_)?{_HEX}{{40,64}}",
+    ),
+    _gated_pattern(
+        "Facebook token",
+        rf"EAA[A-Z]{_WORD}{{80}}",
+        rf"EAA(?<!{_DEEP}EAA)[A-Z]{_WORD}{{80,500}}",
+        is_mixed,
+    ),
+    _gated_pattern(
+        "X bearer token", r"A{20}[A-Za-z0-9%]{40}", r"(?<!A)A{20}[A-Za-z0-9%]{60,120}", is_mixed
+    ),
     _pattern("Cloudflare token", ("cfut_", "cfat_", "cfk_"), rf"cf(?:ut|at|k)_{_WORD}{{40,60}}"),
-    _gated_pattern("Turnstile secret", rf"0x4AAAAAAA{_URL}{{20}}", rf"0x4AAAAAAA{_URL}{{26}}", is_mixed),
+    _gated_pattern(
+        "Turnstile secret", rf"0x4AAAAAAA{_URL}{{20}}", rf"0x4AAAAAAA{_URL}{{26}}", is_mixed
+    ),
     _pattern("Render key", "rnd_", rf"rnd_{_WORD}{{28,40}}", is_mixed),
     _pattern("Neon key", "napi_", rf"napi_{_WORD}{{60,80}}"),
-    _pattern("Scaleway key", "SCW", rf"SCW{_WORD}{{17}}", has_digit),
-    _pattern("Infisical token", "st.", rf"st\.{_HEX}{{24}}\.{_HEX}{{32}}\.{_HEX}{{32}}"),
-    _gated_pattern("1Password secret key", r"A3-[A-Z0-9]{6}-", r"A3-[A-Z0-9]{6}-(?:[A-Z0-9]{6}|[A-Z0-9]{11})-(?:[A-Z0-9]{5}-){2,4}[A-Z0-9]{5}", has_digit),
-    _gated_pattern("Bitwarden token", rf"0\.{_UUID}\.", rf"0\.{_UUID}\.{_WORD}{{30}}:[A-Za-z0-9+/]{{22}}={{0,2}}"),
+    _pattern("Scaleway key", "SCW", r"(?<![A-Za-z0-9+/]{8})SCW[A-Z0-9]{17}", has_digit),
+    _gated_pattern(
+        "Infisical token", rf"st\.{_HEX}{{24}}\.", rf"st\.{_HEX}{{24}}\.{_HEX}{{32}}\.{_HEX}{{32}}"
+    ),
+    _gated_pattern(
+        "1Password secret key",
+        r"A3-[A-Z0-9]{6}-",
+        r"A3-[A-Z0-9]{6}-(?:[A-Z0-9]{6}|[A-Z0-9]{11})-(?:[A-Z0-9]{5}-){2,4}[A-Z0-9]{5}",
+        has_digit,
+    ),
+    _gated_pattern(
+        "Bitwarden token",
+        rf"0\.{_UUID}\.",
+        rf"0\.{_UUID}\.{_WORD}{{30}}:[A-Za-z0-9+/]{{22}}={{0,2}}",
+    ),
     _pattern("New Relic key", "NRAL", rf"(?<![a-f0-9]){_HEX}{{36}}NRAL"),
     _pattern("Datadog key", "ddapp_", rf"ddapp_{_WORD}{{30,40}}"),
-    _pattern("Grafana key", "eyJrIjoi", rf"eyJrIjoi(?<!{_DEEP}eyJrIjoi)[A-Za-z0-9+/]{{60,400}}={{0,2}}"),
+    _pattern(
+        "Grafana key", "eyJrIjoi", rf"eyJrIjoi(?<!{_DEEP}eyJrIjoi)[A-Za-z0-9+/]{{60,400}}={{0,2}}"
+    ),
     _pattern("Dynatrace token", "dt0", r"dt0[a-z][0-9]{2}\.[A-Z0-9]{24}\.[A-Z0-9]{64}"),
     _pattern("Honeycomb key", ("hcaik_", "hcbik_", "hcamk_"), r"hc(?:ai|bi|am)k_[a-z0-9]{30,70}"),
     _pattern("PostHog key", "phx_", rf"phx_{_WORD}{{40,50}}"),
-    _pattern("LaunchDarkly key", ("sdk-", "api-"), rf"(?:sdk|api)-{_UUID}"),
-    _pattern("Statsig key", ("secret-", "console-"), r"(?:secret|console)-[A-Za-z0-9]{40,60}", is_mixed),
-    _pattern("Snyk token", ("snyk_uat", "snyk_sat"), rf"snyk_[us]at\.{_HEX}{{8}}\.[A-Za-z0-9_.-]{{20,200}}"),
+    _gated_pattern("LaunchDarkly key", rf"sdk-{_UUID}", rf"sdk-{_UUID}"),
+    _gated_pattern("LaunchDarkly key", rf"api-{_UUID}", rf"api-{_UUID}"),
+    _pattern(
+        "Statsig key", ("secret-", "console-"), r"(?:secret|console)-[A-Za-z0-9]{40,60}", is_mixed
+    ),
+    _pattern(
+        "Snyk token",
+        ("snyk_uat", "snyk_sat"),
+        rf"snyk_[us]at\.{_HEX}{{8}}\.[A-Za-z0-9_.-]{{20,200}}",
+    ),
     _gated_pattern("SonarQube token", rf"sq[pua]_{_HEX}{{40}}", rf"sq[pua]_{_HEX}{{40}}"),
-    _gated_pattern("Asana token", r"/[0-9]{14}", rf"[12]/[0-9]{{12,20}}(?:/[0-9]{{12,20}})?:{_HEX}{{32}}"),
+    _gated_pattern(
+        "Asana token", r"/[0-9]{14}", rf"[12]/[0-9]{{12,20}}(?:/[0-9]{{12,20}})?:{_HEX}{{32}}"
+    ),
     _gated_pattern("ClickUp token", r"pk_[0-9]{5,12}_[A-Z0-9]{32}", r"pk_[0-9]{5,12}_[A-Z0-9]{32}"),
-    _pattern("Intercom token", "dG9rO", r"dG9rO[A-Za-z0-9+/]{40,80}={0,2}"),
+    _pattern("Intercom token", "dG9rO", r"(?<![A-Za-z0-9+/]{8})dG9rO[A-Za-z0-9+/]{40,80}={0,2}"),
     _pattern("HubSpot token", ("pat-na", "pat-eu"), rf"pat-(?:na|eu)[0-9]-{_UUID}"),
-    _gated_pattern("Salesforce token", r"00D[A-Za-z0-9]{12}(?:[A-Za-z0-9]{3})?!", r"00D[A-Za-z0-9]{12}(?:[A-Za-z0-9]{3})?![A-Za-z0-9._]{80,140}", of_line=True),
-    _word_pattern("PayPal token", "access_token", rf"access_token\$(?:production|sandbox)\${_WORD}{{16}}\${_HEX}{{32}}"),
-    _pattern("PayPal token", "A21AA", rf"A21AA{_URL}{{80,120}}"),
+    _gated_pattern(
+        "Salesforce token",
+        r"00D[A-Za-z0-9]{12}(?:[A-Za-z0-9]{3})?!",
+        r"00D[A-Za-z0-9]{12}(?:[A-Za-z0-9]{3})?![A-Za-z0-9._]{80,140}",
+        of_line=True,
+    ),
+    _word_pattern(
+        "PayPal token",
+        "access_token",
+        rf"access_token\$(?:production|sandbox)\${_WORD}{{16}}\${_HEX}{{32}}",
+    ),
+    _pattern("PayPal token", "A21AA", rf"{_APART}A21AA{_URL}{{80,120}}"),
     _pattern("Plaid token", "access-", rf"access-(?:sandbox|development|production)-{_UUID}"),
-    _pattern("Flutterwave key", "FLWSECK", rf"FLWSECK(?:_TEST)?-{_WORD}{{12,60}}(?:-X)?", has_digit),
+    _pattern(
+        "Flutterwave key", "FLWSECK", rf"FLWSECK(?:_TEST)?-{_WORD}{{12,60}}(?:-X)?", has_digit
+    ),
     _gated_pattern("EasyPost key", rf"EZ[AT]K{_WORD}{{54}}", rf"EZ[AT]K{_WORD}{{54}}"),
-    _pattern("Shippo token", ("shippo_live_", "shippo_test_"), rf"shippo_(?:live|test)_{_HEX}{{40}}"),
+    _pattern(
+        "Shippo token", ("shippo_live_", "shippo_test_"), rf"shippo_(?:live|test)_{_HEX}{{40}}"
+    ),
     _pattern("Contentful token", "CFPAT-", rf"CFPAT-{_URL}{{43}}"),
     _pattern("Typeform token", "tfp_", r"tfp_[A-Za-z0-9_.=-]{44,70}"),
-    _pattern("RapidAPI key", "jsn", rf"(?<![a-f0-9]){_HEX}{{10}}msh{_HEX}{{15}}p{_HEX}{{6}}jsn{_HEX}{{12}}"),
+    _pattern(
+        "RapidAPI key",
+        "jsn",
+        rf"(?<![a-f0-9]){_HEX}{{10}}msh{_HEX}{{15}}p{_HEX}{{6}}jsn{_HEX}{{12}}",
+    ),
     _gated_pattern("ReadMe key", r"rdme_[a-z0-9]{70}", r"rdme_[a-z0-9]{70}"),
     _pattern("Frame.io token", "fio-u-", rf"fio-u-{_URL}{{64}}"),
-    _pattern("Duffel token", ("duffel_test_", "duffel_live_"), rf"duffel_(?:test|live)_{_URL}{{43}}"),
+    _pattern(
+        "Duffel token", ("duffel_test_", "duffel_live_"), rf"duffel_(?:test|live)_{_URL}{{43}}"
+    ),
     _pattern("MaxMind key", "_mmk", rf"{_EDGE}{_WORD}{{6,16}}_{_WORD}{{29}}_mmk"),
     _pattern("Prefect key", ("pnu_", "pnb_"), rf"pn[ub]_{_WORD}{{36}}"),
     _pattern("Scalingo token", "tk-us-", rf"tk-us-{_URL}{{48}}"),
     _pattern("dbt token", ("dbtc_", "dbtu_"), rf"dbt[cu]_{_URL}{{30,100}}"),
     _pattern("Tinybird token", "p.eyJ", rf"p\.eyJ{_URL}{{40,400}}\.{_URL}{{20,80}}"),
     _pattern("Aiven password", "AVNS_", rf"AVNS_{_URL}{{16,24}}"),
-    _pattern("Tailscale key", "tskey-", rf"tskey-(?:auth|api|client|scim|webhook|reusable)?-?{_WORD}{{6,40}}-{_WORD}{{16,60}}"),
-    _gated_pattern("ngrok token", rf"2{_WORD}{{26}}_", rf"(?<![A-Za-z0-9])[12]{_WORD}{{26}}_{_WORD}{{20,22}}", is_random),
+    _pattern(
+        "Tailscale key",
+        "tskey-",
+        rf"tskey-(?:auth|api|client|scim|webhook|reusable)?-?{_WORD}{{6,40}}-{_WORD}{{16,60}}",
+    ),
+    _gated_pattern(
+        "ngrok token",
+        rf"2{_WORD}{{26}}_",
+        rf"(?<![A-Za-z0-9])[12]{_WORD}{{26}}_{_WORD}{{20,22}}",
+        is_random,
+    ),
     _word_pattern("Okta token", "SSWS", rf"SSWS\s{{1,3}}({_URL}{{20,60}})", has_digit),
-    _pattern("Stytch secret", ("secret-live-", "secret-test-"), rf"secret-(?:live|test)-[A-Za-z0-9_=-]{{30,60}}"),
-    _pattern("TeamCity token", "eyJ0eXAiOiAiVENWMiJ9", rf"eyJ0eXAiOiAiVENWMiJ9\.{_URL}{{20,80}}\.{_URL}{{20,80}}"),
-    _gated_pattern("Harness token", rf"[ps]at\.{_URL}{{22}}\.", rf"[ps]at\.{_URL}{{22}}\.{_HEX}{{24}}\.{_WORD}{{20}}"),
+    _pattern(
+        "Stytch secret",
+        ("secret-live-", "secret-test-"),
+        rf"secret-(?:live|test)-[A-Za-z0-9_=-]{{30,60}}",
+    ),
+    _pattern(
+        "TeamCity token",
+        "eyJ0eXAiOiAiVENWMiJ9",
+        rf"eyJ0eXAiOiAiVENWMiJ9\.{_URL}{{20,80}}\.{_URL}{{20,80}}",
+    ),
+    _gated_pattern(
+        "Harness token",
+        rf"at\.{_URL}{{22}}\.",
+        rf"[ps]at\.{_URL}{{22}}\.{_HEX}{{24}}\.{_WORD}{{20}}",
+    ),
     _pattern("Octopus key", "API-", r"API-[A-Z0-9]{25,32}", has_digit),
     _pattern(
         "Teams webhook",
         ("webhook.office.com/", "outlook.office.com/webhook/"),
         r"https://[a-z0-9.-]{1,60}office\.com/webhook(?:b2)?/([A-Za-z0-9@/-]{60,300})",
     ),
-    _pattern("Zapier webhook", "hooks.zapier.com/", r"hooks\.zapier\.com/hooks/catch/([0-9]{4,12}/[a-z0-9]{5,20})"),
-    _pattern("IFTTT key", "maker.ifttt.com/", rf"maker\.ifttt\.com/[^\s\"'<>]{{1,100}}/key/({_URL}{{20,60}})"),
+    _pattern(
+        "Zapier webhook",
+        "hooks.zapier.com/",
+        r"hooks\.zapier\.com/hooks/catch/([0-9]{4,12}/[a-z0-9]{5,20})",
+    ),
+    _pattern(
+        "IFTTT key",
+        "maker.ifttt.com/",
+        rf"maker\.ifttt\.com/[^\s\"'<>]{{1,100}}/key/({_URL}{{20,60}})",
+    ),
     _pattern("Infura key", "infura.io/", rf"infura\.io/(?:ws/)?v3/({_HEX}{{32}})"),
     _pattern("Alchemy key", "alchemy.com/", rf"alchemy\.com/v2/({_URL}{{32}})"),
     _gated_pattern("wallet key", rf"xprv{_WORD}{{100}}", rf"xprv{_WORD}{{100,112}}"),
     _pattern("Nostr key", "nsec1", r"nsec1[a-z0-9]{58}"),
-    _gated_pattern("Convex key", r"\|[A-Za-z0-9+/=]{40}", r"(?:prod|dev|preview):[a-z0-9-]{6,40}\|[A-Za-z0-9+/=]{40,200}", of_line=True),
-    SecretPattern("Kubernetes bootstrap token", r"(?:--token|--discovery-token)[ =]([a-z0-9]{6}\.[a-z0-9]{16})" + END, (b"--token=", b"-token="), ("--token", "--discovery-token"), has_digit),
+    _gated_pattern(
+        "Convex key",
+        r"\|[A-Za-z0-9+/=]{40}",
+        r"(?:prod|dev|preview):[a-z0-9-]{6,40}\|[A-Za-z0-9+/=]{40,200}",
+        of_line=True,
+    ),
+    SecretPattern(
+        "Kubernetes bootstrap token",
+        r"(?:--token|--discovery-token)[ =]([a-z0-9]{6}\.[a-z0-9]{16})" + END,
+        (b"--token=", b"-token="),
+        ("--token", "--discovery-token"),
+        has_digit,
+    ),
     _pattern("age key", "AGE-PLUGIN-", r"AGE-PLUGIN-[A-Z0-9]{1,20}-1[0-9A-Z]{20,200}"),
-    _pattern("Cloudflare tunnel token", "eyJhIjoi", rf"eyJhIjoi(?<!{_DEEP}eyJhIjoi)[A-Za-z0-9+/=]{{100,400}}"),
-    _pattern("Cursor key", "key_", rf"(?<![A-Za-z0-9_])key_{_HEX}{{64}}"),
+    _pattern(
+        "Cloudflare tunnel token",
+        "eyJhIjoi",
+        rf"eyJhIjoi(?<!{_DEEP}eyJhIjoi)[A-Za-z0-9+/=]{{100,400}}",
+    ),
+    _gated_pattern("Cursor key", rf"key_{_HEX}{{64}}", rf"(?<![A-Za-z0-9_])key_{_HEX}{{64}}"),
     _pattern("Context7 key", "ctx7sk-", rf"ctx7sk-{_UUID}"),
-    _pattern("Modal token", ("ak-", "as-"), rf"(?<![A-Za-z0-9-])a[ks]-{_WORD}{{22}}", is_random),
-    _word_pattern("Vault unseal key", "Unseal", r"Unseal Key [0-9]{1,2}: ([A-Za-z0-9+/]{43,64}={0,2})"),
+    _gated_pattern(
+        "Modal token", rf"a[ks]-{_WORD}{{22}}", rf"(?<![A-Za-z0-9-])a[ks]-{_WORD}{{22}}", is_random
+    ),
+    _word_pattern(
+        "Vault unseal key", "Unseal", r"Unseal Key [0-9]{1,2}: ([A-Za-z0-9+/]{43,64}={0,2})"
+    ),
     _pattern("Elastic token", "essu_", rf"essu_{_WORD}{{40,120}}={{0,2}}"),
 )
 """In the order of trust: where two fit the same text, the first gives the name."""
