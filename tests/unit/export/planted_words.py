@@ -37,7 +37,7 @@ def typed(make: Maker) -> str:
 
 def phrase(make: Maker) -> str:
     """Make a password of words alone."""
-    words = "correct horse battery staple velvet copper meadow signal".split()
+    words = ["correct", "horse", "battery", "staple", "velvet", "copper", "meadow", "signal"]
     return "-".join(make.chance.sample(words, 4))
 
 
@@ -67,7 +67,20 @@ def _uuid(make: Maker) -> str:
 
 
 def _words(make: Maker) -> str:
-    names = "apple brick cloud drift eagle frost grape hazel ivory jolly karma lemon".split()
+    names = [
+        "apple",
+        "brick",
+        "cloud",
+        "drift",
+        "eagle",
+        "frost",
+        "grape",
+        "hazel",
+        "ivory",
+        "jolly",
+        "karma",
+        "lemon",
+    ]
     make.chance.shuffle(names)
     return " ".join(names)
 
@@ -206,8 +219,8 @@ SENTENCES: dict[str, tuple[str, Callable[[Maker], str]]] = {
     "in quotes": ("my password is `{}` for now", letters),
     "phrase": ("Set the passphrase to {} and go on.", phrase),
     "with a purpose": ("password for the staging db: {}", typed),
-    "Chinese": ("数据库密码是{}，请改一下", typed),
-    "Chinese, colon": ("密码：{}", letters),
+    "Chinese": ("数据库密码是{}\uff0c请改一下", typed),
+    "Chinese, colon": ("密码\uff1a{}", letters),
     "Traditional": ("密碼: {}", typed),
     "Japanese": ("パスワードは {} です", typed),
     "Korean": ("비밀번호는 {} 입니다", typed),

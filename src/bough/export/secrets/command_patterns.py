@@ -31,13 +31,13 @@ def _command(
     options: str,
     value: str = _VALUE,
     holds: Callable[[str], bool] = _is_argument,
-    kind: str = _KIND,
+    *,
     command: str = "",
     gate: str = "",
 ) -> SecretPattern:
     name = command or f"(?:{'|'.join(words.split())})"
     return SecretPattern(
-        kind,
+        _KIND,
         rf"{_EDGE}{name}(?:\.exe)?(?=[\s:]){_REST}(?:{options}){value}",
         (),
         tuple(words.split()),
@@ -63,13 +63,13 @@ _SQL_TEXT: Final = (
 
 COMMAND_PATTERNS: Final = (
     _command(
-        "mysql mysqldump mysqladmin mysqlimport mysqlcheck mysqlsh mariadb mycli 7z 7za 7zr rar unrar"
-        " sshpass lftp",
+        "mysql mysqldump mysqladmin mysqlimport mysqlcheck mysqlsh mariadb mycli "
+        "7z 7za 7zr rar unrar sshpass lftp",
         r"\s-p",
     ),
     _command(
-        "sshpass mongosh mongo mongodump mongorestore mongoexport mongoimport cqlsh twine vncdo influx "
-        "rabbitmqadmin ipmitool kinit snowsql impala beeline",
+        "sshpass mongosh mongo mongodump mongorestore mongoexport mongoimport cqlsh "
+        "twine vncdo influx rabbitmqadmin ipmitool kinit snowsql impala beeline",
         r"\s-p\s{1,3}|\s--?p(?:assword|ass|wd)[ =]",
     ),
     _command(
@@ -87,7 +87,7 @@ COMMAND_PATTERNS: Final = (
     ),
     _command(
         "curl wget",
-        r"\s--(?:password|http-password|ftp-password|proxy-password|pass|oauth2-bearer|key-pass)[ =]",
+        r"\s--(?:(?:http-|ftp-|proxy-)?password|pass|oauth2-bearer|key-pass)[ =]",
         gate=r" --(?:[a-z]{3,5}-)?(?:pass|oauth2)",
     ),
     _command(
@@ -146,7 +146,8 @@ COMMAND_PATTERNS: Final = (
         # echo secret | docker login --password-stdin
         r"(?:echo|printf)\s{1,3}(?:-n\s|-e\s|'%s(?:\\n)?'\s|\"%s(?:\\n)?\"\s)?\s{0,3}"
         + _VALUE
-        + r"\s{0,3}\|\s{0,3}(?:sudo\s{1,3}-[a-zA-Z]{0,6}S|gh\s{1,3}auth|[\w. /:-]{1,100}-(?:password|passphrase|token)-?"
+        + r"\s{0,3}\|\s{0,3}(?:sudo\s{1,3}-[a-zA-Z]{0,6}S|gh\s{1,3}auth|"
+        r"[\w. /:-]{1,100}-(?:password|passphrase|token)-?"
         r"(?:stdin|fd)|gpg|openssl|(?:sudo\s{1,3})?(?:chpasswd|passwd|cryptsetup|kinit|mkpasswd)|"
         r"(?:npx\s{1,3})?(?:wrangler|vercel|gh|fly|flyctl|heroku|doppler|gcloud|pass|vault)\s[^\n|]{0,60}(?:secret|env|insert|write|put))",
         (),
@@ -243,8 +244,8 @@ COMMAND_PATTERNS: Final = (
     ),
     SecretPattern(
         _KIND,
-        r"(?<![\w-])--[a-z0-9-]{0,30}(?:token|secret|api-key|apikey|access-key|authkey|auth-key|credentials?)[ =]\s{0,2}"
-        + _VALUE,
+        r"(?<![\w-])--[a-z0-9-]{0,30}(?:token|secret|(?:api|access|auth)-?key|credentials?)[ =]"
+        r"\s{0,2}" + _VALUE,
         (b"token", b"secret", b"key", b"credential"),
         holds=is_secret,
         gate=r"--[a-z0-9-]{0,30}(?:token|secret|key|credentials?)[ =]",
@@ -253,7 +254,8 @@ COMMAND_PATTERNS: Final = (
     SecretPattern(
         "password",
         # A connection string of psql, ODBC or ADO: words with an equals sign, or with semicolons.
-        r"(?:host|hostaddr|dbname|server|data source|database|user id|uid|dsn|driver|account)\s{0,2}=[^\n\"']{1,200}?[ ;]"
+        r"(?:host|hostaddr|dbname|server|data source|database|user id|uid|dsn|driver|account)"
+        r"\s{0,2}=[^\n\"']{1,200}?[ ;]"
         r"(?:password|pwd)\s{0,2}=\s{0,2}(\\{0,7}'?[^\s;'\"\\]{1,200})",
         (b"password", b"pwd"),
         holds=is_typed_password,

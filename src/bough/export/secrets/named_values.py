@@ -34,7 +34,8 @@ _DATABASES: Final = (
 _MAKERS: Final = (
     "datadog", "dd", "algolia", "twilio", "mailgun", "sparkpost", "wandb", "deepgram", "rollbar",
     "bugsnag", "amplitude", "codecov", "codacy", "linode", "vultr", "hetzner", "scaleway", "scw",
-    "okta", "heroku", "postmark", "opsgenie", "pagerduty", "splunk", "loggly", "railway", "consul", "nomad",
+    "okta", "heroku", "postmark", "opsgenie", "pagerduty", "splunk", "loggly", "railway", "consul",
+    "nomad",
     "trello", "zendesk", "freshdesk", "plaid", "segment", "mixpanel", "softlayer", "ibm", "cos",
     "artifactory", "serper", "assemblyai", "exa", "newrelic", "openweather", "etherscan", "fastly",
     "imgur", "giphy", "spotify", "dropbox", "bitly", "firebase", "sonar", "jenkins", "travis",
@@ -265,7 +266,7 @@ HEADER_PATTERNS: Final = (
     _named_pattern(
         "seed phrase",
         (),
-        rf"(?:mnemonic|seed[ _-]?(?:phrase|words)|recovery[ _-]?(?:phrase|seed|words)|secret[ _-]recovery[ _-]phrase)"
+        rf"(?:mnemonic|seed[ _-]?(?:phrase|words)|recovery[ _-]?(?:phrase|seed|words))"
         rf"{IS}{QUOTE}((?:[a-z]{{3,8}}[ ,]{{1,2}}){{11,23}}[a-z]{{3,8}})",
         lambda _: True,
         words="mnemonic seed recovery",
@@ -291,7 +292,7 @@ HEADER_PATTERNS: Final = (
         r"key=[a-z0-9_%=-]{24}",
     ),
 )
-"""Secrets in headers, cookies, addresses and files of well-known programs, in the order of trust."""
+"""In headers, cookies, addresses and files of well-known programs, in the order of trust."""
 
 SETTING_PATTERNS: Final = (
     *_setting_patterns(

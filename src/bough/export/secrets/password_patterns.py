@@ -24,15 +24,38 @@ BARE: Final = r"[^\s\"'`,;\\<>(){}\[\]|\x00-\x1f]"
 IN_QUOTES: Final = (
     r"[bruBRUNf@]?(\\{0,7}[\"'`])((?:(?!\1)(?:\\[^\n]|[^\n\\])){1,200})\1(?!\s{0,4}[+.%\[(])"
 )
-SUFFIX: Final = r"(?:s?[_-]?(?:value|key|base|hash|str|prod|dev|staging|live|text|confirm(?:ation)?|[a-z]?[0-9]{0,3}))"
+SUFFIX: Final = (
+    r"(?:s?[_-]?(?:value|key|base|hash|str|prod|dev|staging|live|text|confirm(?:ation)?|"
+    r"[a-z]?[0-9]{0,3}))"
+)
 
-_NAMES: Final = ("password passwd passphrase passcode passwort pwd pass pw").split()
-_SECRET: Final = "secret"
+_NAMES: Final = ["password", "passwd", "passphrase", "passcode", "passwort", "pwd", "pass", "pw"]
+_SECRET: Final = "secret"  # noqa: S105 - a name
 # Names in other languages that are written in plain letters, as they stand in settings.
-_FOREIGN_NAMES: Final = (
-    "kennwort senha contrasena motdepasse mdp wachtwoord haslo heslo parola salasana losenord "
-    "passord adgangskode jelszo sifre katasandi matkhau mima geslo lozinka parool slaptazodis"
-).split()
+_FOREIGN_NAMES: Final = [
+    "kennwort",
+    "senha",
+    "contrasena",
+    "motdepasse",
+    "mdp",
+    "wachtwoord",
+    "haslo",
+    "heslo",
+    "parola",
+    "salasana",
+    "losenord",
+    "passord",
+    "adgangskode",
+    "jelszo",
+    "sifre",
+    "katasandi",
+    "matkhau",
+    "mima",
+    "geslo",
+    "lozinka",
+    "parool",
+    "slaptazodis",
+]
 # Names in other letters: what stands between them and the value is often a word.
 _WIDE_NAMES: Final = (
     "密码", "密碼", "口令", "暗号", "パスワード", "暗証番号", "비밀번호", "패스워드", "암호",
@@ -47,8 +70,8 @@ _WIDE_IS: Final = (
     r"|\s{1,3}(?:es|jest|\u00e4r|az|l\u00e0)\s{1,3}|\s{0,3}(?=[!-~]))"
 )
 _SPOKEN_WORDS: Final = (
-    "password", "passwords", "passphrase", "passcode", "passwd", "pw", "pwd", "kennwort", "passwort",
-    "passe", "mdp", "senha", "contrasena", "wachtwoord", "clave", "parola", "salasana",
+    "password", "passwords", "passphrase", "passcode", "passwd", "pw", "pwd", "kennwort",
+    "passwort", "passe", "mdp", "senha", "contrasena", "wachtwoord", "clave", "parola", "salasana",
 )  # fmt: skip
 _SPOKEN: Final = (
     "(?:pass(?:words?|phrase|code|wd)|pwd?|kennwort|passwort|mot de passe|mdp|senha|contrasena|"
@@ -72,6 +95,8 @@ def _is_spoken_password(text: str) -> bool:
 
 def _is_wide_password(text: str) -> bool:
     """Tell whether what follows a name in other letters is a password and no code."""
+    if text.startswith("\\") or "{}" in text:
+        return False
     return is_bare_password(text) or (text.isalpha() and len(text) >= 5 and is_typed_password(text))
 
 
@@ -196,7 +221,7 @@ PASSWORD_PATTERNS: Final = (
 
 PASSWORD_NAME: Final = re.compile(
     r"(?:pass(?:word|wd|phrase|code|wort)|secret|secret[_-]?key|"
-    rf"{'|'.join(map(re.escape, (*_FOREIGN_NAMES[:3], 'wachtwoord', 'salasana', *_WIDE_NAMES, *_CUT_NAMES)))})"
+    rf"kennwort|contrasena|wachtwoord|{'|'.join((*_WIDE_NAMES, *_CUT_NAMES))})"
     r"(?:[_-]?(?:value|text|plain|confirmation|confirm|old|new|current|prod|dev))?[_-]?\d{0,2}\Z"
     rf"|(?:\A|[^a-z])(?:pwd?|pass|pw|{'|'.join(_FOREIGN_NAMES)})[_-]?\d{{0,2}}\Z"
     r"|(?<=[a-z])P(?:ass|wd|w)\Z",

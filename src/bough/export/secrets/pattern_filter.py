@@ -156,7 +156,7 @@ def _count_key_lines(words: list[bytes]) -> int:
 
 
 def strip_unseen_bytes(line: bytes) -> bytes:
-    """Take out of a line what nobody sees, and write out characters that are spelled as \\u200b.
+    """Take out of a line what nobody sees, and write out characters that are spelled in hex.
 
     Gives the very same line where there is nothing of that, as in most.
     """

@@ -77,6 +77,9 @@ _URL = "[A-Za-z0-9_-]"
 _HEX = "[a-f0-9]"
 _UUID = f"{_HEX}{{8}}-{_HEX}{{4}}-{_HEX}{{4}}-{_HEX}{{4}}-{_HEX}{{12}}"
 
+_GITLAB_KINDS = "pat|dt|rtr|rt|cbt|ptt|ft|imt|agent|soat|oas|ffct|wt"
+_GITLAB = tuple(f"gl{kind}-" for kind in _GITLAB_KINDS.split("|"))
+
 TOKEN_PATTERNS: Final = (
     _pattern("Anthropic key", "sk-ant-", rf"sk-ant-{_URL}{{16,1000}}"),
     _pattern(
@@ -111,25 +114,7 @@ TOKEN_PATTERNS: Final = (
     _pattern("GitHub fine-grained token", "github_pat_", r"github_pat_[A-Za-z0-9_]{22,1000}"),
     _pattern("GitHub OAuth token", "gho_", rf"gho_{_WORD}{{36,1000}}"),
     _pattern("GitHub app token", ("ghu_", "ghs_", "ghr_"), rf"gh[usr]_{_WORD}{{36,1000}}"),
-    _pattern(
-        "GitLab token",
-        (
-            "glpat-",
-            "gldt-",
-            "glrt-",
-            "glcbt-",
-            "glptt-",
-            "glft-",
-            "glimt-",
-            "glagent-",
-            "glsoat-",
-            "gloas-",
-            "glffct-",
-            "glwt-",
-            "glrtr-",
-        ),
-        r"gl(?:pat|dt|rtr|rt|cbt|ptt|ft|imt|agent|soat|oas|ffct|wt)-[A-Za-z0-9_.-]{20,1000}",
-    ),  # fmt: skip
+    _pattern("GitLab token", _GITLAB, rf"gl(?:{_GITLAB_KINDS})-[A-Za-z0-9_.-]{{20,1000}}"),
     _pattern("GitLab token", "GR1348941", rf"GR1348941{_URL}{{20}}"),
     _gated_pattern("GitHub app token", rf"v1\.{_HEX}{{40}}", rf"v1\.{_HEX}{{40}}"),
     _pattern(
@@ -484,7 +469,7 @@ TOKEN_PATTERNS: Final = (
     _pattern(
         "Stytch secret",
         ("secret-live-", "secret-test-"),
-        rf"secret-(?:live|test)-[A-Za-z0-9_=-]{{30,60}}",
+        r"secret-(?:live|test)-[A-Za-z0-9_=-]{30,60}",
     ),
     _pattern(
         "TeamCity token",

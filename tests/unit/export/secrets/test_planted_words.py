@@ -1,6 +1,7 @@
 """Secrets that only the words around them tell are hidden in every form and every place."""
 
 import json
+from collections.abc import Callable
 
 import pytest
 
@@ -24,7 +25,7 @@ def _tool(book: Book, given: dict[str, object], result: str = "ok") -> Book:
     return book.tool("mcp__a__b", given, result)
 
 
-MORE_PLACES = {
+MORE_PLACES: dict[str, Callable[[Book, str], Book]] = {
     **PLACES,
     "key of JSON": lambda book, text: _tool(book, {text: "yes"}),
     "file name": lambda book, text: book.tool("Read", {"file_path": f"/a/{text}"}, "ok"),
@@ -94,8 +95,21 @@ def test_every_kind_is_hidden_in_every_place(place: str) -> None:
 
 @pytest.mark.parametrize(
     "name",
-    ["password", "passwd", "pwd", "passphrase", "secret", "client_secret", "dbPassword"]
-    + ["user_pw", "kennwort", "senha", "密码", "пароль", "password_confirmation"],
+    [
+        "password",
+        "passwd",
+        "pwd",
+        "passphrase",
+        "secret",
+        "client_secret",
+        "dbPassword",
+        "user_pw",
+        "kennwort",
+        "senha",
+        "密码",
+        "пароль",
+        "password_confirmation",
+    ],
 )
 def test_what_a_field_called_password_holds_goes_whatever_it_looks_like(name: str) -> None:
     for secret in (letters(Maker(1)), typed(Maker(2)), "velvet copper meadow signal", "1234-5678"):
