@@ -335,3 +335,17 @@ def test_a_fork_after_a_command_is_named_as_the_command_was_typed(
     titles = [r["customTitle"] for r in records if r["type"] == "custom-title"]
     assert titles == ["/review src/import (fork)"]
     assert plan.headline.endswith('after "/review src/import"')
+
+
+def test_the_real_last_answer_of_a_session_with_hooks_can_be_forked_at(
+    shelf: Shelf, environment: TravelEnvironment
+) -> None:
+    builder = session(version="2.1.150").user("one").assistant("first", name="first")
+    builder.hook("Stop", "lint").meta("Continue from where you left off.").synthetic_answer()
+    builder.user("two").assistant("second")
+
+    plan, records = forked(shelf, environment, builder, builder.uuid("first"))
+
+    assert plan.point is not None
+    assert plan.point.uuid == builder.uuid("first")
+    assert nodes(records)[-1]["uuid"] == builder.uuid("first")
