@@ -81,12 +81,26 @@ def apply(
         environment.make_folders()
         with hold_lock(environment.folder, environment.disk):
             recover_stopped(environment)
-            _require_inside(plan)
-            _require_unchanged(plan)
-            _require_not_open(plan, environment, force=force)
+            require_applicable(plan, environment, force=force)
             return _execute_plan(plan, environment)
     except OSError as error:
         raise _explain_write_error(plan, error) from error
+
+
+def require_applicable(
+    plan: Plan, environment: TravelEnvironment | None = None, *, force: bool = False
+) -> None:
+    """Refuse a plan that must not be carried out now; a dry run asks the same as `apply`.
+
+    Raises:
+        Refused: Doing it could harm.
+        Misuse: bough's own things would lie in the Claude folder.
+    """
+    environment = environment or TravelEnvironment()
+    _require_separate_folder(plan, environment)
+    _require_inside(plan)
+    _require_unchanged(plan)
+    _require_not_open(plan, environment, force=force)
 
 
 def recover_stopped(environment: TravelEnvironment) -> list[Operation]:
