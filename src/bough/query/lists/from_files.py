@@ -16,7 +16,7 @@ from bough.model.outline.branch_path import sum_path_cost
 from bough.model.outline.session_outline import outline_of
 from bough.model.session import Session
 from bough.model.text.times import to_utc
-from bough.query.lists.costs import add_conversation_costs, branch_key
+from bough.query.lists.costs import add_conversation_costs
 from bough.query.lists.list_rows import (
     ConversationList,
     ConversationRow,
@@ -28,6 +28,7 @@ from bough.query.lists.projects import project_listings
 from bough.query.lookup import find_project
 from bough.query.sessions.load_session import read_session_in
 from bough.query.sessions.project_folder import ProjectFolder
+from bough.query.usage.branch_shares import branch_key
 
 
 def list_sessions(
