@@ -85,10 +85,10 @@ class Point(Struct, frozen=True):
 class ResumeView(Struct, frozen=True, kw_only=True):
     """What Claude will see when the result is resumed.
 
-    `turns` counts the prompts it sees word for word, `summarized` those it knows from a
-    compaction's summary only; `prompts` are the first words of the former. `agents` counts
-    answers of agents, `later_files` names files that were changed after the point: they stay
-    as they are now.
+    `turns` counts those it sees word for word, `summarized` those it knows from a compaction's
+    summary only, both as every list counts them; `prompts` are the first words of the former.
+    `agents` counts answers of agents, `later_files` names files that were changed after the
+    point: they stay as they are now.
     """
 
     turns: int

@@ -81,7 +81,7 @@ def plan_fork(
     )
     if problem := find_difference(expect, reread):
         raise NotAsPlanned(operation, problem)
-    sight = build_resume_view(session, copied_path)
+    sight = build_resume_view(session, copied_path, reread)
     folder: list[Step] = [MakeFolder(wish.folder)] if wish.make_folder else []
     return Plan(
         operation=operation,

@@ -75,7 +75,7 @@ def plan_goto(source: SessionFile, group: int, wish: GotoRequest) -> Plan:
         closed=(session.id,),
         expects=(expect,),
         point=point,
-        resume_view=build_resume_view(session, path),
+        resume_view=build_resume_view(session, path, reread),
         checked=(
             "the point ends a turn",
             "no compaction in the file",

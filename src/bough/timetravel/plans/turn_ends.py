@@ -6,12 +6,14 @@ never given, a result that never came. What a client once made up so, a placehol
 ("No response requested."), is no answer: it ends no turn, and hides none that ends above it.
 """
 
+from bough.model.conversation.message_rules import is_queued_prompt
 from bough.model.interpret.user_records import UserRecordKind, classify_user_record, label_prompt
 from bough.model.session import Session
 from bough.model.text.formats import to_one_line
 from bough.model.tree.message_tree import NONE, GroupKind, MessageTree
 from bough.records.blocks import Text, ToolResult, ToolUse
 from bough.records.decode import message_of
+from bough.records.record import Record
 from bough.records.types import Assistant, User
 from bough.timetravel.plan import Point
 
@@ -102,6 +104,47 @@ def find_turn_end(session: Session, group: int, active: set[int] | None = None) 
         if not answers:
             return NONE
         group = next((child for child in answers if child in active), answers[-1])
+
+
+def find_anchor(session: Session, record: Record) -> int:
+    """Find the group with which the turn of a record begins or goes on; NONE where nothing is.
+
+    A queued prompt is a line of the client's own, so its turn is the turn it joined: what
+    Claude said next after it, else what it stands behind.
+    """
+    tree = session.message_tree
+    number = tree.tree.number.get(record.uuid or "", NONE)
+    if number == NONE:
+        unlinked = session.unlinked_lines.by_group.items()
+        return next((k for k, own in unlinked if any(one is record for one in own)), NONE)
+    if tree.group_of[number] == NONE and is_queued_prompt(record):
+        below = _find_answer_below(tree, number)
+        return below if below != NONE else tree.above[number]
+    return tree.above[number]
+
+
+def is_unanswered(session: Session, record: Record) -> bool:
+    """Tell whether Claude never spoke after a queued prompt that it was given."""
+    tree = session.message_tree
+    number = tree.tree.number.get(record.uuid or "", NONE)
+    if number == NONE or not is_queued_prompt(record):
+        return False
+    return _find_answer_below(tree, number) == NONE
+
+
+def _find_answer_below(tree: MessageTree, number: int) -> int:
+    """Find the last answer that follows a line of the client's own, past others of them."""
+    below = tree.tree.children()
+    found: list[int] = []
+    waiting = list(below[number])
+    while waiting:
+        child = waiting.pop()
+        group = tree.group_of[child]
+        if group == NONE:
+            waiting += below[child]
+        elif tree.groups[group].kind in _ANSWERS and not is_placeholder(tree, group):
+            found.append(group)
+    return max(found, default=NONE)
 
 
 def find_end_above(tree: MessageTree, group: int) -> int:
