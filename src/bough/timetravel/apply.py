@@ -28,6 +28,11 @@ from bough.timetravel.execution.do_step import back_up_file, execute_step
 from bough.timetravel.execution.journal_steps import is_applied, make_journal_step
 from bough.timetravel.execution.lock import hold_lock
 from bough.timetravel.execution.undo_step import CannotRevert, remove_temp_file, revert_step
+from bough.timetravel.execution.verify_chain import (
+    RULES,
+    find_chain_problem,
+    find_source_problem,
+)
 from bough.timetravel.journal import (
     ABANDONED,
     DONE,
@@ -38,7 +43,15 @@ from bough.timetravel.journal import (
     OperationBegin,
     OperationEnd,
 )
-from bough.timetravel.plan import Append, Create, Move, Plan, Remove, Replace
+from bough.timetravel.plan import (
+    Append,
+    ChainPromise,
+    Create,
+    Move,
+    Plan,
+    Remove,
+    Replace,
+)
 from bough.timetravel.plans.content_digest import find_difference
 from bough.timetravel.plans.open_check import require_closed, require_quiet
 from bough.timetravel.session_file import FileSnapshot, take_snapshot
@@ -269,6 +282,19 @@ def _verify_result(plan: Plan, steps: tuple[JournalStep, ...]) -> None:
     for expect in plan.expects:
         if problem := find_difference(expect, read_session(expect.path)):
             raise NotAsPlanned(plan.operation, problem)
+        if expect.chain is not None and (problem := _find_chain_problem(expect.path, expect.chain)):
+            raise NotAsPlanned(plan.operation, problem)
+
+
+def _find_chain_problem(path: str, chain: ChainPromise) -> str | None:
+    """Hold the parents in a written file against what was promised, and those in its source."""
+    data = Path(path).read_bytes()
+    rules = chain.rules or RULES
+    problem = find_chain_problem(data, chain.messages, whole=chain.whole, rules=rules)
+    if problem is None and chain.source is not None and chain.point is not None:
+        source = Path(chain.source).read_bytes()
+        return find_source_problem(source, chain.point, chain.messages)
+    return problem
 
 
 # -- when it goes wrong -------------------------------------------------------------------------

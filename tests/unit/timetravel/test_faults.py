@@ -351,7 +351,7 @@ KILL = textwrap.dedent(
             os.kill(os.getpid(), signal.SIGKILL)
 
     desk = desk_in(Path(sys.argv[2]), deadly)
-    travel.apply(travel.goto(sys.argv[1], "two", desk=desk_in(Path(sys.argv[2]))), desk)
+    travel.apply(travel.goto(sys.argv[1], "two", environment=desk_in(Path(sys.argv[2]))), desk)
     """
 )
 
