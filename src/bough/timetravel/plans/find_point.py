@@ -12,6 +12,7 @@ from msgspec import Struct
 from bough.model.conversation.message_rules import is_queued_prompt, list_turn_openers
 from bough.model.conversation.messages import key_of
 from bough.model.interpret.message_kinds import MessageKind
+from bough.model.interpret.resume_pair import is_of_resume_pair
 from bough.model.session import Session
 from bough.model.tree.message_tree import NONE, GroupKind
 from bough.records.record import Record
@@ -38,7 +39,6 @@ from bough.timetravel.plans.turn_ends import (
 _BACK = re.compile(r"-(\d+)")
 _PLACE = re.compile(r"@\d+")
 _PROMPT_KINDS = (MessageKind.PROMPT, MessageKind.QUEUED)
-_UNANSWERED = "Claude has not answered it"
 _ID = re.compile(r"[0-9a-fA-F][0-9a-fA-F-]{2,}|request_[0-9a-fA-F-]+")
 
 
@@ -79,12 +79,12 @@ def find_point(session: Session, aim: PointSpec | str) -> int:
     if aim.before:
         opener = _find_opening_prompt(session, group)
         return _require_end(session, opener, find_end_above(session.message_tree, opener))
-    unanswered = is_unanswered(session, record)
-    if not unanswered and (named is None or _begins_turn(session, record, group)):
+    reason = _explain_no_point(session, record)
+    if reason is None and (named is None or _begins_turn(session, record, group)):
         end = find_turn_end(session, group)
         if end != NONE:
             return end
-    reason = _UNANSWERED if unanswered else explain_no_end(session.message_tree, group)
+    reason = reason or explain_no_end(session.message_tree, group)
     if reason is None:
         return group
     if aim.nearest:
@@ -126,6 +126,13 @@ def _find_group_of(session: Session, record: Record) -> int:
     if group == NONE:
         raise NotATurnEnd("nothing was said before it", None)
     return group
+
+
+def _explain_no_point(session: Session, record: Record) -> str | None:
+    """Say why a record is never a point, whatever it stands behind; None where it may be."""
+    if is_of_resume_pair(record):
+        return "the client wrote it by itself on a resume"
+    return "Claude has not answered it" if is_unanswered(session, record) else None
 
 
 def _begins_turn(session: Session, record: Record, group: int) -> bool:

@@ -3,7 +3,7 @@
 A turn ends at an answer whose calls all have results and after which the model says no
 more. From anywhere else the client would have to make something up: an answer that was
 never given, a result that never came. What a client once made up so, a placeholder
-("No response requested."), is no answer: it ends no turn, and hides none that ends above it.
+("No response requested."), is in no group: it ends no turn, and hides none that ends above.
 """
 
 from bough.model.conversation.message_rules import is_queued_prompt
@@ -11,14 +11,13 @@ from bough.model.interpret.user_records import UserRecordKind, classify_user_rec
 from bough.model.session import Session
 from bough.model.text.formats import to_one_line
 from bough.model.tree.message_tree import NONE, GroupKind, MessageTree
-from bough.records.blocks import Text, ToolResult, ToolUse
+from bough.records.blocks import ToolResult, ToolUse
 from bough.records.decode import message_of
 from bough.records.record import Record
 from bough.records.types import Assistant, User
 from bough.timetravel.plan import Point
 
 _ANSWERS = (GroupKind.ANSWER, GroupKind.SYNTHETIC)
-_PLACEHOLDER = "No response requested."
 
 
 def explain_no_end(tree: MessageTree, group: int) -> str | None:
@@ -28,41 +27,11 @@ def explain_no_end(tree: MessageTree, group: int) -> str | None:
         return "Claude has not answered it"
     if own.kind is GroupKind.COMPACTION:
         return "it is a compaction"
-    if is_placeholder(tree, group):
-        return "the client wrote it in place of an answer"
     if has_pending_call(tree, group):
         return "a tool call is waiting for its result"
-    followers = _list_followers(tree, group)
-    if followers and all(tree.groups[child].kind is GroupKind.ANSWER for child in followers):
+    if own.children and all(tree.groups[c].kind is GroupKind.ANSWER for c in own.children):
         return "Claude goes on after it"
     return None
-
-
-def is_placeholder(tree: MessageTree, group: int) -> bool:
-    """Tell whether a client wrote a group in place of an answer, as on a resume."""
-    own = tree.groups[group]
-    if own.kind is not GroupKind.SYNTHETIC:
-        return False
-    said = [
-        block
-        for number in own.nodes
-        if isinstance(record := tree.tree.nodes[number], Assistant)
-        for block in message_of(record).blocks
-    ]
-    return all(isinstance(block, Text) and block.text.strip() == _PLACEHOLDER for block in said)
-
-
-def _list_followers(tree: MessageTree, group: int) -> list[int]:
-    """List what follows a group, looking through placeholders."""
-    found: list[int] = []
-    waiting = list(reversed(tree.groups[group].children))
-    while waiting:
-        child = waiting.pop()
-        if is_placeholder(tree, child):
-            waiting += reversed(tree.groups[child].children)
-        else:
-            found.append(child)
-    return found
 
 
 def has_pending_call(tree: MessageTree, group: int) -> bool:
@@ -96,10 +65,11 @@ def find_turn_end(session: Session, group: int, active: set[int] | None = None) 
     tree = session.message_tree
     active = collect_active_groups(session) if active is None else active
     while True:
-        answers = [c for c in _list_followers(tree, group) if tree.groups[c].kind in _ANSWERS]
-        ends = explain_no_end(tree, group) is None
+        children = tree.groups[group].children
+        answers = [child for child in children if tree.groups[child].kind in _ANSWERS]
         # A turn that failed ends with the error, of which Claude knows nothing.
-        if ends and not (answers and len(answers) == len(_list_followers(tree, group))):
+        failed = bool(answers) and len(answers) == len(children)
+        if explain_no_end(tree, group) is None and not failed:
             return group
         if not answers:
             return NONE
@@ -142,7 +112,7 @@ def _find_answer_below(tree: MessageTree, number: int) -> int:
         group = tree.group_of[child]
         if group == NONE:
             waiting += below[child]
-        elif tree.groups[group].kind in _ANSWERS and not is_placeholder(tree, group):
+        elif tree.groups[group].kind in _ANSWERS:
             found.append(group)
     return max(found, default=NONE)
 

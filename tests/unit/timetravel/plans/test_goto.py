@@ -173,7 +173,7 @@ def test_a_placeholder_is_refused_as_a_point_and_the_real_answer_is_offered(
 ) -> None:
     builder = hooked_talk()
 
-    with pytest.raises(NotATurnEnd, match="in place of an answer") as refusal:
+    with pytest.raises(NotATurnEnd, match="by itself on a resume") as refusal:
         travel.goto(shelf.put(builder), builder.uuid("no two"), environment=environment)
 
     assert refusal.value.nearest == builder.uuid("answer one")
