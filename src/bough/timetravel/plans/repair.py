@@ -31,6 +31,15 @@ _NO_REPAIR = {
     "unknown-kind": "kept as it is, a newer bough may know it",
     "dangling-parent": "nothing before it is lost",
     "bad-line": "clients skip it",
+    "open": "a client has it open, and writes its own pointer",
+}
+
+
+_TIP_REPAIRS = {
+    "not-resumable": "the copy ends where the talk ends",
+    "sidechain-tip": "the copy ends where the talk ends",
+    "left-branch": "the newest line becomes the one that is resumed",
+    "lost-turns": "linked to what was said before it",
 }
 
 
@@ -53,8 +62,7 @@ def list_remedies(session: Session) -> list[Remedy]:
         done = mends.get((finding.kind, finding.where)) or (
             kinds.get(finding.kind) if finding.where in ("tree", "tip") else None
         )
-        if done is None and finding.kind in ("not-resumable", "sidechain-tip"):
-            done = "the copy ends where the talk ends"
+        done = done or _TIP_REPAIRS.get(finding.kind)
         why_not = None if done else _NO_REPAIR.get(finding.kind, "nothing is lost")
         found.append(Remedy(finding.kind, finding.where, finding.message, done, why_not))
     return found
