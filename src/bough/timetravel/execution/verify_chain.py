@@ -51,7 +51,8 @@ def find_source_problem(data: bytes, point: str, promised: Promised) -> str | No
     The parents of the original are walked up from the point. Messages that the walk passes must
     have been promised. Others may stand between two of them only as lines or results of the same
     messages, or where the line of parents is known to be loose: at a progress line, at the notice
-    below which old clients hang every local command, and where a parent is nowhere.
+    below which old clients hang every local command, where a parent is nowhere, and where a
+    compaction stands between.
     """
     file = _RawFile(data)
     if point not in file.records:
@@ -187,8 +188,8 @@ def _find_stranger(file: _RawFile, walk: Sequence[_Json], promised: Promised) ->
     for record in walk:
         at = order.get(record["uuid"]) if _is_message(record) else None
         if at is not None:
-            if not loose:
-                between = (n for n in range(at + 1, upper) if n not in explained)
+            between = [n for n in range(at + 1, upper) if n not in explained]
+            if not loose and not any(_is_summary(file, promised[n][0]) for n in between):
                 stranger = next((n for n in between if _is_typed(file, promised[n][0])), None)
                 if stranger is not None:
                     return f"{promised[stranger][0][:8]} is on another branch"
@@ -211,6 +212,10 @@ def _is_loose(file: _RawFile, record: _Json) -> bool:
     return parent.get("type") == "progress" or text.lstrip().startswith(
         ("Caveat:", "<local-command-caveat>")
     )
+
+
+def _is_summary(file: _RawFile, uuid: str) -> bool:
+    return bool(file.records.get(uuid, {}).get("isCompactSummary"))
 
 
 def _is_typed(file: _RawFile, uuid: str) -> bool:
