@@ -45,7 +45,7 @@ from bough.timetravel.journal import (
 )
 from bough.timetravel.plan import (
     Append,
-    ChainPromise,
+    ChainExpectation,
     Create,
     Move,
     Plan,
@@ -286,7 +286,7 @@ def _verify_result(plan: Plan, steps: tuple[JournalStep, ...]) -> None:
             raise NotAsPlanned(plan.operation, problem)
 
 
-def _find_chain_problem(path: str, chain: ChainPromise) -> str | None:
+def _find_chain_problem(path: str, chain: ChainExpectation) -> str | None:
     """Hold the parents in a written file against what was promised, and those in its source."""
     data = Path(path).read_bytes()
     rules = chain.rules or RULES

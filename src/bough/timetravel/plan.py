@@ -102,7 +102,7 @@ class ResumeView(Struct, frozen=True, kw_only=True):
     later_files: tuple[str, ...] = ()
 
 
-class ChainPromise(Struct, frozen=True, kw_only=True):
+class ChainExpectation(Struct, frozen=True, kw_only=True):
     """What a client must meet when it walks up the parents in the written file.
 
     `messages` are the uuid and the digest of each message, the oldest first. `whole` says that
@@ -133,7 +133,7 @@ class Expectation(Struct, frozen=True, kw_only=True):
     active: str | None = None
     title: str | None = None
     sound: bool = False
-    chain: ChainPromise | None = None
+    chain: ChainExpectation | None = None
 
 
 class Plan(Struct, frozen=True, kw_only=True):

@@ -43,7 +43,7 @@ _DEFAULT_REACH = 3
 _UNESCAPED = re.compile(r"[A-Za-z0-9 _.,:;()=+-]+")
 
 
-class SearchableText(Struct, frozen=True):
+class RecordText(Struct, frozen=True):
     """A text that can be found: the record it stands in, the group it belongs to, its kind."""
 
     record: Record
@@ -156,7 +156,7 @@ def find_neighbourhood(session: Session, uuid: str, reach: int = _DEFAULT_REACH)
     )
 
 
-def list_searchable_texts(session: Session) -> Iterable[SearchableText]:
+def list_searchable_texts(session: Session) -> Iterable[RecordText]:
     """List everything of the main conversation that can be found, in file order."""
     queued = list(_list_only_queued(session))
     if not queued:
@@ -164,21 +164,21 @@ def list_searchable_texts(session: Session) -> Iterable[SearchableText]:
     return sorted([*_list_node_texts(session), *queued], key=lambda one: one.record.offset)
 
 
-def _list_node_texts(session: Session) -> Iterator[SearchableText]:
+def _list_node_texts(session: Session) -> Iterator[RecordText]:
     above = session.message_tree.above
     for number, record in enumerate(session.tree.nodes):
         if not record.is_sidechain and above[number] != NONE:
             for kind, words in _list_texts(record):
-                yield SearchableText(record, above[number], kind, words)
+                yield RecordText(record, above[number], kind, words)
 
 
-def _list_only_queued(session: Session) -> Iterator[SearchableText]:
+def _list_only_queued(session: Session) -> Iterator[RecordText]:
     """List the prompts that stand nowhere but in the queue."""
     for group, lines in session.unlinked_lines.by_group.items():
         for record in lines if group != NONE else ():
             if isinstance(record, QueueOperation):
                 for kind, words in _list_texts(record):
-                    yield SearchableText(record, group, kind, words)
+                    yield RecordText(record, group, kind, words)
 
 
 def _list_texts(record: Record) -> Iterable[tuple[str, str]]:
@@ -227,7 +227,7 @@ def _join_strings(value: object) -> str:
 
 def _build_match(
     session: Session,
-    found: SearchableText,
+    found: RecordText,
     words: Snippet,
     tips: list[list[str]],
     active: set[int],

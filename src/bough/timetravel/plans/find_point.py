@@ -25,7 +25,7 @@ from bough.timetravel.errors import (
     PointNotFound,
     shorten_id,
 )
-from bough.timetravel.plans.find import SearchableText, list_searchable_texts
+from bough.timetravel.plans.find import RecordText, list_searchable_texts
 from bough.timetravel.plans.turn_ends import (
     describe_point,
     explain_no_end,
@@ -148,7 +148,7 @@ def _find_record_by_words(session: Session, text: str) -> Record:
     tree = session.message_tree
     wanted = text.strip().casefold()
     whole: set[int] = set()
-    turns: dict[int, list[SearchableText]] = {}
+    turns: dict[int, list[RecordText]] = {}
     for found in list_searchable_texts(session):
         folded = found.text.casefold()
         if not wanted or wanted not in folded:

@@ -17,7 +17,15 @@ from bough.records.record import Record
 from bough.records.types import System, User
 from bough.timetravel.environment import find_newest, make_later_time, parse_time
 from bough.timetravel.errors import NotAsPlanned, shorten_id
-from bough.timetravel.plan import ChainPromise, Create, Expectation, MakeFolder, Plan, Point, Step
+from bough.timetravel.plan import (
+    ChainExpectation,
+    Create,
+    Expectation,
+    MakeFolder,
+    Plan,
+    Point,
+    Step,
+)
 from bough.timetravel.plans.content_digest import (
     digest_conversation,
     find_difference,
@@ -78,7 +86,7 @@ def plan_fork(
     reread = parse_session(copy.data, wish.new_id)
     starts = list_turn_starts(reread)
     sound = operation == "fork"  # what is repaired does not hang together in the original
-    chain = ChainPromise(
+    chain = ChainExpectation(
         messages=promise_messages(session.tree.nodes[node] for node in copied_path.line_nodes),
         whole=True,
         source=source.state.path if sound else None,

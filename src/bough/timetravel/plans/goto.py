@@ -14,7 +14,7 @@ from bough.model.tree.message_tree import NONE
 from bough.records.types import Assistant, System, User
 from bough.timetravel.environment import make_later_time
 from bough.timetravel.errors import AlreadyThere, GotoUnsafe, NotAsPlanned, shorten_id
-from bough.timetravel.plan import Append, ChainPromise, Expectation, Plan
+from bough.timetravel.plan import Append, ChainExpectation, Expectation, Plan
 from bough.timetravel.plans.content_digest import (
     digest_conversation,
     find_difference,
@@ -63,7 +63,7 @@ def plan_goto(source: SessionFile, group: int, wish: GotoRequest) -> Plan:
         message_digests=digest_conversation(session.conversation(point.uuid).nodes),
         starts=list_turn_starts(reread),
         active=point.uuid,
-        chain=ChainPromise(
+        chain=ChainExpectation(
             messages=promise_messages(session.tree.nodes[node] for node in path.line_nodes)
         ),
     )

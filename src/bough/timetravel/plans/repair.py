@@ -5,7 +5,7 @@ from msgspec import Struct, structs
 from bough.model.session import Session
 from bough.model.tree.message_tree import NONE, GroupKind
 from bough.timetravel.errors import AlreadyThere, GotoUnsafe, NoFinishedTurn, shorten_id
-from bough.timetravel.plan import ChainPromise, Expectation, Plan, Replace
+from bough.timetravel.plan import ChainExpectation, Expectation, Plan, Replace
 from bough.timetravel.plans.content_digest import (
     digest_conversation,
     find_difference,
@@ -132,13 +132,13 @@ def plan_repair_in_place(source: SessionFile, wish: GotoRequest) -> Plan:
     return _add_fix_notes(plan, mends)
 
 
-def _promise_chain(mended: Session) -> ChainPromise | None:
+def _promise_chain(mended: Session) -> ChainExpectation | None:
     """Promise what the client that wrote a mended file meets on its way up."""
     group = find_main_tip(mended)
     if group == NONE:
         return None
     path = find_copied_path(mended, group, find_last_node(mended.message_tree, group))
-    return ChainPromise(
+    return ChainExpectation(
         messages=promise_messages(mended.tree.nodes[node] for node in path.line_nodes),
         rules=(mended.choice.rule,),
     )
