@@ -25,8 +25,10 @@ from bough.model.agents.links import (
     merge_evidence,
     read_agent_start,
 )
-from bough.model.conversation.conversation import Conversation, UnlinkedLines, find_unlinked_lines
+from bough.model.conversation.conversation import Conversation
+from bough.model.conversation.group_items import UnlinkedLines, find_unlinked_lines
 from bough.model.conversation.messages import MessageSources
+from bough.model.conversation.path_totals import PathTotal, sum_paths
 from bough.model.conversation.titles import Title, find_title
 from bough.model.health import Health, ResumeGap, examine_session, find_resume_gap
 from bough.model.tools.call_list import ToolCall, list_tool_calls
@@ -191,7 +193,7 @@ class Session(Transcript):
                 tip=tip.uuid,
                 find_cost_sources=self._find_cost_sources,
             )
-        point, own_from = self._find_branch_point(tip.group)
+        point, own_length = self._find_branch_point(tip.group)
         return Conversation(
             self.message_tree,
             tip.group,
@@ -199,10 +201,16 @@ class Session(Transcript):
             self._message_sources,
             active=tip.active,
             branch_point=point,
-            own_from=own_from,
+            own_length=own_length,
             tip=tip.uuid,
             find_cost_sources=self._find_cost_sources,
+            find_totals=lambda: self._path_totals,
         )
+
+    @cached_property
+    def _path_totals(self) -> Mapping[int, PathTotal]:
+        sources = self._message_sources
+        return sum_paths(self.message_tree, self.unlinked_lines, lambda: sources.results.call_ids)
 
     @cached_property
     def unlinked_lines(self) -> UnlinkedLines:

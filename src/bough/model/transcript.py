@@ -212,16 +212,44 @@ class Transcript:
             group = next(stands_at, NONE)
         return Tip(uuid, False, group)
 
-    def _find_branch_point(self, group: int) -> tuple[BranchPoint | None, int]:
-        """Find the last branch point on a way, and how far the way is shared."""
-        path = self.message_tree.path(group) if self.branch_points else []
-        for at in range(len(path) - 2, -1, -1):
-            point = self._branch_point_by_group.get(path[at])
+    def _find_branch_point(self, group: int) -> tuple[BranchPoint | None, int | None]:
+        """Find the last branch point on a path, and how many groups follow it; None is all."""
+        walked: list[int] = []
+        found: tuple[BranchPoint | None, int | None] | None = None
+        while group != NONE and self.branch_points:
+            if group in self._known_branch_points:
+                found = self._known_branch_points[group]
+                break
+            walked.append(group)
+            parent = self.message_tree.groups[group].parent
+            point = self._branch_point_by_group.get(parent) if parent != NONE else None
             if point is not None:
-                return point, at + 1
-        first = self.tree.uuid(self.message_tree.groups[path[0]].first) if path else ""
+                found = point, 0
+                break
+            group = parent
+        if found is None:
+            found = self._find_start_point(walked[-1] if walked else NONE), None
+        for below in reversed(walked):
+            found = found[0], None if found[1] is None else found[1] + 1
+            self._known_branch_points[below] = found
+        return found
+
+    def _find_start_point(self, root: int) -> BranchPoint | None:
+        """Find the branch point at which first prompts part, if a root is one of them."""
         start = self._branch_point_by_group.get(NONE)
-        return (start, 0) if start is not None and first in start.children else (None, 0)
+        if start is None or root == NONE:
+            return None
+        first = self.tree.uuid(self.message_tree.groups[root].first)
+        return start if first in self._first_prompts else None
+
+    @cached_property
+    def _first_prompts(self) -> frozenset[str]:
+        start = self._branch_point_by_group.get(NONE)
+        return frozenset(start.children if start is not None else ())
+
+    @cached_property
+    def _known_branch_points(self) -> dict[int, tuple[BranchPoint | None, int | None]]:
+        return {}
 
     @cached_property
     def _branch_point_by_group(self) -> dict[int, BranchPoint]:

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from msgspec import Struct
 
-from bough.model.conversation.conversation import list_group_items
+from bough.model.conversation.group_items import list_group_items
 from bough.model.conversation.message_rules import turn_rule_for
 from bough.model.interpret.resume_pair import is_placeholder
 from bough.model.outline.agent_summaries import AgentSummaries
