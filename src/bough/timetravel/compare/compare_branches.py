@@ -10,7 +10,7 @@ from msgspec import Struct
 
 from bough.errors import TipNotFound
 from bough.model.agents.links import collect_evidence
-from bough.model.conversation.conversation import list_group_items
+from bough.model.conversation.group_items import list_group_items
 from bough.model.conversation.message_rules import label_turn_opener, list_turn_openers
 from bough.model.conversation.messages import key_of
 from bough.model.session import Session
