@@ -125,7 +125,7 @@ if TYPE_CHECKING:
     from bough.records.record import BadLine, Record
     from bough.store.query_language import Query, QuerySyntaxError
     from bough.store.rows import SqlResult, TableColumns
-    from bough.timetravel.apply import AppliedOperation
+    from bough.timetravel.apply import AppliedOperation, require_applicable
     from bough.timetravel.compare.compare_branches import (
         BranchComparison,
         ComparedBranch,
@@ -306,6 +306,7 @@ __all__ = [
     "rename",
     "render_diff",
     "repair",
+    "require_applicable",
     "restore",
     "save_file",
     "search",
@@ -402,7 +403,7 @@ _NAMES: Final = {
     "bough.records.record": "BadLine Record",
     "bough.store.query_language": "Query QuerySyntaxError",
     "bough.store.rows": "SqlResult TableColumns",
-    "bough.timetravel.apply": "AppliedOperation",
+    "bough.timetravel.apply": "AppliedOperation require_applicable",
     "bough.timetravel.compare.compare_branches": (
         "BranchComparison ComparedBranch ComparedTurn FileChange compare_branches"
     ),
