@@ -99,11 +99,9 @@ _MARK_ROLES: Final = {
 }
 
 
-def render_calls(
-    blocks: Sequence[ToolBlock], canvas: Canvas, times: Mapping[str, str], cwd: str | None
-) -> list[StyledLine]:
+def render_calls(blocks: Sequence[ToolBlock], canvas: Canvas, cwd: str | None) -> list[StyledLine]:
     """Set the rows of calls that follow one another, their names in one column."""
-    views = [view_of(block, times.get(block.id), cwd) for block in blocks]
+    views = [view_of(block, block.timestamp, cwd) for block in blocks]
     column = fit_name_column(width(one_line(view.label)) for view in views)
     ends = [_format_duration(view) for view in views]
     clock = max(map(width, ends), default=0)

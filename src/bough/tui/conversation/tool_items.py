@@ -1,6 +1,7 @@
 """Steps, agents, compactions and side branches: one line each, outcome before detail."""
 
 from collections.abc import Sequence
+from functools import cached_property
 from typing import Final
 
 from bough.model.conversation.messages import Message, TextBlock
@@ -10,13 +11,13 @@ from bough.model.outline.branch_path import (
     describe_trigger,
     format_branch_length,
 )
+from bough.model.outline.message_facts import MessageFacts
 from bough.model.outline.session_outline import Branch, Compaction
 from bough.model.outline.turns import Turn
 from bough.model.text.formats import format_changes, format_duration, format_plural
-from bough.model.tools.call_row import CallState, ToolView, view_of
+from bough.model.tools.call_row import CallState, ToolView
 from bough.model.tools.calls import ToolBlock
 from bough.terminal.canvas import Canvas
-from bough.terminal.conversation.messages import MessageContext
 from bough.terminal.conversation.tools import choose_mark, render_agent
 from bough.terminal.style import Glyphs, Role, Span, StyledLine
 from bough.terminal.text import fit, one_line, pad, width
@@ -30,19 +31,13 @@ _ROOMY: Final = 64
 class StepLines:
     """Calls that follow one another: a line for all of them, and one for each."""
 
-    def __init__(self, blocks: Sequence[ToolBlock], setting: MessageContext) -> None:
+    def __init__(self, blocks: Sequence[ToolBlock], facts: MessageFacts) -> None:
         self._blocks = blocks
-        self._setting = setting
-        self._cached_views: list[ToolView] | None = None
+        self._facts = facts
 
-    @property
+    @cached_property
     def _views(self) -> list[ToolView]:
-        if self._cached_views is None:
-            times, cwd = self._setting.times, self._setting.cwd
-            self._cached_views = [
-                view_of(block, times.get(block.id), cwd) for block in self._blocks
-            ]
-        return self._cached_views
+        return [self._facts.view_call(block) for block in self._blocks]
 
     def summary(self, opened: bool, canvas: Canvas) -> list[StyledLine]:
         """Say how many steps there are, what they changed, whether any failed."""
@@ -82,19 +77,17 @@ class StepLines:
 
 
 def render_agent_lines(
-    block: ToolBlock, setting: MessageContext, opened: bool, canvas: Canvas
+    block: ToolBlock, facts: MessageFacts, opened: bool, canvas: Canvas
 ) -> list[StyledLine]:
     """Set an agent: what for, how it ended, and the beginning of its answer."""
-    lines = render_agent(block, setting.agents.get(block.id), canvas)
+    lines = render_agent(block, facts.agents.get(block.id), canvas)
     return lines[:1] if opened else lines
 
 
-def render_agent_answer(
-    block: ToolBlock, setting: MessageContext, canvas: Canvas
-) -> list[StyledLine]:
+def render_agent_answer(block: ToolBlock, facts: MessageFacts, canvas: Canvas) -> list[StyledLine]:
     """Set an agent whose own file is gone: its row, what it was told and what it answered."""
     return [
-        *render_agent_lines(block, setting, True, canvas),
+        *render_agent_lines(block, facts, True, canvas),
         *render_detail(block, canvas, _ROWS_IN),
     ]
 
