@@ -10,9 +10,10 @@ from collections.abc import Iterable, Sequence
 from msgspec import Struct
 
 from bough.model.conversation.conversation import Conversation
+from bough.model.interpret.message_kinds import SYNTHETIC
 from bough.model.interpret.user_records import UserRecordKind, classify_user_record
 from bough.model.tree.active_tip import ResumeChoice
-from bough.model.tree.build import NONE, SYNTHETIC, MessageTree
+from bough.model.tree.build import NONE, MessageTree
 from bough.model.tree.nodes import ROOT, Tree
 from bough.records.decode import message_of
 from bough.records.record import BadLine, Record

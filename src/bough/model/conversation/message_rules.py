@@ -15,7 +15,7 @@ from collections.abc import Callable, Container, Iterable
 
 from msgspec import Struct
 
-from bough.model.interpret.message_kinds import PERSON_KINDS, MessageKind
+from bough.model.interpret.message_kinds import PERSON_KINDS, SYNTHETIC, MessageKind
 from bough.model.interpret.notes import Note, note_of
 from bough.model.interpret.user_records import (
     UserRecordKind,
@@ -28,9 +28,6 @@ from bough.records.record import BadLine, Record
 from bough.records.types import Assistant, Attachment, QueueOperation, System, Unknown, User
 
 TranscriptItem = Record | BadLine
-
-SYNTHETIC = "<synthetic>"
-"""The model of messages that the client itself wrote."""
 
 _NOTHING: frozenset[MessageKind] = frozenset()
 _ASSISTANT = frozenset({MessageKind.ASSISTANT})

@@ -52,3 +52,6 @@ PERSON_KINDS: Final[frozenset[str]] = frozenset(
 
 THOUGHT_TYPES: Final[frozenset[str]] = frozenset({BlockType.THINKING, BlockType.REDACTED_THINKING})
 """Blocks of what the model thought, whether its words were kept or not."""
+
+SYNTHETIC: Final = "<synthetic>"
+"""The model of messages that the client itself wrote."""

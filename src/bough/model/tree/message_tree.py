@@ -13,7 +13,6 @@ from bough.model.tree.nodes import Tree
 from bough.records.types import Assistant
 
 NONE = -1
-SYNTHETIC = "<synthetic>"
 
 
 class GroupKind(IntEnum):

@@ -18,6 +18,7 @@ from bough.files.discover import ProjectFiles
 from bough.files.lines import read_lines
 from bough.line import Line
 from bough.memory import pause_collector
+from bough.model.interpret.message_kinds import SYNTHETIC
 from bough.model.usage.across_files import (
     MAIN,
     FileUsage,
@@ -25,7 +26,7 @@ from bough.model.usage.across_files import (
     flatten_snapshot,
     keep_best_lines,
 )
-from bough.model.usage.tokens import SYNTHETIC, UNNAMED, read_snapshots, tokens_of
+from bough.model.usage.tokens import UNNAMED, read_snapshots, tokens_of
 from bough.records.blocks import ApiUsage
 from bough.records.decode import decode_lines
 from bough.records.record import BadLine, camel

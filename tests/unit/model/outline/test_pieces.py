@@ -41,7 +41,7 @@ def test_a_side_branch_is_one_piece_until_it_is_unfolded() -> None:
     one = opened(branched())
     folded = [(piece.kind, piece.depth) for piece in pieces_of(one)]
     unfolded = [(piece.kind, piece.depth) for piece in pieces_of(one, unfold=True)]
-    at = folded.index(("side-branch", 0))
+    at = folded.index((PieceKind.SIDE_BRANCH, 0))
 
     inside = unfolded[at + 1 : at + 1 + len(unfolded) - len(folded)]
     assert inside == [("prompt", 1), ("answer", 1), ("turn-end", 1)]
