@@ -116,6 +116,7 @@ if TYPE_CHECKING:
     from bough.query.stats.hooks import HookReport
     from bough.query.stats.models import ModelReport
     from bough.query.stats.overview import StatsOverview
+    from bough.query.stats.report_table import ReportBar, ReportTable, bars_of, table_of
     from bough.query.stats.stats_report import STATS_REPORTS, StatsReport
     from bough.query.stats.tools import ToolReport
     from bough.query.usage.explain import Explanation, explanation_document
@@ -212,6 +213,8 @@ __all__ = [
     "Record",
     "Refusal",
     "Remedy",
+    "ReportBar",
+    "ReportTable",
     "SearchPage",
     "SecretFinding",
     "Session",
@@ -245,6 +248,7 @@ __all__ = [
     "add_conversation_costs",
     "add_session_costs",
     "apply",
+    "bars_of",
     "branch",
     "build_preview",
     "check_file",
@@ -317,6 +321,7 @@ __all__ = [
     "status",
     "suggest_query",
     "sum_usage",
+    "table_of",
     "tables",
     "tree_document",
     "undo",
@@ -392,6 +397,7 @@ _NAMES: Final = {
     "bough.query.stats.hooks": "HookReport",
     "bough.query.stats.models": "ModelReport",
     "bough.query.stats.overview": "StatsOverview",
+    "bough.query.stats.report_table": "ReportBar ReportTable bars_of table_of",
     "bough.query.stats.stats_report": "STATS_REPORTS StatsReport",
     "bough.query.stats.tools": "ToolReport",
     "bough.query.usage.explain": "Explanation explanation_document",
