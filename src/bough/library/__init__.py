@@ -32,7 +32,11 @@ if TYPE_CHECKING:
         parse_budget,
     )
     from bough.export.header import make_file_name
+    from bough.export.html.conversation_view import ConversationView, OutlineRow
+    from bough.export.html.find import PieceMatch
     from bough.export.llm.fit import estimate_tokens
+    from bough.export.markdown.conversation import write_piece
+    from bough.export.pieces import PieceContent, PieceInfo
     from bough.export.save import check_file, save_file
     from bough.export.site import SitePage
     from bough.files.directory import Problem
@@ -175,6 +179,7 @@ __all__ = [
     "ConversationDocument",
     "ConversationList",
     "ConversationRow",
+    "ConversationView",
     "DoctorDocument",
     "ErrorReport",
     "Explanation",
@@ -200,7 +205,11 @@ __all__ = [
     "NotATurnEnd",
     "Operation",
     "Origin",
+    "OutlineRow",
     "Picture",
+    "PieceContent",
+    "PieceInfo",
+    "PieceMatch",
     "Plan",
     "PlanLinks",
     "Point",
@@ -328,6 +337,7 @@ __all__ = [
     "usage",
     "usage_document",
     "watch",
+    "write_piece",
 ]
 
 _NAMES: Final = {
@@ -337,7 +347,11 @@ _NAMES: Final = {
         "DEFAULT_BUDGET ExportFormat ExportOptions SecretFinding parse_budget"
     ),
     "bough.export.header": "make_file_name",
+    "bough.export.html.conversation_view": "ConversationView OutlineRow",
+    "bough.export.html.find": "PieceMatch",
     "bough.export.llm.fit": "estimate_tokens",
+    "bough.export.markdown.conversation": "write_piece",
+    "bough.export.pieces": "PieceContent PieceInfo",
     "bough.export.save": "check_file save_file",
     "bough.export.site": "SitePage",
     "bough.files.directory": "Problem",

@@ -52,13 +52,6 @@ def group_messages_by_item(
     return found
 
 
-def measure_thoughts(conversation: Conversation) -> dict[str, list[float | None]]:
-    """Measure the thoughts of all answers, by the uuid of their message."""
-    thoughts = ThoughtDurations(conversation)
-    answers = (message for message in conversation.messages if message.kind == "assistant")
-    return {message.uuid or "": thoughts.measure(message) for message in answers}
-
-
 class ThoughtDurations:
     """How long thoughts took: each from what was written before it, unless the client says."""
 

@@ -15,8 +15,7 @@ from typing import TYPE_CHECKING, Final
 from msgspec.structs import replace
 
 from bough.errors import NotFound
-from bough.export.html.conversation_view import ConversationView, OutlineRow
-from bough.export.html.find import PieceMatch
+from bough.library import ConversationView, OutlineRow, PieceMatch
 from bough.model.conversation.conversation import Conversation
 from bough.model.interpret.message_kinds import PERSON_KINDS
 from bough.model.session import Session
@@ -24,7 +23,7 @@ from bough.records.record import Record
 from bough.records.types import System
 
 if TYPE_CHECKING:
-    from bough.export.pieces import PieceContent, PieceInfo
+    from bough.library import PieceContent, PieceInfo
 
 _MOST: Final = 2_000
 """An end of more records is as slow as it is meant not to be."""
