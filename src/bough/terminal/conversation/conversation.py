@@ -14,12 +14,8 @@ from bough.model.conversation.conversation import Conversation
 from bough.model.conversation.messages import Message
 from bough.model.outline.branch_path import (
     OutlineItem,
-    branch_ended_at,
     count_turns,
-    describe_compaction,
-    describe_trigger,
-    format_branch_length,
-    name_leave_reason,
+    list_own_turns,
     path_to_tip,
 )
 from bough.model.outline.message_facts import MessageFacts, group_messages_by_item
@@ -34,13 +30,15 @@ from bough.terminal.canvas import MEASURE, Canvas
 from bough.terminal.conversation.messages import (
     MessageContext,
     build_message_context,
+    compose_compaction_line,
+    describe_side_branch,
     render_message,
     render_note,
     render_summary_line,
 )
 from bough.terminal.header import format_usage_cost, render_session_line
-from bough.terminal.style import Role, Span, StyledLine, line_of
-from bough.terminal.text import fit, width
+from bough.terminal.style import Role, Span, StyledLine
+from bough.terminal.text import width
 
 _DEEPEST: Final = 8
 _COMPACTION_DASHES: Final = 2
@@ -100,38 +98,18 @@ def _render_compaction(
     compaction: Compaction, messages: Sequence[Message], canvas: Canvas
 ) -> list[StyledLine]:
     """Write a compaction as a line of dashes with what it did, and its summary below."""
-    glyphs = canvas.glyphs
-    dashes = glyphs.gap * _COMPACTION_DASHES
-    head = f"{glyphs.compaction}{dashes} {canvas.time(compaction.timestamp)}  "
-    room = canvas.measure - width(head)
-    text = describe_compaction(compaction, glyphs.arrow, describe_trigger(compaction))
-    if width(text) > room:
-        text = describe_compaction(compaction, glyphs.arrow)
-    if canvas.columns is not None:
-        text = fit(text, room, glyphs.ellipsis)
-    dashes = glyphs.gap * (room - width(text) - 1)
-    line = line_of(f"{head}{text} {dashes}".rstrip(" "), Role.COMPACTION)
+    line = compose_compaction_line(compaction, canvas, _COMPACTION_DASHES)
     summaries = [b for message in messages for b in message.blocks if b.type == "summary"]
     return [line, *(row for block in summaries for row in render_note(block, canvas))]
 
 
 def _render_side_branch(branch: Branch, context: MessageContext) -> StyledLine:
-    """Write where another branch leaves: its first words, how long it is, why it was left."""
-    canvas = context.canvas
-    glyphs = canvas.glyphs
-    asked = [item for item in branch.items if isinstance(item, Turn)]
-    sign = glyphs.node if branch.active else glyphs.other
-    role = Role.ACTIVE if branch.active else Role.LEFT
-    why = "active" if branch.active else name_leave_reason(branch)
-    if why == "rewound":
-        why = f"{why} {canvas.time(branch_ended_at(branch))}"
-    facts = [format_branch_length(branch), why]
-    last = next((one.uuid for one in reversed(asked) if one.uuid), None)
+    """Write where another branch leaves, and how to read it."""
+    left, facts = describe_side_branch(branch, context.canvas)
+    last = next((turn.uuid for turn in reversed(list_own_turns(branch)) if turn.uuid), None)
     if last is not None:
         facts.append(f"--tip {last[: context.short]}")
-    words = next((one.label for one in asked), "")
-    left = [(role, f"{glyphs.tee}{glyphs.dash}{sign} "), (role, words)]
-    return canvas.compose_line(left, [(Role.META, ", ".join(fact for fact in facts if fact))])
+    return context.canvas.compose_line(left, [(Role.META, ", ".join(facts))])
 
 
 class PagedLines(Struct, frozen=True):

@@ -15,7 +15,16 @@ from bough.model.conversation.messages import Message
 from bough.model.conversation.note_labels import label_note
 from bough.model.conversation.steps import AnswerPart, SingleBlock, StepRun, split_into_parts
 from bough.model.interpret.message_kinds import PERSON_KINDS, THOUGHT_TYPES
+from bough.model.outline.branch_path import (
+    branch_ended_at,
+    describe_compaction,
+    describe_trigger,
+    format_branch_length,
+    list_own_turns,
+    name_leave_reason,
+)
 from bough.model.outline.message_facts import MessageFacts
+from bough.model.outline.session_outline import Branch, Compaction
 from bough.model.outline.turn_summary import summarize_turn
 from bough.model.outline.turns import Turn
 from bough.model.text.formats import format_duration
@@ -25,7 +34,7 @@ from bough.terminal.canvas import Canvas
 from bough.terminal.conversation.tools import INDENT, render_agent, render_calls
 from bough.terminal.header import find_short_length
 from bough.terminal.style import Role, Span, StyledLine, line_of
-from bough.terminal.text import lines_of, one_line
+from bough.terminal.text import fit, lines_of, one_line, width
 
 _SAID: Final = THOUGHT_TYPES | {"text"}
 
@@ -220,3 +229,29 @@ def render_summary_line(
     groups = summarize_turn(turn, answers, window)
     words = ", ".join(word for group in groups for word in group)
     return [context.canvas.compose_line([(Role.META, words)], indent=INDENT)] if words else []
+
+
+def compose_compaction_line(compaction: Compaction, canvas: Canvas, dashes: int) -> StyledLine:
+    """Write what a compaction did, between dashes; `dashes` of them stand before it."""
+    glyphs = canvas.glyphs
+    head = f"{glyphs.compaction}{glyphs.gap * dashes} {canvas.time(compaction.timestamp)}  "
+    room = canvas.measure - width(head)
+    text = describe_compaction(compaction, glyphs.arrow, describe_trigger(compaction))
+    if width(text) > room:
+        text = describe_compaction(compaction, glyphs.arrow)
+    if canvas.columns is not None:
+        text = fit(text, room, glyphs.ellipsis)
+    rest = glyphs.gap * (room - width(text) - 1)
+    return line_of(f"{head}{text} {rest}".rstrip(" "), Role.COMPACTION)
+
+
+def describe_side_branch(branch: Branch, canvas: Canvas) -> tuple[list[Span], list[str]]:
+    """Give the sign and the first words of a side branch; how long it is and why it was left."""
+    glyphs = canvas.glyphs
+    sign, role = (glyphs.node, Role.ACTIVE) if branch.active else (glyphs.other, Role.LEFT)
+    why = "active" if branch.active else name_leave_reason(branch)
+    if why == "rewound":
+        why = f"{why} {canvas.time(branch_ended_at(branch))}"
+    words = one_line(next((turn.label for turn in list_own_turns(branch)), ""))
+    facts = [fact for fact in (format_branch_length(branch), why) if fact]
+    return [(role, f"{glyphs.tee}{glyphs.dash}{sign} "), (role, words)], facts

@@ -15,7 +15,8 @@ from typing import Final
 
 from bough.model.conversation.steps import FAILED_STATES, fit_name_column
 from bough.model.outline.agent_summaries import AgentSummary
-from bough.model.text.formats import MISSING, format_cost, format_duration, format_plural
+from bough.model.outline.turn_summary import format_usage_cost
+from bough.model.text.formats import MISSING, format_duration, format_plural
 from bough.model.tools.call_detail import (
     AgentBrief,
     FileEdit,
@@ -32,7 +33,6 @@ from bough.model.tools.call_detail import (
 from bough.model.tools.call_row import CallState, ToolView, view_of
 from bough.model.tools.calls import ToolBlock
 from bough.model.tools.outcomes import BACKGROUND
-from bough.model.usage.costs import UsageTotal
 from bough.terminal.canvas import Canvas
 from bough.terminal.style import Glyphs, Role, Span, StyledLine
 from bough.terminal.text import lines_of, one_line, pad, width
@@ -138,13 +138,6 @@ def render_agent(block: ToolBlock, agent: AgentSummary | None, canvas: Canvas) -
     return lines
 
 
-def format_agent_cost(bill: UsageTotal) -> str:
-    """Write what something cost, for the end of a line; nothing where nothing was used."""
-    if not bill.tokens:
-        return ""
-    return format_cost(bill.usd, partly_unknown=not bill.cost.is_complete)
-
-
 def _replace_signs(text: str, glyphs: Glyphs) -> str:
     """Write the signs of a row as the terminal can show them."""
     return text.translate({0x2013: glyphs.range, 0x2212: glyphs.minus, 0x2192: glyphs.arrow})
@@ -195,7 +188,7 @@ def _render_agent_outcome(view: ToolView, agent: AgentSummary | None, glyphs: Gl
         facts.append(format_plural(agent.steps, "step"))
     if agent is not None and agent.seconds:
         facts.append(format_duration(agent.seconds))
-    if agent is not None and (money := format_agent_cost(agent.cost)):
+    if agent is not None and (money := format_usage_cost(agent.cost)):
         facts.append(money)
     sign = {True: glyphs.ok, False: glyphs.failed, None: ""}[ok]
     role = {True: Role.ACTIVE, False: Role.ERROR, None: Role.META}[ok]

@@ -11,7 +11,6 @@ from typing import Final
 from msgspec.structs import replace
 
 from bough.model.conversation.messages import ContentBlock, Message
-from bough.model.outline.branch_path import branch_ended_at, name_leave_reason
 from bough.model.outline.session_outline import Branch, Compaction
 from bough.model.outline.turns import Turn
 from bough.model.tools.calls import ToolBlock
@@ -125,9 +124,7 @@ class RailRenderer:
 
     def side_branch(self, branch: Branch, columns: int) -> list[StyledLine]:
         """Draw where another branch leaves."""
-        why = name_leave_reason(branch)
-        at = branch_ended_at(branch) if why == "rewound" else None
-        return self.rail.add_indent(render_side_branch(branch, why, at, self._make_canvas(columns)))
+        return self.rail.add_indent(render_side_branch(branch, self._make_canvas(columns)))
 
     def _make_canvas(self, columns: int, *, full: bool = False) -> Canvas:
         return replace(self.context.canvas, columns=columns - self.rail.indent, full=full)
