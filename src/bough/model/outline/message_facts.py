@@ -125,7 +125,20 @@ class MessageFacts:
     @cached_property
     def agents(self) -> Mapping[str, AgentSummary]:
         """Describe the agents by the calls that started them."""
-        return {agent.call: agent for turn in self.turns for agent in turn.agents}
+        return {agent.call: agent for agent in self._all_agents if agent.call}
+
+    @cached_property
+    def workflow_agents(self) -> Mapping[str, Sequence[AgentSummary]]:
+        """Group the agents of workflows by the call they follow."""
+        found: dict[str, list[AgentSummary]] = {}
+        for agent in self._all_agents:
+            if agent.after is not None:
+                found.setdefault(agent.after, []).append(agent)
+        return found
+
+    @property
+    def _all_agents(self) -> list[AgentSummary]:
+        return [agent for turn in self.turns for agent in turn.agents]
 
     def view_call(self, block: ToolBlock) -> ToolView:
         """Show a call as a row."""

@@ -1,7 +1,7 @@
-"""The story: what was really said, in which order, and where it parts.
+"""The message tree: what was really said, in which order, and where it parts.
 
-Nodes are gathered into groups (`gathering`), groups are joined so that one story runs through
-the file (`joining`), and only a person who goes back and says something else makes a second
+Nodes are gathered into groups (`group_messages`), groups are linked so that one line runs through
+the file (`link_groups`), and only a person who goes back and says something else makes a second
 one. What is in no group, the notes, goes with the group it stands at.
 """
 

@@ -59,12 +59,9 @@ def add_conversation_costs(
     rows: "Iterable[ConversationRow]", costs: Mapping[str, UsageTotal]
 ) -> "list[ConversationRow]":
     """Give conversations with what each cost from its start on."""
+    from bough.query.usage.branch_shares import branch_key  # noqa: PLC0415 - as above
+
     return [_add_cost(row, costs.get(branch_key(row.session, row.tip))) for row in rows]
-
-
-def branch_key(session: str, tip: str | None) -> str:
-    """Name a conversation as the report of branches does."""
-    return f"{session}/{tip or ''}"
 
 
 def _add_cost(row: Row, used: UsageTotal | None) -> Row:

@@ -73,6 +73,11 @@ class BranchUsage(Struct, frozen=True):
     path: dict[str, UsageTotal]
 
 
+def branch_key(session: str, tip: str | None) -> str:
+    """Name a conversation as the report of branches does."""
+    return f"{session}/{tip or ''}"
+
+
 def map_branches(
     session_id: str, records: Sequence[Record], bad_lines: Sequence[BadLine]
 ) -> BranchMap:

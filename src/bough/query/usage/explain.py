@@ -18,10 +18,10 @@ from bough.model.usage.call_cost import LongContextPricing
 from bough.model.usage.costs import NO_USAGE, UsageTotal
 from bough.model.usage.price_list import PriceList, price_of
 from bough.model.usage.published_prices import ModelPrice, TokenRates
-from bough.query.lookup import find_usage_session
 from bough.query.usage.report import Json, UsageQuestion, amount_document, open_ledger, sum_amounts
 from bough.query.usage.sources import UsageSource
 from bough.query.usage.totals import price_call
+from bough.query.usage.usage_lookup import find_usage_session
 
 _RANKS = ("progress", "sidechain", "main")
 _MILLION = 10**6

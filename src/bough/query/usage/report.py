@@ -16,11 +16,11 @@ from bough.memory import pause_collector
 from bough.model.usage.across_files import MAIN, FileUsage, ReportedUsage, UsageEntry, count_once
 from bough.model.usage.costs import NO_USAGE, UsageTotal
 from bough.model.usage.price_list import PriceList, apply_overrides
-from bough.query.lookup import find_usage_project, find_usage_session
 from bough.query.usage.calendar import UNDATED, Calendar, DateRange, find_weekday, parse_date_range
 from bough.query.usage.sources import UsageSource
 from bough.query.usage.time_zones import find_zone
 from bough.query.usage.totals import sum_by_key
+from bough.query.usage.usage_lookup import find_usage_project, find_usage_session
 
 ReportName = Literal[
     "daily", "weekly", "monthly", "session", "project", "model", "agent", "branch", "blocks"

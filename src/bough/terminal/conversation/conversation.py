@@ -137,7 +137,9 @@ def page_conversation(
     main = next((c for c in conversations if c.active), conversations[-1])
     seen = outline_of(session)
     items = path_to_tip(seen, main.tip)
-    ordered = [main, *(c for c in conversations if c is not main)]
+    read: set[int] = set()
+    main.cut_shared(read)
+    ordered = [main, *(c.cut_shared(read) for c in conversations if c is not main)]
     facts = MessageFacts(session, seen, ordered)
     context = build_message_context(facts, replace(canvas, now=facts.seen_at or canvas.now))
     by_item = group_messages_by_item(ordered, items)

@@ -31,7 +31,7 @@ from bough.model.text.formats import format_duration
 from bough.model.tools.call_detail import OUTPUT_HEAD, OUTPUT_TAIL, count_hidden_lines
 from bough.model.tools.calls import ToolBlock
 from bough.terminal.canvas import Canvas
-from bough.terminal.conversation.tools import INDENT, render_agent, render_calls
+from bough.terminal.conversation.tools import INDENT, render_agent, render_agent_row, render_calls
 from bough.terminal.header import find_short_length
 from bough.terminal.style import Role, Span, StyledLine, line_of
 from bough.terminal.text import fit, lines_of, one_line, width
@@ -116,7 +116,18 @@ def _render_answer(message: Message, context: MessageContext) -> list[StyledLine
                 lines += render_calls(calls, context.canvas, context.facts.cwd)
             else:
                 lines += render_block(part.block, context, thoughts.get(part.number))
+                calls = [part.block] if isinstance(part.block, ToolBlock) else []
+            lines += _render_workflow_agents(calls, context)
     return lines
+
+
+def _render_workflow_agents(
+    calls: Sequence[ToolBlock], context: MessageContext
+) -> list[StyledLine]:
+    """Write the agents of workflows below the calls they follow."""
+    followed = context.facts.workflow_agents
+    agents = (agent for call in calls for agent in followed.get(call.id, ()))
+    return [render_agent_row(agent, context.canvas) for agent in agents]
 
 
 def render_answer_head(message: Message, context: MessageContext) -> list[StyledLine]:

@@ -138,6 +138,22 @@ def render_agent(block: ToolBlock, agent: AgentSummary | None, canvas: Canvas) -
     return lines
 
 
+def render_agent_row(agent: AgentSummary, canvas: Canvas) -> StyledLine:
+    """Set the row of an agent that no call has for its own: one of a workflow."""
+    glyphs = canvas.glyphs
+    facts = [
+        format_plural(agent.steps, "step") if agent.steps is not None else "",
+        format_duration(agent.seconds) if agent.seconds else "",
+        format_usage_cost(agent.cost),
+    ]
+    left = [(Role.AGENT, f"{glyphs.agent} "), (Role.AGENT, agent.text)]
+    right = [
+        (Role.ACTIVE, f"{glyphs.ok} " if agent.ok else ""),
+        (Role.META, ", ".join(fact for fact in facts if fact)),
+    ]
+    return canvas.compose_line(left, right, INDENT)
+
+
 def _replace_signs(text: str, glyphs: Glyphs) -> str:
     """Write the signs of a row as the terminal can show them."""
     return text.translate({0x2013: glyphs.range, 0x2212: glyphs.minus, 0x2192: glyphs.arrow})
