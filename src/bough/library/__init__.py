@@ -32,7 +32,11 @@ if TYPE_CHECKING:
         parse_budget,
     )
     from bough.export.header import make_file_name
+    from bough.export.html.conversation_view import ConversationView, OutlineRow
+    from bough.export.html.find import PieceMatch
     from bough.export.llm.fit import estimate_tokens
+    from bough.export.markdown.conversation import write_piece
+    from bough.export.pieces import PieceContent, PieceInfo
     from bough.export.save import check_file, save_file
     from bough.export.site import SitePage
     from bough.files.directory import Problem
@@ -117,6 +121,7 @@ if TYPE_CHECKING:
     from bough.query.stats.hooks import HookReport
     from bough.query.stats.models import ModelReport
     from bough.query.stats.overview import StatsOverview
+    from bough.query.stats.report_table import ReportBar, ReportTable, bars_of, table_of
     from bough.query.stats.stats_report import STATS_REPORTS, StatsReport
     from bough.query.stats.tools import ToolReport
     from bough.query.usage.explain import Explanation, explanation_document
@@ -175,6 +180,7 @@ __all__ = [
     "ConversationDocument",
     "ConversationList",
     "ConversationRow",
+    "ConversationView",
     "DoctorDocument",
     "ErrorReport",
     "Explanation",
@@ -200,7 +206,11 @@ __all__ = [
     "NotATurnEnd",
     "Operation",
     "Origin",
+    "OutlineRow",
     "Picture",
+    "PieceContent",
+    "PieceInfo",
+    "PieceMatch",
     "Plan",
     "PlanLinks",
     "Point",
@@ -213,6 +223,8 @@ __all__ = [
     "Record",
     "Refusal",
     "Remedy",
+    "ReportBar",
+    "ReportTable",
     "SearchPage",
     "SecretFinding",
     "Session",
@@ -246,6 +258,7 @@ __all__ = [
     "add_conversation_costs",
     "add_session_costs",
     "apply",
+    "bars_of",
     "branch",
     "build_preview",
     "check_file",
@@ -319,12 +332,14 @@ __all__ = [
     "status",
     "suggest_query",
     "sum_usage",
+    "table_of",
     "tables",
     "tree_document",
     "undo",
     "usage",
     "usage_document",
     "watch",
+    "write_piece",
 ]
 
 _NAMES: Final = {
@@ -334,7 +349,11 @@ _NAMES: Final = {
         "DEFAULT_BUDGET ExportFormat ExportOptions SecretFinding parse_budget"
     ),
     "bough.export.header": "make_file_name",
+    "bough.export.html.conversation_view": "ConversationView OutlineRow",
+    "bough.export.html.find": "PieceMatch",
     "bough.export.llm.fit": "estimate_tokens",
+    "bough.export.markdown.conversation": "write_piece",
+    "bough.export.pieces": "PieceContent PieceInfo",
     "bough.export.save": "check_file save_file",
     "bough.export.site": "SitePage",
     "bough.files.directory": "Problem",
@@ -395,6 +414,7 @@ _NAMES: Final = {
     "bough.query.stats.hooks": "HookReport",
     "bough.query.stats.models": "ModelReport",
     "bough.query.stats.overview": "StatsOverview",
+    "bough.query.stats.report_table": "ReportBar ReportTable bars_of table_of",
     "bough.query.stats.stats_report": "STATS_REPORTS StatsReport",
     "bough.query.stats.tools": "ToolReport",
     "bough.query.usage.explain": "Explanation explanation_document",

@@ -15,10 +15,11 @@ from bough.model.conversation.message_rules import (
     list_turn_openers,
     turn_rule_for,
 )
+from bough.model.interpret.message_kinds import SYNTHETIC
 from bough.model.interpret.user_records import UserRecordKind, classify_user_record, is_caveat
 from bough.model.text.formats import to_one_line
 from bough.model.tree.active_tip import ResumeChoice, choose_live_node, find_active_group
-from bough.model.tree.build import NONE, SYNTHETIC, GroupKind, MessageTree
+from bough.model.tree.build import NONE, GroupKind, MessageTree
 from bough.model.tree.nodes import ROOT, Tree
 from bough.records.decode import message_of
 from bough.records.record import BadLine, Record

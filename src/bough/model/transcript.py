@@ -11,6 +11,7 @@ from msgspec import Struct
 
 from bough.errors import TipNotFound
 from bough.model.conversation.plans import PlanFacts, read_plan_facts
+from bough.model.interpret.message_kinds import SYNTHETIC
 from bough.model.interpret.session_runs import classify_run
 from bough.model.text.times import find_time_range
 from bough.model.tree.active_tip import (
@@ -23,7 +24,7 @@ from bough.model.tree.active_tip import (
     parse_version,
 )
 from bough.model.tree.branches import BranchPoint, find_branch_points, find_tips
-from bough.model.tree.build import NONE, SYNTHETIC, MessageTree, build_message_tree
+from bough.model.tree.build import NONE, MessageTree, build_message_tree
 from bough.model.tree.nodes import Tree, build_tree
 from bough.records.decode import message_of
 from bough.records.record import BadLine, Record

@@ -15,9 +15,8 @@ from collections.abc import Callable, Container, Iterable
 
 from msgspec import Struct
 
-from bough.model.interpret.message_kinds import PERSON_KINDS, MessageKind
+from bough.model.interpret.message_kinds import PERSON_KINDS, SYNTHETIC, MessageKind
 from bough.model.interpret.notes import Note, note_of
-from bough.model.interpret.resume_pair import SYNTHETIC
 from bough.model.interpret.user_records import (
     UserRecordKind,
     classify_text_beside_result,

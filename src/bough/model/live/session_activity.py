@@ -9,6 +9,7 @@ from collections import deque
 
 from bough.model.conversation.context_window import window_size_of
 from bough.model.conversation.titles import Title
+from bough.model.interpret.message_kinds import SYNTHETIC
 from bough.model.interpret.user_records import (
     UserRecordKind,
     classify_user_record,
@@ -20,7 +21,7 @@ from bough.model.live.turn_progress import ENDED, TurnProgress
 from bough.model.text.formats import to_one_line
 from bough.model.usage.price_list import PRICES, PriceList
 from bough.model.usage.running_total import REMEMBERED, RunningCost
-from bough.model.usage.tokens import SYNTHETIC, Tokens, read_snapshots, tokens_of
+from bough.model.usage.tokens import Tokens, read_snapshots, tokens_of
 from bough.records.decode import message_of
 from bough.records.record import Record
 from bough.records.types import (

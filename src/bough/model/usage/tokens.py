@@ -15,12 +15,12 @@ from collections.abc import Iterable, Iterator
 from msgspec import Raw, Struct
 from msgspec.structs import replace
 
+from bough.model.interpret.message_kinds import SYNTHETIC
 from bough.records.blocks import ApiMessage, ApiUsage
 from bough.records.decode import decode_part, message_of, progress_of
 from bough.records.record import Record, camel
 from bough.records.types import Assistant, Progress
 
-SYNTHETIC = "<synthetic>"
 UNNAMED = "unknown"
 """The model of a call whose line names none."""
 

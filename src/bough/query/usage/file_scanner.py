@@ -19,6 +19,7 @@ from bough.files.lines import read_lines
 from bough.files.regular_file import open_regular
 from bough.line import Line
 from bough.memory import pause_collector
+from bough.model.interpret.message_kinds import SYNTHETIC
 from bough.model.usage.across_files import (
     FileUsage,
     ReportedUsage,
@@ -27,7 +28,6 @@ from bough.model.usage.across_files import (
 )
 from bough.model.usage.tokens import (
     MAIN,
-    SYNTHETIC,
     UNNAMED,
     find_origin,
     read_snapshots,

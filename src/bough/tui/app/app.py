@@ -15,10 +15,9 @@ from typing import TYPE_CHECKING, Any, Final, Literal
 
 from textual.binding import Binding, BindingsMap
 
+from bough.library import LiveSession, StreamEvent
 from bough.memory import collect_rarely
 from bough.model.live.status import SessionState
-from bough.query.live.events import StreamEvent
-from bough.query.live.running_sessions import LiveSession
 from bough.query.live.thread import LiveListener, LiveThread
 from bough.terminal import clock
 from bough.terminal.style import ASCII, UNICODE, Glyphs, Role, Span

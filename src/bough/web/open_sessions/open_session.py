@@ -16,7 +16,7 @@ from urllib.parse import quote, urlencode
 from msgspec import Struct
 
 from bough.errors import NotFound
-from bough.export.html.conversation_view import ConversationView
+from bough.library import ConversationView
 from bough.model.session import Agent, Session
 from bough.model.tools.calls import Picture
 from bough.query.sessions.incremental import GrowingSession

@@ -3,9 +3,8 @@
 from collections.abc import Iterator, Sequence
 from weakref import WeakKeyDictionary
 
-from bough.export.html.conversation_view import ConversationView
 from bough.files.discover import SessionFiles
-from bough.library import SessionRow, list_forks
+from bough.library import ConversationView, SessionRow, list_forks
 from bough.model.conversation.context_window import estimate_context_shares, measure_context
 from bough.model.outline.agent_summaries import AgentSummary
 from bough.model.outline.branch_path import branch_ended_at, name_leave_reason

@@ -7,9 +7,8 @@ from typing import Final
 
 from msgspec.structs import replace
 
+from bough.library import LiveSession, StreamEvent
 from bough.query.index.index_access import IndexAccess
-from bough.query.live.events import StreamEvent
-from bough.query.live.running_sessions import LiveSession
 from bough.query.live.thread import FILE_KINDS, LiveListener, LiveThread, main_path_of
 from bough.web.runtime.broadcaster import ServerEvent
 from bough.web.runtime.index_updates import IndexUpdater
