@@ -116,8 +116,11 @@ def test_the_head_of_the_fork_says_both(forked: Forked) -> None:
 
 
 def test_tables_say_both(forked: Forked) -> None:
-    for words in ("sessions", "status"):
-        assert BOTH in forked.say(words), words
+    (row,) = (line for line in forked.say("sessions").splitlines() if line.startswith("0b"))
+
+    assert BOTH in forked.say("status")
+    assert " $0.40 " in row
+    assert row.endswith("($2.10 copied)")
 
 
 def test_an_origin_copied_nothing_and_says_nothing_of_copies(forked: Forked) -> None:
