@@ -13,7 +13,7 @@ from bough.export.secrets.secret_pattern import SecretPattern
 _KIND: Final = "password on a command line"
 # Also behind the end of a colour, and the sign of a line that a diff takes away.
 _EDGE: Final = r"(?:(?<![\w-])|(?<=\dm)|(?<=^-))"
-_REST: Final = r"(?:[^\n|;&]|(?<=\\)\n){0,200}?"
+_REST: Final = r"(?:[^\n|;&`]|(?<=\\)\n){0,200}?"
 _QUOTED: Final = r"(\\{0,7}[\"'])((?:(?!\1)[^\n]){1,200})\1"
 _BARE: Final = r"([^\s\"'`\\|;&<>()-][^\s\"'`\\|;&<>()]{0,200})"
 _VALUE: Final = rf"(?:{_QUOTED}|{_BARE})"
