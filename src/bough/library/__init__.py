@@ -104,6 +104,11 @@ if TYPE_CHECKING:
     from bough.query.live.running_sessions import RECENT, LiveSession, seconds_in_state
     from bough.query.live.stream import Stream
     from bough.query.lookup import explain_missing, find_project, find_session
+    from bough.query.search.pattern_process import (
+        PatternSource,
+        end_pattern_processes,
+        match_patterns,
+    )
     from bough.query.search.search import Hit, SearchPage, search_document
     from bough.query.search.suggestions import Suggestion
     from bough.query.sessions.load_part import open_first, open_from, open_part, open_range
@@ -199,6 +204,7 @@ __all__ = [
     "NotATurnEnd",
     "Operation",
     "Origin",
+    "PatternSource",
     "Picture",
     "Plan",
     "PlanLinks",
@@ -259,6 +265,7 @@ __all__ = [
     "describe_point",
     "doctor",
     "doctor_document",
+    "end_pattern_processes",
     "estimate_tokens",
     "explain_missing",
     "explain_usage",
@@ -285,6 +292,7 @@ __all__ = [
     "list_searchable_texts",
     "list_sessions",
     "make_file_name",
+    "match_patterns",
     "move",
     "open_catalog",
     "open_first",
@@ -380,6 +388,7 @@ _NAMES: Final = {
     "bough.query.live.running_sessions": "LiveSession RECENT seconds_in_state",
     "bough.query.live.stream": "Stream",
     "bough.query.lookup": "explain_missing find_project find_session",
+    "bough.query.search.pattern_process": "PatternSource end_pattern_processes match_patterns",
     "bough.query.search.search": "Hit SearchPage search_document",
     "bough.query.search.suggestions": "Suggestion",
     "bough.query.sessions.load_part": "open_first open_from open_part open_range",

@@ -68,12 +68,12 @@ def match_patterns(
         return PatternMatches([], 0.0 if texts else None)
     process = _take_process()
     try:
-        found = process.match(patterns, texts, seconds, most)
+        return process.match(patterns, texts, seconds, most)
     except BaseException:  # somebody pressed Ctrl-C: what it would still answer is for nobody
         process.kill()
         raise
-    _give_back(process)
-    return found
+    finally:
+        _give_back(process)
 
 
 class _PatternProcess:
@@ -127,7 +127,13 @@ class _PatternProcess:
         return found
 
     def kill(self) -> None:
-        self._kill_child()
+        """End it; who waits for its answer sees that none comes."""
+        self._was_killed = True
+        self._child.kill()
+
+    def close(self) -> None:
+        """End it, and take leave of it: nobody waits for its answer."""
+        self.kill()
         with suppress(OSError):
             self._asked.close()
         self._answers.close()
@@ -141,19 +147,15 @@ class _PatternProcess:
         finally:
             timer.cancel()
             if not ready:
-                self.kill()
+                self.close()
         if not ready:
             raise PatternTrouble(f"{sys.executable} ended at once")
 
     def _kill_after(self, seconds: float) -> threading.Timer:
-        timer = threading.Timer(seconds, self._kill_child)
+        timer = threading.Timer(seconds, self.kill)
         timer.daemon = True
         timer.start()
         return timer
-
-    def _kill_child(self) -> None:
-        self._was_killed = True
-        self._child.kill()
 
     def _read_spans(self) -> Spans:
         (number,) = NUMBER.unpack(self._read(NUMBER.size))
@@ -167,6 +169,7 @@ class _PatternProcess:
 
 
 _kept: list[_PatternProcess] = []
+_busy: set[_PatternProcess] = set()
 _lock = threading.Lock()
 
 
@@ -175,22 +178,29 @@ def _take_process() -> _PatternProcess:
         while _kept:
             process = _kept.pop()
             if process.is_alive:
+                _busy.add(process)
                 return process
-            process.kill()
-    return _PatternProcess()
+            process.close()
+    process = _PatternProcess()
+    with _lock:
+        _busy.add(process)
+    return process
 
 
 def _give_back(process: _PatternProcess) -> None:
     with _lock:
+        _busy.discard(process)
         if process.is_alive and len(_kept) < _KEPT:
             _kept.append(process)
             return
-    process.kill()
+    process.close()
 
 
 @atexit.register
 def end_pattern_processes() -> None:
-    """End the processes that wait for a next pattern."""
+    """End all processes for patterns; whoever waits for one is answered as if it was late."""
     with _lock:
         while _kept:
-            _kept.pop().kill()
+            _kept.pop().close()
+        for process in _busy:
+            process.kill()

@@ -13,7 +13,7 @@ from msgspec import Struct
 
 from bough.model.text.match_patterns import WordPattern
 from bough.model.text.search_tokens import fts_phrase
-from bough.model.text.snippets import TextMatches, SearchPattern
+from bough.model.text.snippets import SearchPattern, TextMatches
 from bough.store.query_language.ast import And, Not, Or, Regex, Term, TextQuery
 
 FoundMatches: TypeAlias = Mapping[tuple[Regex, str], tuple[tuple[int, int], ...]]

@@ -14,8 +14,8 @@ import pytest
 
 from bough.query.search import pattern_process
 from bough.query.search.pattern_process import (
-    PatternTrouble,
     PatternSource,
+    PatternTrouble,
     end_pattern_processes,
     match_patterns,
 )
