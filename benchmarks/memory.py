@@ -71,26 +71,28 @@ def resident(pid: int | str = "self") -> int:
 
 def in_server(claude: Path, sessions: Sequence[Path]) -> Rounds:
     """Open all sessions in a server, as a page does: the conversation, more of it, its facts."""
-    with tempfile.TemporaryDirectory() as scratch:
-        with Served(claude, Path(scratch), patience=900.0) as server:
-            before, after, start = resident(server.pid), [], time.monotonic()
-            for number in range(_ROUNDS):
-                for path in sessions:
-                    address = f"/api/sessions/{path.stem}"
-                    server.get(f"{address}/conversation?whole=1")
-                    server.get(f"{address}/pieces?from=0&count=40")
-                    server.get(address)
-                after.append(resident(server.pid))
-                say(f"  web, round {number + 1}: {megabytes(after[-1])}")
-            return Rounds("web", before, after, MOST_BYTES, time.monotonic() - start)
+    with (
+        tempfile.TemporaryDirectory() as scratch,
+        Served(claude, Path(scratch), patience=900.0) as server,
+    ):
+        before, after, start = resident(server.pid), [], time.monotonic()
+        for number in range(_ROUNDS):
+            for path in sessions:
+                address = f"/api/sessions/{path.stem}"
+                server.get(f"{address}/conversation?whole=1")
+                server.get(f"{address}/pieces?from=0&count=40")
+                server.get(address)
+            after.append(resident(server.pid))
+            say(f"  web, round {number + 1}: {megabytes(after[-1])}")
+        return Rounds("web", before, after, MOST_BYTES, time.monotonic() - start)
 
 
-def in_terminal_app(claude: Path, sessions: Sequence[Path]) -> Rounds:
+def in_terminal_app(sessions: Sequence[Path]) -> Rounds:
     """Have the terminal app open all sessions, in a process of its own."""
     with tempfile.TemporaryDirectory() as scratch:
         listed = Path(scratch, "sessions")
         listed.write_text("\n".join(map(str, sessions)), "utf-8")
-        command = [sys.executable, __file__, "--in-app", str(listed), "--claude-dir", str(claude)]
+        command = [sys.executable, __file__, "--in-app", str(listed)]
         start = time.monotonic()
         done = subprocess.run(command, check=True, capture_output=True, text=True)
         before, *after = map(int, done.stdout.split())
@@ -99,7 +101,7 @@ def in_terminal_app(claude: Path, sessions: Sequence[Path]) -> Rounds:
     return Rounds("terminal app", before, after, 0, time.monotonic() - start)
 
 
-async def open_in_app(claude: Path, sessions: Sequence[str]) -> list[int]:
+async def open_in_app(sessions: Sequence[str]) -> list[int]:
     """Open each session in the app, wait until all of it is read, and go back."""
     from bough.tui.app.app import Bough  # noqa: PLC0415 - each process measures itself
     from bough.tui.screens.conversation.screen import ConversationScreen  # noqa: PLC0415
@@ -116,7 +118,6 @@ async def open_in_app(claude: Path, sessions: Sequence[str]) -> list[int]:
                     app.open(screen)
                     while not screen.whole:  # noqa: ASYNC110 - the app does not tell
                         await asyncio.sleep(0.002)
-                    await pilot.press("pagedown", "pageup")
                     app.back()
                     await pilot.pause()
                 held.append(resident())
@@ -141,8 +142,10 @@ def report(found: Sequence[Rounds], sessions: Sequence[Path]) -> str:
     heads = ["face", "before", *(f"round {n + 1}" for n in range(_ROUNDS)), "third / first"]
     facts = [
         f"{len(sessions)} different sessions of the corpus, {megabytes(size)} of files",
-        f"Limits: the third round at most {_GROWTH} times the first; at most {megabytes(_BASE)} and "
-        f"what the cache of the server may hold, {megabytes(MOST_BYTES)}",
+        (
+            f"Limits: the third round at most {_GROWTH} times the first; {megabytes(_BASE)} at most, "
+            f"and for the server what its cache may hold, {megabytes(MOST_BYTES)}"
+        ),
     ]
     table = results.table([*heads, "limit", "took", "limits"], rows)
     return results.section(_TITLE, facts, {}, [table])
@@ -152,19 +155,17 @@ def main() -> int:
     """Measure both faces, and write the section."""
     options = argparse.ArgumentParser(description=__doc__)
     options.add_argument("--in-app", type=Path, help=argparse.SUPPRESS)
-    options.add_argument("--claude-dir", type=Path, help=argparse.SUPPRESS)
     options.add_argument("--sessions", type=int, default=_SESSIONS)
     options.add_argument("--dry", action="store_true", help="do not write results.md")
     given = options.parse_args()
     if given.in_app is not None:
         paths = given.in_app.read_text("utf-8").splitlines()
-        print(*asyncio.run(open_in_app(given.claude_dir, paths)))
+        print(*asyncio.run(open_in_app(paths)))
         return 0
     corpus = multiplied(10)
     every = [path for path in corpus.projects.glob("*/*.jsonl") if path.stem[:6] != "agent-"]
     sessions = sorted(every)[:: max(1, len(every) // given.sessions)][: given.sessions]
-    claude = Path(corpus.folder)
-    found = [in_server(claude, sessions), in_terminal_app(claude, sessions)]
+    found = [in_server(Path(corpus.folder), sessions), in_terminal_app(sessions)]
     text = report(found, sessions)
     print(text)
     if not given.dry:

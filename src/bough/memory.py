@@ -12,9 +12,10 @@ be: looking then costs a tenth of what opening them did, and what is kept by nob
 """
 
 import gc
+import sys
 import threading
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import Final
 
 _COMMAND_NEW: Final = 50_000
@@ -86,3 +87,17 @@ def count_opened(size: int) -> None:
             _opened.count = 0
     if is_due:
         collect_now()
+        _return_free_memory()
+
+
+def _return_free_memory() -> None:
+    """Give the system back what the allocator holds for later; only glibc holds much.
+
+    Sessions are read in several threads, and each has a heap of its own, which only grows.
+    """
+    if sys.platform != "linux":
+        return
+    with suppress(AttributeError, ImportError, OSError):
+        import ctypes  # noqa: PLC0415 - most processes never need it
+
+        ctypes.CDLL(None).malloc_trim(0)
