@@ -143,7 +143,7 @@ def report(found: Sequence[Rounds], sessions: Sequence[Path]) -> str:
     facts = [
         f"{len(sessions)} different sessions of the corpus, {megabytes(size)} of files",
         (
-            f"Limits: the third round at most {_GROWTH} times the first; {megabytes(_BASE)} at most, "
+            f"Limits: the third round {_GROWTH} times the first at most; {megabytes(_BASE)}, "
             f"and for the server what its cache may hold, {megabytes(MOST_BYTES)}"
         ),
     ]
