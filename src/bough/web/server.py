@@ -50,7 +50,7 @@ class PortTaken(BoughError):
         )
 
 
-class TimedProtocol(H11Protocol):
+class _TimedProtocol(H11Protocol):
     """uvicorn's protocol, with a limit for how long a request may take to say what it wants."""
 
     _header_timer: asyncio.TimerHandle | None = None
@@ -136,7 +136,7 @@ def serve(
     sys.setswitchinterval(_SWITCH_INTERVAL)
     config = uvicorn.Config(
         make_app(state, gate),
-        http=TimedProtocol,
+        http=_TimedProtocol,
         limit_concurrency=MOST_CONNECTIONS if gate.everything else None,
         ws="none",
         loop="asyncio",

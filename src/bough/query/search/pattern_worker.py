@@ -9,7 +9,6 @@ by itself: when nobody asks any more, and soon after the time that a question ma
 import contextlib
 import faulthandler
 import marshal
-import os
 import re
 import signal
 import sys
@@ -35,14 +34,13 @@ def main() -> None:
     source, sink = sys.stdin.buffer, sys.stdout.buffer
     sink.write(READY)
     sink.flush()
-    with open(os.devnull, "w") as nowhere:  # noqa: PTH123 - pathlib would double the start
-        while head := source.read(LENGTH.size):
-            patterns, most, seconds, texts = marshal.loads(source.read(*LENGTH.unpack(head)))  # noqa: S302 - our own process wrote it
-            # It works without the interpreter's lock, which `re` holds.
-            faulthandler.dump_traceback_later(seconds + _GRACE, exit=True, file=nowhere)
-            _answer(sink, patterns, most, texts)
-            faulthandler.cancel_dump_traceback_later()
-            del patterns, texts
+    while head := source.read(LENGTH.size):
+        patterns, most, seconds, texts = marshal.loads(source.read(*LENGTH.unpack(head)))  # noqa: S302 - our own process wrote it
+        # It works without the interpreter's lock, which `re` holds; nobody reads our stderr.
+        faulthandler.dump_traceback_later(seconds + _GRACE, exit=True)
+        _answer(sink, patterns, most, texts)
+        faulthandler.cancel_dump_traceback_later()
+        del patterns, texts
 
 
 def _answer(sink: BinaryIO, patterns: list[tuple[str, int]], most: int, texts: list[str]) -> None:
