@@ -11,7 +11,7 @@ from bough.cli import output
 from bough.cli.arguments import check_name, get_claude_folders
 from bough.cli.options import Globals
 from bough.cli.progress import progress_bar
-from bough.model.text.formats import format_cost
+from bough.model.text.formats import format_cost, format_cost_and_copies
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -45,7 +45,9 @@ def label_projects(found: "list[Project]") -> dict[str, str]:
 
 
 def format_cost_cell(amount: "UsageTotal | None") -> str:
-    """Write a cost for a table."""
-    if amount is None or not amount.tokens:
+    """Write a cost for a table, and what was copied."""
+    if amount is None:
         return format_cost(0, in_table=True)
-    return format_cost(amount.usd, partly_unknown=not amount.cost.is_complete, in_table=True)
+    usd = amount.usd if amount.tokens else 0
+    own = format_cost(usd, partly_unknown=not amount.cost.is_complete, in_table=True)
+    return format_cost_and_copies(own, amount.copied.usd)

@@ -42,6 +42,7 @@ def _describe_worktree(project: "Project") -> str:
 
 _SHORT: Final = 8
 _KINDS: Final = {"plan": "(plan)", "implementation": "(built from a plan)", "sdk": "(sdk)"}
+_RUNS: Final = {"background": "(background)", "cloud": "(cloud)"}
 
 
 def find_id_length(ids: Sequence[str]) -> int:
@@ -90,9 +91,13 @@ def render_sessions(
 def _render_title(row: "SessionRow") -> Cell:
     gone = getattr(row, "deleted_at", None) is not None
     role = Role.LEFT if gone or not row.tips else Role.CLAUDE
-    if not gone and row.kind not in _KINDS:
+    notes = [
+        _KINDS.get(row.kind, ""),
+        _RUNS.get(row.run, ""),
+        "(deleted by the client)" if gone else "",
+    ]
+    if not any(notes):
         return Cell(row.title, role)
-    notes = [_KINDS.get(row.kind, ""), "(deleted by the client)" if gone else ""]
     return Cell(row.title, role, " ".join(note for note in notes if note))
 
 

@@ -99,11 +99,12 @@ if TYPE_CHECKING:
     )
     from bough.query.lists.projects import order_projects, project_listings
     from bough.query.lists.related import lineage, list_forks, plans
+    from bough.query.lists.session_lookup import find_session
     from bough.query.live.event_filter import choose_events
     from bough.query.live.events import StreamEvent
     from bough.query.live.running_sessions import RECENT, LiveSession, seconds_in_state
     from bough.query.live.stream import Stream
-    from bough.query.lookup import explain_missing, find_project, find_session
+    from bough.query.lookup import explain_missing, find_project
     from bough.query.search.pattern_process import (
         PatternSource,
         end_pattern_processes,
@@ -387,7 +388,8 @@ _NAMES: Final = {
     "bough.query.live.events": "StreamEvent",
     "bough.query.live.running_sessions": "LiveSession RECENT seconds_in_state",
     "bough.query.live.stream": "Stream",
-    "bough.query.lookup": "explain_missing find_project find_session",
+    "bough.query.lists.session_lookup": "find_session",
+    "bough.query.lookup": "explain_missing find_project",
     "bough.query.search.pattern_process": "PatternSource end_pattern_processes match_patterns",
     "bough.query.search.search": "Hit SearchPage search_document",
     "bough.query.search.suggestions": "Suggestion",

@@ -37,6 +37,7 @@ _STATES = {
     SessionState.FAILED: "failed",
     SessionState.COMPACTING: "compacts",
     SessionState.WORKING: "works",
+    SessionState.BACKGROUND: "works in the background",
     SessionState.INTERRUPTED: "interrupted",
     SessionState.FINISHED: "finished",
 }

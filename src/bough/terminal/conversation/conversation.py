@@ -194,7 +194,9 @@ def page_conversation(
     seen = outline_of(session)
     items = path_to_tip(seen, main.tip)
     aside = _set_now_to_end(canvas, session)
-    ordered = [main, *(c for c in conversations if c is not main)]
+    read: set[int] = set()
+    main.cut_shared(read)
+    ordered = [main, *(c.cut_shared(read) for c in conversations if c is not main)]
     setting = build_message_context(session, seen, aside, ordered)
     if not items:
         lines = [line for message in main.messages for line in render_message(message, setting)]
@@ -257,7 +259,8 @@ def _describe_branch(
 
 
 def _format_costs(here: UsageTotal, all_of_it: UsageTotal) -> str:
-    if here.cost.picodollars == all_of_it.cost.picodollars or not format_usage_cost(here):
+    same = (here.cost, here.copied) == (all_of_it.cost, all_of_it.copied)
+    if same or not format_usage_cost(here):
         return format_usage_cost(all_of_it)
     return f"{format_usage_cost(here)} here, {format_usage_cost(all_of_it)} in all"
 

@@ -200,7 +200,8 @@ class Bough(Navigation):
     def count_live_spans(self) -> list[Span]:
         """Say how many sessions work and wait."""
         states = [row.state for row in self.live_rows]
-        working, waiting = states.count(SessionState.WORKING), states.count(SessionState.WAITING)
+        working = states.count(SessionState.WORKING) + states.count(SessionState.BACKGROUND)
+        waiting = states.count(SessionState.WAITING)
         spans: list[Span] = [(Role.META, f"{self.indexing}  ")] if self.indexing else []
         if working:
             spans.append((Role.ACTIVE, f"{self.glyphs.node} {working} working"))

@@ -16,12 +16,12 @@ from bough.model.text.formats import (
     format_plural,
     format_tokens,
 )
-from bough.query.lookup import find_stats_scope
 from bough.query.stats.activity import activity_report
 from bough.query.stats.agents import agent_report
 from bough.query.stats.api_errors import error_report
 from bough.query.stats.files import file_report
 from bough.query.stats.hooks import hook_report
+from bough.query.stats.stats_scope import find_stats_scope
 from bough.query.stats.tools import tool_report
 from bough.query.usage.calendar import Calendar, DateRange, parse_date_range
 from bough.query.usage.report import UsageQuestion, UsageRow, UsageTable, report_usage

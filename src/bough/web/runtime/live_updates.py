@@ -60,7 +60,8 @@ class LiveUpdates:
     def count_states(self) -> tuple[int, int]:
         """Count who waits and who works."""
         states = [row.state.value for row in self.rows.values()]
-        return states.count("waiting"), states.count("working") + states.count("compacting")
+        working = sum(states.count(one) for one in ("working", "background", "compacting"))
+        return states.count("waiting"), working
 
     def list_sessions(self) -> list[LiveSession]:
         """List the sessions that are going on, the most urgent first."""
