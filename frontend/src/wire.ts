@@ -497,6 +497,7 @@ export interface SearchAnswer {
   hits: SearchHit[];
   next: string | null;
   suggestion: SuggestedQuery | null;
+  skipped: UncheckedLine[];
 }
 
 /** A word that could stand there. */
@@ -625,4 +626,11 @@ export interface SuggestedQuery {
 /** A text, as Markdown. */
 export interface TextAnswer {
   text: string;
+}
+
+/** A line of a session that was not looked at: a pattern was stopped there. */
+export interface UncheckedLine {
+  session: string;
+  uuid: string | null;
+  line: number;
 }

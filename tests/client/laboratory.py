@@ -35,6 +35,7 @@ SKIP = "--dangerously-skip-permissions"
 NEXT = "NEXT"
 
 _REMINDER = re.compile(r"<system-reminder>.*?</system-reminder>\s*", re.DOTALL)
+_SESSION_ID = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 _TASK = re.compile(r"<task-notification>\s*<task-id>(.*?)</task-id>")
 
 Words = tuple[str, ...]
@@ -130,7 +131,9 @@ def whole_request(body: dict[str, Any]) -> list[Block]:
         blocks = [{"type": "text", "text": content}] if isinstance(content, str) else content
         for block in blocks:
             kept = {key: value for key, value in block.items() if key != "cache_control"}
-            found.append((message["role"], json.dumps(kept, sort_keys=True)))
+            # Some results name files of the session by its id, which a copy has another of.
+            text = _SESSION_ID.sub("SESSION", json.dumps(kept, sort_keys=True))
+            found.append((message["role"], text))
     return found
 
 

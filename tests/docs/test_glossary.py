@@ -40,10 +40,10 @@ _FIELD = """
     single site slash small snapshot source spec speculation split sql sqlite stamp start
     started state stats status stored structured style suggested suggestion summary surface
     syntax system table tag taken target task term terminal text theme there thinking thought
-    thread tier time title token too tool top total touch tracker travel trouble type undo
-    unit unknown unlinked unreadable unsafe update updater usage use used user value vanished
-    verified viewport vocabulary watch watched watcher web where word work worker workflow
-    write writer zone zoom
+    thread tier time title token too tool top total touch tracker travel trouble type
+    unchecked undo unit unknown unlinked unreadable unsafe update updater usage use used user
+    value vanished verified viewport vocabulary watch watched watcher web where word work
+    worker workflow write writer zone zoom
 """
 FIELD_WORDS = _FIELD.split()
 

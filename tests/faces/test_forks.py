@@ -115,9 +115,12 @@ def test_the_head_of_the_fork_says_both(forked: Forked) -> None:
         assert BOTH in forked.say(words[0], Forked.fork), words
 
 
-def test_tables_say_both(forked: Forked) -> None:
-    for words in ("sessions", "status"):
-        assert BOTH in forked.say(words), words
+@pytest.mark.parametrize("command", ["sessions", "status"])
+def test_tables_say_both(forked: Forked, command: str) -> None:
+    (row,) = (line for line in forked.say(command).splitlines() if line.startswith("0b"))
+
+    assert " $0.40 " in row
+    assert "($2.10 copied)" in row
 
 
 def test_an_origin_copied_nothing_and_says_nothing_of_copies(forked: Forked) -> None:

@@ -45,9 +45,13 @@ def label_projects(found: "list[Project]") -> dict[str, str]:
 
 
 def format_cost_cell(amount: "UsageTotal | None") -> str:
-    """Write a cost for a table, and what was copied."""
-    if amount is None:
+    """Write a cost for a table."""
+    if amount is None or not amount.tokens:
         return format_cost(0, in_table=True)
-    usd = amount.usd if amount.tokens else 0
-    own = format_cost(usd, partly_unknown=not amount.cost.is_complete, in_table=True)
-    return format_cost_and_copies(own, amount.copied.usd)
+    return format_cost(amount.usd, partly_unknown=not amount.cost.is_complete, in_table=True)
+
+
+def format_copied_note(amount: "UsageTotal | None") -> str:
+    """Write what a session only has copies of, for the end of its row; the column has no room."""
+    copied = format_cost_and_copies("", amount.copied.usd) if amount is not None else ""
+    return f"({copied})" if copied else ""

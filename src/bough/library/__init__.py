@@ -109,6 +109,11 @@ if TYPE_CHECKING:
     from bough.query.live.running_sessions import RECENT, LiveSession, seconds_in_state
     from bough.query.live.stream import Stream
     from bough.query.lookup import explain_missing, find_project
+    from bough.query.search.pattern_process import (
+        PatternSource,
+        end_pattern_processes,
+        match_patterns,
+    )
     from bough.query.search.search import Hit, SearchPage, search_document
     from bough.query.search.suggestions import Suggestion
     from bough.query.sessions.load_part import open_first, open_from, open_part, open_range
@@ -207,6 +212,7 @@ __all__ = [
     "Operation",
     "Origin",
     "OutlineRow",
+    "PatternSource",
     "Picture",
     "PieceContent",
     "PieceInfo",
@@ -273,6 +279,7 @@ __all__ = [
     "describe_point",
     "doctor",
     "doctor_document",
+    "end_pattern_processes",
     "estimate_tokens",
     "explain_missing",
     "explain_usage",
@@ -299,6 +306,7 @@ __all__ = [
     "list_searchable_texts",
     "list_sessions",
     "make_file_name",
+    "match_patterns",
     "move",
     "open_catalog",
     "open_first",
@@ -402,6 +410,7 @@ _NAMES: Final = {
     "bough.query.live.stream": "Stream",
     "bough.query.lists.session_lookup": "find_session",
     "bough.query.lookup": "explain_missing find_project",
+    "bough.query.search.pattern_process": "PatternSource end_pattern_processes match_patterns",
     "bough.query.search.search": "Hit SearchPage search_document",
     "bough.query.search.suggestions": "Suggestion",
     "bough.query.sessions.load_part": "open_first open_from open_part open_range",

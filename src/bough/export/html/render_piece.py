@@ -1,6 +1,6 @@
 """Pieces as fragments: one element for each piece, hung on the rail."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Final
 
 from bough.export.html.agents import render_agent
@@ -33,7 +33,7 @@ RenderAgent = Callable[[ToolBlock], str]
 """Gives the conversation of the agent that a call started."""
 
 
-_AnswerFacts = tuple[dict[int, float | None], frozenset[int]]
+_AnswerFacts = tuple[Mapping[int, float | None], frozenset[int]]
 """How long the thoughts of a message took, and the last call of each of its tools."""
 
 

@@ -13,7 +13,7 @@ from bough.export.secrets.secret_pattern import SecretPattern
 _KIND: Final = "password on a command line"
 # Also behind the end of a colour, and the sign of a line that a diff takes away.
 _EDGE: Final = r"(?:(?<![\w-])|(?<=\dm)|(?<=^-))"
-_REST: Final = r"(?:[^\n|;&]|(?<=\\)\n){0,200}?"
+_REST: Final = r"(?:[^\n|;&`]|(?<=\\)\n){0,200}?"
 _QUOTED: Final = r"(\\{0,7}[\"'])((?:(?!\1)[^\n]){1,200})\1"
 _BARE: Final = r"([^\s\"'`\\|;&<>()-][^\s\"'`\\|;&<>()]{0,200})"
 _VALUE: Final = rf"(?:{_QUOTED}|{_BARE})"
@@ -104,9 +104,11 @@ COMMAND_PATTERNS: Final = (
         r"\s-P\s{0,3}",
     ),
     _command(
+        "htpasswd", r"\s-(?=[a-zA-Z]{0,8}b)(?=[a-zA-Z]{0,8}n)[a-zA-Z]{2,8}\s{1,3}\S{1,200}\s{1,3}"
+    ),
+    _command(
         "htpasswd",
-        r"\s-[a-zA-Z]{0,6}b[a-zA-Z]{0,6}\s{1,3}(?:-[a-zA-Z0-9]{1,6}\s{1,3}){0,4}(?:\S{1,200}\s{1,3}){1,2}?"
-        r"(?=\S{1,200}\s{0,3}(?:$|[|;&>\"'\\]))",
+        r"\s-(?=[a-zA-Z]{0,8}b)(?![a-zA-Z]{0,8}n)[a-zA-Z]{1,8}\s{1,3}(?:\S{1,200}\s{1,3}){2}",
     ),
     _command(
         "openssl",

@@ -29,7 +29,7 @@ LINE_LENGTHS: Final = range(64, 74)
 
 # Keys are written in lines of 64 characters, those of OpenSSH in lines of 70.
 _MIDDLE: Final = re.compile(
-    r"(?:(?<![A-Za-z0-9+/=])|(?<=\\n)|(?<=^\+)|(?<=\\n\+))"
+    r"(?:(?<![A-Za-z0-9+/=])|(?<=\\n)|(?<=\dm)|(?<=^\+)|(?<=\\n\+))"
     r"(?P<line>[A-Za-z0-9+/]{70}|[A-Za-z0-9+/]{64})(?![A-Za-z0-9+/=])",
     re.MULTILINE,
 )

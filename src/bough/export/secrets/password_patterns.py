@@ -13,16 +13,16 @@ from bough.export.secrets.heuristics import has_digit, is_bare_password, is_type
 from bough.export.secrets.secret_pattern import SecretPattern
 
 IS: Final = (
-    r"(?:\\{0,7}[\"'`]\s{0,4}\]?|\*\*)?\s{0,4}(?:=>|:=|={1,3}|:|\uff1a|->)\s{0,4}(?:\*\*)?\s{0,2}"
+    r"(?:\\{0,15}[\"'`]\s{0,4}\]?|\*\*)?\s{0,4}(?:=>|:=|={1,3}|:|\uff1a|->)\s{0,4}(?:\*\*)?\s{0,2}"
 )
 RAW_IS: Final = (
-    r"(?:\\{0,7}[\"'`](?:\s|\\[tnr]){0,4}\]?|\*\*)?(?:\s|\\[tnr]){0,4}"
+    r"(?:\\{0,15}[\"'`](?:\s|\\[tnr]){0,4}\]?|\*\*)?(?:\s|\\[tnr]){0,4}"
     r"(?:=>|:=|={1,3}|:|->)(?:\s|\\[tnr]){0,4}"
 )
-QUOTE: Final = r"(?:[bru]?\\{0,7}[\"'`])?"
+QUOTE: Final = r"(?:[bru]?\\{0,15}[\"'`])?"
 BARE: Final = r"[^\s\"'`,;\\<>(){}\[\]|\x00-\x1f]"
 IN_QUOTES: Final = (
-    r"[bruBRUNf@]?(\\{0,7}[\"'`])((?:(?!\1)(?:\\[^\n]|[^\n\\])){1,200})\1(?!\s{0,4}[+.%\[(])"
+    r"[bruBRUNf@]?(\\{0,15}[\"'`])((?:(?!\1)(?:\\[^\n]|[^\n\\])){1,200})\1(?!\s{0,4}[+.%\[(])"
 )
 SUFFIX: Final = (
     r"(?:s?[_-]?(?:value|key|base|hash|str|prod|dev|staging|live|text|confirm(?:ation)?|"
@@ -78,7 +78,8 @@ _SPOKEN: Final = (
     "wachtwoord|clave|parola|salasana)"
 )
 _SPOKEN_NAME: Final = (
-    rf"(?<![a-z_]){_SPOKEN}(?:\s(?:for|to|of|on|f\u00fcr|pour|para|de|von)\s[^\n.:;=]{{1,40}}?)?"
+    rf"(?:(?<![a-z_])|(?<=\dm)){_SPOKEN}"
+    r"(?:\s(?:for|to|of|on|f\u00fcr|pour|para|de|von)\s[^\n.:;=]{1,40}?)?"
 )
 _IS_SPOKEN: Final = (
     r"(?:\s{1,3}(?:is|was|are|to|as|ist|lautet|war|est|es|era|\u00e9|\u00e8|"
@@ -132,7 +133,7 @@ def _name_patterns() -> Iterator[SecretPattern]:
             markers,
             words,
             is_typed_password,
-            f"{start}[brun@f]?\\\\{{0,7}}[\"'`]",
+            f"{start}[brun@f]?\\\\{{0,15}}[\"'`]",
             ignores_case=True,
         )
         yield SecretPattern(
@@ -152,11 +153,11 @@ def _sentence_patterns() -> Iterator[SecretPattern]:
         "password",
         _SPOKEN_NAME
         + _IS_SPOKEN
-        + r"(\\{0,7}[\"'`\u201c\u2018])((?:(?!\1)[^\n\u201d\u2019]){1,100})[\"'`\u201d\u2019\\]",
+        + r"(\\{0,15}[\"'`\u201c\u2018])((?:(?!\1)[^\n\u201d\u2019]){1,100})[\"'`\u201d\u2019\\]",
         (),
         _SPOKEN_WORDS,
         is_typed_password,
-        _SPOKEN_GATE + r"\\{0,7}[\"'`\xe2]",
+        _SPOKEN_GATE + r"\\{0,15}[\"'`\xe2]",
         ignores_case=True,
     )
     yield SecretPattern(
@@ -186,9 +187,9 @@ PASSWORD_PATTERNS: Final = (
     SecretPattern(
         "password",
         # In capitals at the beginning of a line it is a variable, and the rest is its value.
-        r"(?:^[+>-]?|(?<=[\"'`\s;&|(\u2192])|(?<=\\n)|(?<=--env=))"
+        r"(?:^[+>-]?|(?<=[\"'`\s;&|(>\u2192])|(?<=\\n)|(?<=\dm)|(?<=--env=))"
         r"[A-Z0-9_]{0,40}(?:PASS(?:WORD|WD|PHRASE|CODE|WORT)?|SECRET|_PWD?|PWD)[A-Z0-9_]{0,20}="
-        r"([^\s\"'`$<{(*\\][^\s\"'`\\]{0,300})",
+        r"([^\s\"'`$<{(*\\](?:(?!</)[^\s\"'`\\\x1b]){0,300})",
         tuple(name.encode() for name in ("pass", "secret", "pw")),
         holds=_is_variable,
         gate=r"(?:pass|secret|pwd?)[a-z0-9_]{0,24}=",
@@ -204,14 +205,14 @@ PASSWORD_PATTERNS: Final = (
         "password",
         # define('DB_PASSWORD', '...'), key="password" value="...", setPassword("...").
         r"(?:password|passwd|passphrase|pwd|secret|(?:auth|nonce|logged_in|secure_auth|auth)_(?:key|salt))"
-        r"(?:\\{0,7}[\"']\s{0,3},\s{0,3}|\\{0,7}[\"']\s{1,3}value\s{0,2}=\s{0,2}|\(\s{0,3})"
+        r"(?:\\{0,15}[\"']\s{0,3},\s{0,3}|\\{0,15}[\"']\s{1,3}value\s{0,2}=\s{0,2}|\(\s{0,3})"
         + IN_QUOTES,
         tuple(
             n.encode()
             for n in ("password", "passwd", "passphrase", "pwd", "secret", "auth_", "_key", "_salt")
         ),
         holds=_is_argument,
-        gate=r"(?:password|passwd|passphrase|pwd|secret|_key|_salt)(?:\\{0,7}[\"'](?:\s{0,3},|\s{1,3}value)|\(\s{0,3}[\"'\\])",
+        gate=r"(?:password|passwd|passphrase|pwd|secret|_key|_salt)(?:\\{0,15}[\"'](?:\s{0,3},|\s{1,3}value)|\(\s{0,3}[\"'\\])",
         ignores_case=True,
     ),
     *_name_patterns(),

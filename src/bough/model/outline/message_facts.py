@@ -111,6 +111,7 @@ class MessageFacts:
         self.asker = "Brief" if isinstance(session, Agent) or session.sidechain else "You"
         self._outline = outline
         self._conversations = conversations
+        self._last_durations: tuple[Message, Mapping[int, float | None]] | None = None
 
     @property
     def seen_at(self) -> datetime | None:
@@ -148,8 +149,16 @@ class MessageFacts:
         """Measure how full the context was after a message."""
         return measure_message_context(self.session, message)
 
-    def thought_durations(self, message: Message) -> dict[int, float | None]:
-        """Measure how long each thought of a message took, by its place among the blocks."""
+    def thought_durations(self, message: Message) -> Mapping[int, float | None]:
+        """Measure how long each thought of a message took, by its place among the blocks.
+
+        The pieces of a message ask one after the other, and a message may have thousands.
+        """
+        if self._last_durations is None or self._last_durations[0] is not message:
+            self._last_durations = message, self._measure_thoughts(message)
+        return self._last_durations[1]
+
+    def _measure_thoughts(self, message: Message) -> Mapping[int, float | None]:
         numbers = [n for n, block in enumerate(message.blocks) if block.type in THOUGHT_TYPES]
         if not numbers:
             return {}

@@ -60,7 +60,7 @@ def render_status_table(rows: Sequence[LiveSession], canvas: Canvas) -> list[Sty
             Cell(row.name, Role.META),
             format_percent(row.context) if row.context is not None else "",
             _format_cost(row),
-            row.title,
+            _render_title(row),
             _render_thought(row, canvas.glyphs),
         ]
         for row in rows
@@ -129,8 +129,13 @@ def _describe_urgent(row: LiveSession, now: datetime) -> str:
 
 
 def _format_cost(row: LiveSession) -> str:
-    own = format_cost(row.cost_usd, partly_unknown=not row.is_cost_complete, in_table=True)
-    return format_cost_and_copies(own, row.copied_cost_usd)
+    return format_cost(row.cost_usd, partly_unknown=not row.is_cost_complete, in_table=True)
+
+
+def _render_title(row: LiveSession) -> Cell | str:
+    """Write a title, and behind it what was copied: the column of costs has no room for it."""
+    copied = format_cost_and_copies("", row.copied_cost_usd)
+    return Cell(row.title, Role.CLAUDE, f"({copied})") if copied else row.title
 
 
 def _render_thought(row: LiveSession, glyphs: Glyphs) -> Cell:

@@ -28,13 +28,15 @@ def _tool(book: Book, given: dict[str, object], result: str = "ok") -> Book:
 MORE_PLACES: dict[str, Callable[[Book, str], Book]] = {
     **PLACES,
     "key of JSON": lambda book, text: _tool(book, {text: "yes"}),
-    "file name": lambda book, text: book.tool("Read", {"file_path": f"/a/{text}"}, "ok"),
+    "file name": lambda book, text: book.tool("Read", {"file_path": text}, "ok"),
     "list of texts": lambda book, text: _tool(book, {"args": ["-x", text]}),
     "field called base64": lambda book, text: _tool(book, {"base64": text}),
     "bytes that are none": lambda book, text: _tool(book, {"type": "base64", "data": text}),
     "diff": lambda book, text: book.tool("Bash", {"command": "git diff"}, _as_diff(text)),
     "JSON in JSON": lambda book, text: book.tool(
-        "Bash", {"command": "x"}, json.dumps({"body": json.dumps({"v": text})}, ensure_ascii=False)
+        "Bash",
+        {"command": "x"},
+        json.dumps({"body": json.dumps({"v": text}, ensure_ascii=False)}, ensure_ascii=False),
     ),
 }
 
