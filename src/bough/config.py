@@ -6,6 +6,7 @@ Claude folder: the client owns that place, and cleans it.
 """
 
 import os
+import stat
 import sys
 from collections.abc import Iterable, Sequence
 from pathlib import Path
@@ -13,6 +14,9 @@ from pathlib import Path
 import msgspec
 
 from bough.errors import Misuse, Unreadable, reason_of
+
+APP_SESSIONS = "local-agent-mode-sessions"
+"""Where the desktop app keeps what Cowork does: a Claude folder of its own for each task."""
 
 
 class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -38,7 +42,8 @@ def claude_dirs(explicit: Sequence[Path] = ()) -> tuple[Path, ...]:
         return _drop_duplicates(_read_config_dirs(named))
     if ours := load_settings().claude_dirs:
         return _drop_duplicates(_expand_path(place) for place in ours)
-    return _drop_duplicates((_home() / ".claude", _config_home() / "claude"))
+    usual = (_home() / ".claude", _config_home() / "claude")
+    return _drop_duplicates((*usual, *filter(has_app_sessions, (desktop_app_dir(),))))
 
 
 def index_path(explicit: Path | None = None, claude: Sequence[Path] = ()) -> Path:
@@ -71,6 +76,18 @@ def data_dir() -> Path:
     return _home() / ".local" / "share" / "bough"
 
 
+def desktop_app_dir() -> Path:
+    """Name the folder of the desktop app, which need not exist."""
+    if sys.platform == "darwin":
+        return _home() / "Library" / "Application Support" / "Claude"
+    return _config_home() / "Claude"
+
+
+def has_app_sessions(place: Path) -> bool:
+    """Tell whether a place is a folder of the desktop app in which Cowork has worked."""
+    return (place / APP_SESSIONS).is_dir()
+
+
 def settings_path() -> Path:
     """Name the settings file, which need not exist."""
     return _config_home() / "bough" / "config.toml"
@@ -80,6 +97,8 @@ def load_settings() -> Settings:
     """Read the settings file; where there is none, everything has its default."""
     path = settings_path()
     try:
+        if not stat.S_ISREG(path.stat().st_mode):
+            raise Unreadable(path, "it is no regular file")
         text = path.read_text(encoding="utf-8")
     except (FileNotFoundError, NotADirectoryError):
         return Settings()

@@ -70,7 +70,7 @@ def test_a_framework_below_the_faces_breaks_the_contract(root: Path, copy: Path)
 @pytest.mark.slow
 def test_a_face_that_goes_past_the_library_breaks_the_contract(root: Path, copy: Path) -> None:
     with (copy / "bough" / "cli" / "arguments.py").open("a") as file:
-        file.write("\nfrom bough.query.lookup import find_session\n")
+        file.write("\nfrom bough.query.lists.session_lookup import find_session\n")
 
     result = lint_imports(root / "pyproject.toml", copy)
 

@@ -55,7 +55,7 @@ def as_path(session: SessionLike, claude_dir: ClaudeDir) -> Path:
         return Path(session.path)
     if not isinstance(session, str):
         return Path(session)
-    from bough.query.lookup import find_session  # noqa: PLC0415 - see above
+    from bough.query.lists.session_lookup import find_session  # noqa: PLC0415 - see above
 
     return find_session(session, as_dirs(claude_dir))
 

@@ -4,8 +4,8 @@ from datetime import UTC, datetime
 
 from bough.config import load_settings
 from bough.library.parameters import ClaudeDir, IndexLike, borrow_index
-from bough.query.lookup import find_stats_scope
 from bough.query.stats.stats_report import StatsQuestion, StatsReport, report_stats
+from bough.query.stats.stats_scope import find_stats_scope
 from bough.query.usage.calendar import parse_date_range
 from bough.query.usage.time_zones import find_zone
 

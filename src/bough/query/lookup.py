@@ -5,9 +5,10 @@ its name; as it is written first, then whatever the case. A session goes by its 
 by `latest`, by its id, and by the beginning of an id that no other has. Where nothing fits,
 the error names what is written nearly so.
 
-The rules are `choose_project` and `choose_session`. What they choose from differs: the files,
-the index and the usage of calls also know what is gone from disk, each in its own form; the
-web app knows sessions by the ids of its addresses.
+The rules are `choose_project` and `choose_session`. What they choose from differs: files are
+looked through by `lists.session_lookup`, the usage of calls by `usage.usage_lookup` and the
+index by `stats.stats_scope`, which also know what is gone from disk; the web app knows sessions
+by the ids of its addresses.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -21,26 +22,18 @@ from msgspec import Struct
 from bough.errors import (
     AmbiguousProject,
     AmbiguousSession,
-    BoughError,
     NotFound,
     ProjectNotFound,
     SessionNotFound,
 )
 from bough.model.text.formats import base_name_of
-from bough.query.usage.calendar import DateRange
-from bough.store.stats_protocol import StatsScope
 
 if TYPE_CHECKING:
-    from bough.files.discover import ProjectFiles, SessionFiles
-    from bough.model.usage.across_files import FileUsage
-    from bough.query.index.handle import IndexHandle
-    from bough.query.lists.list_rows import Dirs
-    from bough.store.rows import ListedProject
+    from bough.files.discover import ProjectFiles
 
 # What reads files takes most of the package, so it is loaded only where files are looked at.
 
 LATEST: Final = "latest"
-_ALL_TIME: Final = DateRange()
 _ALIKE: Final = 0.5
 """So alike must two names be for one to be meant by the other; 1 is the same."""
 _ABOUT_AS_ALIKE: Final = 0.1
@@ -182,7 +175,7 @@ def _label_project(one: ProjectNames[T], matches: Sequence[ProjectNames[T]]) -> 
     return one.folder if alike else one.dir
 
 
-def _choose_by_path(wanted: str, paths: Mapping[str, str], titles: Mapping[str, str]) -> str:
+def choose_session_by_path(wanted: str, paths: Mapping[str, str], titles: Mapping[str, str]) -> str:
     """Choose an id by its file's path or itself; `paths` gives the id of each file.
 
     A file that lies elsewhere, or no longer, still names its session.
@@ -213,126 +206,3 @@ def _listing_names(listing: "ProjectFiles") -> "ProjectNames[ProjectFiles]":
     path = find_project_path(listing)
     name = base_name_of(path or listing.dir)
     return ProjectNames(listing.dir, listing.folder, path, name, listing)
-
-
-def find_session(wanted: str, dirs: "Dirs" = ()) -> Path:
-    """Find a session's file by its path, a prefix of its id, or `latest`."""
-    from bough.query.lists.projects import project_listings  # noqa: PLC0415
-
-    if is_session_path(wanted):
-        return Path(wanted).expanduser()
-    files = [s for p in project_listings(dirs) for s in p.sessions if s.path is not None]
-    if wanted == LATEST:
-        return _find_latest_file(files)
-    return choose_session(wanted, [(s.id, s.path) for s in files if s.path], _read_title)
-
-
-def _find_latest_file(files: Sequence["SessionFiles"]) -> Path:
-    """Find the session in which something was last said.
-
-    No record is newer than its file, so the search ends where files get older than the
-    best find.
-    """
-    from bough.query.lists.projects import (  # noqa: PLC0415
-        file_time,
-        has_conversation,
-        last_message_time,
-    )
-
-    best: tuple[str, Path] | None = None
-    for session in sorted(files, key=lambda s: s.mtime_ns, reverse=True):
-        written = file_time(session)
-        if best is not None and written <= best[0]:
-            break
-        if session.path is not None and has_conversation(session):
-            said = last_message_time(session) or written
-            best = max(best or ("", session.path), (said, session.path))
-    if best is None:
-        raise SessionNotFound(LATEST)
-    return best[1]
-
-
-def _read_title(path: Path) -> str:
-    from bough.query.sessions.load_session import read_session  # noqa: PLC0415
-
-    try:
-        return read_session(path).title
-    except BoughError:
-        return ""
-
-
-# -- among the usage of calls -------------------------------------------------------------------
-
-
-def find_usage_project(wanted: str, usages: Sequence["FileUsage"]) -> str:
-    """Find the folder name of a project by that name, its path or its name."""
-    known = {one.project: _usage_project_names(one) for one in reversed(usages)}
-    return choose_project(wanted, known.values())
-
-
-def _usage_project_names(one: "FileUsage") -> ProjectNames[str]:
-    # The project's folder, in which the file lies at some depth.
-    inside = (parent for parent in Path(one.path).parents if parent.name == one.project)
-    folder = str(next((p for p in inside if p.parent.name == "projects"), ""))
-    name = one.project_name or one.project
-    return ProjectNames(one.project, folder, one.project_path, name, one.project)
-
-
-def find_usage_session(wanted: str, usages: Sequence["FileUsage"]) -> str:
-    """Find a session's id by a prefix of it, its file's path, or `latest`."""
-    if wanted == LATEST:
-        return _find_latest_usage(usages)
-    titles = {one.session: "" for one in sorted(usages, key=lambda one: one.session)}
-    titles |= {one.session: one.title or "" for one in usages if one.agent is None}
-    return _choose_by_path(wanted, {one.path: one.session for one in usages}, titles)
-
-
-def _find_latest_usage(usages: Sequence["FileUsage"]) -> str:
-    """Find the session with the newest call: one without a call has no usage to show."""
-    calls = ((line.timestamp or "", one.session) for one in usages for line in one.lines)
-    newest = max(calls, default=None)
-    if newest is None:
-        raise SessionNotFound(LATEST)
-    return newest[1]
-
-
-# -- in the index -------------------------------------------------------------------------------
-
-
-def find_stats_scope(
-    index: "IndexHandle",
-    *,
-    project: str | None = None,
-    session: str | None = None,
-    date_range: DateRange = _ALL_TIME,
-) -> StatsScope:
-    """Find what is meant, among what lies in the Claude folders asked about.
-
-    The index may also know projects of other Claude folders; these are asked about only by
-    naming their folder.
-    """
-    known = index.store.projects()
-    covered = [one for one in known if index.covers(one.folder)]
-    chosen: tuple[int, ...] | None = None
-    if project is not None:
-        chosen = (choose_project(project, map(_indexed_project_names, covered)).id,)
-    elif len(covered) < len(known):
-        chosen = tuple(one.id for one in covered)
-    folders = {one.folder for one in covered}
-    found = _find_indexed_session(session, index, folders) if session is not None else None
-    return StatsScope(chosen, found, date_range.since, date_range.until)
-
-
-def _indexed_project_names(one: "ListedProject") -> "ProjectNames[ListedProject]":
-    return ProjectNames(one.dir, one.folder, one.path, one.name, one)
-
-
-def _find_indexed_session(wanted: str, index: "IndexHandle", folders: set[str]) -> str:
-    sessions = [one for one in index.store.sessions() if one.folder in folders]
-    if wanted == LATEST:
-        talking = [one for one in sessions if one.tips and one.deleted_at is None]
-        if not talking:
-            raise SessionNotFound(LATEST)
-        return max(talking, key=lambda one: one.ended_at or "").id
-    titles = {one.id: one.title or "" for one in sessions}
-    return _choose_by_path(wanted, {one.path: one.id for one in sessions}, titles)

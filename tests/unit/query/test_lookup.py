@@ -9,6 +9,7 @@ import pytest
 from bough.errors import AmbiguousProject, AmbiguousSession, ProjectNotFound, SessionNotFound
 from bough.query.index.handle import open_index
 from bough.query.lists.projects import project_listings
+from bough.query.lists.session_lookup import find_session
 from bough.query.lookup import (
     ProjectNames,
     choose_project,
@@ -16,11 +17,10 @@ from bough.query.lookup import (
     explain_missing,
     find_nearest,
     find_project,
-    find_session,
-    find_stats_scope,
-    find_usage_session,
 )
+from bough.query.stats.stats_scope import find_stats_scope
 from bough.query.usage.sources import FileUsageSource
+from bough.query.usage.usage_lookup import find_usage_session
 from bough.sample import SampleSession, session
 from tests.conftest import Home
 

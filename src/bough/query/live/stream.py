@@ -26,6 +26,7 @@ from bough.ingest.transcript_paths import TranscriptPath
 from bough.model.text.times import to_utc
 from bough.model.usage.price_list import apply_overrides
 from bough.query.lists.list_rows import Dirs
+from bough.query.lists.session_lookup import find_session
 from bough.query.live.event_filter import EventFilter, choose_events
 from bough.query.live.events import EventBuilder, StreamEvent
 from bough.query.live.running_sessions import (
@@ -34,7 +35,7 @@ from bough.query.live.running_sessions import (
     has_begun,
     order_live_sessions,
 )
-from bough.query.lookup import explain_missing, find_project, find_session
+from bough.query.lookup import explain_missing, find_project
 from bough.store.protocol import Store
 
 MOST_PAST = 200

@@ -13,7 +13,7 @@ from msgspec import Struct, field
 
 from bough.model.text.formats import base_name_of, format_plural
 from bough.query.index.handle import IndexHandle
-from bough.query.lookup import find_stats_scope
+from bough.query.stats.stats_scope import find_stats_scope
 from bough.store.query_language import FIELDS, Field
 
 MOST: Final = 12

@@ -1,7 +1,11 @@
 """The report of conversation branches: what each used itself, and its whole path."""
 
-from bough.query.lists.costs import branch_key
-from bough.query.usage.branch_shares import BranchUsage, choose_agent_starts, sum_by_branch
+from bough.query.usage.branch_shares import (
+    BranchUsage,
+    branch_key,
+    choose_agent_starts,
+    sum_by_branch,
+)
 from bough.query.usage.report import (
     Json,
     Ledger,

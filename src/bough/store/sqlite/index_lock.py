@@ -10,6 +10,16 @@ from pathlib import Path
 from bough.errors import IndexTrouble
 
 
+class IndexReadOnly(IndexTrouble):
+    """Say that the index is on a disk, or in a file, that cannot be written."""
+
+    def __init__(self, path: Path) -> None:
+        super().__init__(
+            f"The index {path} is read-only, so what is new since it was written is not in it. "
+            "Name another place with --index."
+        )
+
+
 class IndexBusy(IndexTrouble):
     """Say that another bough is writing the index."""
 
@@ -19,11 +29,16 @@ class IndexBusy(IndexTrouble):
         )
 
 
+def lock_path(index: Path) -> Path:
+    """Name the file whose lock the writer of an index holds; it stays beside the index."""
+    return index.with_name(index.name + "-writer")
+
+
 class WriterLock:
     """Holds the right to write an index until it is released."""
 
     def __init__(self, index: Path) -> None:
-        self._path = index.with_name(index.name + "-writer")
+        self._path = lock_path(index)
         self._connection: sqlite3.Connection | None = None
 
     def acquire(self) -> bool:

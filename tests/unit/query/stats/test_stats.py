@@ -9,7 +9,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bough.errors import AmbiguousSession, ProjectNotFound, SessionNotFound
-from bough.query.lookup import find_stats_scope
 from bough.query.stats.activity import DayRow, HourRow, activity_report, count_activity
 from bough.query.stats.agents import agent_report
 from bough.query.stats.api_errors import error_report
@@ -19,6 +18,7 @@ from bough.query.stats.hooks import hook_report, merge_runs
 from bough.query.stats.models import model_report
 from bough.query.stats.overview import build_stats_overview
 from bough.query.stats.percentiles import Percentiles, find_percentiles, milliseconds_between
+from bough.query.stats.stats_scope import find_stats_scope
 from bough.query.stats.tools import tool_report
 from bough.query.usage.calendar import Calendar, DateRange
 from bough.sample import SampleSession, session
