@@ -104,6 +104,7 @@ def carry_out_plan(
     """
     plan = make()
     if how.dry_run:
+        library.require_applicable(plan, force=how.force)
         if given.json:
             planned = dry_run_document(plan, document(plan, None), diff=how.diff)
             output.emit_json(planned, output.detect_screen(given.color))

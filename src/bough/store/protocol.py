@@ -80,7 +80,7 @@ class Store(Protocol):
         """Tell whether this is the index still: it may have been made anew since it was opened."""
 
     def writing(self) -> AbstractContextManager[IndexWriter]:
-        """Become the writer, or raise IndexNotWritable, saying who writes or why nobody can."""
+        """Become the writer, or raise IndexBusy naming who is, or IndexReadOnly."""
 
     def is_complete(self) -> bool:
         """Tell whether every reading so far came to its end."""

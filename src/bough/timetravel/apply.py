@@ -48,6 +48,11 @@ from bough.timetravel.execution.undo_step import (
     remove_temp_file,
     revert_step,
 )
+from bough.timetravel.execution.verify_chain import (
+    RULES,
+    find_chain_problem,
+    find_source_problem,
+)
 from bough.timetravel.journal import (
     ABANDONED,
     DONE,
@@ -58,7 +63,15 @@ from bough.timetravel.journal import (
     OperationBegin,
     OperationEnd,
 )
-from bough.timetravel.plan import Append, Create, Move, Plan, Remove, Replace
+from bough.timetravel.plan import (
+    Append,
+    ChainExpectation,
+    Create,
+    Move,
+    Plan,
+    Remove,
+    Replace,
+)
 from bough.timetravel.plans.content_digest import find_difference
 from bough.timetravel.plans.open_check import require_closed, require_quiet
 from bough.timetravel.session_file import FileSnapshot, take_snapshot
@@ -106,12 +119,26 @@ def apply(
         with hold_lock(environment.folder, environment.disk):
             recover_stopped(environment)
             notes = carry_over_late(environment)
-            _require_inside(plan)
-            _require_unchanged(plan)
-            _require_not_open(plan, environment, force=force)
+            require_applicable(plan, environment, force=force)
             return _execute_plan(plan, environment, notes)
     except OSError as error:
         raise _explain_write_error(plan, error) from error
+
+
+def require_applicable(
+    plan: Plan, environment: TravelEnvironment | None = None, *, force: bool = False
+) -> None:
+    """Refuse a plan that must not be carried out now; a dry run asks the same as `apply`.
+
+    Raises:
+        Refused: Doing it could harm.
+        Misuse: bough's own things would lie in the Claude folder.
+    """
+    environment = environment or TravelEnvironment()
+    _require_separate_folder(plan, environment)
+    _require_inside(plan)
+    _require_unchanged(plan)
+    _require_not_open(plan, environment, force=force)
 
 
 def recover_stopped(environment: TravelEnvironment) -> list[Operation]:
@@ -337,6 +364,19 @@ def _verify_result(plan: Plan, steps: tuple[JournalStep, ...]) -> None:
     for expect in plan.expects:
         if problem := find_difference(expect, read_session(expect.path)):
             raise NotAsPlanned(plan.operation, problem)
+        if expect.chain is not None and (problem := _find_chain_problem(expect.path, expect.chain)):
+            raise NotAsPlanned(plan.operation, problem)
+
+
+def _find_chain_problem(path: str, chain: ChainExpectation) -> str | None:
+    """Hold the parents in a written file against what was promised, and those in its source."""
+    data = Path(path).read_bytes()
+    rules = chain.rules or RULES
+    problem = find_chain_problem(data, chain.messages, whole=chain.whole, rules=rules)
+    if problem is None and chain.source is not None and chain.point is not None:
+        source = Path(chain.source).read_bytes()
+        return find_source_problem(source, chain.point, chain.messages)
+    return problem
 
 
 # -- when it goes wrong -------------------------------------------------------------------------

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 import msgspec
 
 from bough.model.conversation.conversation import Conversation
+from bough.model.outline.group_membership import GroupMembership, assign_branches
 from bough.model.session import Session, SessionCompanions
 from bough.model.tree.build import NONE
 from bough.records.decode import decode_part
@@ -43,7 +44,7 @@ def compute_session_facts(
     )
     session.size = counts.size
     title = session.title_and_source
-    owners = _assign_branches(session)
+    branches = assign_branches(session)
     facts = SessionFacts(
         id=id,
         title=title.text if title else None,
@@ -62,6 +63,7 @@ def compute_session_facts(
         git_branch=session.git_branch,
         version=session.version,
         entrypoint=session.entrypoint,
+        session_kind=session.session_kind,
         cwd=session.cwd,
         slugs=msgspec.json.encode(sorted(session.plan.slugs)).decode(),
         implements=int(session.plan.implements),
@@ -69,10 +71,10 @@ def compute_session_facts(
         active_tip=session.active_tip,
         tip_rule=session.choice.rule,
         conversations=[
-            _conversation_facts(session, number, conversation, owners)
+            _conversation_facts(session, number, conversation, branches)
             for number, conversation in enumerate(session.conversations)
         ],
-        branches=_branch_runs(session, owners),
+        branches=_branch_runs(session, branches.owners),
     )
     # A session and its conversations know each other. Let go, so that all of it goes at once
     # and nobody has to look for such circles.
@@ -97,21 +99,11 @@ def _find_fork_origin(records: Sequence[Record]) -> str | None:
     return None
 
 
-def _assign_branches(session: Session) -> dict[int, int]:
-    """Give each group to one branch: the active one first, then each tip its own part."""
-    owners: dict[int, int] = {}
-    order = sorted(range(len(session.tips)), key=lambda n: not session.tips[n].active)
-    for number in order:
-        for group in session.conversations[number].groups:
-            owners.setdefault(group, number)
-    return owners
-
-
 def _conversation_facts(
-    session: Session, number: int, conversation: Conversation, owners: dict[int, int]
+    session: Session, number: int, conversation: Conversation, branches: GroupMembership
 ) -> ConversationFacts:
-    own = [group for group in conversation.groups if owners.get(group) == number]
-    above = session.message_tree.groups[own[0]].parent if own else NONE
+    owners, top = branches.owners, branches.tops.get(number, NONE)
+    above = session.message_tree.groups[top].parent if top != NONE else NONE
     single = len(session.conversations) == 1
     return ConversationFacts(
         branch=number,

@@ -15,12 +15,13 @@ from collections.abc import Callable, Container, Iterable
 
 from msgspec import Struct
 
-from bough.model.interpret.message_kinds import PERSON_KINDS, MessageKind
+from bough.model.interpret.message_kinds import PERSON_KINDS, SYNTHETIC, MessageKind
 from bough.model.interpret.notes import Note, note_of
 from bough.model.interpret.user_records import (
     UserRecordKind,
     classify_text_beside_result,
     classify_user_record,
+    label_prompt,
 )
 from bough.records.blocks import Text, ToolResult
 from bough.records.decode import message_of
@@ -28,9 +29,6 @@ from bough.records.record import BadLine, Record
 from bough.records.types import Assistant, Attachment, QueueOperation, System, Unknown, User
 
 TranscriptItem = Record | BadLine
-
-SYNTHETIC = "<synthetic>"
-"""The model of messages that the client itself wrote."""
 
 _NOTHING: frozenset[MessageKind] = frozenset()
 _ASSISTANT = frozenset({MessageKind.ASSISTANT})
@@ -106,6 +104,27 @@ def turn_rule_for(item: TranscriptItem) -> MessageRule | None:
     return rule if rule is not None and rule.begins_turn else None
 
 
+def list_turn_openers(items: Iterable[TranscriptItem]) -> list[Record]:
+    """List the records that begin a turn, in their order: as many as `count_messages` counts."""
+    return [
+        item for item in items if not isinstance(item, BadLine) and turn_rule_for(item) is not None
+    ]
+
+
+def label_turn_opener(record: Record) -> str:
+    """Give the words by which a turn is named: those that were sent."""
+    rule = turn_rule_for(record)
+    if rule is not None and rule.note is not None:
+        return rule.note.text
+    return label_prompt(record) if isinstance(record, User) else ""
+
+
+def is_queued_prompt(record: Record) -> bool:
+    """Tell whether a record is a prompt that was sent while Claude worked."""
+    rule = turn_rule_for(record) if not isinstance(record, User) else None
+    return rule is not None and rule.kind is MessageKind.QUEUED
+
+
 def has_only_results(record: User) -> bool:
     """Tell whether a record holds results and nothing else; such a one ends no message."""
     return _ONLY_RESULTS.issuperset(map(type, message_of(record).blocks))
@@ -118,15 +137,36 @@ def list_answered_calls(item: TranscriptItem) -> list[str]:
     return [b.tool_use_id for b in message_of(item).blocks if isinstance(b, ToolResult)]
 
 
+class MessageCounts(Struct, frozen=True):
+    """The messages and turns counted so far, and what the next record needs to know of them.
+
+    `is_early` says that a result came before its call, `last` is the kind of the last message.
+    """
+
+    messages: int = 0
+    turns: int = 0
+    is_early: bool = False
+    last: MessageKind | None = None
+
+    @property
+    def totals(self) -> tuple[int, int]:
+        """Give the messages and the turns."""
+        return self.messages or int(self.is_early), self.turns
+
+
+NO_MESSAGES = MessageCounts()
+
+
 def count_messages(
-    items: Iterable[TranscriptItem], called: Callable[[], Container[str]]
-) -> tuple[int, int]:
+    items: Iterable[TranscriptItem],
+    called: Callable[[], Container[str]],
+    before: MessageCounts = NO_MESSAGES,
+) -> MessageCounts:
     """Count the messages that `build_messages` would make, and the turns they begin.
 
-    `called` gives the calls that are known.
+    `called` gives the calls that are known; `before` is what was counted on the way here.
     """
-    count, turns, early = 0, 0, False
-    last: MessageKind | None = None
+    count, turns, early, last = before.messages, before.turns, before.is_early, before.last
     for item in items:
         place = rule_for(item)
         if place is None or last in place.joins:
@@ -139,7 +179,7 @@ def count_messages(
         count += 1
         last = place.kind
         turns += place.begins_turn
-    return count or int(early), turns
+    return MessageCounts(count, turns, early, last)
 
 
 def _rule_for_answer(record: Assistant) -> MessageRule:

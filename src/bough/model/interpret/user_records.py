@@ -46,6 +46,7 @@ class SlashCommand(Struct, frozen=True):
 
 
 _REMINDER = "<system-reminder>"
+_CAVEATS = ("<local-command-caveat>", "Caveat: The messages below")
 _OPENINGS: tuple[tuple[str, UserRecordKind], ...] = (
     ("<command-name>", UserRecordKind.COMMAND),
     ("<command-message>", UserRecordKind.COMMAND),
@@ -59,14 +60,14 @@ _OPENINGS: tuple[tuple[str, UserRecordKind], ...] = (
     ("Unknown skill:", UserRecordKind.NOTICE),
     ("Unknown slash command:", UserRecordKind.NOTICE),
     ("Stop hook feedback:", UserRecordKind.HOOK),
-    ("<local-command-caveat>", UserRecordKind.META),
-    ("Caveat: The messages below", UserRecordKind.META),
+    *((opening, UserRecordKind.META) for opening in _CAVEATS),
     (_REMINDER, UserRecordKind.META),
 )
 _HOOK = re.compile(r"<[a-z]+(?:-[a-z]+)*-hook>")
 _TAG = re.compile(r"\s*<(command-[a-z]+)>(.*?)(?:</\1>|\Z)", re.DOTALL)
 _IDE = re.compile(r"\s*<(ide_\w+)>(.*?)</\1>\s*", re.DOTALL)
 _OPENED = re.compile(r"opened the file (.+?) in the IDE")
+_TASK = re.compile(r'\s*(?:<task-notification>|\{"task_[a-z]+":)')
 _WRAPPED = re.compile(r"\s*<([a-z][\w-]*)>(.*?)</\1>\s*", re.DOTALL)
 
 
@@ -92,9 +93,24 @@ def classify_user_record(record: User) -> UserRecordKind:
     return UserRecordKind.NOTICE if _is_only_from_editor(record, text) else UserRecordKind.PROMPT
 
 
+def is_caveat(record: User) -> bool:
+    """Tell whether a record is the caveat that clients write before a local command."""
+    content = message_of(record).content
+    text = content if isinstance(content, str) else _find_leading_text(content or ())
+    return text.lstrip().startswith(_CAVEATS)
+
+
 def classify_text_beside_result(text: str) -> UserRecordKind:
     """Tell what a text is that came in one record with a tool's result."""
     return _classify_opening(text.lstrip()) or UserRecordKind.PROMPT
+
+
+def is_task_notice(text: str) -> bool:
+    """Tell whether a text says how a task in the background ended.
+
+    Clients about 2.1.36 queued that as JSON.
+    """
+    return _TASK.match(text) is not None
 
 
 def extract_typed_text(record: User) -> str:

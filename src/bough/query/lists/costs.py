@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 Row = TypeVar("Row", "SessionRow", "ConversationRow")
 
-_FORM = 2
+_FORM = 3
 """Raised when costs are counted differently, so that kept answers are not read."""
 
 _pack = msgspec.msgpack.Encoder(order="deterministic").encode
@@ -40,12 +40,31 @@ def sum_costs(
     settings: Settings,
     counted: "CountedCalls | None" = None,
 ) -> Mapping[str, UsageTotal]:
-    """Give what each session, project or branch cost, by the key of its row in that report."""
-    from bough.query.usage.report import UsageQuestion, report_usage  # noqa: PLC0415 - a kept answer needs none of it
+    """Give what each session, project or branch cost, by the key of its row in that report.
 
-    question = UsageQuestion(report=report)
-    answer = report_usage(question, source, now=now, settings=settings, counted=counted)
-    return {row.key: row.amount if row.path is None else row.path for row in answer.rows}
+    By the rule of `bough.model.usage.copied_calls`: what it only has copies of is `copied`.
+    """
+    from bough.model.usage.copied_calls import find_copied_calls  # noqa: PLC0415 - a kept answer needs none of it
+    from bough.query.usage.report import (  # noqa: PLC0415 - as above
+        CountedCalls,
+        UsageQuestion,
+        count_all,
+        report_usage,
+    )
+
+    counted = counted or count_all(source)
+
+    def ask(calls: CountedCalls) -> dict[str, UsageTotal]:
+        question = UsageQuestion(report=report)
+        answer = report_usage(question, source, now=now, settings=settings, counted=calls)
+        return {row.key: row.amount if row.path is None else row.path for row in answer.rows}
+
+    found = ask(counted)
+    copies = find_copied_calls(counted.usages, counted.calls)
+    # Copies are added up like everything else, and only what they cost is kept.
+    for key, used in ask(CountedCalls(counted.usages, copies)).items() if copies else ():
+        found[key] = replace(found.get(key, NO_USAGE), copied=used.cost)
+    return found
 
 
 def add_session_costs(
@@ -66,7 +85,12 @@ def add_conversation_costs(
 
 def _add_cost(row: Row, used: UsageTotal | None) -> Row:
     cost = (used or NO_USAGE).cost
-    return replace(row, cost_usd=cost.usd, unpriced_models=cost.unpriced_models)
+    return replace(
+        row,
+        cost_usd=cost.usd,
+        copied_cost_usd=(used or NO_USAGE).copied.usd,
+        unpriced_models=cost.unpriced_models,
+    )
 
 
 def load_indexed_costs(

@@ -13,9 +13,16 @@ from msgspec import Struct
 from bough.config import Settings
 from bough.errors import Misuse
 from bough.memory import pause_collector
-from bough.model.usage.across_files import MAIN, FileUsage, ReportedUsage, UsageEntry, count_once
+from bough.model.usage.across_files import (
+    FileUsage,
+    ReportedUsage,
+    UsageEntry,
+    charged_session_of,
+    count_once,
+)
 from bough.model.usage.costs import NO_USAGE, UsageTotal
 from bough.model.usage.price_list import PriceList, apply_overrides
+from bough.model.usage.tokens import MAIN
 from bough.query.usage.calendar import UNDATED, Calendar, DateRange, find_weekday, parse_date_range
 from bough.query.usage.sources import UsageSource
 from bough.query.usage.time_zones import find_zone
@@ -156,7 +163,7 @@ def open_ledger(
         calls = [entry for entry in calls if entry[0].project == project]
     if question.session is not None:
         session = find_usage_session(question.session, usages)
-        calls = [entry for entry in calls if entry[0].session == session]
+        calls = [entry for entry in calls if charged_session_of(*entry) == session]
     # Blocks are cut from all calls and chosen afterwards: where one begins must not depend
     # on what is shown.
     if question.report != "blocks" and asked != DateRange():
@@ -264,7 +271,7 @@ def _key_of(report: str, calendar: Calendar) -> _KeyOf:
         "daily": lambda _, line: day(line.timestamp),
         "weekly": lambda _, line: week(line.timestamp),
         "monthly": lambda _, line: month(line.timestamp),
-        "session": lambda usage, _: usage.session,
+        "session": charged_session_of,
         "project": lambda usage, _: usage.project,
         "model": lambda _, line: line.model,
         "agent": agent_of,

@@ -71,7 +71,7 @@ class SqliteStore:
 
     @contextmanager
     def writing(self) -> Iterator["SqliteWriter"]:
-        """Become the writer, or raise IndexNotWritable."""
+        """Become the writer, or raise IndexBusy or IndexReadOnly."""
         if not self.is_writable:
             raise IndexReadOnly(self.path)
         lock = WriterLock(self.path)

@@ -15,7 +15,7 @@ from bough.model.usage.across_files import FileUsage, ReportedUsage, keep_best_l
 from bough.store.protocol import AgentCallRow
 from bough.store.sqlite.answer_cache import write_without_waiting
 
-_FORM = 1
+_FORM = 2
 """Raised when packs are made differently, so that old ones are not read."""
 
 _CACHE = """
@@ -42,14 +42,14 @@ _PACKS = "select file_id, form, size, mtime_ns, read_to, head, lines from spent"
 _LINES = """
     select offset, message_id, request_id, model, timestamp, input_tokens, output_tokens,
         cache_creation_tokens, cache_read_tokens, cache_creation_1h_tokens, web_searches,
-        speed, rank
+        speed, rank, origin
     from usage
     where file_id = :file order by offset
 """
 _LINES_OF_CALLS = """
     select file_id, offset, message_id, request_id, model, timestamp, input_tokens,
         output_tokens, cache_creation_tokens, cache_read_tokens, cache_creation_1h_tokens,
-        web_searches, speed, rank
+        web_searches, speed, rank, origin
     from usage
     where file_id in (select value from json_each(:files))
         or message_id in (

@@ -3,9 +3,8 @@
 from collections.abc import Iterator, Sequence
 from weakref import WeakKeyDictionary
 
-from bough.export.html.conversation_view import ConversationView
 from bough.files.discover import SessionFiles
-from bough.library import SessionRow, list_forks
+from bough.library import ConversationView, SessionRow, list_forks
 from bough.model.conversation.context_window import estimate_context_shares, measure_context
 from bough.model.outline.agent_summaries import AgentSummary
 from bough.model.outline.branch_path import branch_ended_at, name_leave_reason
@@ -92,11 +91,14 @@ def _describe_session(session: Session, open_session: OpenSession) -> SessionRow
 def _list_branches(view: ConversationView) -> list[BranchInfo]:
     """List the ways through a session, the active one first."""
     session = view.session
-    lines = list(_walk_branches(view.session_outline.branches))
+    lines: dict[str, Line] = {}
+    for one in _walk_branches(view.session_outline.branches):
+        for turn in _turns_on(one):
+            lines |= {uuid: one for uuid in turn.uuids if uuid not in lines}
     found = []
     for conversation in session.conversations:
         tip = conversation.tip or ""
-        line = next((one for one in lines if _has_tip(one, tip)), None)
+        line = lines.get(tip)
         bill = sum((one.cost for one in _turns_on(line)), NO_USAGE)
         found.append(
             BranchInfo(
@@ -105,6 +107,7 @@ def _list_branches(view: ConversationView) -> list[BranchInfo]:
                 active=conversation.active,
                 turns=conversation.turn_count,
                 own_cost_usd=bill.usd,
+                copied_cost_usd=bill.copied.usd,
                 unpriced_models=bill.cost.unpriced_models,
                 left_because=(name_leave_reason(line) or None) if line is not None else None,
                 left_at=branch_ended_at(line)
@@ -125,10 +128,6 @@ def _walk_branches(branches: Sequence[Line]) -> Iterator[Line]:
                 waiting += reversed(one.branches)
 
 
-def _has_tip(line: Line, tip: str) -> bool:
-    return any(tip in one.uuids for one in _turns_on(line))
-
-
 def _turns_on(line: Line | None) -> list[Turn]:
     return [one for one in line.items if isinstance(one, Turn)] if line is not None else []
 
@@ -142,7 +141,7 @@ def _count_kind(view: ConversationView, kinds: Sequence[str], block: str) -> int
 
 
 def _describe_cost(used: UsageTotal) -> CostFact:
-    return CostFact(used.usd, used.cost.unpriced_models)
+    return CostFact(used.usd, used.copied.usd, used.cost.unpriced_models)
 
 
 def _measure_context(view: ConversationView) -> ContextUsage | None:
