@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Protocol, TypeAlias
 
 from bough.store.rows import (
     AgentInfo,
+    ConversationSteps,
     FileState,
     ListedConversation,
     ListedProject,
@@ -24,7 +25,9 @@ from bough.store.stats_protocol import StatsSource
 
 if TYPE_CHECKING:
     from bough.model.usage.across_files import FileUsage, ReportedUsage
+    from bough.model.usage.sums import UsageSum
     from bough.store.search_protocol import SearchFacets, SearchRequest, SearchRows
+    from bough.store.usage_protocol import SumRequest
 
 AgentCallRow: TypeAlias = tuple[int, int, int, str, str]
 """An agent's file, the file and offset of a call, its tool, and how they are known."""
@@ -135,6 +138,15 @@ class Store(Protocol):
 
     def usages(self) -> "Sequence[FileUsage]":
         """Give each file with the lines of usage that may count; repeats in it are left out."""
+
+    def usage_files(self, *, dated: bool = False) -> "Sequence[FileUsage]":
+        """Give each file without its lines; `dated` asks for the time of its newest one."""
+
+    def sum_usage(self, asked: "SumRequest") -> "Sequence[tuple[FileUsage, UsageSum]] | None":
+        """Add up what calls used; None where only the lines themselves can tell."""
+
+    def conversation_steps(self) -> Sequence[ConversationSteps]:
+        """Give the conversations of all files in order, and the steps they pass through."""
 
     def lines_of_calls(self, files: Sequence[int]) -> "Sequence[tuple[int, ReportedUsage]]":
         """Give every line of usage of the calls that these files report, by its file."""

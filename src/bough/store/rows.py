@@ -94,6 +94,8 @@ class SessionFacts(Struct, frozen=True):
     conversations: Sequence["ConversationFacts"] = ()
     branches: Sequence[tuple[int, int, int]] = ()
     """Runs of records on one branch: (first offset, branch, active)."""
+    steps: str | None = None
+    """Where steps begin, as JSON: (first offset, step); None where there is but one."""
 
 
 ONE_BRANCH = ((0, 0, 1),)
@@ -113,6 +115,9 @@ class ConversationFacts(Struct, frozen=True):
     ended_at: str | None
     branch_point: str | None
     parent: int | None
+    own_steps: str = "[0]"
+    path_steps: str = "[0]"
+    """The steps that are its own, and those from its start on, as JSON."""
 
 
 class RowBatch(Struct):
@@ -131,6 +136,8 @@ class RowBatch(Struct):
     troubles: list[tuple[object, ...]] = field(default_factory=list)
     compactions: list[tuple[object, ...]] = field(default_factory=list)
     ties: list[tuple[object, ...]] = field(default_factory=list)
+    sums: list[tuple[object, ...]] | None = None
+    """What the calls of a file used that was read whole, as if there were no other file."""
     outlines: list[tuple[int, bytes]] = field(default_factory=list)
     """Packed outlines, each with the offset its stretch begins at."""
 
@@ -179,6 +186,20 @@ class ListedSession(Struct, frozen=True):
     implements: int
     forked_from: str | None
     mtime_ns: int
+
+
+class ConversationSteps(Struct, frozen=True):
+    """A conversation of a file and the steps it passes through, as JSON; see `SessionFacts`.
+
+    `steps` says where they begin in the file, None where there is but one.
+    """
+
+    file: int
+    tip: str
+    active: int
+    own_steps: str
+    path_steps: str
+    steps: str | None
 
 
 class ListedConversation(Struct, frozen=True):

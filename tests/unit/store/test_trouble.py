@@ -77,7 +77,7 @@ def test_an_index_of_a_newer_bough_is_left_alone(history: Path, tmp_path: Path) 
     connection.close()
     before = index.read_bytes()
 
-    with pytest.raises(IndexTrouble, match=r"made by a newer bough \(schema 4, this one reads 2\)"):
+    with pytest.raises(IndexTrouble, match=r"made by a newer bough \(schema 5, this one reads 3\)"):
         SqliteStore(index)
     assert index.read_bytes() == before
 

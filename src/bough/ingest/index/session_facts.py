@@ -1,6 +1,6 @@
 """The facts of a session, computed from its outline."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import msgspec
 
@@ -11,6 +11,8 @@ from bough.records.decode import decode_part
 from bough.records.record import BadLine, Record, camel
 from bough.records.types import Assistant
 from bough.store.rows import ConversationFacts, SessionFacts
+
+_ONLY_STEP = "[0]"
 
 
 class _ForkedFrom(msgspec.Struct, rename=camel):
@@ -44,6 +46,7 @@ def compute_session_facts(
     session.size = counts.size
     title = session.title_and_source
     owners = _assign_branches(session)
+    steps = _find_steps(session, owners)
     facts = SessionFacts(
         id=id,
         title=title.text if title else None,
@@ -69,10 +72,11 @@ def compute_session_facts(
         active_tip=session.active_tip,
         tip_rule=session.choice.rule,
         conversations=[
-            _conversation_facts(session, number, conversation, owners)
+            _conversation_facts(session, number, conversation, owners, steps)
             for number, conversation in enumerate(session.conversations)
         ],
         branches=_branch_runs(session, owners),
+        steps=steps.runs,
     )
     # A session and its conversations know each other. Let go, so that all of it goes at once
     # and nobody has to look for such circles.
@@ -108,7 +112,11 @@ def _assign_branches(session: Session) -> dict[int, int]:
 
 
 def _conversation_facts(
-    session: Session, number: int, conversation: Conversation, owners: dict[int, int]
+    session: Session,
+    number: int,
+    conversation: Conversation,
+    owners: dict[int, int],
+    steps: "_Steps",
 ) -> ConversationFacts:
     own = [group for group in conversation.groups if owners.get(group) == number]
     above = session.message_tree.groups[own[0]].parent if own else NONE
@@ -124,7 +132,55 @@ def _conversation_facts(
         ended_at=conversation.ended_at,
         branch_point=conversation.branch_point.uuid if conversation.branch_point else None,
         parent=owners.get(above) if above != NONE else None,
+        own_steps=steps.list_own(number),
+        path_steps=steps.list_path(number),
     )
+
+
+class _Steps(msgspec.Struct, frozen=True):
+    """The steps of a session: to whom each is its own, and who passes through it, as bits.
+
+    A step is what the same conversations pass through. Where it is on none, it goes with the
+    first.
+    """
+
+    kinds: Sequence[tuple[int, int]] = ()
+    runs: str | None = None
+
+    def list_own(self, number: int) -> str:
+        return self._list_steps(lambda owner, _: owner == number)
+
+    def list_path(self, number: int) -> str:
+        return self._list_steps(lambda owner, on: owner == number or bool(on >> number & 1))
+
+    def _list_steps(self, wanted: Callable[[int, int], bool]) -> str:
+        if self.runs is None:
+            return _ONLY_STEP
+        found = [step for step, kind in enumerate(self.kinds) if wanted(*kind)]
+        return msgspec.json.encode(found).decode()
+
+
+def _find_steps(session: Session, owners: dict[int, int]) -> _Steps:
+    tree = session.message_tree
+    if len(session.conversations) < 2 or not tree.groups:
+        return _Steps()
+    on = [0] * len(tree.groups)
+    for number, conversation in enumerate(session.conversations):
+        for group in conversation.groups:
+            on[group] |= 1 << number
+    places = sorted(
+        (tree.tree.nodes[node].offset, number)
+        for number, group in enumerate(tree.groups)
+        for node in (*group.nodes, *group.notes)
+    )
+    numbers: dict[tuple[int, int], int] = {}
+    runs: list[tuple[int, int]] = []
+    for offset, group in places:
+        kind = (owners.get(group, 0), on[group])
+        step = numbers.setdefault(kind, len(numbers))
+        if not runs or runs[-1][1] != step:
+            runs.append((offset, step))
+    return _Steps(tuple(numbers), msgspec.json.encode(runs).decode())
 
 
 def _branch_runs(session: Session, owners: dict[int, int]) -> list[tuple[int, int, int]]:

@@ -49,13 +49,18 @@ class ReportedUsage(Struct, frozen=True, gc=False, array_like=True):
             + self.cache_read_tokens
         )
 
+    @property
+    def calls(self) -> int:
+        """Count the calls, as `UsageSum` does."""
+        return 1
+
 
 class FileUsage(Struct, frozen=True):
     """One transcript, whose it is, and what its lines report.
 
     `project` is the name of the folder it lies in. `agent` is None for a session's own file.
     `forked`: it begins with copies of another session. `number` is the file's number in the
-    index, 0 without one.
+    index, 0 without one, `newest` the time of its newest line, where that was asked for.
     """
 
     path: str
@@ -71,6 +76,7 @@ class FileUsage(Struct, frozen=True):
     forked: bool = False
     deleted: bool = False
     number: int = 0
+    newest: str | None = None
 
 
 UsageEntry = tuple[FileUsage, ReportedUsage]

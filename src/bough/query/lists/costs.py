@@ -20,7 +20,6 @@ from bough.model.usage.published_prices import PUBLISHED
 if TYPE_CHECKING:
     from bough.query.index.handle import IndexHandle
     from bough.query.lists.list_rows import ConversationRow, SessionRow
-    from bough.query.usage.report import CountedCalls
     from bough.query.usage.sources import UsageSource
 
 Row = TypeVar("Row", "SessionRow", "ConversationRow")
@@ -38,13 +37,12 @@ def sum_costs(
     *,
     now: datetime,
     settings: Settings,
-    counted: "CountedCalls | None" = None,
 ) -> Mapping[str, UsageTotal]:
     """Give what each session, project or branch cost, by the key of its row in that report."""
     from bough.query.usage.report import UsageQuestion, report_usage  # noqa: PLC0415 - a kept answer needs none of it
 
     question = UsageQuestion(report=report)
-    answer = report_usage(question, source, now=now, settings=settings, counted=counted)
+    answer = report_usage(question, source, now=now, settings=settings)
     return {row.key: row.amount if row.path is None else row.path for row in answer.rows}
 
 
@@ -75,7 +73,6 @@ def load_indexed_costs(
     *,
     now: datetime,
     settings: Settings,
-    counted: "CountedCalls | None" = None,
 ) -> Mapping[str, UsageTotal]:
     """Give the costs from an index, without counting where nothing has changed."""
     question = _cache_key(report, handle, settings)
@@ -86,7 +83,7 @@ def load_indexed_costs(
             return _unpack(kept)
     from bough.query.usage.sources import IndexUsageSource  # noqa: PLC0415 - 80 ms; a kept answer needs none of it
 
-    found = sum_costs(report, IndexUsageSource(handle), now=now, settings=settings, counted=counted)
+    found = sum_costs(report, IndexUsageSource(handle), now=now, settings=settings)
     with suppress(OverflowError):  # numbers that no client wrote; the next one counts again
         handle.store.save_answer(question, state, _pack(found))
     return found

@@ -14,10 +14,10 @@ from msgspec import Struct
 from bough.model.agents.links import KNOWN_BY
 from bough.model.session import Session
 from bough.model.tools.calls import AGENT_TOOLS
-from bough.model.usage.across_files import FileUsage, ReportedUsage, UsageEntry
+from bough.model.usage.across_files import FileUsage
 from bough.model.usage.costs import NO_USAGE, UsageTotal
 from bough.model.usage.price_list import PriceList
-from bough.query.usage.totals import sum_by_key
+from bough.query.usage.totals import CountedUsage, LedgerEntry, sum_by_key
 from bough.records.record import BadLine, Record
 
 _LONGEST_CHAIN = 100
@@ -117,14 +117,14 @@ def choose_agent_starts(
 
 
 def sum_by_branch(
-    calls: Iterable[UsageEntry],
+    calls: Iterable[LedgerEntry],
     shapes: Mapping[str, BranchMap],
     starts: Mapping[str, CallPosition],
     prices: PriceList,
 ) -> list[BranchUsage]:
     """Add calls up by branch; shapes go by the path of a session's own file."""
 
-    def step(usage: FileUsage, line: ReportedUsage) -> tuple[str, str, str | None, int]:
+    def step(usage: FileUsage, line: CountedUsage) -> tuple[str, str, str | None, int]:
         place: CallPosition | None = (usage.path, line.offset)
         if usage.agent is not None:
             place = _find_start(usage, starts)
