@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Protocol, TypeAlias
 from bough.store.rows import (
     AgentInfo,
     ConversationSteps,
+    FileStamp,
     FileState,
     ListedConversation,
     ListedProject,
@@ -87,6 +88,9 @@ class Store(Protocol):
 
     def is_complete(self) -> bool:
         """Tell whether every reading so far came to its end."""
+
+    def stamps(self) -> Mapping[str, FileStamp]:
+        """Give the stamps of the files that were there when last looked, by path."""
 
     def states(self) -> Mapping[str, FileState]:
         """Give the files the index knows, by path."""

@@ -22,6 +22,11 @@ class TableColumns(Struct, frozen=True):
     columns: tuple[str, ...]
 
 
+FileStamp = tuple[int, int, int, int]
+"""What tells at once whether a file has changed: its size and time, and the times of the files
+that tell about the agent and that give the title."""
+
+
 class FileState(Struct, frozen=True):
     """A transcript file as it was when last read; enough to notice what became of it.
 

@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 from bough.files.directory import Problem
-from bough.ingest.index.work_plan import plan_work
+from bough.files.discover import discover_projects
+from bough.ingest.index.work_plan import is_unchanged, plan_projects, plan_work
 
 if TYPE_CHECKING:
     from bough.store.protocol import Store
@@ -36,9 +37,12 @@ def refresh_index(
     workers: int | None = None,
 ) -> RefreshReport:
     """Bring the index up to date with the files below these Claude folders."""
-    work = plan_work(folders, store.states())
-    report = RefreshReport(problems=[p for project in work.projects for p in project.problems])
-    if work.is_empty and store.is_complete():
+    projects = [project for folder in folders for project in discover_projects(folder)]
+    report = RefreshReport(problems=[p for project in projects for p in project.problems])
+    if is_unchanged(projects, store.stamps()) and store.is_complete():
+        return report
+    below = [folder / "projects" for folder in folders]
+    if plan_projects(projects, below, store.states()).is_empty and store.is_complete():
         return report
     # Reading takes most of the package; a question to an index that is current needs none.
     from bough.ingest.index.refresh_run import RefreshRun  # noqa: PLC0415

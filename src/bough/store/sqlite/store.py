@@ -13,6 +13,7 @@ import msgspec
 from bough.files.directory import identity_of
 from bough.store.rows import (
     AgentInfo,
+    FileStamp,
     FileState,
     ListedConversation,
     ListedProject,
@@ -39,6 +40,9 @@ if TYPE_CHECKING:
     from bough.store.sqlite.stats import SqliteStatsSource
     from bough.store.usage_protocol import SumRequest
 
+_STAMPS = """
+    select path, size, mtime_ns, meta_mtime_ns, title_mtime_ns from file where deleted_at is null
+"""
 _STATES = """
     select path, role, session, agent, device, inode, size, mtime_ns, head_length, head, tail,
         read_to, lines, meta_mtime_ns, title_mtime_ns, id, deleted_at
@@ -87,6 +91,11 @@ class SqliteStore:
         with translate_errors(self.path):
             missing = writing.list_missing_indexes(self.connection)
             return not missing and writing.are_sums_complete(self.connection)
+
+    def stamps(self) -> Mapping[str, FileStamp]:
+        """Give the stamps of the files that were there when last looked, by path."""
+        with translate_errors(self.path):
+            return {row[0]: row[1:] for row in self.connection.execute(_STAMPS)}
 
     def states(self) -> Mapping[str, FileState]:
         """Give the files the index knows, by path."""

@@ -43,14 +43,25 @@ _LINES_OF_CALLS = """
         )
     order by file_id, offset
 """
+# Cross joins: from an agent to the files of its session, and there to what is told of it. Old
+# clients gave many agents the same short id.
 _CALLS_OF_AGENTS = """
-    select a.id, c.file_id, c.offset, c.name, 'meta' as known_by
-    from file a join call c on c.call_id = a.agent_call
-    where a.role = 'agent' and c.file_id <> a.id
-    union all
-    select a.id, c.file_id, c.offset, c.name, t.known_by
-    from file a join tie t on t.agent = a.agent join call c on c.call_id = t.call_id
-    where a.role = 'agent' and c.file_id <> a.id
+    with told as (
+        select a.id as agent, a.session, a.project_id, a.agent_call as call_id,
+            'meta' as known_by
+        from file a where a.role = 'agent' and a.agent_call is not null
+        union all
+        select a.id, a.session, a.project_id, t.call_id, t.known_by
+        from file a
+        cross join file f on f.session = a.session and f.project_id = a.project_id
+        cross join tie t on t.file_id = f.id and t.agent = a.agent
+        where a.role = 'agent'
+    )
+    select told.agent, c.file_id, c.offset, c.name, told.known_by
+    from told
+    cross join call c on c.call_id = told.call_id and c.file_id <> told.agent
+    cross join file f on f.id = c.file_id
+        and f.session = told.session and f.project_id = told.project_id
 """
 _STEPS = """
     select c.file_id, c.tip, c.active, c.own_steps, c.path_steps, s.steps
