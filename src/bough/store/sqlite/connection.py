@@ -44,6 +44,8 @@ def fetch_all_packed(
 _WAIT_SECONDS = 10.0
 _AGAIN_SECONDS = 0.01
 _PRIVATE = 0o600
+APPLICATION_ID = 0x626F7567
+"""What the header of our index says whose file it is: "boug"."""
 _SCRIPTS = Path(__file__).parent.parent / "sql"
 
 
@@ -201,6 +203,7 @@ def _migrate(connection: sqlite3.Connection) -> None:
             for statement in _split_statements(script.read_text(encoding="utf-8")):
                 connection.execute(statement)
             connection.execute(f"pragma user_version = {number}")
+            connection.execute(f"pragma application_id = {APPLICATION_ID}")
 
 
 def _split_statements(script: str) -> Iterator[str]:
