@@ -52,7 +52,8 @@ class Question(Struct, frozen=True):
     @property
     def name(self) -> str:
         """Write it as a person would."""
-        return " ".join(("bough", *self.words)) + (", all files recent" if self.recent else "")
+        words = ("WORD" if word == "{word}" else word for word in self.words)
+        return " ".join(("bough", *words)) + (", all files recent" if self.recent else "")
 
 
 class Cost(Struct, frozen=True):
