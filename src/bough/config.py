@@ -6,6 +6,7 @@ Claude folder: the client owns that place, and cleans it.
 """
 
 import os
+import stat
 import sys
 from collections.abc import Iterable, Sequence
 from pathlib import Path
@@ -80,6 +81,8 @@ def load_settings() -> Settings:
     """Read the settings file; where there is none, everything has its default."""
     path = settings_path()
     try:
+        if not stat.S_ISREG(path.stat().st_mode):
+            raise Unreadable(path, "it is no regular file")
         text = path.read_text(encoding="utf-8")
     except (FileNotFoundError, NotADirectoryError):
         return Settings()

@@ -2,13 +2,15 @@
 
 import os
 import re
+import shutil
+import subprocess
 from pathlib import Path
 
 import pytest
 
 from bough.cli.progress import format_progress
 from bough.sample import session
-from tests.cli.screens import on_screen, one, piped
+from tests.cli.screens import PROGRAM, on_screen, one, piped
 from tests.conftest import Home
 
 POSIX = pytest.mark.skipif(os.name != "posix", reason="needs a pseudo-terminal")
@@ -82,7 +84,7 @@ def test_a_check_tells_what_the_index_lacks(history: Home) -> None:
 
 @pytest.mark.usefixtures("history")
 def test_a_rebuild_works_whatever_the_index_is(no_index: Path) -> None:
-    no_index.parent.mkdir(parents=True)
+    piped("index")
     no_index.write_bytes(b"this is no database at all, however long it may be" * 100)
 
     broken = piped("index")
@@ -91,6 +93,22 @@ def test_a_rebuild_works_whatever_the_index_is(no_index: Path) -> None:
     assert (broken.returncode, broken.stdout) == (3, "")
     assert broken.stderr.count("\n") == 1
     assert (rebuilt.returncode, rebuilt.stderr.startswith("Read 2 files")) == (0, True)
+
+
+@pytest.mark.usefixtures("history")
+def test_a_file_that_is_no_index_is_left_alone_by_every_command(tmp_path: Path) -> None:
+    notes = tmp_path / "notes.txt"
+    notes.write_text("milk, bread")
+
+    for words in (["index", "--rebuild"], ["index"], ["sessions"], ["search", "milk"], ["usage"]):
+        done = piped(*words, "--index", str(notes))
+        assert done.returncode == 3, words
+        assert f"{notes} is no index of bough's, and is left as it is." in done.stderr
+
+    assert notes.read_text() == "milk, bread"
+    assert [file.name for file in tmp_path.iterdir() if file.name.startswith("notes")] == [
+        "notes.txt"
+    ]
 
 
 def test_rebuild_and_check_exclude_each_other(history: Home) -> None:
@@ -114,3 +132,36 @@ def test_the_bar_says_share_rate_and_time_left() -> None:
 
 def test_before_the_first_byte_the_bar_promises_nothing() -> None:
     assert format_progress("Indexing", 0, 0, 0) == "Indexing [....................] 0%, 0 B of 0 B"
+
+
+READ_ONLY = """
+mount -t tmpfs none "$1" && cp -a "$2/." "$1" && mount -o remount,ro "$1" && shift 2 && exec "$@"
+"""
+
+
+@pytest.mark.skipif(
+    not hasattr(os, "geteuid") or os.geteuid() != 0 or shutil.which("unshare") is None,
+    reason="only root can mount a read-only disk for a test",
+)
+def test_an_index_on_a_read_only_disk_is_read(
+    history: Home, no_index: Path, tmp_path: Path
+) -> None:
+    disk = tmp_path / "disk"
+    disk.mkdir()
+    piped("index")
+    with history.writing():
+        session("three").user("third").assistant("c").write(history)
+
+    def ask(*words: str) -> subprocess.CompletedProcess[str]:
+        command = ["unshare", "-m", "sh", "-c", READ_ONLY, "sh", str(disk), str(no_index.parent)]
+        place = ["--index", str(disk / no_index.name)]
+        return subprocess.run(
+            [*command, *PROGRAM, *words, *place], capture_output=True, text=True, check=False
+        )
+
+    listed, found, counted = ask("sessions"), ask("search", "first"), ask("sql", "select 1 as one")
+
+    assert [done.returncode for done in (listed, found, counted)] == [0, 0, 0]
+    assert "is read-only, so what is new since it was written is not in it." in listed.stderr
+    assert "first" in found.stdout
+    assert "third" not in listed.stdout

@@ -1,6 +1,5 @@
 """`bough sessions`: sessions, newest first; and what is said of files that cannot be read."""
 
-import builtins
 import os
 import subprocess
 import sys
@@ -158,14 +157,14 @@ def test_a_file_that_vanishes_is_said_and_the_rest_is_shown(
 
 def _refuse(monkeypatch: pytest.MonkeyPatch, path: Path, error: OSError) -> None:
     """Make the system refuse one file; as root, chmod would refuse nothing."""
-    real = builtins.open
+    real = os.open
 
-    def refusing(file: str | Path, *arguments: str, **words: int) -> object:
+    def refusing(file: str | Path, flags: int, *arguments: int) -> int:
         if os.fspath(file) == str(path):
             raise error
-        return real(file, *arguments, **words)  # type: ignore[call-overload]
+        return real(file, flags, *arguments)
 
-    monkeypatch.setattr(builtins, "open", refusing)
+    monkeypatch.setattr(os, "open", refusing)
 
 
 @pytest.mark.parametrize(

@@ -3,6 +3,7 @@
 import re
 import unicodedata
 from typing import Final
+from zlib import crc32
 
 from msgspec import Struct
 
@@ -18,6 +19,8 @@ from bough.model.usage.costs import NO_USAGE
 
 _SHORT: Final = 8
 _LONGEST_NAME: Final = 60
+_CONTROLS: Final = re.compile(r"[\x00-\x1f\x7f-\x9f]")
+_UNSAFE: Final = re.compile(r"[^\w.-]+")
 _UNFIT: Final = re.compile(r"[^\w]+")
 
 
@@ -37,7 +40,8 @@ def list_facts(view: ConversationView, include: ExportOptions) -> list[Fact]:
     """List the facts of a conversation."""
     session = view.session
     facts = {
-        "Session": session.id,
+        # The name of a file may hold anything.
+        "Session": _CONTROLS.sub("", session.id),
         "Project": session.cwd or "",
         "Git branch": session.git_branch or "",
         "Models": ", ".join(session.models),
@@ -67,6 +71,18 @@ def make_file_name(session: Session, suffix: str) -> str:
     words = _UNFIT.sub("-", plain).strip("-_")[:_LONGEST_NAME].strip("-_")
     name = session.id[:_SHORT] if _UNFIT.search(session.id[:_SHORT]) is None else "session"
     return f"{words}-{name}.{suffix}" if words else f"{name}.{suffix}"
+
+
+def make_page_name(session: Session, suffix: str) -> str:
+    """Name the page of a session on a site: two may share their first letters, not their id."""
+    short = make_file_name(session, suffix).rpartition(".")[0]
+    whole = session.id
+    if _UNSAFE.search(whole):
+        # Another system than the one it came from may not take such a name.
+        whole = f"{_UNSAFE.sub('-', whole)}-{crc32(whole.encode('utf-8', 'replace')):08x}"
+    for end in (session.id[:_SHORT], "session"):
+        short = short.removesuffix(end)
+    return f"{short}{whole}.{suffix}"
 
 
 def _format_span(view: ConversationView) -> str:

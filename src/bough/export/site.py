@@ -18,7 +18,7 @@ from msgspec.structs import replace
 from bough.errors import BoughError
 from bough.export.document import export_session
 from bough.export.document_options import ExportFormat, ExportOptions, SecretFinding
-from bough.export.header import Fact
+from bough.export.header import Fact, make_page_name
 from bough.export.html.page import render_header, wrap_document
 from bough.export.markdown.fences import escape_inline
 from bough.export.markup.escape import escape_attribute, isolate_text
@@ -116,8 +116,7 @@ def write_page(job: PageJob) -> SitePage | None:
         if not session.tips:
             return None
         made = export_session(session, job.include)
-        # Two sessions may share their first letters: then the whole id tells them apart.
-        name = f"{made.name.rpartition('.')[0][:-8]}{session.id}.{job.include.to}"
+        name = make_page_name(session, job.include.to)
         save_file(job.folder / name, made.body)
     except BoughError as error:
         return replace(empty, problem=error.message)

@@ -8,12 +8,12 @@ Only a newline ends a line: a carriage return, a NUL or a byte order mark is con
 
 import errno
 from collections.abc import Iterable, Iterator
-from io import BytesIO
+from io import BytesIO, FileIO
 from os import PathLike
 from pathlib import Path
-from typing import BinaryIO
 
 from bough.errors import Unreadable, reason_of
+from bough.files.regular_file import open_regular
 from bough.line import Line
 
 CHUNK = 1 << 20
@@ -64,9 +64,9 @@ def read_at(path: str | PathLike[str], offset: int, length: int) -> bytes:
         return b"".join(_read_chunks(path, file, length))
 
 
-def _open_file(path: str | PathLike[str]) -> BinaryIO:
+def _open_file(path: str | PathLike[str]) -> FileIO:
     try:
-        return open(path, "rb", buffering=0)  # noqa: PTH123 - Path.open costs more
+        return open_regular(path)
     except OSError as error:
         # Windows denies permission where other systems say that it is a folder.
         folder = Path(path).is_dir()
@@ -76,7 +76,7 @@ def _open_file(path: str | PathLike[str]) -> BinaryIO:
 
 
 def _read_chunks(
-    path: str | PathLike[str], file: BinaryIO, length: int | None = None
+    path: str | PathLike[str], file: FileIO, length: int | None = None
 ) -> Iterator[bytes]:
     """Read up to `length` bytes, or to the end."""
     while length is None or length > 0:

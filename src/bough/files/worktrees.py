@@ -7,6 +7,8 @@ still tells: tools put their worktrees into folders with well-known names.
 import re
 from pathlib import Path
 
+from bough.files.regular_file import open_regular
+
 _PATTERNS = re.compile(
     r"(?P<repo>.+?)[\\/](?:\.claude[\\/]worktrees|\.claude-worktrees|\.worktrees|\.auto-claude"
     r"[\\/]worktrees|\.21st[\\/]worktrees|\.ccswitch[\\/]worktrees)[\\/][^\\/]+"
@@ -52,15 +54,16 @@ def _repository_by_git(cwd: str) -> str | None:
 
 def _follow_link(place: Path, link: Path) -> str | None:
     """Follow a worktree's `.git` to the repository; a submodule's leads elsewhere."""
-    with link.open(encoding="utf-8", errors="replace") as file:
-        named = file.read(_LONGEST_LINK).partition("gitdir:")[2].strip()
+    named = _read_link(link).partition("gitdir:")[2].strip()
     gitdir = place / named
     if not named or gitdir.parent.name != "worktrees":
         return None
     common = gitdir / "commondir"
-    if common.is_file():
-        shared = gitdir / common.read_text(encoding="utf-8").strip()
-    else:
-        shared = gitdir.parent.parent
+    shared = gitdir / _read_link(common) if common.is_file() else gitdir.parent.parent
     shared = shared.resolve()
     return str(shared.parent if shared.name == ".git" else shared)
+
+
+def _read_link(link: Path) -> str:
+    with open_regular(link) as file:
+        return (file.read(_LONGEST_LINK) or b"").decode("utf-8", "replace").strip()

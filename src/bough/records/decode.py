@@ -10,7 +10,7 @@ import json
 import re
 from collections.abc import Iterable, Iterator
 from functools import reduce
-from itertools import islice, pairwise
+from itertools import pairwise
 from operator import or_
 from typing import Any, TypeVar
 
@@ -43,8 +43,11 @@ _FAILURES = (msgspec.MsgspecError, UnicodeDecodeError, RecursionError)
 
 _RECORD_START = re.compile(r'\{"(?:type|parentUuid)":')
 _SPACE = re.compile(r"[ \t\r\n]*")
-_TRIES = 1_000
-"""How many places in a broken line are tried as the start of a record."""
+_COUNTED_AT_ONCE = 16
+_COST_OF_DEPTH = 10_000
+"""Giving up on a nest takes as long as reading so many characters."""
+_MOST_SCANS = 8
+"""How often, all in all, a broken line is looked through for the start of a record."""
 
 
 def decode(line: Line) -> Record | BadLine:
@@ -226,38 +229,63 @@ def _split_glued(line: Line) -> list[Record | BadLine]:
     start = len(_BOM) if line.offset == 0 and line.raw.startswith(_BOM) else 0
     edges = [0, *_find_ends(text, start)]
     whole = edges[-1] == len(text)
-    if not whole:
-        edges += _find_behind_fragment(text, edges[-1])
-        edges += [len(text)] * (edges[-1] < len(text))
+    behind = [] if whole else _find_behind_fragment(text, edges[-1])
+    # What a piece of a record ends with may be whole, such as a block of its content.
+    while behind and isinstance(_decode_stretch(line, *behind[:2]), Unknown):
+        behind = behind[1:] if len(behind) > 2 else []
+    edges += behind
+    edges += [len(text)] * (edges[-1] < len(text))
     if len(edges) == 2:
         return []
-    found = [
-        decode(Line(line.offset + first, line.number, line.raw[first:last]))
-        for first, last in pairwise(edges)
-    ]
+    found = [_decode_stretch(line, first, last) for first, last in pairwise(edges)]
     # Beside rubbish, only what is surely a record is taken for one.
     return [] if not whole and any(isinstance(item, Unknown) for item in found) else found
 
 
+def _decode_stretch(line: Line, first: int, last: int) -> Record | BadLine:
+    return decode(Line(line.offset + first, line.number, line.raw[first:last]))
+
+
 def _find_ends(text: str, start: int) -> list[int]:
     """Find where the objects end that stand one behind the other from `start` on."""
+    ends, _ = _scan_objects(text, start)
+    return ends
+
+
+def _scan_objects(text: str, start: int) -> tuple[list[int], int]:
+    """Find where objects end that stand one behind the other, and how far that was looked for."""
     scan = json.JSONDecoder(strict=False, parse_int=_parse_int).raw_decode
     ends: list[int] = []
     while text.startswith("{", start):
         try:
             _, end = scan(text, start)
+        except json.JSONDecodeError as error:
+            # An error counts the lines before it, which is quick, yet not for nothing.
+            return ends, error.pos + error.pos // _COUNTED_AT_ONCE
         except (ValueError, RecursionError):
-            break
+            return ends, start + _COST_OF_DEPTH
         space = _SPACE.match(text, end)
         start = end if space is None else space.end()
         ends.append(start)
-    return ends
+    return ends, start
 
 
 def _find_behind_fragment(text: str, start: int) -> list[int]:
-    """Find where whole objects begin and end behind a piece of one; they fill the line."""
-    for match in islice(_RECORD_START.finditer(text, start + 1), _TRIES):
-        ends = _find_ends(text, match.start())
+    """Find where whole objects begin and end behind a piece of one; they fill the line.
+
+    Objects that stand one behind the other end at one place, whichever is begun with, so a place
+    inside such a row is not tried again. What a hostile line makes us read in vain is bounded.
+    """
+    left = _MOST_SCANS * len(text)
+    tried: set[int] = set()
+    for match in _RECORD_START.finditer(text, start + 1):
+        if match.start() in tried:
+            continue
+        ends, reached = _scan_objects(text, match.start())
         if ends and ends[-1] == len(text):
             return [match.start(), *ends]
+        tried.update(ends)
+        left -= reached - match.start()
+        if left < 0:
+            break
     return []

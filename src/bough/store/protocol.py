@@ -84,7 +84,7 @@ class Store(Protocol):
         """Tell whether this is the index still: it may have been made anew since it was opened."""
 
     def writing(self) -> AbstractContextManager[IndexWriter]:
-        """Become the writer, or raise IndexBusy naming who is."""
+        """Become the writer, or raise IndexNotWritable, saying who writes or why nobody can."""
 
     def is_complete(self) -> bool:
         """Tell whether every reading so far came to its end."""

@@ -20,6 +20,7 @@ from zlib import crc32
 from msgspec import Struct
 
 from bough.terminal.capabilities import ColorDepth, Terminal
+from bough.terminal.text import make_harmless
 
 
 class Role(StrEnum):
@@ -256,8 +257,11 @@ class Styles(Struct, frozen=True):
     def paint_lines(self, lines: Iterable[StyledLine]) -> Iterator[str]:
         """Paint lines one by one, as they are taken."""
         if not any(self.codes.values()):
-            return map(text_of, lines)
-        return ("".join([self.paint(role, text) for role, text in line]) for line in lines)
+            return (make_harmless(text_of(line)) for line in lines)
+        return (
+            "".join([self.paint(role, make_harmless(text)) for role, text in line])
+            for line in lines
+        )
 
 
 def styles_for(terminal: Terminal) -> Styles:

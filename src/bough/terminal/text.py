@@ -30,6 +30,7 @@ _SHORT_ESCAPE: Final = r"\x1b[ -/]*+[0-~]?"
 # mark of byte order.
 _CONTROLS: Final = "[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\ufeff]"
 _UNSAFE: Final = re.compile(f"{_STRINGS}|{_CONTROL_SEQUENCE}|{_SHORT_ESCAPE}|{_CONTROLS}")
+_ACTS: Final = re.compile(_CONTROLS[:-1] + "\t\n\u2028\u2029\ud800-\udfff]")
 _LINE_ENDS: Final = re.compile("\r\n?|[\x85\u2028\u2029]")
 _SURROGATES: Final = re.compile("[\ud800-\udfff]")
 _SPACES: Final = re.compile(r"\s+")
@@ -42,6 +43,17 @@ def clean(text: str) -> str:
     text = _LINE_ENDS.sub("\n", text)
     text = _UNSAFE.sub("", text)
     return _SURROGATES.sub("\ufffd", text)
+
+
+def make_harmless(text: str) -> str:
+    """Take out of a piece of a line whatever acts on a terminal, breaks of lines too.
+
+    Renderers clean the words of transcripts themselves. This is for what nobody expects to hold
+    any, such as the name of a file.
+    """
+    if (text.isascii() and text.isprintable()) or not _ACTS.search(text):
+        return text
+    return _ACTS.sub(" ", clean(text))
 
 
 def one_line(text: str) -> str:

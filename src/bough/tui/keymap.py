@@ -17,6 +17,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from bough.config import settings_path
+from bough.files.regular_file import open_regular
 
 
 class Key(Struct, frozen=True):
@@ -180,7 +181,8 @@ def load_keymap() -> tuple[Keymap, str]:
     """Read the map, with a person's own keys; the second is what is wrong with those."""
     path = settings_path().with_name("keys.toml")
     try:
-        given = tomllib.loads(path.read_text(encoding="utf-8"))
+        with open_regular(path) as file:
+            given = tomllib.loads((file.read() or b"").decode())
     except FileNotFoundError:
         return Keymap(), ""
     except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:

@@ -230,7 +230,7 @@ def test_a_file_closed_to_us_is_unreadable(monkeypatch: pytest.MonkeyPatch) -> N
     def denied(*args: object, **kwargs: object) -> None:
         raise PermissionError(errno.EACCES, "Permission denied")
 
-    monkeypatch.setattr("builtins.open", denied)
+    monkeypatch.setattr("os.open", denied)
 
     with pytest.raises(Unreadable, match=r"^Cannot read s.jsonl: permission denied\.$"):
         list(read_lines("s.jsonl"))

@@ -1,7 +1,9 @@
 """Any bytes are read; nothing is lost, and only what offends is left out."""
 
 import json
+import sys
 from collections.abc import Sequence
+from types import FrameType
 
 import pytest
 from hypothesis import example, given
@@ -327,6 +329,44 @@ def test_the_tail_of_a_torn_record_is_not_taken_for_a_record() -> None:
     tail = b'ello"}},"toolUseResult":{"type":"text","file":{"type":"user"}}}\n'
 
     assert bad(tail).raw == tail
+
+
+def test_a_record_written_behind_one_torn_after_a_whole_block_is_not_lost() -> None:
+    torn = b'{"type":"user","message":{"content":[{"type":"text","text":"a"}'
+
+    found = read(torn + QUEUED + b"\n")
+
+    assert [type(item) for item in found] == [BadLine, QueueOperation]
+    assert found[0].raw == torn
+
+
+@pytest.mark.parametrize(
+    "raw",
+    [
+        b"X" + b'{"type":"x"}' * 20_000 + b"garbage",
+        b"X" + b'{"type":' * 20_000,
+        b"X" + b'{"type":"' * 20_000,
+        b"X" + b'{"type":1,' * 20_000,
+        b"X" + b'{"type":"x","a":[' * 500 + b"1," * 50_000,
+        b"X" + b'{"type":"x"} {"type":"y","b":[}' * 6_000,
+    ],
+    ids=["a row", "nests", "texts", "fields", "lists", "pairs"],
+)
+def test_a_broken_line_is_looked_through_a_few_times_only(raw: bytes) -> None:
+    looked = 0
+
+    def count(frame: FrameType, event: str, _: object) -> None:
+        nonlocal looked
+        looked += event == "call" and frame.f_code.co_name == "_scan_objects"
+
+    sys.setprofile(count)
+    try:
+        found = read(raw)
+    finally:
+        sys.setprofile(None)
+
+    assert joined(found) == raw
+    assert looked < 4_000
 
 
 def test_rubbish_with_an_object_in_it_stays_one_bad_line() -> None:

@@ -50,6 +50,7 @@ def test_several_can_open_a_new_index_at_the_same_moment(tmp_path: Path) -> None
 
 def test_a_damaged_index_is_named_and_can_be_made_again(history: Path, tmp_path: Path) -> None:
     index = tmp_path / "index.sqlite"
+    _fill(history, index)
     index.write_bytes(b"this was an index once" * 400)
 
     with pytest.raises(IndexTrouble, match=r"is damaged. Make it again: bough index --rebuild"):

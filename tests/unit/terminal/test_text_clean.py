@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bough.terminal.text import clean, lines_of, one_line
+from bough.terminal.text import clean, lines_of, make_harmless, one_line
 
 ACTING = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
 
@@ -93,3 +93,15 @@ def test_a_megabyte_of_sequences_takes_linear_time(text: str) -> None:
 
     # Sixteen times the text: 16 times the work when linear, 256 when every sequence looks ahead.
     assert seconds(160_000) < 80 * max(seconds(10_000), 0.01)
+
+
+@given(st.text(max_size=80))
+def test_a_piece_of_a_line_acts_on_no_terminal(text: str) -> None:
+    line = make_harmless(text)
+
+    assert not re.search("[\x00-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069]", line)
+    assert make_harmless(line) == line
+
+
+def test_what_is_harmless_stays_as_it_is() -> None:
+    assert make_harmless("plain, wörds 日本 │") == "plain, wörds 日本 │"

@@ -12,6 +12,7 @@ from msgspec.structs import astuple, replace
 from bough.model.agents.runs import AgentRun, read_agent_call, read_agent_result
 from bough.model.interpret.api_errors import is_refusal
 from bough.model.interpret.hooks import HookRun, find_blocking_hook
+from bough.model.text.times import to_utc
 from bough.records.blocks import ServerToolUse, Text, ToolResult, ToolUse
 from bough.records.decode import blocks_of, decode_part, decode_plain, progress_of
 from bough.records.record import NO_JSON, camel
@@ -93,7 +94,7 @@ def add_carried_calls(rows: RowBatch, record: Progress) -> None:
     carried = decode_part(progress_of(record).message_json, _CarriedRecord)
     if carried.message is None:
         return
-    timestamp = carried.timestamp or record.timestamp
+    timestamp = to_utc(carried.timestamp) or record.timestamp
     for block in blocks_of(carried.message.content):
         match block:
             case ToolUse():

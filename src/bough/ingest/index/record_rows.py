@@ -34,6 +34,7 @@ from bough.model.interpret.notes import extract_attached_prompt, extract_queued_
 from bough.model.interpret.searchable_text import SearchableText, collect_text, is_queued_prompt
 from bough.model.interpret.user_records import UserRecordKind
 from bough.model.text.search_tokens import fts_text, strip_base64
+from bough.model.text.times import to_utc
 from bough.model.usage.tokens import read_snapshots
 from bough.records.blocks import ServerToolUse, Text, ToolResult, ToolUse
 from bough.records.decode import attachment_of, message_of
@@ -79,6 +80,8 @@ class RowBuilder:
             if isinstance(item, BadLine):
                 _add_bad_line(rows, item)
             else:
+                # What is no time must not stand above every other for ever.
+                item.timestamp = to_utc(item.timestamp)
                 self._add(rows, item)
             if item.raw.endswith(b"\n"):
                 ended += unended

@@ -22,6 +22,7 @@ from msgspec import Struct
 from bough.errors import Unreadable, reason_of
 from bough.files.directory import identity_in
 from bough.files.lines import CHUNK, split_lines
+from bough.files.regular_file import open_regular
 from bough.line import Line
 from bough.records.decode import decode_lines
 from bough.records.record import BadLine, Record
@@ -84,7 +85,7 @@ class FileTail:
     def skip_to(self, offset: int) -> None:
         """Leave out the lines before an offset; only their number is counted."""
         try:
-            with open(self.path, "rb", buffering=0) as file:  # noqa: PTH123
+            with open_regular(self.path) as file:
                 while self._read_to < offset:
                     data = file.read(min(CHUNK, offset - self._read_to))
                     if not data:
@@ -96,7 +97,7 @@ class FileTail:
     def read(self, most: int = MOST_BYTES_AT_ONCE) -> TailRead:
         """Read what is new; only lines with their end are given out."""
         try:
-            with open(self.path, "rb", buffering=0) as file:  # noqa: PTH123 - Path.open costs more
+            with open_regular(self.path) as file:
                 status = os.fstat(file.fileno())
                 over = not self._has_only_grown(file.seek, file.read)
                 if over:

@@ -1,7 +1,8 @@
 """Times: what a client wrote, as ISO-8601 in UTC or as a moment, and the time between two.
 
 Every client writes `2026-01-05T09:00:00.000Z`. Other tools edit the files, so anything may
-stand there; what is no time is left out, because lists are sorted by these texts.
+stand there; what is no time, or no time of this century, is left out, because lists are
+sorted by these texts and charts have a bar for every day.
 """
 
 from collections.abc import Iterable
@@ -10,6 +11,7 @@ from datetime import UTC, datetime
 from bough.records.record import Record
 
 _USUAL = len("2026-01-05T09:00:00.000Z")
+_FIRST_YEAR, _LAST_YEAR = 2000, 2099
 
 
 def to_utc(text: str | None) -> str | None:
@@ -28,16 +30,16 @@ def parse_moment(text: str | None) -> datetime | None:
         return None
     try:
         moment = datetime.fromisoformat(text)
-        if _is_usual(text):
-            return moment
-        moment = moment.astimezone(UTC) if moment.tzinfo else moment.replace(tzinfo=UTC)
+        if not _is_usual(text):
+            moment = moment.astimezone(UTC) if moment.tzinfo else moment.replace(tzinfo=UTC)
+            moment = moment.replace(microsecond=moment.microsecond // 1_000 * 1_000)
     except (ValueError, OverflowError):
         return None
-    return moment.replace(microsecond=moment.microsecond // 1_000 * 1_000)
+    return moment if _FIRST_YEAR <= moment.year <= _LAST_YEAR else None
 
 
 def _is_usual(text: str) -> bool:
-    return len(text) == _USUAL and text[10] == "T" and text[-1] == "Z"
+    return len(text) == _USUAL and text[10] == "T" and text[-1] == "Z" and text.isascii()
 
 
 def find_time_range(records: Iterable[Record]) -> tuple[str | None, str | None]:

@@ -11,6 +11,7 @@ from typing import Final
 
 from bough.errors import Unreadable, reason_of
 from bough.files.lines import read_lines
+from bough.files.regular_file import open_regular
 from bough.model.session import Session
 from bough.query.sessions.load_session import read_session
 from bough.records.decode import decode_lines
@@ -76,7 +77,7 @@ def find_start_before(path: str | Path, uuid: str, room: int = _PART_BYTES // 2)
     """Find where to begin reading so that a record is in the stretch; None if it is nowhere."""
     sought = b'"uuid":"%b"' % uuid.encode("utf-8", "replace")
     try:
-        with Path(path).open("rb") as file:
+        with open_regular(path) as file:
             if not file.seek(0, 2):
                 return None
             with mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as data:

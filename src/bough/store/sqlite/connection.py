@@ -8,6 +8,7 @@ computes it waits for its own again each time: a thousand short waits. Rows that
 into one value come in a single step.
 """
 
+import os
 import sqlite3
 import time
 from collections.abc import Iterator, Mapping
@@ -18,6 +19,12 @@ from typing import Any
 import msgspec
 
 from bough.errors import IndexTrouble
+from bough.store.sqlite.index_file import (
+    APPLICATION_ID,
+    SCRIPTS,
+    require_index_file,
+    require_removable,
+)
 from bough.store.sqlite.index_lock import IndexBusy, WriterLock
 
 # Fast path: searches beside two busy threads, 74 ms instead of 92 (medians that vary by a half);
@@ -44,9 +51,6 @@ def fetch_all_packed(
 _WAIT_SECONDS = 10.0
 _AGAIN_SECONDS = 0.01
 _PRIVATE = 0o600
-APPLICATION_ID = 0x626F7567
-"""What the header of our index says whose file it is: "boug"."""
-_SCRIPTS = Path(__file__).parent.parent / "sql"
 
 
 def schema_version() -> int:
@@ -56,6 +60,7 @@ def schema_version() -> int:
 
 def open_index(path: Path, *, create: bool = True) -> sqlite3.Connection:
     """Open the index for reading and writing, made or brought up to date where needed."""
+    require_index_file(path)
     if create:
         _make_private(path)
     with translate_errors(path):
@@ -71,20 +76,47 @@ def open_index(path: Path, *, create: bool = True) -> sqlite3.Connection:
 
 def open_read_only(path: Path) -> sqlite3.Connection:
     """Open an index that is there, for questions only."""
+    require_index_file(path)
     with translate_errors(path):
-        uri = f"{path.absolute().as_uri()}?mode=ro"
-        connection = sqlite3.connect(uri, uri=True, timeout=_WAIT_SECONDS, isolation_level=None)
         try:
-            connection.execute("pragma query_only = on")
-            _check_version(connection)
-        except BaseException:
-            connection.close()
-            raise
+            return _connect_read_only(path, "mode=ro")
+        except sqlite3.OperationalError:
+            # On a disk that cannot be written SQLite finds no place for what many readers share.
+            if not _is_on_read_only_disk(path) or _has_log(path):
+                raise
+            return _connect_read_only(path, "immutable=1")
+
+
+def _connect_read_only(path: Path, how: str) -> sqlite3.Connection:
+    uri = f"{path.absolute().as_uri()}?{how}"
+    connection = sqlite3.connect(uri, uri=True, timeout=_WAIT_SECONDS, isolation_level=None)
+    try:
+        connection.execute("pragma query_only = on")
+        _require_newest(connection, path)
+    except BaseException:
+        connection.close()
+        raise
     return connection
+
+
+def can_be_written(path: Path) -> bool:
+    """Tell whether an index may be written: it is not there yet, or nothing forbids it."""
+    return not path.exists() or (os.access(path, os.W_OK) and not _is_on_read_only_disk(path))
+
+
+def _is_on_read_only_disk(path: Path) -> bool:
+    return not os.access(path.parent, os.W_OK)
+
+
+def _has_log(path: Path) -> bool:
+    """Tell whether something is only in the log beside an index, which nobody can read then."""
+    log = path.with_name(path.name + "-wal")
+    return log.exists() and log.stat().st_size > 0
 
 
 def remove_index(path: Path) -> None:
     """Remove an index and what SQLite keeps beside it, unless somebody writes it."""
+    require_removable(path)
     with translate_errors(path):
         lock = WriterLock(path)
         path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
@@ -154,10 +186,26 @@ def _make_private(path: Path) -> None:
 def _configure(connection: sqlite3.Connection) -> None:
     # Fast path: a first index, a tenth cheaper. Takes effect on an empty file only.
     connection.execute("pragma page_size = 16384")
+    # Before logging ahead begins, so that it stands in the file itself from the first moment on.
+    _claim(connection)
     _enable_wal(connection)
     connection.execute("pragma synchronous = normal")
     connection.execute("pragma temp_store = memory")
     connection.execute("pragma cache_size = -32000")
+
+
+def _claim(connection: sqlite3.Connection) -> None:
+    """Let the first page say whose it is; where somebody writes just now, the next one says it."""
+    if connection.execute("pragma application_id").fetchone()[0] == APPLICATION_ID:
+        return
+    connection.execute("pragma busy_timeout = 0")
+    try:
+        connection.execute(f"pragma application_id = {APPLICATION_ID}")
+    except sqlite3.OperationalError as error:
+        if "locked" not in str(error):
+            raise
+    finally:
+        connection.execute(f"pragma busy_timeout = {int(_WAIT_SECONDS * 1000)}")
 
 
 def _enable_wal(connection: sqlite3.Connection) -> None:
@@ -175,7 +223,7 @@ def _enable_wal(connection: sqlite3.Connection) -> None:
 
 
 def _list_migrations() -> dict[int, Path]:
-    scripts = (file for file in _SCRIPTS.iterdir() if file.suffix == ".sql")
+    scripts = (file for file in SCRIPTS.iterdir() if file.suffix == ".sql")
     return {int(file.name.partition("_")[0]): file for file in scripts}
 
 
@@ -188,6 +236,14 @@ def _check_version(connection: sqlite3.Connection) -> int:
             "Update bough, or bough index --rebuild."
         )
     return version
+
+
+def _require_newest(connection: sqlite3.Connection, path: Path) -> None:
+    if _check_version(connection) < schema_version():
+        raise IndexTrouble(
+            f"The index {path} was made by an older bough and cannot be brought up to date, "
+            "because it is read-only. Name another place with --index."
+        )
 
 
 def _migrate(connection: sqlite3.Connection) -> None:

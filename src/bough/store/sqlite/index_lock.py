@@ -10,7 +10,21 @@ from pathlib import Path
 from bough.errors import IndexTrouble
 
 
-class IndexBusy(IndexTrouble):
+class IndexNotWritable(IndexTrouble):
+    """Say why the index cannot be written now; what is in it can be read."""
+
+
+class IndexReadOnly(IndexNotWritable):
+    """Say that the index is on a disk, or in a file, that cannot be written."""
+
+    def __init__(self, path: Path) -> None:
+        super().__init__(
+            f"The index {path} is read-only, so what is new since it was written is not in it. "
+            "Name another place with --index."
+        )
+
+
+class IndexBusy(IndexNotWritable):
     """Say that another bough is writing the index."""
 
     def __init__(self, who: str) -> None:
@@ -19,11 +33,16 @@ class IndexBusy(IndexTrouble):
         )
 
 
+def lock_path(index: Path) -> Path:
+    """Name the file whose lock the writer of an index holds; it stays beside the index."""
+    return index.with_name(index.name + "-writer")
+
+
 class WriterLock:
     """Holds the right to write an index until it is released."""
 
     def __init__(self, index: Path) -> None:
-        self._path = index.with_name(index.name + "-writer")
+        self._path = lock_path(index)
         self._connection: sqlite3.Connection | None = None
 
     def acquire(self) -> bool:

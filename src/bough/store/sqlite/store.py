@@ -27,8 +27,13 @@ from bough.store.rows import (
 from bough.store.sqlite import lists as listing
 from bough.store.sqlite import writer as writing
 from bough.store.sqlite.answer_cache import change_state, load_answer, save_answer, state_of
-from bough.store.sqlite.connection import open_index, open_read_only, translate_errors
-from bough.store.sqlite.index_lock import IndexBusy, WriterLock
+from bough.store.sqlite.connection import (
+    can_be_written,
+    open_index,
+    open_read_only,
+    translate_errors,
+)
+from bough.store.sqlite.index_lock import IndexBusy, IndexReadOnly, WriterLock
 
 if TYPE_CHECKING:
     from bough.model.usage.across_files import FileUsage, ReportedUsage
@@ -58,7 +63,8 @@ class SqliteStore:
 
     def __init__(self, path: Path, *, reading: bool = False) -> None:
         self.path = path
-        self.connection = open_read_only(path) if reading else open_index(path)
+        self.is_writable = not reading and can_be_written(path)
+        self.connection = open_index(path) if self.is_writable else open_read_only(path)
         self._file = identity_of(path)
         self._titles: tuple[bytes, Mapping[int, list[str]]] | None = None
 
@@ -72,7 +78,9 @@ class SqliteStore:
 
     @contextmanager
     def writing(self) -> Iterator["SqliteWriter"]:
-        """Become the writer, or raise IndexBusy."""
+        """Become the writer, or raise IndexNotWritable."""
+        if not self.is_writable:
+            raise IndexReadOnly(self.path)
         lock = WriterLock(self.path)
         with translate_errors(self.path):
             if not lock.acquire():

@@ -8,6 +8,7 @@ from rich.style import Style
 from textual.strip import Strip
 
 from bough.terminal.style import StyledLine, text_of
+from bough.terminal.text import make_harmless
 from bough.tui.style.style import ThemeStyles
 
 
@@ -28,6 +29,7 @@ def compile_pattern(needle: str) -> re.Pattern[str]:
 
 def draw_strip(line: StyledLine, columns: int, looks: DrawOptions) -> Strip:
     """Draw a line: a mark for the cursor, the pieces, and the ground to the end."""
+    line = tuple((role, make_harmless(text)) for role, text in line)
     base = looks.base + (looks.theme_styles.cursor if looks.is_current else Style())
     glyphs = looks.theme_styles.glyphs
     mark = " " if not looks.is_current else glyphs.cursor if looks.focused else glyphs.pointer

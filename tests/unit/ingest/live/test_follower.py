@@ -387,14 +387,14 @@ def test_a_file_that_cannot_be_read_is_told_once_and_the_rest_goes_on(
     good = write(home, "good", b"")
     live = open_live()
     live.start()
-    opened = open
+    opened = os.open
 
     def refuse(path: object, *rest: object, **named: object) -> object:
         if str(path) == str(bad):
             raise PermissionError(13, "Permission denied", str(path))
-        return opened(path, *rest, **named)  # type: ignore[call-overload]
+        return opened(path, *rest, **named)  # type: ignore[arg-type]
 
-    monkeypatch.setattr("builtins.open", refuse)
+    monkeypatch.setattr("os.open", refuse)
     for seed in ("a", "b"):
         append(bad, session(seed).user(seed).bytes())
         append(good, session(seed).user(seed).bytes())

@@ -49,3 +49,17 @@ def test_the_oldest_and_the_newest_are_found_whatever_stands_between() -> None:
 
     assert found == (builder.record_of(1)["timestamp"], builder.record_of(3)["timestamp"])
     assert find_time_range([]) == (None, None)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "2026-01-05T09:00:00.000Z".translate({ord(d): 0x966 + int(d) for d in "0123456789"}),
+        "99999-01-01T00:00:00.000Z",
+        "0001-01-01T00:00:00.000Z",
+        "2100-01-01",
+    ],
+)
+def test_what_is_no_time_of_this_century_is_no_time(text: str) -> None:
+    assert to_utc(text) is None
+    assert parse_moment(text) is None

@@ -185,14 +185,14 @@ def test_a_file_that_vanishes_while_it_is_read_is_a_problem(
 
 def deny(monkeypatch: pytest.MonkeyPatch, path: Path, error: OSError) -> None:
     """Let the system refuse one file; as root no mode does."""
-    really = open
+    really = os.open
 
     def refuse(file: object, *args: object, **words: object) -> object:
         if str(file) == str(path):
             raise error
-        return really(file, *args, **words)  # type: ignore[call-overload]
+        return really(file, *args, **words)  # type: ignore[arg-type]
 
-    monkeypatch.setattr("builtins.open", refuse)
+    monkeypatch.setattr("os.open", refuse)
 
 
 def test_a_folder_and_a_link_to_nowhere_are_problems_and_the_rest_is_listed(home: Home) -> None:
@@ -218,13 +218,13 @@ def test_any_bytes_are_a_session_without_a_conversation(home: Home, data: bytes)
 def test_listing_opens_no_agents_file(home: Home, monkeypatch: pytest.MonkeyPatch) -> None:
     write(home, session().user("a").agent("Explore", "look").tool("Bash", {}, "x").assistant("b"))
     opened: list[str] = []
-    really = open
+    really = os.open
 
     def watched(file: object, *args: object, **words: object) -> object:
         opened.append(Path(str(file)).name)
-        return really(file, *args, **words)  # type: ignore[call-overload]
+        return really(file, *args, **words)  # type: ignore[arg-type]
 
-    monkeypatch.setattr("builtins.open", watched)
+    monkeypatch.setattr("os.open", watched)
 
     assert only(home).agents == 1
     assert opened

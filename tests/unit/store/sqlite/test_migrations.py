@@ -12,7 +12,8 @@ from bough.query.index.handle import open_index
 from bough.query.usage.report import UsageQuestion, report_usage, usage_document
 from bough.query.usage.sources import IndexUsageSource
 from bough.sample import SampleSession, session
-from bough.store.sqlite.connection import APPLICATION_ID, schema_version
+from bough.store.sqlite.connection import schema_version
+from bough.store.sqlite.index_file import APPLICATION_ID
 from bough.store.sqlite.store import SqliteStore
 from tests.conftest import Home
 from tests.index_rows import rows_of
