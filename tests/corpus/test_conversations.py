@@ -18,13 +18,10 @@ from bough.records.types import Assistant, Attachment, System, User
 Files = Mapping[Path, Session]
 
 # A pointer that the client had not yet renewed names a line before the compaction; the rule
-# of its version takes it all the same. In old clients the earliest of several lines with the
-# newest time wins: here the caveat before a command, so what was said before that is active.
+# of its version takes it all the same.
 TALK_GOES_ON_AFTER_THE_ACTIVE_TIP = {
     "b2bbafac": "the pointer stands before a compaction",
     "1ec3e756": "the pointer stands before a compaction",
-    "19ec5cae": "the newest time is that of a caveat",
-    "7ee9437e": "the newest time is that of a caveat",
 }
 
 

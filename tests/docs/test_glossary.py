@@ -22,7 +22,7 @@ _FIELD = """
     details detector diff difference disk doctor draft draw drawing dropped durations early
     edit embedded end entry environment error evidence exit expectation explained explanation
     export facet fact failure fault fetch field file filter find finished fix folder follow
-    follower format found frame fts gap globals glyphs gone goto graph growing handle header
+    follower format found frame fts globals glyphs gone goto graph growing handle header
     help history home hook host hour html hunk ids image in included indexed info injected
     inside instead isolation item job keeper key keymap keywords kind kit language last latch
     late layout ledger limit list listed listener live loaded local lock long make map

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Sequence
 from msgspec import Struct
 
 from bough.model.conversation.conversation import Conversation
+from bough.model.conversation.message_rules import turn_rule_for
 from bough.model.interpret.user_records import UserRecordKind, classify_user_record
 from bough.model.tree.active_tip import ResumeChoice
 from bough.model.tree.build import NONE, SYNTHETIC, MessageTree
@@ -39,6 +40,7 @@ class Health(Struct, frozen=True):
     findings: list[Finding]
 
 
+_OF_COMMANDS = (UserRecordKind.COMMAND, UserRecordKind.COMMAND_OUTPUT, UserRecordKind.META)
 _NOTHING = "Nothing to do."
 _END_IT = "bough repair SESSION --dry-run shows a copy that ends well."
 _READ_IT = "bough repair SESSION --dry-run shows a copy that resumes whole."
@@ -55,7 +57,11 @@ def examine_session(
     resume = _follow_resume(tree, choice)
     number = tree.tree.number
     talk = [r for r in conversation.nodes if isinstance(r, User | Assistant) and r.uuid]
-    missed = [r for r in talk if number[r.uuid or ""] not in resume.seen]
+    missed = [
+        r
+        for r in talk
+        if number[r.uuid or ""] not in resume.seen and not _is_farewell(tree, choice, r)
+    ]
     findings = [
         *_report_bad_lines(bad_lines, len(records) + len(bad_lines)),
         *_report_missing_newline(records, bad_lines),
@@ -65,6 +71,49 @@ def examine_session(
         *_report_tip(tree, choice, talk),
     ]
     return Health(round(1 - len(missed) / len(talk), 4) if talk else 1.0, findings)
+
+
+class ResumeGap(Struct, frozen=True):
+    """What a resume would leave behind of the active conversation.
+
+    `node` is what the client would continue from, NONE where it finds nothing; `line_end` is
+    what the conversation ends with. `lost_turns` are the uuids of what began each turn that
+    the client would not load, compactions apart.
+    """
+
+    node: int
+    line_end: int
+    lost_turns: tuple[str, ...]
+
+
+def find_resume_gap(
+    tree: MessageTree, choice: ResumeChoice, conversation: Conversation
+) -> ResumeGap:
+    """Compare what a client would load with the conversation that is shown."""
+    resume = _follow_resume(tree, choice)
+    number = tree.tree.number
+    nodes = conversation.nodes
+    lost = [
+        record.uuid
+        for record in nodes
+        if record.uuid
+        and number[record.uuid] not in resume.seen
+        and record.offset >= resume.since
+        and turn_rule_for(record) is not None
+        and not _is_farewell(tree, choice, record)
+    ]
+    line_end = number[nodes[-1].uuid or ""] if nodes else NONE
+    return ResumeGap(choice.node, line_end, tuple(lost))
+
+
+def _is_farewell(tree: MessageTree, choice: ResumeChoice, record: Record) -> bool:
+    """Tell whether a record is of a local command behind the client's place: nothing is lost.
+
+    Old clients continue from the caveat before /exit.
+    """
+    if not isinstance(record, User) or tree.tree.number[record.uuid or ""] <= choice.node:
+        return False
+    return choice.node != NONE and classify_user_record(record) in _OF_COMMANDS
 
 
 class _Resume(Struct):

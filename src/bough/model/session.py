@@ -4,7 +4,8 @@ Built from values; nothing here reads a disk. Each view (tree, conversations, ag
 made on first use and kept.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from bisect import bisect_right
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import Protocol, TypeVar, overload
 
@@ -24,10 +25,12 @@ from bough.model.agents.links import (
     merge_evidence,
     read_agent_start,
 )
-from bough.model.conversation.conversation import Conversation, UnlinkedLines, find_unlinked_lines
+from bough.model.conversation.conversation import Conversation
+from bough.model.conversation.group_items import UnlinkedLines, find_unlinked_lines
 from bough.model.conversation.messages import MessageSources
+from bough.model.conversation.path_totals import PathTotal, sum_paths
 from bough.model.conversation.titles import Title, find_title
-from bough.model.health import Health, examine_session
+from bough.model.health import Health, ResumeGap, examine_session, find_resume_gap
 from bough.model.tools.call_list import ToolCall, list_tool_calls
 from bough.model.tools.calls import FindStoredOutputs
 from bough.model.transcript import Tip, Transcript
@@ -38,8 +41,10 @@ from bough.model.usage.cost_allocator import CostSources, price_calls_once
 from bough.model.usage.costs import UsageTotal
 from bough.model.usage.price_list import PRICES, PriceList
 from bough.model.usage.tokens import Usage
+from bough.records.blocks import ToolUse
+from bough.records.decode import message_of
 from bough.records.record import BadLine, Record
-from bough.records.types import kind_of
+from bough.records.types import Assistant, kind_of
 
 __all__ = ["Agent", "AgentSource", "Session", "SessionCompanions", "Tip"]
 
@@ -69,6 +74,7 @@ class SessionCompanions(Struct, frozen=True):
     stored_outputs: FindStoredOutputs = dict
     agents: Callable[[], Sequence[AgentSource]] = tuple
     origin: Callable[[], Origin | None] = _no_origin
+    is_open: Callable[[], bool] = bool
 
 
 class RecordRewriter(Protocol):
@@ -103,6 +109,7 @@ class Session(Transcript):
         super().__init__(id, records, bad_lines, sidechain=sidechain)
         self.path = path
         self._companions = companions or SessionCompanions()
+        self._is_open = self._companions.is_open
         self._group_agents: list[Agent] | None = None
         self._agent_evidence: AgentEvidence | None = None
 
@@ -133,6 +140,7 @@ class Session(Transcript):
                 stored_outputs=own.stored_outputs,
                 agents=lambda: [_rewrite_source(source, by) for source in own.agents()],
                 origin=own.origin,
+                is_open=own.is_open,
             ),
             sidechain=self.sidechain,
         )
@@ -185,7 +193,7 @@ class Session(Transcript):
                 tip=tip.uuid,
                 find_cost_sources=self._find_cost_sources,
             )
-        point, own_from = self._find_branch_point(tip.group)
+        point, own_length = self._find_branch_point(tip.group)
         return Conversation(
             self.message_tree,
             tip.group,
@@ -193,10 +201,16 @@ class Session(Transcript):
             self._message_sources,
             active=tip.active,
             branch_point=point,
-            own_from=own_from,
+            own_length=own_length,
             tip=tip.uuid,
             find_cost_sources=self._find_cost_sources,
+            find_totals=lambda: self._path_totals,
         )
+
+    @cached_property
+    def _path_totals(self) -> Mapping[int, PathTotal]:
+        sources = self._message_sources
+        return sum_paths(self.message_tree, self.unlinked_lines, lambda: sources.results.call_ids)
 
     @cached_property
     def unlinked_lines(self) -> UnlinkedLines:
@@ -226,6 +240,38 @@ class Session(Transcript):
     def agent(self, call: str) -> "Agent | None":
         """Find the agent a tool call started; None too where its file is gone."""
         return next((a for a in self.agents if a.link is not None and a.link.call == call), None)
+
+    @cached_property
+    def workflow_agents(self) -> Mapping[str, Sequence["Agent"]]:
+        """Give the agents of workflows that no call has for its own, by the call they follow.
+
+        One call starts a whole workflow, and often nothing names it. Then it is the last call
+        before the agent began.
+        """
+        owners = {agent.link.call: agent for agent in self.agents if agent.link is not None}
+        loose = [
+            agent
+            for agent in self.agents
+            if agent.layout == "workflow"
+            and (agent.link is None or owners[agent.link.call] is not agent)
+        ]
+        calls = sorted(self._list_call_times()) if loose else []
+        found: dict[str, list[Agent]] = {}
+        for agent in loose:
+            if agent.link is not None:
+                found.setdefault(agent.link.call, []).append(agent)
+            elif calls:
+                at = bisect_right(calls, agent.started_at or "", key=lambda call: call[0])
+                found.setdefault(calls[max(at - 1, 0)][1], []).append(agent)
+        return found
+
+    def _list_call_times(self) -> Iterator[tuple[str, str]]:
+        """List the calls of this line of talk with their times."""
+        for record in self.tree.nodes:
+            if isinstance(record, Assistant) and (self.sidechain or not record.is_sidechain):
+                for block in message_of(record).blocks:
+                    if isinstance(block, ToolUse):
+                        yield record.timestamp or "", block.id
 
     @cached_property
     def agent_evidence(self) -> AgentEvidence:
@@ -309,7 +355,11 @@ class Session(Transcript):
     def _find_cost_sources(self) -> CostSources:
         """Give what costs are made of; an agent brings those along that it started."""
         by_call = {agent.link.call: agent for agent in self.agents if agent.link is not None}
-        families = {call: (agent, *agent.agents) for call, agent in by_call.items()}
+        families = {call: [agent, *agent.agents] for call, agent in by_call.items()}
+        for call, agents in self.workflow_agents.items():
+            families.setdefault(call, []).extend(
+                one for agent in agents for one in (agent, *agent.agents)
+            )
         return CostSources(
             self.usage_lines(),
             {call: [r for one in family for r in one.records] for call, family in families.items()},
@@ -354,6 +404,11 @@ class Session(Transcript):
         return examine_session(
             self.records, self.bad_lines, self.message_tree, self.choice, self.conversation()
         )
+
+    @cached_property
+    def resume_gap(self) -> ResumeGap:
+        """Give what a resume would leave behind of the conversation that is shown."""
+        return find_resume_gap(self.message_tree, self.choice, self.conversation())
 
 
 class Agent(Session):

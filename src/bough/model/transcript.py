@@ -4,7 +4,7 @@ The tree, where it parts, where each line of talk ends, and plain facts. What ne
 beside the file (agents, kept outputs, titles in other files) is `session`'s.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import cached_property
 
 from msgspec import Struct
@@ -14,9 +14,11 @@ from bough.model.conversation.plans import PlanFacts, read_plan_facts
 from bough.model.text.times import find_time_range
 from bough.model.tree.active_tip import (
     ResumeChoice,
+    choose_live_node,
     choose_resume_node,
     find_active_group,
     find_newest_version,
+    find_shown_group,
     parse_version,
 )
 from bough.model.tree.branches import BranchPoint, find_branch_points, find_tips
@@ -54,6 +56,7 @@ class Transcript:
         self.bad_lines = bad_lines
         self.sidechain = _is_sidechain(records) if sidechain is None else sidechain
         self._client: str | None = None
+        self._is_open: Callable[[], bool] = bool
         self.size: int | None = None
         """The file's size, where the records do not tell it themselves."""
 
@@ -79,17 +82,39 @@ class Transcript:
 
     @cached_property
     def choice(self) -> ResumeChoice:
-        """Give the node the client would continue from, and by which rule."""
+        """Give the node the client would continue from, and by which rule.
+
+        A client that has the session open goes on with its own line, which is the last one
+        written, whatever an older `last-prompt` says: it writes another when it ends.
+        """
         if self.sidechain:
             return ResumeChoice(len(self.tree.nodes) - 1, "last-line")
         client = parse_version(self._client or self.version)
-        return choose_resume_node(self.records, self.tree, client, self.size)
+        choice = choose_resume_node(self.records, self.tree, client, self.size)
+        live = choose_live_node(self.records, self.tree)
+        if live.node in (NONE, choice.node) or self._client is not None or not self.is_open():
+            return choice
+        return live
+
+    def is_open(self) -> bool:
+        """Tell whether a client has the session open; records alone do not say, so no."""
+        return self._is_open()
+
+    @cached_property
+    def resume_group(self) -> int:
+        """Give the group the client itself would continue from; NONE where it finds none.
+
+        Mostly the active tip's. Where it is not, a resume leaves turns behind that are shown.
+        """
+        if self._find_sidechain_tip() is not None:
+            return NONE
+        return find_active_group(self.message_tree, self.choice)
 
     @cached_property
     def tips(self) -> list[Tip]:
         """List the tips in file order; at most one is active."""
         hijacked = self._find_sidechain_tip()
-        active = NONE if hijacked else find_active_group(self.message_tree, self.choice)
+        active = NONE if hijacked else find_shown_group(self.message_tree, self.choice)
         groups = find_tips(self.message_tree)
         if active != NONE and active not in groups:
             groups = sorted([*groups, active], key=self.message_tree.last_line)
@@ -187,16 +212,44 @@ class Transcript:
             group = next(stands_at, NONE)
         return Tip(uuid, False, group)
 
-    def _find_branch_point(self, group: int) -> tuple[BranchPoint | None, int]:
-        """Find the last branch point on a way, and how far the way is shared."""
-        path = self.message_tree.path(group) if self.branch_points else []
-        for at in range(len(path) - 2, -1, -1):
-            point = self._branch_point_by_group.get(path[at])
+    def _find_branch_point(self, group: int) -> tuple[BranchPoint | None, int | None]:
+        """Find the last branch point on a path, and how many groups follow it; None is all."""
+        walked: list[int] = []
+        found: tuple[BranchPoint | None, int | None] | None = None
+        while group != NONE and self.branch_points:
+            if group in self._known_branch_points:
+                found = self._known_branch_points[group]
+                break
+            walked.append(group)
+            parent = self.message_tree.groups[group].parent
+            point = self._branch_point_by_group.get(parent) if parent != NONE else None
             if point is not None:
-                return point, at + 1
-        first = self.tree.uuid(self.message_tree.groups[path[0]].first) if path else ""
+                found = point, 0
+                break
+            group = parent
+        if found is None:
+            found = self._find_start_point(walked[-1] if walked else NONE), None
+        for below in reversed(walked):
+            found = found[0], None if found[1] is None else found[1] + 1
+            self._known_branch_points[below] = found
+        return found
+
+    def _find_start_point(self, root: int) -> BranchPoint | None:
+        """Find the branch point at which first prompts part, if a root is one of them."""
         start = self._branch_point_by_group.get(NONE)
-        return (start, 0) if start is not None and first in start.children else (None, 0)
+        if start is None or root == NONE:
+            return None
+        first = self.tree.uuid(self.message_tree.groups[root].first)
+        return start if first in self._first_prompts else None
+
+    @cached_property
+    def _first_prompts(self) -> frozenset[str]:
+        start = self._branch_point_by_group.get(NONE)
+        return frozenset(start.children if start is not None else ())
+
+    @cached_property
+    def _known_branch_points(self) -> dict[int, tuple[BranchPoint | None, int | None]]:
+        return {}
 
     @cached_property
     def _branch_point_by_group(self) -> dict[int, BranchPoint]:

@@ -12,8 +12,8 @@ from bough.model.conversation.content import TextBlock
 from bough.model.conversation.conversation import Conversation
 from bough.model.conversation.messages import ContentBlock, Message
 from bough.model.health import Finding
-from bough.model.outline.branch_path import sum_path_cost
-from bough.model.outline.session_outline import SessionOutline, outline_of
+from bough.model.outline.branch_path import PathCosts
+from bough.model.outline.session_outline import outline_of
 from bough.model.session import Session
 from bough.model.text.times import to_utc
 from bough.model.tools.call_row import exit_code_of, measure_duration_ms
@@ -157,7 +157,7 @@ def message_document(message: Message) -> MessageDocument:
 
 def tree_document(session: Session) -> TreeDocument:
     """Write out a session's shape."""
-    tree, outline = session.tree, outline_of(session)
+    tree, costs = session.tree, PathCosts(outline_of(session))
     return TreeDocument(
         session=session.id,
         roots=len(tree.roots),
@@ -171,17 +171,15 @@ def tree_document(session: Session) -> TreeDocument:
             for point in session.branch_points
         ],
         tips=[
-            _tip_document(session, outline, conversation) for conversation in session.conversations
+            _tip_document(session, costs, conversation) for conversation in session.conversations
         ],
         active_tip=session.active_tip,
         tip_rule=session.choice.rule,
     )
 
 
-def _tip_document(
-    session: Session, outline: SessionOutline, conversation: Conversation
-) -> TipDocument:
-    cost = sum_path_cost(outline, conversation.tip).cost
+def _tip_document(session: Session, costs: PathCosts, conversation: Conversation) -> TipDocument:
+    cost = costs.sum_to_tip(conversation.tip).cost
     return TipDocument(
         uuid=conversation.tip or "",
         active=conversation.active,

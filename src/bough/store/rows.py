@@ -100,7 +100,7 @@ class SessionFacts(Struct, frozen=True):
     branches: Sequence[tuple[int, int, int]] = ()
     """Runs of records on one branch: (first offset, branch, active)."""
     steps: str | None = None
-    """Where steps begin, as JSON: (first offset, step); None where there is but one."""
+    """Its steps (`model.outline.branch_steps`), as JSON; None where there is but one."""
 
 
 ONE_BRANCH = ((0, 0, 1),)
@@ -120,9 +120,8 @@ class ConversationFacts(Struct, frozen=True):
     ended_at: str | None
     branch_point: str | None
     parent: int | None
-    own_steps: str = "[0]"
-    path_steps: str = "[0]"
-    """The steps that are its own, and those from its start on, as JSON."""
+    step: int = 0
+    """The step it ends on."""
 
 
 class RowBatch(Struct):
@@ -194,16 +193,12 @@ class ListedSession(Struct, frozen=True):
 
 
 class ConversationSteps(Struct, frozen=True):
-    """A conversation of a file and the steps it passes through, as JSON; see `SessionFacts`.
-
-    `steps` says where they begin in the file, None where there is but one.
-    """
+    """A conversation of a file, the step it ends on, and the steps of its session as JSON."""
 
     file: int
     tip: str
     active: int
-    own_steps: str
-    path_steps: str
+    step: int
     steps: str | None
 
 

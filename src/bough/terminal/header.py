@@ -36,9 +36,10 @@ _RULES: Final = {
     "last-line": "rule of clients from 2.1.101 to 2.1.119",
     "newest-timestamp": "rule of clients up to 2.1.100",
 }
+_LAST_LINE: Final = "the last line of the file"
 _CHOSEN: Final = {
     "last-prompt": "named by last-prompt",
-    "last-line": "the last line of the file",
+    "last-line": _LAST_LINE,
     "newest-timestamp": "the newest of the file",
 }
 
@@ -89,7 +90,10 @@ def describe_active_tip(session: Session, seen: SessionOutline, short: int) -> s
         return f"No active tip: the client would find nothing to resume ({_RULES[rule]})"
     asked = (e.uuid for b in seen.branches for e in list_turns(b.items) if e.active)
     name = (next(asked, None) or active)[:short]
-    return f"Active tip {name}: {_CHOSEN[rule]} ({_RULES[rule]})"
+    if session.choice.is_live:
+        return f"Active tip {name}: {_LAST_LINE} (a client has the session open)"
+    chosen = _CHOSEN[rule] if session.choice.is_named or rule != "last-prompt" else _LAST_LINE
+    return f"Active tip {name}: {chosen} ({_RULES[rule]})"
 
 
 def describe_counts(tips: int, turns: int, bill: UsageTotal) -> str:

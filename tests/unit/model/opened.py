@@ -34,6 +34,7 @@ def opened(
     summaries: dict[str, str] | None = None,
     origin: Origin | None = None,
     client: str | None = None,
+    is_open: bool = False,
 ) -> Session:
     """Open a session with its agents and kept outputs."""
     found, bad = lines_of(builder.bytes())
@@ -43,6 +44,7 @@ def opened(
         stored_outputs=lambda: _shelf(builder),
         agents=lambda: _agents(builder),
         origin=lambda: origin,
+        is_open=lambda: is_open,
     )
     session = Session(builder.session_id, found, bad, companions=companions)
     return session if client is None else session.with_client(client)

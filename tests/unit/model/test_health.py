@@ -181,7 +181,7 @@ def test_a_circle_of_parents_hangs_old_clients() -> None:
 def test_repeats_and_replays_are_notes() -> None:
     repeated = session().user("a", name="P").assistant("b").again("P").at(2).user("c")
     replayed = session().user("a", name="P").assistant("b", name="A").user("c", name="Q")
-    replayed.replay("P", "A").at("Q").assistant("d")
+    replayed.at(None).replay("P", "A").at("Q").assistant("d")
 
     assert found(repeated) == [("duplicate-uuid", "note")]
     assert found(replayed) == [("replayed-copies", "note")]
@@ -275,3 +275,49 @@ def test_what_can_be_mended_names_the_command_that_mends_it() -> None:
     assert [action for action in actions if "bough repair" not in action] == [
         "Nothing to do: clients skip it, and the other 2 are shown."
     ]
+
+
+# -- what a resume leaves behind ------------------------------------------------------------------
+
+
+def typed(builder: SampleSession, command: str) -> SampleSession:
+    """Type a local command in a client of 1.0.35 to 1.0.56: all hang on one caveat."""
+    builder.at("caveat").user_record(f"<command-name>{command}</command-name>", name=command)
+    return builder.user_record("<local-command-stdout>done</local-command-stdout>")
+
+
+def test_a_resume_at_a_command_far_back_loses_the_turns_between() -> None:
+    builder = session(version="1.0.51").user("p1").assistant("a1").caveat().name_step("caveat")
+    typed(builder, "/model").user("p2", name="p2").assistant("a2")
+    typed(builder, "/exit")
+    read = opened(builder)
+
+    assert read.conversation().turn_count == 4
+    assert read.tree.parent[read.resume_gap.line_end] == read.tree.number[builder.uuid("/exit")]
+    assert read.resume_gap.node == read.resume_gap.line_end
+    assert [builder.name_of(uuid) for uuid in read.resume_gap.lost_turns] == ["/model", "p2"]
+
+
+def test_a_resume_at_the_caveat_before_exit_loses_nothing() -> None:
+    """Caveat and command bear one time, and old clients take the first of them."""
+    builder = session(version="2.0.76").user("p1").assistant("a1")
+    stamp = builder.caveat().name_step("caveat").record_of("caveat")["timestamp"]
+    builder.user_record("<command-name>/exit</command-name>", name="exit", timestamp=stamp)
+    read = opened(builder)
+
+    assert read.active_tip == builder.uuid("exit")
+    assert read.tree.uuid(read.choice.node) == builder.uuid("caveat")
+    assert read.resume_gap.lost_turns == ()
+    assert read.health.reachability == 1.0
+
+
+def test_a_resume_that_sees_the_whole_line_leaves_nothing_behind() -> None:
+    read = opened(session().user("p1").assistant("a1").user("p2").assistant("a2"))
+
+    assert (read.resume_gap.node, read.resume_gap.lost_turns) == (3, ())
+
+
+def test_turns_that_a_compaction_replaced_are_not_lost() -> None:
+    read = opened(session().user("p1").assistant("a1").compact().user("p2").assistant("a2"))
+
+    assert read.resume_gap.lost_turns == ()

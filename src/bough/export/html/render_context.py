@@ -102,7 +102,7 @@ class RenderContext:
     def agents(self) -> Mapping[str, AgentSummary]:
         """Describe the agents by the calls that started them."""
         asked = (e for branch in self.session_outline.branches for e in list_turns(branch.items))
-        return {agent.call: agent for turn in asked for agent in turn.agents}
+        return {agent.call: agent for turn in asked for agent in turn.agents if agent.call}
 
     @cached_property
     def _thoughts(self) -> ThoughtDurations:

@@ -19,8 +19,9 @@ from bough.ingest.index.session_facts import RecordCounts, compute_session_facts
 from bough.ingest.index.work_plan import HEAD, FileTask, ListedFile, hash_head, read_tail
 from bough.ingest.sidecars import read_agent_meta, read_title
 from bough.model.agents.links import AgentMeta
+from bough.model.outline.step_lists import read_branch_steps
 from bough.model.usage.across_files import FileUsage, ReportedUsage, keep_best_lines
-from bough.model.usage.sums import find_step, sum_alone
+from bough.model.usage.sums import sum_alone
 from bough.records.decode import decode_lines
 from bough.records.record import BadLine, Record
 from bough.records.types import KINDS
@@ -93,7 +94,9 @@ def _sum_usage(batch: RowBatch, facts: SessionFacts | None) -> list[tuple[object
     if not batch.usage:
         return []
     lines = keep_best_lines(ReportedUsage(*row) for row in batch.usage)  # type: ignore[arg-type] # its fields
-    return sum_alone(FileUsage("", "", "", lines), find_step(facts.steps if facts else None))
+    return sum_alone(
+        FileUsage("", "", "", lines), read_branch_steps(facts.steps if facts else None).step_at
+    )
 
 
 def outline_file(path: str, end: int) -> RowBatch:

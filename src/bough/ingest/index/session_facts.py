@@ -1,18 +1,19 @@
 """The facts of a session, computed from its outline."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 import msgspec
 
 from bough.model.conversation.conversation import Conversation
+from bough.model.outline.branch_steps import find_branch_steps
+from bough.model.outline.group_membership import GroupMembership, assign_branches
+from bough.model.outline.step_lists import ONE_STEP
 from bough.model.session import Session, SessionCompanions
 from bough.model.tree.build import NONE
 from bough.records.decode import decode_part
 from bough.records.record import BadLine, Record, camel
 from bough.records.types import Assistant
 from bough.store.rows import ConversationFacts, SessionFacts
-
-_ONLY_STEP = "[0]"
 
 
 class _ForkedFrom(msgspec.Struct, rename=camel):
@@ -45,8 +46,8 @@ def compute_session_facts(
     )
     session.size = counts.size
     title = session.title_and_source
-    owners = _assign_branches(session)
-    steps = _find_steps(session, owners)
+    branches = assign_branches(session)
+    steps, ends = find_branch_steps(session)
     facts = SessionFacts(
         id=id,
         title=title.text if title else None,
@@ -72,11 +73,11 @@ def compute_session_facts(
         active_tip=session.active_tip,
         tip_rule=session.choice.rule,
         conversations=[
-            _conversation_facts(session, number, conversation, owners, steps)
+            _conversation_facts(session, number, conversation, branches, ends[number])
             for number, conversation in enumerate(session.conversations)
         ],
-        branches=_branch_runs(session, owners),
-        steps=steps.runs,
+        branches=_branch_runs(session, branches.owners),
+        steps=None if steps is ONE_STEP else msgspec.json.encode(steps).decode(),
     )
     # A session and its conversations know each other. Let go, so that all of it goes at once
     # and nobody has to look for such circles.
@@ -101,25 +102,15 @@ def _find_fork_origin(records: Sequence[Record]) -> str | None:
     return None
 
 
-def _assign_branches(session: Session) -> dict[int, int]:
-    """Give each group to one branch: the active one first, then each tip its own part."""
-    owners: dict[int, int] = {}
-    order = sorted(range(len(session.tips)), key=lambda n: not session.tips[n].active)
-    for number in order:
-        for group in session.conversations[number].groups:
-            owners.setdefault(group, number)
-    return owners
-
-
 def _conversation_facts(
     session: Session,
     number: int,
     conversation: Conversation,
-    owners: dict[int, int],
-    steps: "_Steps",
+    branches: GroupMembership,
+    end: int,
 ) -> ConversationFacts:
-    own = [group for group in conversation.groups if owners.get(group) == number]
-    above = session.message_tree.groups[own[0]].parent if own else NONE
+    owners, top = branches.owners, branches.tops.get(number, NONE)
+    above = session.message_tree.groups[top].parent if top != NONE else NONE
     single = len(session.conversations) == 1
     return ConversationFacts(
         branch=number,
@@ -132,55 +123,8 @@ def _conversation_facts(
         ended_at=conversation.ended_at,
         branch_point=conversation.branch_point.uuid if conversation.branch_point else None,
         parent=owners.get(above) if above != NONE else None,
-        own_steps=steps.list_own(number),
-        path_steps=steps.list_path(number),
+        step=end,
     )
-
-
-class _Steps(msgspec.Struct, frozen=True):
-    """The steps of a session: to whom each is its own, and who passes through it, as bits.
-
-    A step is what the same conversations pass through. Where it is on none, it goes with the
-    first.
-    """
-
-    kinds: Sequence[tuple[int, int]] = ()
-    runs: str | None = None
-
-    def list_own(self, number: int) -> str:
-        return self._list_steps(lambda owner, _: owner == number)
-
-    def list_path(self, number: int) -> str:
-        return self._list_steps(lambda owner, on: owner == number or bool(on >> number & 1))
-
-    def _list_steps(self, wanted: Callable[[int, int], bool]) -> str:
-        if self.runs is None:
-            return _ONLY_STEP
-        found = [step for step, kind in enumerate(self.kinds) if wanted(*kind)]
-        return msgspec.json.encode(found).decode()
-
-
-def _find_steps(session: Session, owners: dict[int, int]) -> _Steps:
-    tree = session.message_tree
-    if len(session.conversations) < 2 or not tree.groups:
-        return _Steps()
-    on = [0] * len(tree.groups)
-    for number, conversation in enumerate(session.conversations):
-        for group in conversation.groups:
-            on[group] |= 1 << number
-    places = sorted(
-        (tree.tree.nodes[node].offset, number)
-        for number, group in enumerate(tree.groups)
-        for node in (*group.nodes, *group.notes)
-    )
-    numbers: dict[tuple[int, int], int] = {}
-    runs: list[tuple[int, int]] = []
-    for offset, group in places:
-        kind = (owners.get(group, 0), on[group])
-        step = numbers.setdefault(kind, len(numbers))
-        if not runs or runs[-1][1] != step:
-            runs.append((offset, step))
-    return _Steps(tuple(numbers), msgspec.json.encode(runs).decode())
 
 
 def _branch_runs(session: Session, owners: dict[int, int]) -> list[tuple[int, int, int]]:

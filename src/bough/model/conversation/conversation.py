@@ -5,14 +5,13 @@ made of, the notes that hang on them, and, by their place in the file, lines tha
 tree at all (bad lines, prompts that were only ever queued).
 """
 
-from bisect import bisect_right
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping
+from copy import copy
 from functools import cached_property
 from typing import Required, TypedDict, Unpack
 
-from msgspec import Struct
-
 from bough.model.agents.links import collect_evidence
+from bough.model.conversation.group_items import TranscriptItem, UnlinkedLines, list_group_items
 from bough.model.conversation.messages import (
     ConversationTurn,
     Message,
@@ -21,35 +20,31 @@ from bough.model.conversation.messages import (
     count_messages_and_turns,
     group_by_turn,
 )
-from bough.model.interpret.notes import extract_attached_prompt, extract_queued_text, extract_text
-from bough.model.interpret.user_records import extract_typed_text, parse_slash_command
+from bough.model.conversation.path_totals import PathTotal
+from bough.model.interpret.user_records import extract_typed_text
 from bough.model.text.formats import to_one_line
 from bough.model.tree.branches import BranchPoint
 from bough.model.tree.message_tree import NONE, GroupKind, MessageTree
 from bough.model.usage.cost_allocator import CostSources, price_path
 from bough.model.usage.costs import UsageTotal
 from bough.model.usage.price_list import PRICES, PriceList
-from bough.records.decode import attachment_of
 from bough.records.record import BadLine, Record
-from bough.records.types import Attachment, QueueOperation, System, User
-
-TranscriptItem = Record | BadLine
-
-
-class UnlinkedLines(Struct):
-    """Lines outside the tree that a reader wants to see, by the group they follow."""
-
-    by_group: dict[int, list[TranscriptItem]]
+from bough.records.types import User
 
 
 class PathFacts(TypedDict, total=False):
-    """What is known of a way beside its groups: whether the client takes it, where it parts."""
+    """What is known of a path beside its groups: whether the client takes it, where it parts.
+
+    `own_length` counts the groups after the branch point, `find_totals` gives what the paths
+    of the tree come to.
+    """
 
     active: Required[bool]
     branch_point: BranchPoint | None
-    own_from: int
+    own_length: int | None
     tip: str | None
     find_cost_sources: Callable[[], CostSources]
+    find_totals: Callable[[], Mapping[int, PathTotal]]
 
 
 class Conversation:
@@ -67,13 +62,36 @@ class Conversation:
         self._group = group
         self._unlinked_lines = extras
         self._message_sources = setting
-        self._own_from = path.get("own_from", 0)
+        self._own_length = path.get("own_length")
+        self._part: list[int] | None = None
+        self._find_totals: Callable[[], Mapping[int, PathTotal]] = path.get("find_totals", dict)
         self.active = path["active"]
         self.branch_point = path.get("branch_point")
         self._find_cost_sources = path.get("find_cost_sources", CostSources)
         self.tip = path.get("tip")
         if self.tip is None and group != NONE:
             self.tip = tree.tree.uuid(tree.last_line(group))
+
+    def cut_shared(self, seen: set[int]) -> "Conversation":
+        """Give the part of this conversation after what was `seen`, and note it as seen too.
+
+        Conversations share their beginnings. Who reads all of them reads each part once. Groups
+        go by their identity: a line that only old clients would take has a tree of its own.
+        """
+        if self._group == NONE:
+            return self
+        groups = self._message_tree.groups
+        found: list[int] = []
+        group = self._group
+        while group != NONE and id(groups[group]) not in seen:
+            seen.add(id(groups[group]))
+            found.append(group)
+            group = groups[group].parent
+        part = copy(self)
+        for name in ("messages", "turns", "groups", "items", "nodes", "_counts", "_total"):
+            vars(part).pop(name, None)
+        part._part = found[::-1]  # noqa: SLF001 - of the same class
+        return part
 
     @cached_property
     def messages(self) -> list[Message]:
@@ -97,7 +115,13 @@ class Conversation:
 
     @cached_property
     def _counts(self) -> tuple[int, int]:
+        if self._total is not None:
+            return self._total.count.totals
         return count_messages_and_turns(self.items, self._message_sources)
+
+    @cached_property
+    def _total(self) -> PathTotal | None:
+        return self._find_totals().get(self._group) if self._part is None else None
 
     @cached_property
     def groups(self) -> list[int]:
@@ -116,9 +140,23 @@ class Conversation:
 
     @property
     def _path(self) -> list[int]:
+        if self._part is not None:
+            return self._part
         if self._group == NONE:
             return list(range(len(self._message_tree.groups)))
         return self._message_tree.path(self._group)
+
+    @property
+    def _own_groups(self) -> list[int]:
+        """List the groups after the branch point, without a walk over those before it."""
+        if self._own_length is None:
+            return self._path
+        found: list[int] = []
+        group = self._group
+        while group != NONE and len(found) < self._own_length:
+            found.append(group)
+            group = self._message_tree.groups[group].parent
+        return found[::-1]
 
     @cached_property
     def items(self) -> list[TranscriptItem]:
@@ -140,7 +178,7 @@ class Conversation:
     def title(self) -> str | None:
         """Give the first words of this way alone: what was said where it parted."""
         tree, groups = self._message_tree.tree, self._message_tree.groups
-        for group in self._path[self._own_from :]:
+        for group in self._own_groups:
             record = tree.nodes[groups[group].first]
             if groups[group].kind is GroupKind.PROMPT and isinstance(record, User):
                 text = extract_typed_text(record)
@@ -164,83 +202,16 @@ class Conversation:
     @property
     def started_at(self) -> str | None:
         """Give the time of the first record that has one."""
+        if self._total is not None:
+            return self._total.started_at
         return next((item.timestamp for item in self.nodes if item.timestamp), None)
 
     @property
     def ended_at(self) -> str | None:
         """Give the newest time on the way."""
+        if self._total is not None:
+            return self._total.ended_at
         return max((item.timestamp for item in self.nodes if item.timestamp), default=None)
-
-
-def find_unlinked_lines(
-    tree: MessageTree, records: Sequence[Record], bad_lines: Sequence[BadLine]
-) -> UnlinkedLines:
-    """Place the lines outside the tree after the group written last before each."""
-    lines: list[TranscriptItem] = [*_find_only_queued(records), *bad_lines]
-    by_knot: dict[int, list[TranscriptItem]] = {}
-    if not lines:
-        return UnlinkedLines(by_knot)
-    starts = [
-        (tree.tree.lines[number][0].offset, group)
-        for number, group in enumerate(tree.group_of)
-        if group != NONE
-    ]
-    starts.sort()
-    offsets = [offset for offset, _ in starts]
-    for line in lines:
-        at = bisect_right(offsets, line.offset) - 1
-        group = (starts[at][1] if at >= 0 else starts[0][1]) if starts else NONE
-        by_knot.setdefault(group, []).append(line)
-    return UnlinkedLines(by_knot)
-
-
-def _find_only_queued(records: Sequence[Record]) -> list[QueueOperation]:
-    """List the queued texts that appear nowhere else in the file."""
-    queue = [r for r in records if isinstance(r, QueueOperation) and r.operation == "enqueue"]
-    if not queue:
-        return []
-    said_elsewhere = {words for record in records for words in _list_texts(record)}
-    found = []
-    for record in queue:
-        text = extract_queued_text(record).strip()
-        if text and text not in said_elsewhere:
-            said_elsewhere.add(text)
-            found.append(record)
-    return found
-
-
-def _list_texts(record: Record) -> list[str]:
-    """List the words of a record by which a queued text may come back; a command as typed."""
-    match record:
-        case User():
-            text = extract_typed_text(record)
-        case System(subtype="local_command"):
-            text = extract_text(record.content_json)
-        case Attachment():
-            data = attachment_of(record)
-            text = extract_attached_prompt(data) if data.type == "queued_command" else ""
-        case _:
-            return []
-    command = parse_slash_command(text) if text.startswith("<command-") else None
-    return [text.strip()] if command is None else [text.strip(), command.text]
-
-
-def list_group_items(
-    message_tree: MessageTree, group: int, extras: UnlinkedLines
-) -> list[TranscriptItem]:
-    """List the records of a group, its notes and the unlinked lines after it, in file order."""
-    own = message_tree.groups[group]
-    tree = message_tree.tree
-    numbers = sorted([*own.nodes, *own.notes])
-    beside = extras.by_group.get(group)
-    if beside is None:
-        return [tree.nodes[number] for number in numbers]
-    found: list[tuple[int, TranscriptItem]] = [
-        (tree.lines[n][0].offset, tree.nodes[n]) for n in numbers
-    ]
-    found += [(line.offset, line) for line in beside]
-    found.sort(key=lambda pair: pair[0])
-    return [item for _, item in found]
 
 
 def _offset_of(item: TranscriptItem) -> int:

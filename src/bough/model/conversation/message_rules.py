@@ -17,6 +17,7 @@ from msgspec import Struct
 
 from bough.model.interpret.message_kinds import PERSON_KINDS, MessageKind
 from bough.model.interpret.notes import Note, note_of
+from bough.model.interpret.resume_pair import SYNTHETIC
 from bough.model.interpret.user_records import (
     UserRecordKind,
     classify_text_beside_result,
@@ -28,9 +29,6 @@ from bough.records.record import BadLine, Record
 from bough.records.types import Assistant, Attachment, QueueOperation, System, Unknown, User
 
 TranscriptItem = Record | BadLine
-
-SYNTHETIC = "<synthetic>"
-"""The model of messages that the client itself wrote."""
 
 _NOTHING: frozenset[MessageKind] = frozenset()
 _ASSISTANT = frozenset({MessageKind.ASSISTANT})
@@ -118,15 +116,36 @@ def list_answered_calls(item: TranscriptItem) -> list[str]:
     return [b.tool_use_id for b in message_of(item).blocks if isinstance(b, ToolResult)]
 
 
+class MessageCounts(Struct, frozen=True):
+    """The messages and turns counted so far, and what the next record needs to know of them.
+
+    `is_early` says that a result came before its call, `last` is the kind of the last message.
+    """
+
+    messages: int = 0
+    turns: int = 0
+    is_early: bool = False
+    last: MessageKind | None = None
+
+    @property
+    def totals(self) -> tuple[int, int]:
+        """Give the messages and the turns."""
+        return self.messages or int(self.is_early), self.turns
+
+
+NO_MESSAGES = MessageCounts()
+
+
 def count_messages(
-    items: Iterable[TranscriptItem], called: Callable[[], Container[str]]
-) -> tuple[int, int]:
+    items: Iterable[TranscriptItem],
+    called: Callable[[], Container[str]],
+    before: MessageCounts = NO_MESSAGES,
+) -> MessageCounts:
     """Count the messages that `build_messages` would make, and the turns they begin.
 
-    `called` gives the calls that are known.
+    `called` gives the calls that are known; `before` is what was counted on the way here.
     """
-    count, turns, early = 0, 0, False
-    last: MessageKind | None = None
+    count, turns, early, last = before.messages, before.turns, before.is_early, before.last
     for item in items:
         place = rule_for(item)
         if place is None or last in place.joins:
@@ -139,7 +158,7 @@ def count_messages(
         count += 1
         last = place.kind
         turns += place.begins_turn
-    return count or int(early), turns
+    return MessageCounts(count, turns, early, last)
 
 
 def _rule_for_answer(record: Assistant) -> MessageRule:

@@ -175,7 +175,7 @@ def count_messages_and_turns(
     items: Iterable[TranscriptItem], setting: MessageSources
 ) -> tuple[int, int]:
     """Count what `build_messages` would give, and the turns in it, for little work."""
-    return count_messages(items, lambda: setting.results.call_ids)
+    return count_messages(items, lambda: setting.results.call_ids).totals
 
 
 def group_by_turn(messages: Iterable[Message]) -> list[ConversationTurn]:

@@ -46,6 +46,7 @@ class SlashCommand(Struct, frozen=True):
 
 
 _REMINDER = "<system-reminder>"
+_CAVEATS = ("<local-command-caveat>", "Caveat: The messages below")
 _OPENINGS: tuple[tuple[str, UserRecordKind], ...] = (
     ("<command-name>", UserRecordKind.COMMAND),
     ("<command-message>", UserRecordKind.COMMAND),
@@ -59,8 +60,7 @@ _OPENINGS: tuple[tuple[str, UserRecordKind], ...] = (
     ("Unknown skill:", UserRecordKind.NOTICE),
     ("Unknown slash command:", UserRecordKind.NOTICE),
     ("Stop hook feedback:", UserRecordKind.HOOK),
-    ("<local-command-caveat>", UserRecordKind.META),
-    ("Caveat: The messages below", UserRecordKind.META),
+    *((opening, UserRecordKind.META) for opening in _CAVEATS),
     (_REMINDER, UserRecordKind.META),
 )
 _HOOK = re.compile(r"<[a-z]+(?:-[a-z]+)*-hook>")
@@ -90,6 +90,13 @@ def classify_user_record(record: User) -> UserRecordKind:
     if _says_nothing(content):
         return UserRecordKind.META
     return UserRecordKind.NOTICE if _is_only_from_editor(record, text) else UserRecordKind.PROMPT
+
+
+def is_caveat(record: User) -> bool:
+    """Tell whether a record is the caveat that clients write before a local command."""
+    content = message_of(record).content
+    text = content if isinstance(content, str) else _find_leading_text(content or ())
+    return text.lstrip().startswith(_CAVEATS)
 
 
 def classify_text_beside_result(text: str) -> UserRecordKind:

@@ -33,7 +33,8 @@ _TASK_STATUS = re.compile(r"<task-id>\s*([^<\s]+)\s*</task-id>\s*<status>\s*([^<
 class AgentSummary(Struct, frozen=True):
     """A sub-agent that was started; `ok` is None where its end is not known.
 
-    `id` is None where its file is gone: then there is no bill either.
+    `id` is None where its file is gone: then there is no bill either. `call` is empty where
+    no call has it for its own: an agent of a workflow, which follows the call `after`.
     """
 
     call: str
@@ -43,6 +44,7 @@ class AgentSummary(Struct, frozen=True):
     steps: int | None = None
     seconds: float | None = None
     cost: UsageTotal = NO_USAGE
+    after: str | None = None
 
 
 class AgentSummaries:
@@ -51,6 +53,7 @@ class AgentSummaries:
     def __init__(self, session: Session) -> None:
         self._records = session.records
         self.by_call = {a.link.call: a for a in session.agents if a.link is not None}
+        self._workflow_agents = session.workflow_agents
 
     @cached_property
     def _results(self) -> dict[str, tuple[User, ToolResult]]:
@@ -97,6 +100,32 @@ class AgentSummaries:
             seconds=told.seconds if told.total_duration_ms is not None else lasted,
             cost=allocator.allocate(record for each in family for record in each.records),
         )
+
+    def summarize_workflow_agents(
+        self, calls: Iterable[str], allocator: CostAllocator
+    ) -> list[AgentSummary]:
+        """Describe the agents of workflows that follow some calls, and charge what they cost."""
+        return [
+            AgentSummary(
+                call="",
+                id=agent.id,
+                text=to_summary_line(describe_agent(agent) or agent.brief) or agent.id,
+                ok=_has_answered(agent),
+                steps=count_agent_steps(agent),
+                seconds=seconds_between(agent.started_at, agent.ended_at),
+                cost=allocator.allocate(r for one in (agent, *agent.agents) for r in one.records),
+                after=call,
+            )
+            for call in calls
+            for agent in self._workflow_agents.get(call, ())
+        ]
+
+
+def _has_answered(agent: Agent) -> bool | None:
+    """Tell whether an agent has said its last word, as far as its file tells."""
+    last = next((r for r in reversed(agent.records) if isinstance(r, Assistant)), None)
+    ended = last is not None and not any(isinstance(b, ToolUse) for b in message_of(last).blocks)
+    return True if ended else None
 
 
 def describe_agent(agent: Agent) -> str:

@@ -15,6 +15,7 @@ from bough.model.outline.session_outline import Branch, BranchOff, Compaction, S
 from bough.model.outline.turns import INTERRUPTED, OPEN, RETRY, Turn
 from bough.model.session import Session
 from bough.model.text.formats import format_count, format_plural, format_tokens
+from bough.model.tree.message_tree import NONE
 from bough.model.usage.costs import NO_USAGE, UsageTotal
 
 OutlineItem = Turn | Compaction | BranchOff
@@ -55,11 +56,31 @@ def find_conversation_through(session: Session, uuid: str | None) -> Conversatio
     """Choose the conversation to a tip, or the one that goes on through a message."""
     if uuid is None:
         return session.conversation()
-    through = [c for c in session.conversations if c.tip == uuid]
-    if not through:
-        through = [c for c in session.conversations if any(n.uuid == uuid for n in c.nodes)]
-    active = [c for c in through if c.active]
-    return (active or through[-1:] or [session.conversation(uuid)])[0]
+    named = [c for c in session.conversations if c.tip == uuid]
+    through = [c for c in named if c.active] or named[-1:]
+    return (through or _list_passing(session, uuid) or [session.conversation(uuid)])[0]
+
+
+def _list_passing(session: Session, uuid: str) -> list[Conversation]:
+    """List a conversation that a message is on, the active one or the last; none where none is.
+
+    Paths are walked from their tips to what was walked before: all of them cost what one does.
+    """
+    tree = session.message_tree
+    number = session.tree.number.get(uuid, NONE)
+    group = tree.find_owner(number) if number != NONE and tree.tree.uuid(number) == uuid else NONE
+    order = sorted(range(len(session.tips)), key=lambda n: (session.tips[n].active, n))
+    walked: set[int] = set()
+    for at in reversed(order):
+        above, conversation = session.tips[at].group, session.conversations[at]
+        if above == NONE and any(node.uuid == uuid for node in conversation.nodes):
+            return [conversation]
+        while above != NONE and above not in walked:
+            if above == group:
+                return [conversation]
+            walked.add(above)
+            above = tree.groups[above].parent
+    return []
 
 
 def list_turns(items: Sequence[OutlineItem]) -> Iterator[Turn]:
@@ -172,10 +193,36 @@ def find_dropped_turns(compaction: Compaction, items: Sequence[OutlineItem]) -> 
     return [item for item in span if isinstance(item, Turn) and not item.is_continuation]
 
 
-def sum_path_cost(seen: SessionOutline, tip: str | None) -> UsageTotal:
-    """Sum what the conversation to a tip used and cost, its agents included."""
-    turns = (item for item in path_to_tip(seen, tip) if isinstance(item, Turn))
-    return sum((turn.cost for turn in turns), NO_USAGE)
+class PathCosts:
+    """What the conversation to each tip used and cost, its agents included.
+
+    Branches share their beginnings: each turn is looked at once, however many tips there are.
+    """
+
+    def __init__(self, seen: SessionOutline) -> None:
+        self._by_uuid: dict[str, UsageTotal] = {}
+        self._first = NO_USAGE
+        waiting = [(root, NO_USAGE) for root in reversed(seen.branches)]
+        while waiting:
+            branch, cost = waiting.pop()
+            ends: dict[str, UsageTotal] = {}
+            others: dict[str, UsageTotal] = {}
+            leaving: list[tuple[Branch, UsageTotal]] = []
+            for item in branch.items:
+                if isinstance(item, Turn):
+                    cost += item.cost
+                    ends |= {uuid: cost for uuid in item.ends if uuid not in ends}
+                    others |= {uuid: cost for uuid in item.uuids if uuid not in others}
+                elif isinstance(item, BranchOff):
+                    leaving += [(other, cost) for other in item.branches]
+            self._by_uuid |= {u: c for u, c in (others | ends).items() if u not in self._by_uuid}
+            if branch is seen.branches[0]:
+                self._first = cost
+            waiting += reversed(leaving)
+
+    def sum_to_tip(self, tip: str | None) -> UsageTotal:
+        """Give the cost to a tip; that of the first branch where the tip is on none."""
+        return self._by_uuid.get(tip or "", self._first)
 
 
 def count_turns(items: Sequence[OutlineItem]) -> int:

@@ -7,8 +7,9 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from msgspec import Struct
 
-from bough.model.conversation.conversation import list_group_items
+from bough.model.conversation.group_items import list_group_items
 from bough.model.conversation.message_rules import turn_rule_for
+from bough.model.interpret.resume_pair import is_placeholder
 from bough.model.outline.agent_summaries import AgentSummaries
 from bough.model.outline.turns import (
     CONTINUED,
@@ -186,11 +187,16 @@ class _LineWalk:
         if rule is not None:
             words = describe_prompt(record, rule)
             return TurnBuilder(str(rule.kind), record, words, self._callers)
-        if self._current is None and isinstance(record, Assistant):
-            again = self._line.parent != NONE and not self._items
-            kind = RETRY if again else CONTINUED
+        if self._current is None and isinstance(record, Assistant) and not is_placeholder(record):
+            kind = RETRY if self._answers_again() else CONTINUED
             return TurnBuilder(kind, record, describe_answer(record), self._callers)
         return None
+
+    def _answers_again(self) -> bool:
+        """Tell whether the line begins with another answer to a prompt."""
+        parent = self._line.parent
+        begins = parent != NONE and not self._items
+        return begins and self._message_tree.groups[parent].kind is GroupKind.PROMPT
 
     def _close_turn(self) -> None:
         """Finish a turn; what leaves in it stands behind it."""
@@ -201,9 +207,10 @@ class _LineWalk:
 
     def _build_turn(self, turn: TurnBuilder) -> Turn:
         started = self._agents.filter_agent_calls(turn.calls.values())
-        agents = tuple(self._agents.summarize_agent(use, self._cost_allocator) for use in started)
+        agents = [self._agents.summarize_agent(use, self._cost_allocator) for use in started]
+        agents += self._agents.summarize_workflow_agents(turn.calls, self._cost_allocator)
         own = self._cost_allocator.allocate(turn.records)
-        return turn.build(agents, sum((agent.cost for agent in agents), own))
+        return turn.build(tuple(agents), sum((agent.cost for agent in agents), own))
 
     def _add_compaction(self, group: int) -> None:
         self._close_turn()

@@ -13,6 +13,7 @@ from bough.model.conversation.content import TextBlock, build_user_blocks
 from bough.model.conversation.message_rules import MessageRule
 from bough.model.conversation.messages import key_of
 from bough.model.interpret.message_kinds import BlockType, MessageKind
+from bough.model.interpret.resume_pair import is_of_resume_pair
 from bough.model.interpret.user_records import UserRecordKind, classify_user_record
 from bough.model.outline.agent_summaries import AgentSummary
 from bough.model.tools.call_summary import summarize_call, to_summary_line
@@ -101,8 +102,10 @@ class TurnBuilder:
         self._last_end = ""
 
     def take(self, record: Record) -> None:
-        """Add a record."""
+        """Add a record; what a client wrote because it resumed tells nothing of the turn."""
         self.records.append(record)
+        if is_of_resume_pair(record):
+            return
         if isinstance(record, User | Assistant):
             self.ended_at = max(self.ended_at or "", record.timestamp or "") or None
         if isinstance(record, Assistant):

@@ -33,10 +33,16 @@ _VERSION = re.compile(r"(\d+)\.(\d+)\.(\d+)")
 
 
 class ResumeChoice(Struct, frozen=True):
-    """The node a client would continue from; NONE where it would find no conversation."""
+    """The node a client would continue from; NONE where it would find no conversation.
+
+    `is_named` says that a `last-prompt` of the file names this node, or one above it;
+    `is_live` that a client has the session open and stands there.
+    """
 
     node: int
     rule: str
+    is_named: bool = False
+    is_live: bool = False
 
 
 def parse_version(text: str | None) -> Version | None:
@@ -74,11 +80,19 @@ def choose_resume_node(
     if rule == NEWEST_TIMESTAMP:
         return ResumeChoice(_find_newest(tree, client or (0, 0, 0)), rule)
     if rule == LAST_LINE:
-        return ResumeChoice(next(_walk_backwards(records, tree, _NODES), NONE), rule)
+        return ResumeChoice(_find_last_line(records, tree), rule)
     if size is None and records:
         size = records[-1].offset + len(records[-1].raw)
     seen = _skip_before_boundary(records, size or 0)
-    return ResumeChoice(_follow_last_prompt(records, seen, tree, client), rule)
+    node = _follow_last_prompt(records, seen, tree, client)
+    named = _find_named_node(records, tree)
+    is_named = NONE not in (node, named) and named in tree.walk_up(node)
+    return ResumeChoice(node, rule, is_named)
+
+
+def choose_live_node(records: Sequence[Record], tree: Tree) -> ResumeChoice:
+    """Choose what was written last: where a client that has the session open stands."""
+    return ResumeChoice(_find_last_line(records, tree), LAST_LINE, is_live=True)
 
 
 def find_active_group(tree: MessageTree, choice: ResumeChoice) -> int:
@@ -91,6 +105,27 @@ def find_active_group(tree: MessageTree, choice: ResumeChoice) -> int:
         group = before[-1] if before else NONE
     while group != NONE and tree.groups[group].kind is GroupKind.COMPACTION:
         group = tree.groups[group].parent
+    return group
+
+
+def find_shown_group(tree: MessageTree, choice: ResumeChoice) -> int:
+    """Find the end of the line that a client's choice lies on; NONE where there is none.
+
+    Of several lines with the newest time old clients take the first: the caveat before /exit,
+    or the beginning of a file whose lines were all stamped alike. Nobody left what follows
+    there, so the line is shown to the last of them. Elsewhere it is the client's own place.
+    """
+    group = find_active_group(tree, choice)
+    if group == NONE or choice.rule != NEWEST_TIMESTAMP:
+        return group
+    nodes = tree.tree.nodes
+    stamp = nodes[choice.node].timestamp
+    for number in range(len(nodes) - 1, choice.node, -1):
+        record = nodes[number]
+        if record.timestamp == stamp and isinstance(record, _NODES) and not record.is_sidechain:
+            last = tree.above[number]
+            on_it = last != NONE and tree.groups[last].kind is not GroupKind.COMPACTION
+            return last if on_it and group in tree.path(last) else group
     return group
 
 
@@ -107,6 +142,10 @@ def _find_newest(tree: Tree, client: Version) -> int:
         if best == NONE or time > newest:
             best, newest = number, time
     return best
+
+
+def _find_last_line(records: Sequence[Record], tree: Tree) -> int:
+    return next(_walk_backwards(records, tree, _NODES), NONE)
 
 
 def _walk_backwards(

@@ -20,7 +20,8 @@ class BranchPoint(Struct, frozen=True):
     """A node from which a person went on in two or more ways.
 
     `cause` is edit (another prompt), command (a slash command among them) or retry (another
-    answer to the same prompt). `children` are the uuids of what starts each way.
+    answer to the same prompt). `children` are the uuids of what starts each way: prompts, or
+    the answer that a person went back from.
     """
 
     uuid: str
@@ -44,9 +45,10 @@ def find_branch_points(message_tree: MessageTree) -> list[BranchPoint]:
         prompts = _filter_by_kind(message_tree, group.children, GroupKind.PROMPT)
         answers = _filter_by_kind(message_tree, group.children, GroupKind.ANSWER)
         node = message_tree.last_line(number)
-        if len(prompts) > 1:
+        if len(prompts) > 1 or (prompts and answers):
+            ways = sorted([*prompts, *answers])
             found.append(
-                _build_branch_point(message_tree, node, _find_cause(message_tree, prompts), prompts)
+                _build_branch_point(message_tree, node, _find_cause(message_tree, prompts), ways)
             )
         elif len(answers) > 1 and group.kind is GroupKind.PROMPT:
             found.append(_build_branch_point(message_tree, node, "retry", answers))

@@ -1,13 +1,14 @@
-"""The story: what was really said, in which order, and where it parts.
+"""The message tree: what was really said, in which order, and where it parts.
 
-Nodes are gathered into groups (`gathering`), groups are joined so that one story runs through
-the file (`joining`), and only a person who goes back and says something else makes a second
+Nodes are gathered into groups (`group_messages`), groups are linked so that one line runs through
+the file (`link_groups`), and only a person who goes back and says something else makes a second
 one. What is in no group, the notes, goes with the group it stands at.
 """
 
+from bough.model.interpret.resume_pair import SYNTHETIC
 from bough.model.tree.group_messages import group_messages
 from bough.model.tree.link_groups import link_groups
-from bough.model.tree.message_tree import NONE, SYNTHETIC, GroupKind, MessageGroup, MessageTree
+from bough.model.tree.message_tree import NONE, GroupKind, MessageGroup, MessageTree
 from bough.model.tree.nodes import ROOT, Tree
 
 __all__ = ["NONE", "SYNTHETIC", "GroupKind", "MessageGroup", "MessageTree", "build_message_tree"]

@@ -1,9 +1,10 @@
 """Gathering: which nodes make one group.
 
 Lines that share a message id are one message, results go to the call they answer, a
-compaction's boundary and its summary are one compaction. Ids come from whatever server answered,
-and some repeat theirs: a message does not reach across a prompt, and of several calls with
-one id a result answers the nearest above it.
+compaction's boundary and its summary are one compaction. What a client writes because it
+resumes is in no group: what hangs below it hangs where it hangs itself. Ids come from
+whatever server answered, and some repeat theirs: a message does not reach across a prompt,
+and of several calls with one id a result answers the nearest above it.
 """
 
 from bisect import bisect_left
@@ -11,8 +12,9 @@ from collections import defaultdict
 from itertools import islice
 
 from bough.model.interpret.message_kinds import PERSON_KINDS
+from bough.model.interpret.resume_pair import SYNTHETIC, is_placeholder
 from bough.model.interpret.user_records import UserRecordKind, classify_user_record
-from bough.model.tree.message_tree import NONE, SYNTHETIC, GroupKind, MessageGroup, MessageTree
+from bough.model.tree.message_tree import NONE, GroupKind, MessageGroup, MessageTree
 from bough.model.tree.nodes import ROOT
 from bough.records.blocks import ToolResult, ToolUse
 from bough.records.decode import message_of
@@ -68,7 +70,9 @@ class _Grouper:
             self.begin_group(number, GroupKind.COMPACTION)
 
     def add_line(self, number: int, record: Assistant) -> None:
-        """Put a line to its message and note the calls it makes."""
+        """Put a line to its message and note the calls it makes; a placeholder is a note."""
+        if is_placeholder(record):
+            return
         message = message_of(record)
         group = self.messages.get(message.id, NONE) if message.id else NONE
         if group != NONE and not self._is_new_turn(number, group):

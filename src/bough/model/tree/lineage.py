@@ -7,8 +7,9 @@ outright. Copies often keep their times too, so that two files begin alike: then
 whose own lines are older was first.
 """
 
-from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from itertools import chain
 
 from msgspec import Struct
 
@@ -82,34 +83,90 @@ def read_lineage_facts(session: str, records: Iterable[Record]) -> LineageFacts:
 
 def find_origins(sessions: Iterable[LineageFacts]) -> dict[str, Origin]:
     """Find for each session the one it continues, where there is one."""
-    holders: defaultdict[str, list[str]] = defaultdict(list)
+    earlier = _EarlierSessions()
     found: dict[str, Origin] = {}
-    seen: list[str] = []
     for facts in _sort_oldest_first(list(sessions)):
-        uuids = _count_shared(facts.uuids, holders)
-        messages = _count_shared(facts.messages, holders)
-        if facts.forked_from is not None:
-            count = uuids[facts.forked_from] or messages[facts.forked_from]
-            found[facts.session] = Origin(facts.forked_from, count, "fork")
-        elif uuids or messages:
-            session = _choose_nearest(facts, uuids + messages, seen)
-            found[facts.session] = Origin(session, uuids[session] or messages[session], "copy")
-        for key in facts.uuids | facts.messages:
-            holders[key].append(facts.session)
-        seen.append(facts.session)
+        how = "copy" if facts.forked_from is None else "fork"
+        session = facts.forked_from or earlier.find_nearest(facts)
+        if session is not None:
+            found[facts.session] = Origin(session, earlier.count_shared(facts, session), how)
+        earlier.add(facts)
     return found
 
 
-def _count_shared(keys: Iterable[str], holders: Mapping[str, list[str]]) -> Counter[str]:
-    """Count what each earlier session has in common with this one."""
-    return Counter(session for key in keys for session in holders.get(key, ()))
+class _Holders(Struct, eq=False):
+    """The sessions that hold the same uuids, the latest first, each linked to those before it."""
+
+    session: str
+    before: "_Holders | None"
+    first: str
+    count: int
 
 
-def _choose_nearest(facts: LineageFacts, shared: Counter[str], seen: list[str]) -> str:
-    """Choose the session with most in common: one that the records name, else the earliest."""
-    most = max(shared.values())
-    best = sorted((s for s, count in shared.items() if count == most), key=seen.index)
-    return next((session for session in best if session in facts.named), best[0])
+class _EarlierSessions:
+    """The sessions seen so far, by what they hold.
+
+    Uuids that the same sessions hold have one list of holders, and a list that is longer by one
+    session goes on with the shorter. So thousands of copies of one session take no more room
+    and time than their uuids.
+    """
+
+    def __init__(self) -> None:
+        self._holders: dict[str, _Holders] = {}
+        self._keys: dict[str, frozenset[str]] = {}
+        self._places: dict[str, int] = {}
+
+    def add(self, facts: LineageFacts) -> None:
+        """Note what a session holds."""
+        keys = facts.uuids | facts.messages
+        self._keys[facts.session] = keys
+        self._places[facts.session] = len(self._places)
+        longer: dict[int, _Holders] = {}
+        for key in keys:
+            before = self._holders.get(key)
+            if id(before) not in longer:
+                first, count = (before.first, before.count) if before else (facts.session, 0)
+                longer[id(before)] = _Holders(facts.session, before, first, count + 1)
+            self._holders[key] = longer[id(before)]
+
+    def count_shared(self, facts: LineageFacts, session: str) -> int:
+        """Count the nodes, else the answers, that one earlier session has in common with this."""
+        keys = self._keys.get(session, frozenset())
+        return len(facts.uuids & keys) or len(facts.messages & keys)
+
+    def find_nearest(self, facts: LineageFacts) -> str | None:
+        """Find the session with most in common: one that the records name, else the earliest.
+
+        All that only the longest list names have equally much in common: the first of them
+        stands for the rest.
+        """
+        lists: dict[int, tuple[_Holders, str]] = {}
+        weights: Counter[int] = Counter()
+        for key in chain(facts.uuids, facts.messages):
+            if (holders := self._holders.get(key)) is not None:
+                lists[id(holders)] = holders, key
+                weights[id(holders)] += 1
+        if not lists:
+            return None
+        longest = max(lists, key=lambda name: lists[name][0].count)
+        candidates = {lists[longest][0].first, *(facts.named & self._keys.keys())}
+        for name, (holders, _) in lists.items():
+            candidates.update(_list_sessions(holders) if name != longest else ())
+        shared = {
+            session: sum(
+                weights[name] for name, (_, key) in lists.items() if key in self._keys[session]
+            )
+            for session in candidates
+        }
+        most = max(shared.values())
+        best = [session for session, count in shared.items() if count == most]
+        return min(best, key=lambda one: (one not in facts.named, self._places[one]))
+
+
+def _list_sessions(holders: _Holders | None) -> Iterator[str]:
+    while holders is not None:
+        yield holders.session
+        holders = holders.before
 
 
 def _sort_oldest_first(sessions: list[LineageFacts]) -> list[LineageFacts]:

@@ -1,22 +1,37 @@
-"""Joining: in which order the groups of a file are one story, and where it parts.
+"""Linking: in which order the groups of a file are one line, and where it parts.
 
 Parents alone do not tell. Clients hang prompts on late hooks, compactions on nothing, the
-answer of an interrupted call beside the next prompt. So a group follows the one it hangs
-on, except: what hangs beside an answer or a compaction goes on where that line was last written,
-and what hangs on nothing goes on where the file stood. Only prompts beside each other, or
-answers to one prompt, part.
+answer of an interrupted call beside the next prompt, and those of 1.0.35 to 1.0.56 every local
+command on the one caveat they wrote. So a group follows the one it hangs on, except:
+
+- a prompt beside an answer goes on where that line was last written, if it hangs on something
+  that is written while Claude still works: progress, an interrupt, the caveat of a command; or
+  if a task in the background asked for that answer. One that hangs there otherwise was said by
+  a person who went back, and parts;
+- a local command whose caveat has led to something before, and what was said after a resume
+  at such a caveat, go on where the file stood;
+- an answer or a compaction beside anything goes on where that line was last written;
+- what hangs on nothing goes on where the file stood.
+
+Only prompts beside each other or beside an answer, and answers to one prompt, part.
 
 A group is placed once and always after one that is placed, so no circle of the file's gets
-into the story. Everything is remembered rather than looked for: files with 100,000 siblings
+into the tree. Everything is remembered rather than looked for: files with 100,000 siblings
 are read in the same time as others.
 """
 
 from bisect import bisect_left, insort
 from collections import defaultdict
 
+from msgspec import Struct
+from msgspec.structs import replace
+
+from bough.model.interpret.resume_pair import is_placeholder
+from bough.model.interpret.user_records import UserRecordKind, classify_user_record, is_caveat
 from bough.model.tree.message_tree import NONE, GroupKind, MessageTree
 from bough.model.tree.nodes import ROOT
-from bough.records.types import System
+from bough.records.record import Record
+from bough.records.types import Progress, System, User
 
 
 def link_groups(tree: MessageTree) -> None:
@@ -73,12 +88,66 @@ class _OpenEnds:
             group = self._groups[forks[at][1]].children[-1]
 
 
+class _Chain(Struct, frozen=True):
+    """The notes between a group and the one it hangs on, from the lowest up.
+
+    `is_late` where one of them may have been written while Claude still worked; a resume after
+    it ends that. `has_notice` where one tells of a task in the background. `caveat` is the
+    nearest caveat among them, `is_resumed` says that a resume lies below that.
+    """
+
+    is_late: bool = False
+    has_notice: bool = False
+    caveat: int = NONE
+    is_resumed: bool = False
+
+
+_NO_CHAIN = _Chain()
+
+
+class _Chains:
+    """The chain above each note, each note looked at once."""
+
+    def __init__(self, tree: MessageTree) -> None:
+        self._message_tree = tree
+        self._known: dict[int, _Chain] = {}
+
+    def find_chain(self, number: int) -> _Chain:
+        """Find the chain that begins with a node; an empty one where the node is in a group."""
+        tree, group_of = self._message_tree.tree, self._message_tree.group_of
+        walked = []
+        while number != ROOT and group_of[number] == NONE and number not in self._known:
+            walked.append(number)
+            number = tree.parent[number]
+        chain = self._known.get(number, _NO_CHAIN)
+        for passed in reversed(walked):
+            chain = self._known[passed] = _extend_chain(chain, passed, tree.nodes[passed])
+        return chain
+
+
+def _extend_chain(above: _Chain, number: int, record: Record) -> _Chain:
+    """Give the chain that begins with a note, from the one above it."""
+    if is_placeholder(record):
+        return replace(above, is_late=False, is_resumed=True)
+    if isinstance(record, User):
+        if is_caveat(record):
+            return replace(above, is_late=True, caveat=number, is_resumed=False)
+        meaning = classify_user_record(record)
+        if meaning is UserRecordKind.NOTICE:
+            return replace(above, has_notice=True)
+        if meaning is UserRecordKind.INTERRUPT:
+            return replace(above, is_late=True)
+    if isinstance(record, Progress) and not above.is_late:
+        return replace(above, is_late=True)
+    return above
+
+
 class _Linker:
     """The groups placed so far, and what the next ones need to know of them.
 
     By the group that others hang on or follow: `_last_sibling` is what came there last,
     `_newest_non_prompt` the newest that is no prompt, `_mixed` holds those with more than answers
-    of their own.
+    of their own. `_caveats` are the caveats that have led to something.
     """
 
     def __init__(self, tree: MessageTree) -> None:
@@ -92,6 +161,8 @@ class _Linker:
         self._mixed: set[int] = set()
         self._spots: dict[tuple[int, int], int] = {}
         self._starts: dict[int, int] = {}
+        self._chains = _Chains(tree)
+        self._caveats: set[int] = set()
 
     def list_with_parents(self, group: int) -> list[int]:
         """List a group and what it hangs on, as far as not yet placed, the topmost first.
@@ -113,10 +184,13 @@ class _Linker:
             self._message_tree.groups[group],
             self._parent_groups[group],
         )
-        if hung == NONE or not self._placed[hung]:
+        chain = self._find_chain_above(group) if own.kind is GroupKind.PROMPT else _NO_CHAIN
+        if self._is_later_step(group, chain):
+            own.parent = self._previous
+        elif hung == NONE or not self._placed[hung]:
             own.parent = self._place_unattached(group)
         elif own.kind is GroupKind.PROMPT:
-            own.parent = self._place_prompt(hung)
+            own.parent = self._place_prompt(hung, is_late=chain.is_late)
         else:
             own.parent = self._place_answer(group, hung)
         if hung != NONE:
@@ -130,6 +204,25 @@ class _Linker:
         self._open_ends.add(group, own.parent)
         self._placed[group] = True
         self._previous = group
+        if chain.caveat != NONE:
+            self._caveats.add(chain.caveat)
+
+    def _find_chain_above(self, group: int) -> _Chain:
+        tree = self._message_tree
+        return self._chains.find_chain(tree.tree.parent[tree.groups[group].first])
+
+    def _is_later_step(self, group: int, chain: _Chain) -> bool:
+        """Tell whether a caveat that has led to something leads to this too.
+
+        A prompt right below a caveat is no such step: a person went back to the command there,
+        and said something else.
+        """
+        if chain.caveat == NONE or chain.caveat not in self._caveats:
+            return False
+        record = self._message_tree.tree.nodes[self._message_tree.groups[group].first]
+        if chain.is_resumed or not isinstance(record, User):
+            return chain.is_resumed
+        return classify_user_record(record) in (UserRecordKind.COMMAND, UserRecordKind.SHELL)
 
     def _note_sibling(self, group: int, hung: int) -> None:
         kind = self._message_tree.groups[group].kind
@@ -147,7 +240,7 @@ class _Linker:
         tree, own = self._message_tree, self._message_tree.groups[group]
         logical = self._find_logical_parent(group)
         if logical != NONE:
-            return self._place_after_compact_command(self._place_prompt(logical))
+            return self._place_after_compact_command(self._place_prompt(logical, is_late=True))
         parent = tree.tree.parent[own.first]
         if own.kind is GroupKind.PROMPT and parent != ROOT and tree.above[parent] == NONE:
             return self._starts.setdefault(parent, self._previous)
@@ -161,11 +254,22 @@ class _Linker:
         )
         return last if asked else spot
 
-    def _place_prompt(self, hung: int) -> int:
-        """Find the spot for a prompt or a compaction: after any answer or compaction beside it."""
+    def _place_prompt(self, hung: int, *, is_late: bool) -> int:
+        """Find the spot for a prompt or a compaction: after a compaction beside it.
+
+        After an answer beside it too, if the prompt came late, if nobody asked for that answer,
+        or if it only goes on here and hangs elsewhere. Prompts beside a made-up answer part
+        behind it.
+        """
         newest = self._newest_non_prompt.get(hung, NONE)
         if newest == NONE:
             return hung
+        kind = self._message_tree.groups[newest].kind
+        if not is_late and self._parent_groups[newest] == hung:
+            if kind is GroupKind.ANSWER and not self._find_chain_above(newest).has_notice:
+                return hung
+            if kind is GroupKind.SYNTHETIC:
+                return newest
         spot = (hung, newest)
         if spot not in self._spots:
             self._spots[spot] = self._open_ends.find_end(newest)

@@ -13,7 +13,6 @@ from bough.model.tree.nodes import Tree
 from bough.records.types import Assistant
 
 NONE = -1
-SYNTHETIC = "<synthetic>"
 
 
 class GroupKind(IntEnum):
@@ -62,6 +61,19 @@ class MessageTree(Struct):
             group = self.groups[group].parent
         path.reverse()
         return path
+
+    def find_owner(self, node: int) -> int:
+        """Find the group on a path to a tip that a node is shown with; NONE where there is none.
+
+        What is in no group is shown with the one that has it among its notes, a compaction
+        after which nobody spoke with the group it stands behind.
+        """
+        group = self.group_of[node]
+        if group == NONE:
+            noted = (number for number, own in enumerate(self.groups) if node in own.notes)
+            group = next(noted, NONE)
+        behind = {c: g for g, compactions in self.trailing_compactions.items() for c in compactions}
+        return behind.get(group, group)
 
     def last_line(self, group: int) -> int:
         """Give the node a group ends with: a message's last line, not a result."""

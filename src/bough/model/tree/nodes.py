@@ -2,8 +2,8 @@
 
 A node is a record with a uuid. A uuid that comes again is the same node, its last line
 counts (as the client reads it). A record with another uuid but the same kind, time and
-content is a replayed copy: the same node too. All links are numbers into lists, and
-nothing recurses: files with 100,000 nodes in one chain exist.
+content is a replayed copy: the same node too, unless it hangs below the other. All links
+are numbers into lists, and nothing recurses: files with 100,000 nodes in one chain exist.
 """
 
 from collections import Counter
@@ -107,7 +107,8 @@ def _find_copies(nodes: Sequence[Record], numbers: dict[str, int]) -> dict[int, 
     """Find the nodes that repeat an earlier one: {copy: original}.
 
     Replays may split a prompt of several blocks into one record each, so blocks are
-    compared, not records. A copy has its original's time, so nearly all need no look.
+    compared, not records. A copy has its original's time, so nearly all need no look. What
+    hangs below its like is no copy: it was said twice on one line.
     """
     owners: dict[tuple[object, ...], int] = {}
     alike: dict[int, int] = {}
@@ -118,10 +119,42 @@ def _find_copies(nodes: Sequence[Record], numbers: dict[str, int]) -> dict[int, 
         found = {owners.setdefault(key, number) for key in _content_keys_of(record)}
         if found and number not in found:
             alike[number] = max(found)
+    if not alike:
+        return {}
+    spans = _find_spans([numbers.get(record.parent_uuid or "", ROOT) for record in nodes])
+    alike = {n: original for n, original in alike.items() if not _is_below(spans, n, original)}
     copies: dict[int, bool] = {}
     for number in alike:
         _decide_copy(nodes, numbers, number, alike, copies)
     return {number: original for number, original in alike.items() if copies[number]}
+
+
+def _find_spans(parents: Sequence[int]) -> list[tuple[int, int]]:
+    """Number the nodes from the roots down: each node's number, and the last one below it.
+
+    What goes in circles hangs below no root and has an empty span.
+    """
+    below: list[list[int]] = [[] for _ in parents]
+    waiting: list[int] = []
+    for number, parent in enumerate(parents):
+        (waiting if parent == ROOT else below[parent]).append(number)
+    spans = [(-1, -2)] * len(parents)
+    count = 0
+    while waiting:
+        number = waiting.pop()
+        if number < 0:
+            spans[~number] = (spans[~number][0], count - 1)
+            continue
+        spans[number] = (count, count)
+        count += 1
+        waiting.append(~number)
+        waiting += below[number]
+    return spans
+
+
+def _is_below(spans: Sequence[tuple[int, int]], number: int, above: int) -> bool:
+    first, last = spans[above]
+    return first < spans[number][0] <= last
 
 
 def _decide_copy(

@@ -8,12 +8,10 @@ another century, and one made at the very moment a quarter begins, because what 
 still have it. Rates are no part of a sum: tokens are kept, and priced when asked.
 """
 
-from bisect import bisect_right
 from collections.abc import Callable, Iterable
 from functools import lru_cache
 from operator import attrgetter
 
-import msgspec
 from msgspec import Struct
 
 from bough.model.usage.across_files import MAIN, FileUsage, ReportedUsage, count_once
@@ -99,15 +97,6 @@ def can_price_sums(model: str, prices: PriceList) -> bool:
     """Tell whether all calls are kept apart that these prices treat otherwise than others."""
     price, limit = price_of(model, prices), _limit_of(model)
     return price is None or price.tier is None or (limit is not None and limit <= price.tier.above)
-
-
-def find_step(steps: str | None) -> Callable[[int], int]:
-    """Tell on which step of a session a line stands, from where steps begin."""
-    if steps is None:
-        return lambda _: 0
-    runs = msgspec.json.decode(steps, type=list[tuple[int, int]])
-    offsets = [offset for offset, _ in runs]
-    return lambda offset: runs[max(0, bisect_right(offsets, offset) - 1)][1]
 
 
 def sum_alone(usage: FileUsage, step_of: Callable[[int], int]) -> list[SumRow]:

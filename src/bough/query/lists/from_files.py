@@ -12,7 +12,7 @@ from bough.files.directory import Problem
 from bough.files.discover import ProjectFiles, SessionFiles
 from bough.model.agents.links import group_sidechains
 from bough.model.conversation.plans import PlanFacts, classify_plans
-from bough.model.outline.branch_path import sum_path_cost
+from bough.model.outline.branch_path import PathCosts
 from bough.model.outline.session_outline import outline_of
 from bough.model.session import Session
 from bough.model.text.times import to_utc
@@ -78,7 +78,8 @@ def list_conversations(session: Session, *, costs: bool = True) -> list[Conversa
         for conversation in session.conversations
     ]
     if outline is not None:
-        used = {branch_key(session.id, row.tip): sum_path_cost(outline, row.tip) for row in rows}
+        paths = PathCosts(outline)
+        used = {branch_key(session.id, row.tip): paths.sum_to_tip(row.tip) for row in rows}
         rows = add_conversation_costs(rows, used)
     return sorted(rows, key=lambda row: row.ended_at or "", reverse=True)
 

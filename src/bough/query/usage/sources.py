@@ -11,7 +11,6 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
-import msgspec
 from msgspec.structs import replace
 
 from bough.config import claude_dirs
@@ -21,6 +20,7 @@ from bough.ingest.project_names import find_project_path
 from bough.ingest.read_records import read_records
 from bough.ingest.sidecars import read_agent_meta
 from bough.model.agents.links import AgentMeta, find_links
+from bough.model.outline.step_lists import read_branch_steps
 from bough.model.text.formats import base_name_of
 from bough.model.usage.across_files import FileUsage, UsageEntry
 from bough.query.usage.branch_shares import AgentStart, BranchMap, BranchPath, map_branches
@@ -257,17 +257,8 @@ class IndexUsageSource:
 
 def _build_branch_map(rows: "Sequence[ConversationSteps]") -> BranchMap:
     """Put the branches of a session together, as the index keeps them."""
-    if len(rows) < 2 or rows[0].steps is None:
-        return BranchMap([BranchPath(row.tip, bool(row.active)) for row in rows[:1]])
-    runs = msgspec.json.decode(rows[0].steps, type=list[tuple[int, int]])
-    paths = [
-        BranchPath(row.tip, bool(row.active), frozenset(_steps(row.path_steps))) for row in rows
-    ]
-    owners = {step: number for number, row in enumerate(rows) for step in _steps(row.own_steps)}
-    return BranchMap(paths, [run[0] for run in runs], [run[1] for run in runs], owners)
-
-
-_steps = msgspec.json.Decoder(list[int]).decode
+    paths = [BranchPath(row.tip, bool(row.active), row.step) for row in rows]
+    return BranchMap(paths, read_branch_steps(rows[0].steps if rows else None))
 
 
 def find_agent_starts(

@@ -28,11 +28,10 @@ create index usage_sum_file on usage_sum (file_id);
 alter table file add column summed integer not null default 0;
 create index file_unsummed on file (id) where summed < 2;
 
--- Where the steps of a session begin in its file, where it has more than one; and which steps a
--- conversation has for its own, and from its start on.
+-- The steps of a session, where it has more than one: where they begin in its file, what lies
+-- before each, and whose they are; and the step that a conversation ends on.
 alter table session add column steps text;
-alter table conversation add column own_steps text not null default '[0]';
-alter table conversation add column path_steps text not null default '[0]';
+alter table conversation add column step integer not null default 0;
 
 -- Steps are found by reading: sessions that part are read again, where they are still there.
 update file set mtime_ns = -1, head = x''

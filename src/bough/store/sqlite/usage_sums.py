@@ -12,6 +12,7 @@ from typing import Any
 
 import msgspec
 
+from bough.model.outline.step_lists import read_branch_steps
 from bough.model.usage.across_files import (
     FileUsage,
     ReportedUsage,
@@ -19,7 +20,7 @@ from bough.model.usage.across_files import (
     keep_best_lines,
     split_by_call,
 )
-from bough.model.usage.sums import SumRow, find_step, sum_alone, sum_lines
+from bough.model.usage.sums import SumRow, sum_alone, sum_lines
 from bough.store.sqlite.writer import SUMS_FORM, put_sums
 
 _MANY = 200
@@ -144,7 +145,7 @@ def _count_shared(
 
 def _load_steps(connection: sqlite3.Connection, file: int) -> Callable[[int], int]:
     row = connection.execute(_STEPS, (file,)).fetchone()
-    return find_step(row[0] if row else None)
+    return read_branch_steps(row[0] if row else None).step_at
 
 
 def _query(

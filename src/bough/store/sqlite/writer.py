@@ -96,7 +96,7 @@ NO_BRANCHES: Runs = ()
 _SESSION_COLUMNS = tuple(
     name for name in SessionFacts.__struct_fields__ if name not in ("conversations", "branches")
 )
-_CONVERSATION = f"insert into conversation values ({', '.join('?' * 13)})"
+_CONVERSATION = f"insert into conversation values ({', '.join('?' * 12)})"
 
 
 def put_project(connection: sqlite3.Connection, row: ProjectRow) -> int:

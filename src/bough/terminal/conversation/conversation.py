@@ -194,7 +194,9 @@ def page_conversation(
     seen = outline_of(session)
     items = path_to_tip(seen, main.tip)
     aside = _set_now_to_end(canvas, session)
-    ordered = [main, *(c for c in conversations if c is not main)]
+    read: set[int] = set()
+    main.cut_shared(read)
+    ordered = [main, *(c.cut_shared(read) for c in conversations if c is not main)]
     setting = build_message_context(session, seen, aside, ordered)
     if not items:
         lines = [line for message in main.messages for line in render_message(message, setting)]

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from bough.model.conversation.context_window import ContextWindow
 from bough.model.conversation.conversation import Conversation
 from bough.model.conversation.messages import Message
+from bough.model.outline.agent_summaries import AgentSummary
 from bough.model.outline.branch_path import list_turns
 from bough.model.outline.message_facts import (
     group_messages_by_item,
@@ -36,12 +37,14 @@ def build_message_context(
     """Gather what the messages of some conversations are written with."""
     told = list(conversations)
     asked = [e for branch in seen.branches for e in list_turns(branch.items)]
+    sent = [agent for turn in asked for agent in turn.agents]
     thoughts: dict[str, list[float | None]] = {}
     for conversation in told:
         thoughts |= measure_thoughts(conversation)
     return MessageContext(
         canvas=canvas,
-        agents={agent.call: agent for turn in asked for agent in turn.agents},
+        agents={agent.call: agent for agent in sent if agent.call},
+        workflow_agents=_group_by_followed_call(sent),
         times=find_call_times(session.records),
         thoughts=thoughts,
         contexts=_collect_contexts(session, told),
@@ -49,6 +52,15 @@ def build_message_context(
         short=find_short_length([e.uuid for e in asked if e.uuid], session.tree.number),
         asker="Brief" if isinstance(session, Agent) or session.sidechain else "You",
     )
+
+
+def _group_by_followed_call(sent: Iterable[AgentSummary]) -> Mapping[str, Sequence[AgentSummary]]:
+    """Group the agents of workflows by the call they follow."""
+    found: dict[str, list[AgentSummary]] = {}
+    for agent in sent:
+        if agent.after is not None:
+            found.setdefault(agent.after, []).append(agent)
+    return found
 
 
 def _collect_contexts(

@@ -20,7 +20,7 @@ from bough.model.tools.call_detail import OUTPUT_HEAD, OUTPUT_TAIL, count_hidden
 from bough.model.tools.call_row import is_agent
 from bough.model.tools.calls import ToolBlock
 from bough.terminal.canvas import Canvas
-from bough.terminal.conversation.tools import INDENT, render_agent, render_calls
+from bough.terminal.conversation.tools import INDENT, render_agent, render_agent_row, render_calls
 from bough.terminal.style import Role, Span, StyledLine, line_of
 from bough.terminal.text import lines_of, one_line
 
@@ -28,12 +28,14 @@ from bough.terminal.text import lines_of, one_line
 class MessageContext(Struct, frozen=True):
     """What messages are written with, beside what they say themselves.
 
-    Agents and times are by call, how long thoughts took and how full the context was by
-    message. `asker` is who asks: You, or Brief in an agent's own conversation.
+    Agents and times are by call, those of workflows by the call they follow, how long thoughts
+    took and how full the context was by message. `asker` is who asks: You, or Brief in an
+    agent's own conversation.
     """
 
     canvas: Canvas
     agents: Mapping[str, AgentSummary] = {}
+    workflow_agents: Mapping[str, Sequence[AgentSummary]] = {}
     times: Mapping[str, str] = {}
     thoughts: Mapping[str, Sequence[float | None]] = {}
     contexts: Mapping[str, ContextWindow] = {}
@@ -105,6 +107,10 @@ def _render_answer(message: Message, setting: MessageContext) -> list[StyledLine
         else:
             for block in blocks:
                 lines += _render_block(block, setting, thoughts)
+        for block in blocks if setting.workflow_agents else ():
+            if isinstance(block, ToolBlock):
+                for agent in setting.workflow_agents.get(block.id, ()):
+                    lines.append(render_agent_row(agent, canvas))
     return lines
 
 

@@ -140,6 +140,22 @@ def render_agent(block: ToolBlock, agent: AgentSummary | None, canvas: Canvas) -
     return lines
 
 
+def render_agent_row(agent: AgentSummary, canvas: Canvas) -> StyledLine:
+    """Set the row of an agent that no call has for its own: one of a workflow."""
+    glyphs = canvas.glyphs
+    facts = [
+        format_plural(agent.steps, "step") if agent.steps is not None else "",
+        format_duration(agent.seconds) if agent.seconds else "",
+        format_agent_cost(agent.cost),
+    ]
+    left = [(Role.AGENT, f"{glyphs.agent} "), (Role.AGENT, agent.text)]
+    right = [
+        (Role.ACTIVE, f"{glyphs.ok} " if agent.ok else ""),
+        (Role.META, ", ".join(fact for fact in facts if fact)),
+    ]
+    return canvas.compose_line(left, right, INDENT)
+
+
 def format_agent_cost(bill: UsageTotal) -> str:
     """Write what something cost, for the end of a line; nothing where nothing was used."""
     if not bill.tokens:

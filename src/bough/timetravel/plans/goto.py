@@ -52,7 +52,7 @@ def plan_goto(source: SessionFile, group: int, wish: GotoRequest) -> Plan:
     end = find_end_node(session.message_tree, group)
     path = find_copied_path(session, group, end)
     _require_safe(source, path, end)
-    if all(tip.group == group for tip in session.tips if tip.active) and session.active_tip:
+    if session.active_tip and session.resume_group == group:
         raise AlreadyThere("The next resume continues there already. Nothing to do.")
     data = make_tip_marker(session, path, end, wish)
     point = describe_point(session, group)

@@ -133,7 +133,7 @@ def _build_agent_items(content: ConversationContent) -> Iterator[ListItem]:
     for agent in found[:_MOST]:
         text = fit(one_line(agent.text), _ROOM - 2, content.glyphs.ellipsis)
         words = f"{content.glyphs.agent} {text}"
-        yield make_line_item(f"a/{agent.call}", words, Role.AGENT)
+        yield make_line_item(f"a/{agent.call or agent.id}", words, Role.AGENT)
     yield make_blank_item("a.")
 
 

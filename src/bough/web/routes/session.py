@@ -92,11 +92,14 @@ def _describe_session(session: Session, open_session: OpenSession) -> SessionRow
 def _list_branches(view: ConversationView) -> list[BranchInfo]:
     """List the ways through a session, the active one first."""
     session = view.session
-    lines = list(_walk_branches(view.session_outline.branches))
+    lines: dict[str, Line] = {}
+    for one in _walk_branches(view.session_outline.branches):
+        for turn in _turns_on(one):
+            lines |= {uuid: one for uuid in turn.uuids if uuid not in lines}
     found = []
     for conversation in session.conversations:
         tip = conversation.tip or ""
-        line = next((one for one in lines if _has_tip(one, tip)), None)
+        line = lines.get(tip)
         bill = sum((one.cost for one in _turns_on(line)), NO_USAGE)
         found.append(
             BranchInfo(
@@ -123,10 +126,6 @@ def _walk_branches(branches: Sequence[Line]) -> Iterator[Line]:
         for one in line.items:
             if isinstance(one, BranchOff):
                 waiting += reversed(one.branches)
-
-
-def _has_tip(line: Line, tip: str) -> bool:
-    return any(tip in one.uuids for one in _turns_on(line))
 
 
 def _turns_on(line: Line | None) -> list[Turn]:

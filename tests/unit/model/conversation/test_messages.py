@@ -514,7 +514,7 @@ def test_copies_of_what_was_sent_and_of_agents_are_in_no_message() -> None:
 
 def test_replayed_copies_are_shown_once_and_all_their_lines_belong_to_the_message() -> None:
     builder = session().user("a", name="P").assistant("b", name="A").user("c", name="Q")
-    builder.replay("P", "A").at("Q").assistant("d")
+    builder.at(None).replay("P", "A").at("Q").assistant("d")
 
     messages = told(builder)
 

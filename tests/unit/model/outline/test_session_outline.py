@@ -1,5 +1,6 @@
 """A session at a glance: turns, branches, agents, compactions, and what they cost."""
 
+import msgspec
 import pytest
 
 from bough.model.outline.branch_path import list_turns, name_leave_reason, path_to_tip
@@ -275,3 +276,78 @@ def test_a_thousand_branches_inside_one_another_are_no_trouble() -> None:
 
     assert seen.turns == 799
     assert len(list(read_snapshots(opened(builder).records))) == 799
+
+
+def hooked_session() -> SampleSession:
+    """Tell a session with hooks in which each resume writes a pair, and one went back."""
+    builder = session(version="2.1.150").user("f1").assistant("a", name="f1")
+    for words, parent in (("f2", "f1"), ("g1", "f1")):
+        builder.at(parent).informational("moved").wait(hours=1)
+        builder.meta("Continue from where you left off.").synthetic_answer()
+        builder.user(words).assistant("a", name=words)
+    return builder
+
+
+def test_what_a_client_writes_on_a_resume_begins_no_turn() -> None:
+    seen = glance(hooked_session())
+
+    assert [texts(branch) for branch in seen.branches] == [["f1", ["f2"], "g1"]]
+    assert seen.turns == 3
+
+
+def test_a_turn_ends_with_its_answer_and_not_with_the_next_resume() -> None:
+    builder = hooked_session()
+
+    first = asked(builder)[0]
+
+    assert first.ended_at == builder.record_of("f1")["timestamp"]
+
+
+def test_an_interrupted_turn_stays_interrupted_whatever_a_resume_writes() -> None:
+    builder = session().user("one").assistant("half").interrupt().synthetic_answer().user("two")
+
+    assert [turn.end for turn in asked(builder)] == ["interrupted", "open"]
+
+
+def test_an_answer_that_a_person_went_back_from_goes_on_with_its_turn() -> None:
+    builder = session().user("one").assistant("a", name="a").queued("more").assistant("b")
+    builder.at("a").informational("moved").user("two").assistant("c")
+
+    (branch,) = glance(builder).branches
+
+    turns = list(list_turns(branch.items))
+    assert [(turn.kind, turn.text) for turn in turns] == [
+        ("prompt", "one"),
+        ("queued", "more"),
+        ("prompt", "two"),
+    ]
+
+
+def workflow(*, tied: bool) -> SampleSession:
+    """Tell a turn whose call starts a workflow of two agents; `tied` ones name that call."""
+    builder = session(version="2.1.250").user("fold all pages")
+    call = SampleCall(tool="Workflow", given={"name": "fold"}, result="wf_1 launched")
+    tool_id = builder.ask(call)
+    for number in (1, 2):
+        builder.agent("folder", f"fold page {number}", layout="workflow", agent_id=f"a{number}")
+    del builder.entries[-4:]
+    builder.at(2)
+    for place, data in builder.companions.items():
+        if place.endswith(".meta.json"):
+            meta = msgspec.json.decode(data) | {"toolUseId": tool_id if tied else None}
+            builder.companions[place] = msgspec.json.encode(meta)
+    return builder.reply(tool_id, call).assistant("Both fold.")
+
+
+@pytest.mark.parametrize("tied", [True, False])
+def test_agents_of_a_workflow_stand_in_the_turn_whose_call_they_follow(tied: bool) -> None:
+    read = opened(workflow(tied=tied))
+
+    (turn,) = [e for branch in outline_of(read).branches for e in list_turns(branch.items)]
+
+    assert sorted(agent.text for agent in turn.agents) == [
+        "folder: fold page 1",
+        "folder: fold page 2",
+    ]
+    assert turn.cost == outline_of(read).cost == read.cost(agents=True)
+    assert read.conversation().cost(agents=True) == read.cost(agents=True)

@@ -199,6 +199,156 @@ def test_a_prompt_on_a_late_hook_beside_the_answer_is_one_story() -> None:
     one_line(builder, "p1", "a1", "p2", "a2")
 
 
+def test_a_prompt_after_an_interrupt_beside_the_answer_is_one_story() -> None:
+    builder = session().user("p1", name="p1").assistant("a1", name="a1").at("p1").interrupt()
+    builder.user("p2", name="p2")
+
+    one_line(builder, "p1", "a1", "p2")
+
+
+def test_a_local_command_typed_while_claude_works_is_one_story_with_the_answer() -> None:
+    """2.1.197 hangs its caveat on the line that stood when the command was typed."""
+    builder = session(version="2.1.197").user("p1", name="p1").tools(LS).name_step("result")
+    builder.assistant("a1", name="a1").at("result").command("/model", stdout="set", name="model")
+    builder.user("p2", name="p2")
+
+    assert ways(builder) == []
+    assert ends(builder) == ["p2"]
+    assert way_to(builder, "p2")[-3:] == ["a1", "model", "p2"]
+
+
+def test_a_prompt_beside_an_answer_that_hangs_on_no_progress_was_said_by_who_went_back() -> None:
+    builder = asked().queued("more").assistant("a2", name="a2").at("a1").informational("moved")
+    builder.user("p2", name="p2")
+
+    assert ways(builder) == [("a1", "edit", ["a2", "p2"])]
+    assert ends(builder) == ["a2", "p2"]
+
+
+# -- what a client writes because it resumes ------------------------------------------------------
+
+
+def resumed(builder: SampleSession) -> SampleSession:
+    """Resume as the clients of 2.1.132 to 2.1.150 do in a session with hooks."""
+    builder.meta("Continue from where you left off.").synthetic_answer()
+    return builder.hook("SessionStart", "greet")
+
+
+def hooked() -> SampleSession:
+    """Begin in a session with hooks: a prompt, its answer, and what the hooks said."""
+    builder = session(version="2.1.150").hook("SessionStart", "greet").user("f1", name="f1")
+    return builder.assistant("a1", name="a1").hook("Stop", "lint").name_step("stop")
+
+
+def test_what_hangs_below_the_pair_of_a_resume_hangs_where_the_pair_hangs() -> None:
+    builder = hooked()
+    resumed(builder).user("f2", name="f2").assistant("a2", name="a2")
+    builder.at("a1").informational("moved here")
+    resumed(builder).user("g1", name="g1").assistant("b1", name="b1")
+
+    assert ways(builder) == [("a1", "edit", ["f2", "g1"])]
+    assert way_to(builder, "b1") == ["f1", "a1", "g1", "b1"]
+
+
+def test_three_gotos_in_a_session_with_hooks_are_two_branch_points_and_three_tips() -> None:
+    builder = hooked()
+    for name in ("f2", "f3"):
+        resumed(builder).user(name, name=name).assistant(name, name=f"to {name}")
+    builder.at("a1").informational("moved here")
+    for name in ("g1", "g2"):
+        resumed(builder).user(name, name=name).assistant(name, name=f"to {name}")
+    builder.at("to g1").informational("moved here")
+    resumed(builder).user("h1", name="h1").assistant("h1", name="to h1")
+
+    assert ways(builder) == [("a1", "edit", ["f2", "g1"]), ("to g1", "edit", ["g2", "h1"])]
+    assert ends(builder) == ["to f3", "to g2", "to h1"]
+
+
+def test_the_pair_of_a_resume_starts_no_branch() -> None:
+    builder = hooked()
+    resumed(builder).at("stop")
+    resumed(builder).user("f2", name="f2")
+
+    one_line(builder, "f1", "a1", "f2")
+
+
+def test_the_pair_of_a_resume_is_no_tip() -> None:
+    builder = hooked()
+    resumed(builder)
+
+    assert ends(builder) == ["a1"]
+
+
+def test_a_placeholder_below_a_prompt_that_nobody_answered_is_no_answer() -> None:
+    builder = asked().user("p2", name="p2").synthetic_answer().user("p3", name="p3")
+
+    one_line(builder, "p1", "a1", "p2", "p3")
+
+
+def test_an_interrupted_answer_that_the_client_wrote_down_itself_stays_an_answer() -> None:
+    """2.1.150 keeps the words that had come until then, by the model `<synthetic>`."""
+    builder = session(version="2.1.150").user("p1", name="p1")
+    builder.synthetic_answer("Half of a senten", name="half").interrupt().user("p2", name="p2")
+
+    one_line(builder, "p1", "half", "p2")
+
+
+# -- local commands on one caveat -----------------------------------------------------------------
+
+
+def old_client() -> SampleSession:
+    """Begin with an answer and the one caveat that clients of 1.0.35 to 1.0.56 write."""
+    return asked("1.0.51").caveat().name_step("caveat")
+
+
+def typed(builder: SampleSession, command: str) -> SampleSession:
+    """Type a local command: it hangs on the caveat, however far back that stands."""
+    echo = f"<command-name>{command}</command-name>"
+    builder.at("caveat").user_record(echo, name=command)
+    return builder.user_record("<local-command-stdout>done</local-command-stdout>")
+
+
+def test_local_commands_on_one_caveat_are_steps_of_one_line_in_file_order() -> None:
+    builder = old_client()
+    typed(builder, "/model").user("p2", name="p2").assistant("a2", name="a2")
+    typed(builder, "/mcp").user("p3", name="p3").assistant("a3", name="a3")
+    typed(builder, "/exit")
+
+    one_line(builder, "p1", "a1", "/model", "p2", "a2", "/mcp", "p3", "a3", "/exit")
+
+
+def test_shell_lines_on_one_caveat_are_steps_of_one_line_in_file_order() -> None:
+    builder = old_client().user_record("<bash-input>ls</bash-input>", name="one")
+    builder.at("caveat").user_record("<bash-input>ls</bash-input>", name="two")
+
+    one_line(builder, "p1", "a1", "one", "two")
+
+
+def test_local_commands_on_a_caveat_that_begins_the_file_are_one_line() -> None:
+    builder = session(version="1.0.51").caveat().name_step("caveat")
+    typed(builder, "/model").user("p1", name="p1").assistant("a1", name="a1")
+    typed(builder, "/exit")
+
+    one_line(builder, "/model", "p1", "a1", "/exit")
+
+
+def test_a_local_command_after_a_rewind_goes_on_from_what_was_written_last() -> None:
+    builder = old_client()
+    typed(builder, "/model").user("p2", name="p2").assistant("a2", name="a2")
+    builder.at("a1").user("p3", name="p3").assistant("a3", name="a3")
+    typed(builder, "/exit")
+
+    assert ways(builder) == [("a1", "command", ["/model", "p3"])]
+    assert way_to(builder, "/exit") == ["p1", "a1", "p3", "a3", "/exit"]
+
+
+def test_a_prompt_right_below_a_caveat_was_said_by_who_went_back_to_its_command() -> None:
+    builder = old_client()
+    typed(builder, "/model").at("caveat").user("p2", name="p2")
+
+    assert ways(builder) == [("a1", "command", ["/model", "p2"])]
+
+
 def test_two_prompts_on_a_late_hook_part_after_the_answer() -> None:
     builder = session(version="2.1.79").user("p1", name="p1").assistant("a1", name="a1")
     builder.at("p1").hook("Stop", "lint").name_step("hook").user("p2", name="p2")
@@ -319,7 +469,7 @@ def test_prompts_after_a_made_up_answer_beside_exit_go_on_from_it() -> None:
     )
     builder.at("caveat").synthetic_answer(name="none").user("p2", name="p2")
 
-    one_line(builder, "p1", "a1", "exit", "none", "p2")
+    one_line(builder, "p1", "a1", "exit", "p2")
 
 
 def test_a_replayed_stretch_makes_no_branch() -> None:

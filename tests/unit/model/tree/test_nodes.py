@@ -164,13 +164,25 @@ def test_a_replay_of_another_root_is_the_same_nodes() -> None:
     }
 
 
-def test_a_replay_hung_on_the_end_is_the_same_nodes() -> None:
+def test_a_node_is_never_a_copy_of_its_own_ancestor() -> None:
+    """What hangs on its own end is sent by the client a second time, so it was said twice."""
     builder = talk()
     replayed(builder, *STRETCH)
 
     tree = tree_of(builder)
 
-    assert (len(tree.nodes), tree.copies) == (len(STRETCH), len(STRETCH))
+    assert (len(tree.nodes), tree.copies) == (2 * len(STRETCH), 0)
+
+
+def test_two_interrupts_on_one_line_with_one_restamped_time_are_two() -> None:
+    builder = session().user("a").assistant("b").interrupt(name="first")
+    stamp = builder.record_of("first")["timestamp"]
+    builder.user("c").assistant("d").interrupt(name="second", timestamp=stamp)
+
+    tree = tree_of(builder)
+
+    assert tree.copies == 0
+    assert tree.number[builder.uuid("first")] != tree.number[builder.uuid("second")]
 
 
 def test_a_replay_hung_in_the_middle_is_the_same_nodes() -> None:

@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from bough.model.outline.step_lists import read_branch_steps
 from bough.model.usage.across_files import FileUsage, ReportedUsage
 from bough.model.usage.five_hour_windows import PricedCall, UsageWindow, split_into_windows
 from bough.model.usage.price_list import PRICES, apply_overrides
@@ -15,7 +16,6 @@ from bough.model.usage.sums import (
     UsageSum,
     begin_of,
     can_price_sums,
-    find_step,
     is_aligned,
     quarter_of,
     sum_lines,
@@ -150,10 +150,10 @@ def test_a_moment_lies_in_the_quarter_that_has_begun(moment: str | None, quarter
 
 
 def test_a_line_stands_on_the_step_that_began_last() -> None:
-    step_of = find_step("[[10,0],[50,1],[90,0]]")
+    steps = read_branch_steps("[[10,50,90],[0,1,0],[-1,0],[0,1]]")
 
-    assert [step_of(offset) for offset in (0, 10, 49, 50, 90, 900)] == [0, 0, 0, 1, 0, 0]
-    assert find_step(None)(77) == 0
+    assert [steps.step_at(offset) for offset in (0, 10, 49, 50, 90, 900)] == [0, 0, 0, 1, 0, 0]
+    assert read_branch_steps(None).step_at(77) == 0
 
 
 def test_the_limits_of_published_prices_are_those_that_sums_were_made_with() -> None:

@@ -1,10 +1,13 @@
 """Reading a session with everything that lies beside it."""
 
+import os
 from pathlib import Path
 
+import msgspec
 import pytest
 
 from bough.errors import Unreadable
+from bough.model.outline.session_outline import outline_of
 from bough.model.tools.calls import ToolBlock
 from bough.query.sessions.load_session import read_session
 from bough.sample import SampleSession, session
@@ -269,3 +272,51 @@ def test_a_session_knows_what_it_was_forked_from(home: Home) -> None:
     found = read_session(second).origin
     assert found is not None
     assert (found.session, found.shared, found.how) == (origin.session_id, 2, "fork")
+
+
+# -- while a client has it open -------------------------------------------------------------------
+
+
+def rewound() -> SampleSession:
+    """Tell a session that was rewound; the pointer still names the line that was left."""
+    builder = session(version="2.1.250").user("one").assistant("a", name="a")
+    builder.user("two").assistant("b", name="left").last_prompt("two", "left")
+    return builder.at("a").user("three").assistant("c", name="live")
+
+
+def register(home: Home, session_id: str) -> None:
+    """Leave the note of a client that runs: of this process."""
+    note = {"pid": os.getpid(), "sessionId": session_id}
+    with home.writing() as folder:
+        (folder / "sessions").mkdir()
+        (folder / "sessions" / f"{os.getpid()}.json").write_bytes(msgspec.json.encode(note))
+
+
+def test_the_line_of_a_client_that_has_the_session_open_is_the_active_one(home: Home) -> None:
+    builder = rewound()
+    (path,) = write(home, builder)
+    assert read_session(path).active_tip == builder.uuid("left")
+
+    register(home, path.stem)
+
+    read = read_session(path)
+    assert read.active_tip == builder.uuid("live")
+    assert [b.active for b in outline_of(read).branches] == [True]
+    assert read.health.reachability == 1.0
+
+
+def test_a_client_that_has_another_session_open_changes_nothing(home: Home) -> None:
+    builder = rewound()
+    (path,) = write(home, builder)
+
+    register(home, "another")
+
+    assert read_session(path).active_tip == builder.uuid("left")
+
+
+def test_who_asks_for_another_client_is_told_what_that_would_resume(home: Home) -> None:
+    builder = rewound()
+    (path,) = write(home, builder)
+    register(home, path.stem)
+
+    assert read_session(path, client="2.1.325").active_tip == builder.uuid("left")

@@ -146,11 +146,14 @@ def test_equal_times_do_not_hide_the_end(shelf: Shelf, environment: TravelEnviro
     for record in builder.records():
         record["timestamp"] = "2026-01-01T00:00:00.000Z"
     file = shelf.put(builder)
-    assert read_session(file).active_tip == builder.uuid("one")
+    read = read_session(file)
+    assert read.tree.uuid(read.choice.node) == builder.uuid("one")
+    assert read.active_tip == builder.uuid("fourth")
 
     travel.apply(travel.repair(file, in_place=True, environment=environment), environment)
 
-    assert read_session(file).active_tip == builder.uuid("fourth")
+    read = read_session(file)
+    assert read.resume_group == read.message_tree.above[read.tree.number[builder.uuid("fourth")]]
 
 
 def test_the_tip_of_a_compacted_session_is_not_set_in_place(
