@@ -86,16 +86,12 @@ class SqliteStore:
             if not lock.acquire():
                 raise IndexBusy(self._describe_writer())
             try:
-                # An index on two million ids is sorted in a file: in memory it would take more
-                # than all the rest.
-                self.connection.execute("pragma temp_store = file")
                 writer = SqliteWriter(self.connection)
                 yield writer
                 writer.finish()
             finally:
                 if self.connection.in_transaction:
                     self.connection.execute("rollback")
-                self.connection.execute("pragma temp_store = memory")
                 lock.release()
 
     def is_complete(self) -> bool:
