@@ -174,12 +174,14 @@ class _PathSums:
         found = self._sums.get(step, {})
         for one in reversed(chain):
             if one in self._used:
-                found = _sum_amounts([found, self._used[one]])
+                found = _sum_amounts([*filter(None, [found]), self._used[one]])
             self._sums[one] = found
         return found
 
 
-def _sum_amounts(parts: Iterable[dict[str, UsageTotal]]) -> dict[str, UsageTotal]:
+def _sum_amounts(parts: Sequence[dict[str, UsageTotal]]) -> dict[str, UsageTotal]:
+    if len(parts) == 1:
+        return parts[0]
     found: dict[str, UsageTotal] = {}
     for part in parts:
         for model, amount in part.items():

@@ -34,13 +34,18 @@ def branch_rows(ledger: Ledger) -> list[UsageRow]:
 
 
 def _branch_row(branch: BranchUsage, title: str | None) -> UsageRow:
-    own, path = sum_amounts(branch.own.values()), sum_amounts(branch.path.values())
+    own = path = sum_amounts(branch.own.values())
+    described = amount_document(own)
     about: Json = {
         "session": branch.session,
         "tip": branch.tip,
         "active": branch.active,
-        "own": amount_document(own),
-        "path": amount_document(path),
+        "own": described,
+        "path": described,
     }
+    # Nearly all sessions never part.
+    if branch.path is not branch.own:
+        path = sum_amounts(branch.path.values())
+        about["path"] = amount_document(path)
     key = branch_key(branch.session, branch.tip)
     return UsageRow(key, own, sort_by_cost(branch.own), about=about, label=title, path=path)

@@ -34,7 +34,7 @@ BY = ("model", "project", "session", "agent")
 
 _TIME_REPORTS = ("daily", "weekly", "monthly", "blocks")
 _NAMED_REPORTS = ("project", "agent")
-_NAMING_REPORTS = ("session", "project", "agent", "branch")
+_NAMING_REPORTS = ("session", "agent", "branch")
 _SUMMED_BY: Mapping[str | None, SumKey] = {
     "daily": "quarter",
     "weekly": "quarter",
@@ -136,6 +136,8 @@ def report_usage(
         else:
             rows = _build_rows(ledger)
         names = {} if "project" not in (question.report, question.by) else source.project_names()
+        if question.report == "project":
+            rows = [_relabel(row, label=names.get(row.key)) for row in rows]
     return _build_table(rows, [*source.notes, *ledger.prices.problems], names)
 
 
@@ -317,9 +319,6 @@ def _label_rows(
     if report == "session":
         titles = {usage.session: usage.title for usage in usages if usage.agent is None}
         return [_relabel(row, label=titles.get(row.key)) for row in rows]
-    if report == "project":
-        named = {usage.project: usage.project_name for usage in usages}
-        return [_relabel(row, label=named.get(row.key)) for row in rows]
     if report == "agent":
         agents = {usage.agent: usage for usage in usages if usage.agent is not None}
         return [_label_agent_row(row, agents.get(row.key)) for row in rows]

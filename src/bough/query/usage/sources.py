@@ -8,6 +8,7 @@ found in the files as the index keeps it in its tables: calls, and what links ag
 import os
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
@@ -15,7 +16,7 @@ from msgspec.structs import replace
 
 from bough.config import claude_dirs
 from bough.errors import Unreadable
-from bough.files.discover import ProjectFiles, discover_projects, find_claude_folders
+from bough.files.discover import discover_projects, find_claude_folders
 from bough.ingest.project_names import find_project_path
 from bough.ingest.read_records import read_records
 from bough.ingest.sidecars import read_agent_meta
@@ -60,13 +61,22 @@ class FileUsageSource:
 
     def project_names(self) -> dict[str, str]:
         """Give what people call the projects, by folder."""
-        return dict(_list_project_names(self._listings))
+        return {
+            folder: base_name_of(path) if path else folder
+            for folder, path in self._project_paths.items()
+        }
+
+    @cached_property
+    def _project_paths(self) -> dict[str, str | None]:
+        return {listing.dir: find_project_path(listing) for listing in self._listings}
 
     def usages(self, *, named: bool = False) -> list[FileUsage]:
         """Read every file."""
         usages, problems = read_file_usage(self._transcripts)
         self.notes = [*self.notes, *problems]
-        return list(_add_names(usages, self._listings, self._list_metas())) if named else usages
+        return (
+            list(_add_names(usages, self._project_paths, self._list_metas())) if named else usages
+        )
 
     def every_line(
         self, usages: Sequence[FileUsage], wanted: Sequence[FileUsage]
@@ -108,10 +118,9 @@ class FileUsageSource:
 
 
 def _add_names(
-    usages: Sequence[FileUsage], listings: Sequence[ProjectFiles], metas: Mapping[str, str]
+    usages: Sequence[FileUsage], paths: Mapping[str, str | None], metas: Mapping[str, str]
 ) -> Iterator[FileUsage]:
     """Name projects as their records do, and agents as the files beside them do."""
-    paths = {listing.dir: find_project_path(listing) for listing in listings}
     for usage in usages:
         path = paths.get(usage.project)
         name = base_name_of(path) if path else usage.project
@@ -123,12 +132,6 @@ def _add_names(
             agent_type=meta.agent_type,
             agent_description=meta.description,
         )
-
-
-def _list_project_names(listings: Sequence[ProjectFiles]) -> Iterator[tuple[str, str]]:
-    for listing in listings:
-        path = find_project_path(listing)
-        yield listing.dir, base_name_of(path) if path else listing.dir
 
 
 class UsageSource(Protocol):

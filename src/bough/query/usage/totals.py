@@ -101,9 +101,9 @@ def _price_lines(lines: Sequence[CountedUsage], model: str, price: ModelPrice | 
 
 def _has_special_price(line: CountedUsage, price: ModelPrice) -> bool:
     """Tell whether a call's price is not just tokens times rates; no sum of several has such."""
-    if line.calls > 1:
-        return False
-    return line.speed == FAST or (price.tier is not None and line.total > price.tier.above)
+    if line.speed == FAST or (price.tier is not None and line.total > price.tier.above):
+        return line.calls == 1
+    return False
 
 
 def _sum_columns(lines: Sequence[CountedUsage]) -> _Sums:

@@ -7,6 +7,7 @@ written but not added up yet.
 
 import sqlite3
 from collections.abc import Sequence
+from typing import Any
 
 import msgspec
 
@@ -103,17 +104,14 @@ _ANY_DELETED = "select exists (select 1 from file where deleted_at is not null)"
 def load_usage_files(connection: sqlite3.Connection, *, dated: bool = False) -> list[FileUsage]:
     """Give each file without its lines; with `dated`, with the time of its newest line."""
     newest: dict[int, str | None] = dict(connection.execute(_NEWEST).fetchall()) if dated else {}
-    return [
-        _build_file_usage(number, facts, (), newest.get(number))
-        for number, *facts in connection.execute(_FILES)
-    ]
+    return [_build_file_usage(row, (), newest.get(row[0])) for row in connection.execute(_FILES)]
 
 
 def load_file_usage(connection: sqlite3.Connection) -> list[FileUsage]:
     """Give each file with the lines that may count; repeats inside it are left out."""
     return [
-        _build_file_usage(number, facts, keep_best_lines(_load_lines(connection, number)))
-        for number, *facts in connection.execute(_FILES).fetchall()
+        _build_file_usage(row, keep_best_lines(_load_lines(connection, row[0])))
+        for row in connection.execute(_FILES).fetchall()
     ]
 
 
@@ -202,32 +200,25 @@ _QUARTER = len("2026-11-15T14:30")
 
 
 def _build_file_usage(
-    number: int,
-    facts: Sequence[object],
-    lines: Sequence[ReportedUsage],
-    newest: str | None = None,
+    row: tuple[Any, ...], lines: Sequence[ReportedUsage], newest: str | None = None
 ) -> FileUsage:
-    path, project, session, agent, kind, description, cwd, name, title, forked, deleted = facts
+    number, path, project, session, agent, kind, about, cwd, name, title, forked, deleted = row
     return FileUsage(
-        str(path),
-        str(project),
-        str(session),
+        path,
+        project,
+        session,
         lines,
-        agent=_text_or_none(agent),
-        agent_type=_text_or_none(kind),
-        agent_description=_text_or_none(description),
-        project_path=_text_or_none(cwd),
-        project_name=_text_or_none(name),
-        title=_text_or_none(title),
-        forked=bool(forked),
-        deleted=bool(deleted),
-        number=number,
-        newest=newest,
+        agent,
+        kind,
+        about,
+        cwd,
+        name,
+        title,
+        bool(forked),
+        bool(deleted),
+        number,
+        newest,
     )
-
-
-def _text_or_none(value: object) -> str | None:
-    return None if value is None else str(value)
 
 
 def _load_lines(connection: sqlite3.Connection, file: int) -> list[ReportedUsage]:
